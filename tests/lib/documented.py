@@ -14,7 +14,7 @@ import tempfile
 import threading
 
 DOCUMENTS, COMMAND = pathlib.Path(sys.argv[1]), sys.argv[2]
-# What is written for those who run mapwright every night.
+# The documents for people who run mapwright on schedule.
 GUIDES = ["deployment.md", "nightly.md", "schedule.md", "hooks.md", "examples/kubernetes/README.md"]
 FAULTS = []
 
@@ -55,7 +55,7 @@ def run(words, directory, **more):
 
 
 def settings(directory):
-    """The command takes the settings that docs/nightly.md shows."""
+    """The command accepts the settings that docs/nightly.md shows."""
     shown = "".join(block for block in blocks("nightly.md", "toml"))
     expect("heartbeat = " in shown, "nightly.md shows no heartbeat")
     (directory / "password").write_text("secret", encoding="utf-8")
@@ -79,7 +79,7 @@ class Site(http.server.BaseHTTPRequestHandler):
 
 
 def hook(directory):
-    """A command is told what docs/hooks.md says, and its examples are such that a shell reads them."""
+    """A command gets the input that docs/hooks.md describes, and a shell can run the examples there."""
     kept = directory / "kept"
     command = directory / "upload"
     command.write_text(f"#!/bin/sh\nexec cat >{kept}\n", encoding="utf-8")
@@ -94,12 +94,12 @@ def hook(directory):
         done = run([COMMAND, "run", "--state-root", "state", "shop"], directory)
         server.shutdown()
     if not kept.exists():
-        FAULTS.append(f"the job told its command nothing: {done.stderr.strip()}")
+        FAULTS.append(f"the job passed nothing to its command: {done.stderr.strip()}")
         return
-    told = json.loads(kept.read_text(encoding="utf-8"))
+    given = json.loads(kept.read_text(encoding="utf-8"))
     (shown,) = [json.loads(block) for block in blocks("hooks.md", "json")] or [{}]
-    expect(list(told) == list(shown), f"hooks.md shows the fields {list(shown)}, and a command is told {list(told)}")
-    file = list(told["entry_point"])
+    expect(list(given) == list(shown), f"hooks.md shows the fields {list(shown)}, and a command gets {list(given)}")
+    file = list(given["entry_point"])
     expect(file == list(shown.get("entry_point", {})), f"hooks.md does not show the fields of a file, {file}")
     scripts(directory, kept)
 
@@ -115,14 +115,14 @@ def scripts(directory, kept):
         log = directory / "sent"
         log.unlink(missing_ok=True)
         variables = {"PATH": f"{directory}:{os.environ['PATH']}", "SENT": str(log)}
-        with open(kept, encoding="utf-8") as told:
-            done = subprocess.run(["sh", "-c", block], stdin=told, env=variables, capture_output=True, text=True, check=False)
+        with open(kept, encoding="utf-8") as given:
+            done = subprocess.run(["sh", "-c", block], stdin=given, env=variables, capture_output=True, text=True, check=False)
         expect(done.returncode == 0, f"hooks.md: a script ends with {done.returncode}: {done.stderr.strip()}")
         words = log.read_text(encoding="utf-8") if log.exists() else ""
         sent[words.partition(" ")[0]] = words
     expect(set(sent) == {"sftp", "rsync"}, f"hooks.md has scripts for {sorted(sent)}")
     put = "put sitemap.xml sitemap.xml.new\nrename sitemap.xml.new sitemap.xml\n"
-    expect(put in sent.get("sftp", ""), f"hooks.md: sftp is told {sent.get('sftp')}")
+    expect(put in sent.get("sftp", ""), f"hooks.md: sftp gets {sent.get('sftp')}")
 
 
 for name in GUIDES:

@@ -1,6 +1,6 @@
 """Checks what YAML files of the packaging say, one line for each fault: packaging.py kubernetes|compose|stopping.
 
-What a cluster or Docker would tell needs one; this holds the files to the fields that their kinds require and to the
+The verdict of a cluster or of Docker needs one; this holds the files to the fields that their kinds require and to the
 security settings that we promise (for pods the Pod Security Standard "restricted").
 """
 
@@ -112,7 +112,7 @@ def check_deployment(where, document):
     expect_value(where, container, "readinessProbe.httpGet.path", "/readyz")
     ports = {port["name"] for port in container["ports"]}
     for probe in ("startupProbe", "livenessProbe", "readinessProbe"):
-        expect(at(container, f"{probe}.httpGet.port") in ports, f"{where}: {probe} asks at a port that has no name")
+        expect(at(container, f"{probe}.httpGet.port") in ports, f"{where}: {probe} uses a port that has no name")
 
 
 def check_cronjob(where, document):
@@ -146,9 +146,9 @@ def check_ingress(where, document, service):
 
 def kubernetes():
     service = documents("packaging/kubernetes/deployment.yaml")
-    night = documents("packaging/kubernetes/cronjob.yaml")
+    single = documents("packaging/kubernetes/cronjob.yaml")
     kinds = {}
-    for document in service + night:
+    for document in service + single:
         kind = document.get("kind")
         name = at(document, "metadata.name")
         expect(kind in VERSIONS, f"unknown kind {kind}")
@@ -167,7 +167,7 @@ def kubernetes():
     check_ingress("Ingress", kinds["Ingress"][0], kinds["Service"][0])
     for claim in kinds["PersistentVolumeClaim"]:
         expect_value("claim", claim, "spec.accessModes", ["ReadWriteOnce"])
-        expect(at(claim, "spec.resources.requests.storage"), "a claim asks for no storage")
+        expect(at(claim, "spec.resources.requests.storage"), "a claim requests no storage")
     check_references(kinds, [at(deployment, "spec.template.spec"), at(cronjob, "spec.jobTemplate.spec.template.spec")])
 
 
@@ -275,10 +275,10 @@ def stopping():
         expect(wait >= max(drains.values()) + 10, f"{where}: waits for {wait} s, with a --drain of {max(drains.values())} s")
     with open("docs/deployment.md", encoding="utf-8") as file:
         text = file.read()
-    told = f"`--drain` ({max(drains.values())} seconds)"
-    expect(told in text, f"docs/deployment.md does not say {told}")
-    told = f"wait for {max(waits.values())} seconds"
-    expect(told in text, f"docs/deployment.md does not say that units and manifests {told}")
+    wanted = f"`--drain` ({max(drains.values())} seconds)"
+    expect(wanted in text, f"docs/deployment.md does not say {wanted}")
+    wanted = f"wait for {max(waits.values())} seconds"
+    expect(wanted in text, f"docs/deployment.md does not say that units and manifests {wanted}")
 
 
 def one(pattern, text):

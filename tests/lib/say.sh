@@ -1,6 +1,6 @@
 # Messages. To be sourced.
 
-# say TEXT…: tells what goes on, apart from what the steps print themselves.
+# say TEXT…: reports progress, apart from what the steps print themselves.
 say() { printf '\n== %s\n' "$*" >&2; }
 
 # fail TEXT…: ends the script with a message that says what is wrong and what to do.

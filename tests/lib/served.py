@@ -3,7 +3,7 @@ one line for each fault: served.py compose|kubernetes|nginx|caddy COMMAND.
 
 `compose` and `kubernetes` take arguments, variables, configuration and secrets from the manifests; `nginx` and `caddy`
 the snippets of docs/deployment.md and the arguments of the unit. Everything listens on 127.0.0.1: --listen and the
-ports of the proxies are replaced, what the command says of the --listen that stands there is asked of `config check`.
+ports of the proxies are replaced, and `config check` judges the --listen that stands there.
 """
 
 import contextlib
@@ -133,8 +133,8 @@ class Visitor:
         self.address = address
         self.fields = {}
 
-    def ask(self, path, form=None, headers=None):
-        """Asks as a browser does from a page of the dashboard, where there is a form, or as somebody who types a URL."""
+    def request(self, path, form=None, headers=None):
+        """Sends a request as a browser does: from a page of the dashboard, if there is a form, or for a URL that was typed."""
         peer = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (self.address, 0))
         if self.trust:
             peer = self.trust.wrap_socket(peer, server_hostname=self.name)
@@ -150,16 +150,16 @@ class Visitor:
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read().decode()
 
-    def expects(self, what, path, wanted, **asked):
-        status, headers, text = self.ask(path, **asked)
+    def expects(self, what, path, wanted, **options):
+        status, headers, text = self.request(path, **options)
         expect(status == wanted, f"{self.where}: {what} answers {status}, not {wanted}: {text.strip()[:300]}")
         return headers, text
 
 
 def visit(visitor, login):
-    """Logs in, presses a button, and asks for the metrics as a program does."""
+    """Logs in, presses a button, and requests the metrics as a program does."""
     headers, _ = visitor.expects("the first page, to somebody unknown,", "/", 303)
-    expect(str(headers["Location"]).startswith("/login"), f"{visitor.where}: nobody is asked for the login")
+    expect(str(headers["Location"]).startswith("/login"), f"{visitor.where}: no login is required")
     visitor.expects("/metrics, without a token,", "/metrics", 401)
     visitor.expects("/metrics, with the token,", "/metrics", 200, headers={"Authorization": f"Bearer {TOKEN}"})
     headers, _ = visitor.expects("the login", "/login", 303, form=login)
@@ -174,7 +174,7 @@ def guess(visitor, login):
     """Somebody guesses the token from one address, under ever new names: they are held up, others are not."""
     guesser = Visitor(visitor.where, visitor.origin, visitor.port, visitor.trust, address="127.0.0.2")
     statuses = [
-        guesser.ask("/login", {"token": f"wrong-{n}"}, {"X-Forwarded-For": f"203.0.113.{n}"})[0] for n in range(11)
+        guesser.request("/login", {"token": f"wrong-{n}"}, {"X-Forwarded-For": f"203.0.113.{n}"})[0] for n in range(11)
     ]
     expect(statuses == [401] * 10 + [429], f"{visitor.where}: guesses are answered {statuses}")
     visitor.fields = {}
@@ -220,7 +220,7 @@ def greeted(process, name, port, authority):
 
 @contextlib.contextmanager
 def caddy(where, caddyfile, name, variables=None):
-    """Runs Caddy with this file, as its own authority: it asks no other."""
+    """Runs Caddy with this file, as its own authority: it contacts no other."""
     port = free_port()
     own = f"admin off\n\tlocal_certs\n\tdefault_bind 127.0.0.1\n\tauto_https disable_redirects\n\thttps_port {port}\n"
     opening = re.search(r"^\{\n", caddyfile, re.MULTILINE)
@@ -229,8 +229,8 @@ def caddy(where, caddyfile, name, variables=None):
     home = tempfile.mkdtemp(dir=SCRATCH)
     authority = f"{home}/caddy/pki/authorities/local/root.crt"
     variables = {"XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home} | (variables or {})
-    with proxy(where, words, name, port, authority, variables) as door:
-        yield door
+    with proxy(where, words, name, port, authority, variables) as front:
+        yield front
 
 
 @contextlib.contextmanager
@@ -254,8 +254,8 @@ def nginx(where, server, name):
     kept = "".join(f"{what}_temp_path {SCRATCH}/{what};\n" for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
     config = f"daemon off;\npid {SCRATCH}/nginx.pid;\nevents {{}}\nhttp {{\naccess_log off;\n{kept}{server}}}\n"
     words = ["/usr/sbin/nginx", "-e", "stderr", "-c", str(scratch_file("nginx.conf", config))]
-    with proxy(where, words, name, port, certificate, {}) as door:
-        yield door
+    with proxy(where, words, name, port, certificate, {}) as front:
+        yield front
 
 
 # Compose
@@ -320,9 +320,9 @@ def compose_visit(where, document, services, port):
     (published / "sitemap.xml").write_text("<urlset/>", encoding="utf-8")
     (published / ".hidden").write_text("", encoding="utf-8")
     host = front["environment"]["MAPWRIGHT_HOST"]
-    with caddy(where, caddyfile, host, {"MAPWRIGHT_HOST": host}) as (door, trust):
-        if door:
-            visitor = Visitor(where, f"https://{host}", door, trust)
+    with caddy(where, caddyfile, host, {"MAPWRIGHT_HOST": host}) as (front_port, trust):
+        if front_port:
+            visitor = Visitor(where, f"https://{host}", front_port, trust)
             visit(visitor, {"token": TOKEN})
             guess(visitor, {"token": TOKEN})
             reader = Visitor(where, "http://127.0.0.1", files)
@@ -345,8 +345,8 @@ def kubernetes():
     with served("Deployment", words, variables) as port:
         if port:
             kubernetes_visit(service["Ingress"]["spec"], port)
-    (night,) = documents("cronjob.yaml")
-    pod = night["spec"]["jobTemplate"]["spec"]["template"]["spec"]
+    (cron_job,) = documents("cronjob.yaml")
+    pod = cron_job["spec"]["jobTemplate"]["spec"]["template"]["spec"]
     container, variables = kubernetes_container("CronJob", pod, service["ConfigMap"])
     runs("CronJob", [*container.arguments(pod["containers"][0]["args"]), "--dry-run"], variables)
 
@@ -369,7 +369,7 @@ def kubernetes_container(where, pod, config_map):
 
 
 def kubernetes_visit(ingress, port):
-    """Comes as an Ingress passes requests on, and as the kubelet asks: by the pod's address."""
+    """Comes as an Ingress passes requests on, and as the kubelet sends its own: to the pod's address."""
     (rule,) = ingress["rules"]
     visitor = Visitor("Ingress", f"https://{rule['host']}", port)
     visitor.fields["X-Forwarded-For"] = "192.0.2.7"
@@ -392,7 +392,7 @@ def snippet(language, holding):
 
 @contextlib.contextmanager
 def documented(where):
-    """Serves as the unit does, with the settings that docs/deployment.md tells; gives the port and the public origin."""
+    """Serves as the unit does, with the settings that docs/deployment.md shows; gives the port and the public origin."""
     settings = snippet("toml", "behind-proxy")
     origin = re.search(r'behind-proxy = "([^"]*)"', settings)
     job = '\n[job.shop]\nurl = ["https://www.example.com/"]\ncron = "30 2 * * *"\n'
@@ -417,10 +417,10 @@ def through(where, server, open_proxy):
         expect("127.0.0.1:8470" in server, f"{where}: does not pass on to 127.0.0.1:8470")
         name = urllib.parse.urlsplit(origin).hostname
         expect(name in server, f"{where}: the proxy is not at {origin}")
-        with open_proxy(where, server.replace("127.0.0.1:8470", f"127.0.0.1:{port}"), name) as (door, trust):
-            if door:
+        with open_proxy(where, server.replace("127.0.0.1:8470", f"127.0.0.1:{port}"), name) as (front_port, trust):
+            if front_port:
                 login = {"name": "anna", "password": "secret"}
-                visitor = Visitor(where, origin, door, trust)
+                visitor = Visitor(where, origin, front_port, trust)
                 visit(visitor, login)
                 guess(visitor, login)
 

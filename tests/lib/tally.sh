@@ -3,7 +3,7 @@
 passed=0
 failed=0
 
-# step NAME COMMAND…: runs a step that passes or fails as a whole. Failing counts as one failure; the rest goes on.
+# step NAME COMMAND…: runs a step that passes or fails as one. Failing counts as one failure; the rest goes on.
 step() {
     local name=$1
     shift
@@ -62,7 +62,7 @@ rows() {
     say "FAILED: $name (exit $status)"
 }
 
-# tally: prints the last line, and tells by its status whether all went well.
+# tally: prints the last line; its status is 0 if nothing failed.
 tally() {
     printf '%d passed, %d failed\n' "$passed" "$failed"
     [[ $failed -eq 0 ]]

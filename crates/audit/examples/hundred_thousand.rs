@@ -1,6 +1,6 @@
-//! Writes the reports of a made-up audit into a folder: `hundred_thousand FOLDER [FINDINGS]`.
+//! Writes the reports of a synthetic audit into a folder: `hundred_thousand FOLDER [FINDINGS]`.
 
-#[path = "../tests/made_up/mod.rs"]
+#[path = "../tests/crawled_site/mod.rs"]
 mod made_up;
 
 use mapwright_audit::report::write_all;

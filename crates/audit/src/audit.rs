@@ -1,15 +1,15 @@
-//! One audit: what is found in a record, how grave it is, and how it stands to the audits before.
+//! One audit: the findings in a record, their severities and their states relative to earlier audits.
 
 use crate::baseline::Baseline;
+use crate::chart_data;
+use crate::classifier::{ClassifiedFinding, Classifier};
 use crate::code::Code;
-use crate::draw;
 use crate::figures::{Figures, Past, RunFacts, Tally};
 use crate::findings;
+use crate::history::{FindingHistory, Resolved};
 use crate::identity::{parts, subject};
 use crate::item::State;
-use crate::judge::{Judge, Judged};
 use crate::limits::Limits;
-use crate::lives::{Gone, Lives};
 use crate::notes;
 use crate::report::Fixed;
 use crate::severities::Severities;
@@ -20,44 +20,44 @@ use mapwright_store::{Record, StoreError};
 use mapwright_web::Robots;
 use std::collections::BTreeMap;
 
-/// What an audit goes by.
+/// The options of an audit.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// What findings are measured by.
+    /// The thresholds of findings.
     pub limits: Limits,
-    /// How grave they are.
+    /// The severities of findings.
     pub severities: Severities,
-    /// What is known and accepted.
+    /// The findings that are known and accepted.
     pub baseline: Baseline,
     /// A robots.txt that is not deployed yet.
     pub next_robots: Option<Robots>,
-    /// The token that robots.txt is asked with.
+    /// The product token that robots.txt is matched against.
     pub agent: String,
-    /// Everything that was asked for was fetched.
-    pub whole: bool,
-    /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
+    /// The crawl was complete: it fetched everything that it was to fetch.
+    pub complete: bool,
+    /// The number of sitemap files that were not requested, because they lay beyond the limits of number and nesting.
     pub sitemaps_beyond: u64,
-    /// Checks that were asked for and cannot be made, in words.
-    pub unmade: Vec<String>,
+    /// The requested checks that cannot be made, in words.
+    pub skipped_checks: Vec<String>,
 }
 
-/// What an audit came to.
+/// The result of an audit.
 #[derive(Debug)]
 pub struct Audit {
     pub(crate) site: Site,
-    /// The gravest first, then by code and subject.
-    pub(crate) judged: Vec<Judged>,
+    /// Sorted by severity, the highest first, then by code and subject.
+    pub(crate) classified: Vec<ClassifiedFinding>,
     run: RunFacts,
     figures: Figures,
     tallies: Vec<Tally>,
     fixed: Vec<Fixed>,
-    /// Keys of what this run could not judge, and which stays as it was.
+    /// Keys of earlier findings that this run could not confirm or refute; they stay as they were.
     carried: Vec<i64>,
     notes: Vec<String>,
 }
 
 impl Audit {
-    /// Audits the newest run of a record, which must have been judged.
+    /// Audits the newest run of a record, whose verdicts must be there.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -65,29 +65,29 @@ impl Audit {
         let mut site = site::load(record, &options.agent)?;
         site.sitemaps_beyond = options.sitemaps_beyond;
         let mut found = findings::all(&site, &options.limits, options.next_robots.as_ref());
-        let judge = Judge { record, options, lives: Lives::of(record)? };
-        judge.leave_lost(&site, &mut found);
+        let classifier = Classifier { record, options, history: FindingHistory::of(record)? };
+        classifier.drop_soft_404s(&site, &mut found);
         let all = found.len();
-        let veiled = judge.lift(&mut site, &mut found)?;
+        let inconclusive = classifier.drop_inconclusive(&mut site, &mut found)?;
         let unjudged = all - found.len();
-        let judged = judge.judge(&site, found);
-        let Gone { fixed, carried } = judge.gone(&site, &judged, &veiled)?;
+        let classified = classifier.classify(&site, found);
+        let Resolved { fixed, carried } = classifier.resolved(&site, &classified, &inconclusive)?;
         let mut audit = Self {
-            tallies: tallies(&judged, &fixed, &options.severities),
+            tallies: tallies(&classified, &fixed, &options.severities),
             figures: Figures::default(),
             notes: notes::of(&site, options, unjudged),
             run: run(&site, record, options)?,
             site,
-            judged,
+            classified,
             fixed,
             carried,
         };
-        audit.figures = draw::figures(&audit);
+        audit.figures = chart_data::figures(&audit);
         audit.figures.history = history(record, &audit)?;
         Ok(audit)
     }
 
-    /// The run.
+    /// Returns the facts of the run.
     #[must_use]
     pub fn run(&self) -> &RunFacts {
         &self.run
@@ -99,47 +99,47 @@ impl Audit {
         &self.figures
     }
 
-    /// Each kind of finding, and how often.
+    /// Returns each kind of finding with its counts.
     #[must_use]
     pub fn tallies(&self) -> &[Tally] {
         &self.tallies
     }
 
-    /// What was mended since the audit before.
+    /// Returns the findings of the previous audit that are fixed.
     #[must_use]
     pub fn fixed(&self) -> &[Fixed] {
         &self.fixed
     }
 
-    /// URL parameters whose roles are certain.
+    /// Returns the URL parameters whose roles are certain.
     #[must_use]
     pub fn parameters(&self) -> &[UrlParameter] {
         &self.site.parameters
     }
 
-    /// What the reader ought to know.
+    /// Returns notes for the reader: checks that were not made, and why.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// How many findings there are, by severity, those of the baseline apart.
+    /// Returns the number of findings of a severity, without those of the baseline.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         self.tallies.iter().filter(|tally| tally.severity == severity).map(|tally| tally.count - tally.accepted).sum()
     }
 
-    /// Code and subject of each finding that the baseline does not hold.
+    /// Returns code and subject of each finding that is not in the baseline.
     pub fn unaccepted(&self) -> impl Iterator<Item = (Code, &str)> {
-        let open = self.judged.iter().filter(|one| !one.accepted);
+        let open = self.classified.iter().filter(|one| !one.accepted);
         open.map(|one| (one.finding.code, subject(&self.site, &one.finding)))
     }
 
-    /// A baseline that holds everything that was found.
+    /// Returns a baseline that holds all findings.
     #[must_use]
     pub fn baseline(&self) -> Baseline {
         let mut baseline = Baseline::default();
-        for one in &self.judged {
+        for one in &self.classified {
             for part in parts(&self.site, &one.finding) {
                 baseline.accept(one.finding.code, part.subject());
             }
@@ -147,33 +147,34 @@ impl Audit {
         baseline
     }
 
-    /// Notes in the record what was found, for the audits to come.
+    /// Stores the findings in the record, for later audits.
     ///
     /// # Errors
     /// When the record cannot be written.
     pub fn note(&self, record: &mut Record) -> Result<(), StoreError> {
-        let counts = Severity::ALL.map(|severity| self.judged.iter().filter(|one| one.severity == severity).count());
+        let counts =
+            Severity::ALL.map(|severity| self.classified.iter().filter(|one| one.severity == severity).count());
         let keys = record.keys();
-        let rows = self.judged.iter().flat_map(|one| {
+        let rows = self.classified.iter().flat_map(|one| {
             let code = one.finding.code;
             parts(&self.site, &one.finding).into_iter().map(move |part| part.row(keys, code))
         });
-        record.note_audit(self.run.whole, counts.map(|count| count as u64), rows, &self.carried)
+        record.note_audit(self.run.complete, counts.map(|count| count as u64), rows, &self.carried)
     }
 }
 
 fn run(site: &Site, record: &Record, options: &Options) -> Result<RunFacts, StoreError> {
     let facts = record.run_facts()?;
-    Ok(RunFacts { number: facts.run, starts: facts.starts, started: site.started, whole: options.whole })
+    Ok(RunFacts { number: facts.run, starts: facts.starts, started: site.started, complete: options.complete })
 }
 
-fn tallies(judged: &[Judged], fixed: &[Fixed], severities: &Severities) -> Vec<Tally> {
+fn tallies(classified: &[ClassifiedFinding], fixed: &[Fixed], severities: &Severities) -> Vec<Tally> {
     let mut tallies: BTreeMap<Code, Tally> = BTreeMap::new();
     let empty = |code: Code| {
         let severity = severities.of(code).unwrap_or(code.severity());
         Tally { code, severity, count: 0, accepted: 0, fresh: 0, regressed: 0, fixed: 0 }
     };
-    for one in judged {
+    for one in classified {
         let code = one.finding.code;
         let tally = tallies.entry(code).or_insert_with(|| empty(code));
         tally.count += 1;
@@ -195,7 +196,7 @@ fn history(record: &Record, audit: &Audit) -> Result<Vec<Past>, StoreError> {
         Past { run: row.run, started, errors, warnings, notices }
     };
     let mut history: Vec<Past> = record.audits()?.iter().filter(|row| row.run != run).map(past).collect();
-    let count = |severity| audit.judged.iter().filter(|one| one.severity == severity).count() as u64;
+    let count = |severity| audit.classified.iter().filter(|one| one.severity == severity).count() as u64;
     history.push(Past {
         run,
         started: audit.run.started,

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// The version of the file.
 const VERSION: u32 = 1;
 
-/// Findings that are known and accepted: they are told as such, and break no rule.
+/// Findings that are known and accepted: they are reported as accepted, and make no rule fail.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Baseline {
     accepted: BTreeSet<(String, String)>,
@@ -33,12 +33,12 @@ pub enum BaselineError {
     /// Not the JSON of a baseline.
     #[error("it is no baseline: {}", where_at(.0))]
     Form(#[from] serde_json::Error),
-    /// Of a version that this program does not know.
+    /// A version that this program does not know.
     #[error("it is of version {0}, and this program knows version {VERSION}")]
     Version(u32),
 }
 
-/// What is wrong with the JSON, and where.
+/// Describes an error in the JSON, and its place.
 fn where_at(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
     match error.classify() {
@@ -52,7 +52,7 @@ impl Baseline {
     /// Reads a baseline as [`Baseline::to_json`] writes it.
     ///
     /// # Errors
-    /// When it is none, or of another version.
+    /// When the text is not a baseline, or one of another version.
     pub fn read(json: &str) -> Result<Self, BaselineError> {
         let document: Document = serde_json::from_str(json)?;
         if document.version != VERSION {
@@ -61,18 +61,18 @@ impl Baseline {
         Ok(Self { accepted: document.accepted.into_iter().map(|one| (one.code, one.subject)).collect() })
     }
 
-    /// Accepts a finding, by its code and what it is about: of a group each URL by itself.
+    /// Accepts a finding, by its code and its subject: of a group each URL by itself.
     pub fn accept(&mut self, code: Code, subject: &str) {
         self.accepted.insert((code.as_str().to_owned(), subject.to_owned()));
     }
 
-    /// Whether a finding is accepted.
+    /// Returns true if a finding is accepted.
     #[must_use]
     pub fn accepts(&self, code: Code, subject: &str) -> bool {
         !self.accepted.is_empty() && self.accepted.contains(&(code.as_str().to_owned(), subject.to_owned()))
     }
 
-    /// The baseline as a file: one finding a line, so that changes of it can be read.
+    /// Returns the baseline as a file: one finding a line, so that its changes are readable.
     #[must_use]
     pub fn to_json(&self) -> String {
         let line =
@@ -87,15 +87,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_baseline_is_told_with_its_line() {
-        for (text, told) in [
+    fn a_broken_baseline_is_reported_with_its_line() {
+        for (text, found) in [
             ("", "it ends too early, at line 1"),
             ("{\"version\": 1,\n", "it ends too early, at line 2"),
             ("{\"version\": 1,\n nothing", "it is not JSON at line 2, column 2"),
             ("\n{\"version\": \"two\"}", "line 2 does not say what a baseline says there"),
         ] {
             let error = Baseline::read(text).unwrap_err().to_string();
-            assert_eq!(error, format!("it is no baseline: {told}"), "{text}");
+            assert_eq!(error, format!("it is no baseline: {found}"), "{text}");
         }
     }
 
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_baseline_is_an_error() {
+    fn a_text_that_is_no_baseline_is_an_error() {
         assert!(matches!(Baseline::read("[]"), Err(BaselineError::Form(_))));
         assert!(matches!(Baseline::read("{\"version\": 9, \"accepted\": []}"), Err(BaselineError::Version(9))));
         let error = Baseline::read("{\"version\": 2, \"accepted\": []}").unwrap_err().to_string();

@@ -1,34 +1,34 @@
-//! The codes of all findings: what each means, how grave it is, and what to do about it.
+//! The codes of all findings, each with its meaning, severity and fix.
 
 use crate::severity::Severity::{self, Error, Notice, Warning};
 use serde::{Serialize, Serializer};
 
-/// What findings are about, in the order of reports.
+/// The topics of findings, in the order of reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Topic {
-    /// The site as a whole.
+    /// The site itself.
     Site,
-    /// Whether visitors get there.
+    /// Reachability by links.
     Reachability,
-    /// What comes back.
+    /// Responses.
     Answers,
-    /// Where redirects lead.
+    /// Redirects and their targets.
     Redirects,
-    /// What robots directives say.
+    /// Robots directives.
     Indexability,
-    /// What canonicals name.
+    /// Canonicals and their targets.
     Canonicals,
     /// The sitemaps that the site publishes.
     Sitemaps,
     /// Alternates in other languages.
     Languages,
-    /// Pages that are the same.
+    /// Duplicates.
     Duplicates,
-    /// Patterns that grow without end.
+    /// Crawl traps.
     Traps,
     /// Links to other sites.
     External,
-    /// What a robots.txt to come would change.
+    /// The effects of a robots.txt that is not deployed yet.
     WhatIf,
 }
 
@@ -37,7 +37,7 @@ impl Topic {
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Self::Site => "The site as a whole",
+            Self::Site => "The entire site",
             Self::Reachability => "Reachability",
             Self::Answers => "Answers",
             Self::Redirects => "Redirects",
@@ -78,25 +78,25 @@ macro_rules! codes {
                 match self { $($(Self::$name => $code,)*)* }
             }
 
-            /// What it is about.
+            /// The topic.
             #[must_use]
             pub const fn topic(self) -> Topic {
                 match self { $($(Self::$name => Topic::$topic,)*)* }
             }
 
-            /// How grave it is, unless the settings say otherwise.
+            /// The severity, unless the settings change it.
             #[must_use]
             pub const fn severity(self) -> Severity {
                 match self { $($(Self::$name => $severity,)*)* }
             }
 
-            /// What is wrong, in one sentence.
+            /// The problem, in one sentence.
             #[must_use]
             pub const fn reason(self) -> &'static str {
                 match self { $($(Self::$name => $reason,)*)* }
             }
 
-            /// What to do about it.
+            /// The fix, in one sentence.
             #[must_use]
             pub const fn fix(self) -> &'static str {
                 match self { $($(Self::$name => $fix,)*)* }
@@ -127,8 +127,8 @@ codes! {
         CanonicalAllHome = "canonical-all-home", Error, "Nearly all pages name the home page as their canonical, so that only it is indexed.", "Let each page name itself as its canonical.";
         MixedScheme = "mixed-scheme", Warning, "The site is linked or answers under http and https side by side.", "Link to https everywhere, and redirect http to it.";
         RobotsMissing = "robots-missing", Notice, "There is no robots.txt.", "Publish one, be it only to name the sitemap.";
-        RobotsFaulty = "robots-faulty", Warning, "robots.txt has lines that are no rules, is not in UTF-8, is longer than is read, or is no robots file at all.", "Correct the lines named; each is a field, a colon and a value (RFC 9309, section 2.2), and a sitemap is named by its whole URL. Save the file as UTF-8, and in less than 500 KiB.";
-        RobotsUnreachable = "robots-unreachable", Error, "robots.txt cannot be had, which forbids crawling the whole site (RFC 9309, section 2.3.1.4).", "Let the server answer /robots.txt with 200, or with 404 where there is none.";
+        RobotsFaulty = "robots-faulty", Warning, "robots.txt has lines that are no rules, is not in UTF-8, is longer than is read, or is no robots file at all.", "Correct the lines named; each is a field, a colon and a value (RFC 9309, section 2.2), and a sitemap is named by its absolute URL. Save the file as UTF-8, and in less than 500 KiB.";
+        RobotsUnreachable = "robots-unreachable", Error, "robots.txt is not available, which forbids crawling the entire site (RFC 9309, section 2.3.1.4).", "Let the server answer /robots.txt with 200, or with 404 where there is none.";
     }
     Reachability {
         Orphan = "orphan", Warning, "The page is known from a sitemap, a feed or a list, and no page links to it.", "Link to it from where visitors would look for it, or take it out of the sitemap if it is obsolete.";
@@ -152,10 +152,10 @@ codes! {
         NoAnswerReset = "no-answer-reset", Error, "The connection is reset or closed before an answer.", "Look into the server's log for why it hangs up.";
         NoAnswerTimeout = "no-answer-timeout", Error, "The URL gives no answer within the time allowed.", "Find out what the server waits for; --timeout allows more time.";
         ResourceBroken = "resource-broken", Warning, "An image or a media file of the site that pages show fails.", "Put the file in place, or correct the page.";
-        BrokenAnswer = "broken-answer", Error, "The answer breaks off, or cannot be decoded.", "See that the server sends whole bodies, encoded as their header says.";
+        BrokenAnswer = "broken-answer", Error, "The answer breaks off, or cannot be decoded.", "See that the server sends complete bodies, encoded as their header says.";
         OddAnswer = "odd-answer", Warning, "The URL answers with a status that is neither a page nor an error, such as a redirect without a target.", "Answer with 200 and the page, or with a redirect that names its target.";
         Auth = "auth", Warning, "The URL wants a login or refuses access (401, 403).", "Link to it only where visitors have access, or let them in.";
-        Soft404 = "soft-404", Warning, "The URL answers 200 with the page that the site shows for names that do not exist, or redirects to it.", "Answer 404 or 410, and mend the links to it.";
+        Soft404 = "soft-404", Warning, "The URL answers 200 with the page that the site shows for names that do not exist, or redirects to it.", "Answer 404 or 410, and fix the links to it.";
         Slow = "slow", Warning, "The URL answers slowly, by the limit and against the site's other pages.", "Find out what takes the time; caching often helps.";
         Oversize = "oversize", Warning, "The body is larger than the limit.", "Split the page, or move data out of it: search engines read only its beginning.";
         MediaType = "media-type", Warning, "The page has no media type, or one that its content belies.", "Send Content-Type: text/html; charset=utf-8 for pages.";
@@ -168,7 +168,7 @@ codes! {
         RedirectToError = "redirect-to-error", Error, "The redirect leads to a URL that fails.", "Redirect to a page that exists, or answer 404 or 410.";
         RedirectToBlocked = "redirect-to-blocked", Warning, "The redirect leads to a URL that robots.txt disallows.", "Allow the target in robots.txt, or redirect elsewhere.";
         RedirectOutOfScope = "redirect-out-of-scope", Notice, "The redirect leads out of the crawl's scope.", "Link to the target directly, if it is meant.";
-        RedirectTemporary = "redirect-temporary", Notice, "The redirect is temporary (302 or 307), though it looks permanent.", "Answer 301 or 308 where the page has moved for good.";
+        RedirectTemporary = "redirect-temporary", Notice, "The redirect is temporary (302 or 307).", "Use 301 or 308 if it is permanent.";
         RedirectSlash = "redirect-slash", Notice, "The redirect only adds or removes the last slash.", "Write the links as the server wants them.";
         RedirectCase = "redirect-case", Notice, "The redirect only changes upper and lower case.", "Write the links as the server wants them.";
         RedirectScheme = "redirect-scheme", Notice, "The redirect only changes http to https, or back.", "Write the links with the scheme that the site has.";
@@ -192,7 +192,7 @@ codes! {
         CanonicalChain = "canonical-chain", Warning, "The canonical names a page that names yet another.", "Name the last one directly.";
         CanonicalLoop = "canonical-loop", Error, "The canonicals name each other in a circle.", "Let one of the pages name itself, and the others that one.";
         CanonicalConflict = "canonical-conflict", Error, "The page gives several canonicals that differ; search engines ignore them all.", "Give one canonical, at one place.";
-        CanonicalRelative = "canonical-relative", Notice, "The canonical is a relative URL.", "Write the whole URL, which no base can change.";
+        CanonicalRelative = "canonical-relative", Notice, "The canonical is a relative URL.", "Write the absolute URL, which no base can change.";
         CanonicalOutsideHead = "canonical-outside-head", Warning, "The canonical stands in a tag outside head, where it does not count.", "Move it into head, before any element that ends it.";
         CanonicalOtherOrigin = "canonical-other-origin", Notice, "The canonical lies on another origin.", "See that it is meant: this page then gives way to the other site's.";
     }
@@ -211,7 +211,7 @@ codes! {
         SitemapTooMany = "sitemap-too-many", Error, "A sitemap file has more than 50,000 entries, the protocol's limit.", "Split it into several files, gathered by an index.";
         SitemapTooBig = "sitemap-too-big", Error, "A sitemap file has more than 52,428,800 bytes, the protocol's limit.", "Split it into several files, gathered by an index.";
         SitemapMalformed = "sitemap-malformed", Error, "A sitemap file is not well-formed or not valid.", "Correct what the evidence names; `mapwright sitemap check` judges a file.";
-        SitemapUnreachable = "sitemap-unreachable", Error, "A sitemap that robots.txt or an index names cannot be had, so that nobody learns what it lists.", "Publish the file, or correct or remove the line that names it.";
+        SitemapUnreachable = "sitemap-unreachable", Error, "A sitemap that robots.txt or an index names is not available, so that nobody learns what it lists.", "Publish the file, or correct or remove the line that names it.";
         SitemapWrongPlace = "sitemap-wrong-place", Warning, "An entry stands on another host than its sitemap, or outside its directory.", "Put the sitemap at the site's root, on the host that it lists.";
         SitemapUnnamed = "sitemap-unnamed", Notice, "The site has a sitemap that robots.txt does not name.", "Add a Sitemap: line to robots.txt.";
         LastmodFuture = "lastmod-future", Warning, "An entry's lastmod lies in the future.", "Write when the page last changed, or leave it out.";
@@ -230,8 +230,8 @@ codes! {
     }
     Duplicates {
         DupExact = "dup-exact", Warning, "Pages have the same bytes.", "Keep one, and redirect the others to it or name it as their canonical.";
-        DupNear = "dup-near", Notice, "Pages have nearly the same text.", "Merge them, tell them apart, or name one as the others' canonical.";
-        DupTitle = "dup-title", Notice, "Pages have the same title.", "Give each page a title that tells it from the others.";
+        DupNear = "dup-near", Notice, "Pages have nearly the same text.", "Merge them, make them differ, or name one as the others' canonical.";
+        DupTitle = "dup-title", Notice, "Pages have the same title.", "Give each page a title of its own.";
         DupSlash = "dup-slash", Warning, "Equal pages have URLs that differ only by the last slash.", "Redirect one form to the other.";
         DupIndex = "dup-index", Warning, "Equal pages have URLs that differ only by the name of the index file.", "Redirect the long form to the folder's URL.";
         DupCase = "dup-case", Warning, "Equal pages have URLs that differ only in upper and lower case.", "Redirect to one form, best the lower-case one.";

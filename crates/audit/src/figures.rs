@@ -1,4 +1,4 @@
-//! What reports draw: the site in figures.
+//! The figures of the site, as reports show them.
 
 use crate::code::Code;
 use crate::severity::Severity;
@@ -12,46 +12,46 @@ pub struct RunFacts {
     pub number: i64,
     /// The start URLs.
     pub starts: Vec<String>,
-    /// When it began.
+    /// The time at which it began.
     pub started: Timestamp,
-    /// Everything that was asked for was fetched; otherwise findings may be missing.
-    pub whole: bool,
+    /// The crawl was complete; otherwise findings may be missing.
+    pub complete: bool,
 }
 
-/// From all URLs that were met to those that search engines may list.
+/// The funnel from all discovered URLs to those that search engines may list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Funnel {
-    /// URLs that were met, in scope.
+    /// Discovered URLs in scope.
     pub discovered: u64,
-    /// Of these, fetched.
+    /// The discovered URLs that were fetched.
     pub fetched: u64,
-    /// Of these, pages that may be indexed.
+    /// The fetched URLs that are indexable pages.
     pub indexable: u64,
-    /// Of these, such as are listed: duplicates and what judgement leaves out are not.
+    /// The indexable pages that are listed, without duplicates and others that the verdict leaves out.
     pub listed: u64,
-    /// Indexable pages that stand in the sitemaps that the site publishes: no step of the others.
+    /// Indexable pages in the sitemaps that the site publishes; this is not a step of the others.
     pub in_sitemap: u64,
 }
 
 /// A bar of a histogram.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Bar {
-    /// What it counts.
+    /// The label of the things that it counts.
     pub label: String,
-    /// How many.
+    /// The count.
     pub count: u64,
 }
 
-/// A folder of the site and its health.
+/// A folder of the site, with the number of URLs that have findings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Folder {
     /// Scheme, host and path, ending on a slash; the site's hosts are the topmost.
     pub path: String,
     /// URLs in it and below.
     pub urls: u64,
-    /// Of these, such as have errors.
+    /// The URLs with errors.
     pub errors: u64,
-    /// Of these, such as have warnings and no errors.
+    /// The URLs with warnings and no errors.
     pub warnings: u64,
     /// Folders in it, the largest first; small ones are left out.
     pub folders: Vec<Folder>,
@@ -62,48 +62,48 @@ pub struct Folder {
 pub struct Past {
     /// The number of its run.
     pub run: i64,
-    /// When that began.
+    /// The time at which that run began.
     pub started: Timestamp,
-    /// Its errors.
+    /// The number of its errors.
     pub errors: u64,
-    /// Its warnings.
+    /// The number of its warnings.
     pub warnings: u64,
-    /// Its notices.
+    /// The number of its notices.
     pub notices: u64,
 }
 
-/// Everything that is counted and drawn.
+/// All figures of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Figures {
-    /// From all URLs to those that may be listed.
+    /// The funnel from all discovered URLs to those that may be listed.
     pub funnel: Funnel,
-    /// Answers by status, `no answer` and `not fetched` among them.
+    /// Responses by status, `no answer` and `not fetched` among them.
     pub statuses: Vec<Bar>,
     /// Pages by clicks from the start.
     pub depths: Vec<Bar>,
-    /// Answers by the time they took.
+    /// Responses by response time.
     pub times: Vec<Bar>,
     /// The folders of the site.
     pub folders: Vec<Folder>,
-    /// The audits before and this one, the oldest first.
+    /// The earlier audits and this one, the oldest first.
     pub history: Vec<Past>,
 }
 
-/// One kind of finding, and how often it was found.
+/// One kind of finding, with its counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
-    /// Its kind.
+    /// The kind.
     pub code: Code,
-    /// How grave it is, by the settings.
+    /// Its severity, by the settings.
     pub severity: Severity,
-    /// How many findings.
+    /// The number of findings.
     pub count: u64,
-    /// Of these, in the baseline.
+    /// The findings in the baseline.
     pub accepted: u64,
-    /// Of these, not in the audit before (new and regressed).
+    /// The findings that the previous audit did not report (new and regressed).
     pub fresh: u64,
-    /// Of the fresh, found by an audit before that one (regressed).
+    /// Those that an earlier audit than the previous one reported (regressed).
     pub regressed: u64,
-    /// Findings of the audit before that are gone; of one about several URLs or elements each of these counts.
+    /// Fixed findings of the previous audit; of one about several URLs or elements, each counts.
     pub fixed: u64,
 }

@@ -1,35 +1,35 @@
-//! A finding as it is made: numbers instead of texts, since there may be millions.
+//! A finding in compact form: numbers instead of texts, because there may be millions.
 
 use crate::code::Code;
 use crate::site::UrlNo;
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum About {
     /// One URL.
     Url(UrlNo),
     /// URLs that belong together.
     Group(Box<[UrlNo]>),
-    /// The site as a whole.
+    /// The entire site.
     Site,
     /// A pattern of URLs.
     Pattern(Box<str>),
 }
 
-/// Evidence beyond the subject and who links to it.
+/// Evidence beyond the subject and the pages that link to it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// What is wrong here, in one sentence; the reason of the code says it otherwise.
+    /// The problem in this case, in one sentence, if the reason of the code does not say it.
     pub message: Option<String>,
     /// URLs on the way, first to last.
     pub chain: Vec<UrlNo>,
-    /// The other URL that it is about.
+    /// The other URL involved, such as a final target.
     pub target: Option<UrlNo>,
     /// Sitemap files.
     pub sitemaps: Vec<UrlNo>,
-    /// Pages through which it was reached.
+    /// Pages through which the subject was reached.
     pub entrances: Vec<UrlNo>,
-    /// URLs that show a pattern.
+    /// Example URLs of a pattern.
     pub examples: Vec<UrlNo>,
 }
 
@@ -38,9 +38,9 @@ pub struct Evidence {
 pub struct Finding {
     /// Its kind.
     pub code: Code,
-    /// What it is about.
+    /// Its subject.
     pub about: About,
-    /// Evidence, where there is any: most findings need none.
+    /// Its evidence, if any: most findings need none.
     pub evidence: Option<Box<Evidence>>,
 }
 
@@ -57,7 +57,7 @@ impl Finding {
         Self { code, about: About::Group(urls.into()), evidence: None }
     }
 
-    /// A finding about the site as a whole.
+    /// A finding about the entire site.
     #[must_use]
     pub fn site(code: Code) -> Self {
         Self { code, about: About::Site, evidence: None }
@@ -69,42 +69,42 @@ impl Finding {
         Self { code, about: About::Pattern(pattern.into()), evidence: None }
     }
 
-    /// Says what is wrong here.
+    /// Sets the message.
     #[must_use]
     pub fn says(mut self, message: impl Into<String>) -> Self {
         self.evidence().message = Some(message.into());
         self
     }
 
-    /// Names the URLs on the way.
+    /// Sets the URLs on the way, first to last.
     #[must_use]
     pub fn through(mut self, chain: Vec<UrlNo>) -> Self {
         self.evidence().chain = chain;
         self
     }
 
-    /// Names the other URL that it is about.
+    /// Sets the other URL involved.
     #[must_use]
     pub fn to(mut self, target: UrlNo) -> Self {
         self.evidence().target = Some(target);
         self
     }
 
-    /// Names sitemap files.
+    /// Sets the sitemap files, at most `SAMPLE`.
     #[must_use]
     pub fn in_sitemaps(mut self, files: &[UrlNo]) -> Self {
         self.evidence().sitemaps = some(files.iter().copied());
         self
     }
 
-    /// Names pages through which it was reached.
+    /// Sets the pages through which the subject was reached, at most `SAMPLE`.
     #[must_use]
     pub fn entered_from(mut self, pages: impl IntoIterator<Item = UrlNo>) -> Self {
         self.evidence().entrances = some(pages.into_iter());
         self
     }
 
-    /// Names URLs that show a pattern.
+    /// Sets the example URLs of a pattern, at most `SAMPLE`.
     #[must_use]
     pub fn shown_by(mut self, urls: impl IntoIterator<Item = UrlNo>) -> Self {
         self.evidence().examples = some(urls.into_iter());
@@ -116,7 +116,7 @@ impl Finding {
     }
 }
 
-/// URLs of one sort that are named as evidence, at most.
+/// The most URLs of one sort in the evidence of a finding.
 pub(crate) const SAMPLE: usize = 10;
 
 fn some(urls: impl Iterator<Item = UrlNo>) -> Vec<UrlNo> {

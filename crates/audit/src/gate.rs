@@ -6,12 +6,12 @@ use crate::severities::{SeveritiesError, read_code};
 use crate::severity::Severity;
 use std::collections::BTreeSet;
 
-/// What findings an audit fails on.
+/// A rule that names the findings on which an audit fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailOn {
-    /// Any at least as grave.
+    /// Any finding of this severity or a higher one.
     Severity(Severity),
-    /// Any of this kind.
+    /// Any finding of this kind.
     Code(Code),
 }
 
@@ -28,17 +28,17 @@ impl FailOn {
     }
 }
 
-/// The rules. Findings of the baseline break none.
+/// The rules of an audit. Findings of the baseline break none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gate {
-    /// Findings that must not be.
+    /// The findings that must not occur.
     pub fail_on: Vec<FailOn>,
-    /// URLs that may be broken, at most.
+    /// The most URLs that may be broken.
     pub max_broken: Option<u64>,
 }
 
 impl Gate {
-    /// The rules that an audit breaks, each in a sentence.
+    /// Returns the rules that an audit breaks, each in a sentence.
     #[must_use]
     pub fn broken_rules(&self, audit: &Audit) -> Vec<String> {
         let mut broken: Vec<String> = self.fail_on.iter().filter_map(|rule| fail_on(*rule, audit)).collect();
@@ -66,8 +66,8 @@ fn fail_on(rule: FailOn, audit: &Audit) -> Option<String> {
     (count > 0).then(|| format!("--fail-on {name}: {count} {findings}"))
 }
 
-/// URLs that give no page, each counted once: they fail, or redirect in a loop. Where a redirect leads to a URL that
-/// fails, that one counts.
+/// Counts the URLs that give no page, each once: they fail, or redirect in a loop. For a redirect to a URL that fails,
+/// that URL counts.
 fn broken_urls(audit: &Audit) -> u64 {
     let is_broken = |code: Code| {
         matches!(

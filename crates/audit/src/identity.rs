@@ -1,4 +1,4 @@
-//! What a finding is known again by, from run to run and in a baseline.
+//! The identity of findings, by which they are recognised from run to run and in a baseline.
 
 use crate::code::Code;
 use crate::finding::{About, Finding};
@@ -7,15 +7,15 @@ use mapwright_store::FindingRow;
 use mapwright_web::KeyMaker;
 use std::borrow::Cow;
 
-/// One of the things that a finding is about. Each has a life of its own: of a group each URL, of a page that lacks
-/// elements each of these. So a group that loses a member is no new one, and one that gains a member is not what it was.
+/// One part of a finding's subject, with a history of its own: each URL of a group, each element that a page lacks. So
+/// a group that loses a member is not a new finding, and one that gains a member has a new part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Part<'s> {
-    /// What it is about, in one text.
+    /// The subject as one text.
     subject: Cow<'s, str>,
-    /// The URL that this text is, if it is that of one.
+    /// The URL, if the text is one.
     url: Option<UrlNo>,
-    /// The other URL that it is about; empty without one.
+    /// The other URL involved; empty without one.
     target: &'s str,
 }
 
@@ -24,7 +24,7 @@ impl Part<'_> {
         &self.subject
     }
 
-    /// Stands for code and part in the record.
+    /// Returns the key of this part of a finding with this code in the record.
     pub(crate) fn key(&self, keys: KeyMaker, code: Code) -> i64 {
         keys.hash([code.as_str(), &self.subject, self.target].join("\n").as_bytes()).cast_signed()
     }
@@ -35,7 +35,7 @@ impl Part<'_> {
     }
 }
 
-/// The parts of a finding: one, or each URL of a group, or each element that a page lacks.
+/// Returns the parts of a finding: one, or each URL of a group, or each element that a page lacks.
 pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
     let of_url = |url: UrlNo, target| Part { subject: site.text(url).into(), url: Some(url), target };
     match &finding.about {
@@ -44,7 +44,7 @@ pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
             let element = |name: &str| format!("{}#{name}", site.text(*url)).into();
             names.map(|name| Part { subject: element(name), url: None, target: "" }).collect()
         }
-        // The link is to be mended, wherever it leads by now.
+        // The link must be fixed, wherever the redirect leads by now.
         About::Url(url) if finding.code == Code::RedirectLink => vec![of_url(*url, "")],
         About::Url(url) => {
             let target = finding.evidence.as_ref().and_then(|evidence| evidence.target);
@@ -57,7 +57,7 @@ pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
     }
 }
 
-/// What a finding is about, in one text: of a group the first URL.
+/// Returns the subject of a finding as one text: of a group the first URL.
 pub(crate) fn subject<'s>(site: &'s Site, finding: &'s Finding) -> &'s str {
     match &finding.about {
         About::Url(url) => site.text(*url),

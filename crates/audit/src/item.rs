@@ -1,11 +1,11 @@
-//! A finding spelled out, as reports show it.
+//! A finding with its texts, as reports show it.
 
 use crate::code::Code;
 use crate::severity::Severity;
 use serde::Serialize;
 use std::io;
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Subject {
@@ -13,14 +13,14 @@ pub enum Subject {
     Url(String),
     /// Several URLs that belong together: duplicates.
     Urls(Vec<String>),
-    /// The site as a whole, by its start URL.
+    /// The entire site, by its start URL.
     Site(String),
-    /// A pattern of URLs, `*` and `…` standing for what varies.
+    /// A URL pattern, with `*` and `…` for the parts that vary.
     Pattern(String),
 }
 
 impl Subject {
-    /// The one text that names it: its only or first URL, or the pattern.
+    /// Returns the text that names it: its only or first URL, or the pattern.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -29,7 +29,7 @@ impl Subject {
         }
     }
 
-    /// The URLs beside the first, where there are several.
+    /// Returns the URLs after the first, if there are several.
     #[must_use]
     pub fn others(&self) -> &[String] {
         match self {
@@ -38,7 +38,7 @@ impl Subject {
         }
     }
 
-    /// Leaves out all but the first so many URLs.
+    /// Keeps only the first `most` URLs.
     pub(crate) fn truncate(&mut self, most: usize) {
         if let Self::Urls(urls) = self {
             urls.truncate(most);
@@ -46,15 +46,15 @@ impl Subject {
     }
 }
 
-/// How a finding stands to the audits before.
+/// The state of a finding relative to earlier audits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     /// Not found before.
     New,
-    /// Found by the audit before, too.
+    /// Reported by the previous audit too.
     Persisting,
-    /// Found once, then gone, and back now.
+    /// Reported earlier, then fixed, and found again now.
     Regressed,
 }
 
@@ -77,67 +77,67 @@ pub struct Referrer {
     pub url: String,
     /// The link's text.
     pub anchor: String,
-    /// The region of the page that it stands in (`nav`, `main`, …).
+    /// The region of the page that holds the link (`nav`, `main`, …).
     pub region: &'static str,
-    /// It says nofollow, or stands on a page that does.
+    /// The link or its page says nofollow.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub nofollow: bool,
 }
 
-/// One finding, with its evidence. Texts and URLs are as the site gave them: hostile until they are escaped.
+/// One finding, with its evidence. Texts and URLs are as the site gave them: untrusted until they are escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Item {
     /// Its kind.
     pub code: Code,
-    /// How grave it is, by the settings.
+    /// Its severity, by the settings.
     pub severity: Severity,
-    /// How it stands to the audits before.
+    /// Its state relative to earlier audits.
     pub state: State,
-    /// It stands in the baseline: known, and accepted.
+    /// It is in the baseline: known, and accepted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
-    /// What it is about.
+    /// Its subject.
     #[serde(flatten)]
     pub subject: Subject,
-    /// What is wrong here, in one sentence.
+    /// The problem in this case, in one sentence.
     pub message: String,
     /// Pages that link to the subject: a sample.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub linked_from: Vec<Referrer>,
-    /// How many pages link to it in all.
+    /// The number of pages that link to the subject.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub linked_from_count: Option<u64>,
     /// The URLs on the way from the subject, first to last: redirects, canonicals.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub chain: Vec<String>,
-    /// The other URL that it is about: a redirect's final target, a canonical, an alternate.
+    /// The other URL involved: a redirect's final target, a canonical, an alternate.
     #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Sitemap files that list it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sitemaps: Vec<String>,
-    /// Pages through which it was reached: redirects, canonicals, pages that lead into a trap.
+    /// Pages through which the subject was reached: redirects, canonicals, pages that lead into a crawl trap.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entrances: Vec<String>,
-    /// URLs that show a pattern.
+    /// Example URLs of a pattern.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<String>,
 }
 
-/// The findings of an audit, spelled out one after another: all of them at once may be more than memory holds.
+/// The findings of an audit with their texts, rendered one after another: all of them at once may exceed memory.
 pub trait Items: Sync {
-    /// How many there are.
+    /// Returns the number of findings.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Returns true if there are no findings.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Hands over each, the gravest first, then by code and subject.
+    /// Passes each finding to `take`: by severity, the highest first, then by code and subject.
     ///
     /// # Errors
-    /// Those of `take`, and where the record cannot be read.
+    /// Errors of `take`, and of reading the record.
     fn each(&self, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()>;
 }
 

@@ -1,17 +1,17 @@
-//! What findings are measured by.
+//! The thresholds of findings.
 
 use std::time::Duration;
 
-/// What findings are measured by.
+/// The thresholds of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Answers that take longer are slow.
+    /// Responses that take longer are slow.
     pub slow: Duration,
     /// Bodies of more bytes are too large.
     pub oversize: u64,
     /// Pages at more clicks from the start are deep.
     pub deep: u32,
-    /// Texts with so much in common are nearly the same, in percent.
+    /// Texts with at least this percentage in common are near duplicates.
     pub near: u32,
 }
 

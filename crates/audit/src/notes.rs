@@ -1,28 +1,26 @@
-//! What the reader of an audit ought to know: checks that were not made, and why.
+//! Notes for the reader of an audit: checks that were not made, and why.
 
 use crate::audit::Options;
-use crate::site::{Fate, Site, UrlNo};
+use crate::site::{FetchStatus, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 
-/// Checks that were not made, and why.
+/// Returns notes on the checks that were not made, and why.
 ///
-/// `unlinked`: findings that were left out, because links that were not seen decide them.
+/// `unlinked`: the number of findings left out because they depend on links that were not seen.
 pub(crate) fn of(site: &Site, options: &Options, unlinked: usize) -> Vec<String> {
     let all = [cut(options), throttled(site), too_long(site), sitemaps(site), links(unlinked), external(site)];
-    all.into_iter().flatten().chain(options.unmade.iter().cloned()).collect()
+    all.into_iter().flatten().chain(options.skipped_checks.iter().cloned()).collect()
 }
 
 fn cut(options: &Options) -> Option<String> {
-    let note = "The crawl was cut short: pages that it did not reach are not judged, and nothing is told as fixed.";
-    (!options.whole).then(|| note.to_owned())
+    let note = "The crawl was cut short: pages that it did not reach are not judged, and nothing is reported as fixed.";
+    (!options.complete).then(|| note.to_owned())
 }
 
 fn throttled(site: &Site) -> Option<String> {
-    let count = site.nodes().filter(|(_, node)| node.fate == Fate::Throttled).count();
+    let count = site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Throttled).count();
     (count > 0).then(|| {
-        format!(
-            "Not judged, because the server asked to be left alone, or challenged us: {count} URLs (crawl more slowly)."
-        )
+        format!("Not judged, because the server throttled or challenged the crawl: {count} URLs (crawl more slowly).")
     })
 }
 
@@ -36,7 +34,7 @@ fn sitemaps(site: &Site) -> Option<String> {
     let published = site.published();
     let count = published.unread().len() as u64 + site.sitemaps_beyond;
     let any = published.read().next().is_some() || count > 0;
-    (any && !published.is_whole()).then(|| {
+    (any && !published.is_complete()).then(|| {
         let count = if count > 0 { format!(" (at least {count} were not)") } else { String::new() };
         format!("Not judged, because not all published sitemaps could be read{count}: which pages they leave out.")
     })
@@ -52,12 +50,12 @@ fn links(unlinked: usize) -> Option<String> {
 }
 
 fn external(site: &Site) -> Option<String> {
-    let external = |url: UrlNo| site.node(url).fate == Fate::Refused(Unfetched::OutOfScope);
+    let external = |url: UrlNo| site.node(url).fetch_status == FetchStatus::Refused(Unfetched::OutOfScope);
     let count = site
         .nodes()
         .filter(|(url, _)| external(*url) && site.inlinks(*url).all() > 0 && !site.external.contains_key(url))
         .count();
-    // A host of which any URL is checked has one that is, at least.
+    // With `--check-external`, at least one URL of each host is checked.
     let by = if site.external.is_empty() {
         "--check-external checks them"
     } else {
@@ -69,24 +67,24 @@ fn external(site: &Site) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
-    fn notes(made: crate::site::made::Made) -> Vec<String> {
-        of(&made.site(), &Options { whole: true, ..Options::default() }, 0)
+    fn notes(builder: crate::site::builder::SiteBuilder) -> Vec<String> {
+        of(&builder.site(), &Options { complete: true, ..Options::default() }, 0)
     }
 
     #[test]
-    fn pages_that_were_cut_are_told_with_what_cuts_them() {
-        let cut = |path: &str| made().links("/", &[]).links("/a", &[]).bytes(path, 9_999, true);
+    fn truncated_pages_are_reported_with_the_limit_that_truncates_them() {
+        let cut = |path: &str| builder().links("/", &[]).links("/a", &[]).bytes(path, 9_999, true);
         let expected =
             "Pages that were read in part (--max-body; too many links), so that what lies behind is not judged: 1.";
         assert_eq!(notes(cut("/a")), [expected]);
-        assert!(notes(made().file("/film").bytes("/film", 9_999, true)).is_empty());
+        assert!(notes(builder().file("/film").bytes("/film", 9_999, true)).is_empty());
     }
 
     #[test]
-    fn urls_of_other_sites_are_told_with_what_asks_for_them() {
-        let links = || made().links("/", &["http://other.example/1", "http://other.example/2"]);
+    fn unchecked_external_links_are_reported_with_the_option_that_checks_them() {
+        let links = || builder().links("/", &["http://other.example/1", "http://other.example/2"]);
         let note = |count: u32, by: &str| format!("External links not checked: {count} ({by}).");
         assert_eq!(notes(links()), [note(2, "--check-external checks them")]);
         let some = links().external("http://other.example/1", 200);

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use std::fmt::Write;
 
-/// `docs/findings.md`: each kind of finding with its severity, reason and remedy, by topic.
+/// Returns `docs/findings.md`: each kind of finding with its severity, reason and fix, by topic.
 #[must_use]
 pub fn findings_page() -> String {
     let mut page = String::from(

@@ -1,19 +1,20 @@
-//! What would keep crawlers from the variants that a URL parameter makes.
+//! Advice that keeps crawlers from the variants that a URL parameter makes.
 
 use mapwright_store::ParameterRow;
-use mapwright_traps::{Parameter, Place, Role};
+use mapwright_traps::{Parameter, ParameterPosition, Role};
 use mapwright_web::{PageUrl, Robots, origin_of};
 use std::collections::HashMap;
 
-/// Whether pages that differ in a parameter of this role alone are one page.
+/// Returns true if pages that differ only in a parameter of this role are one page.
 #[must_use]
 pub fn is_harmless(role: Option<&str>) -> bool {
     role.is_some_and(|role| role == Role::NoEffect.as_str() || role == Role::Sorts.as_str())
 }
 
-/// For each parameter of a site, the lines that keep crawlers from its variants; none where it decides what the page is.
+/// Returns, for each parameter of a site, the lines that keep crawlers from its variants; none if it decides which page
+/// is shown.
 ///
-/// A line that would also keep them from pages that a parameter of the same name decides on is left out.
+/// A line that would also block pages which a parameter of the same name decides on is left out.
 #[must_use]
 pub fn advice(rows: &[ParameterRow]) -> Vec<Vec<String>> {
     let mut deciding: HashMap<(&str, &str), Vec<&ParameterRow>> = HashMap::new();
@@ -28,10 +29,10 @@ fn key(row: &ParameterRow) -> (&str, &str) {
     (origin_of(&row.pattern), &row.parameter)
 }
 
-/// `others`: where a parameter of this name decides what the page is.
+/// `others`: the patterns in which a parameter of this name decides which page is shown.
 fn lines(row: &ParameterRow, others: &[&ParameterRow]) -> Vec<String> {
     let parameter = Parameter::from_label(&row.parameter);
-    if parameter.place == Place::Segment {
+    if parameter.place == ParameterPosition::Segment {
         return vec!["link pages without the session in their path".to_owned()];
     }
     let robots = disallow(row, &parameter);
@@ -39,7 +40,7 @@ fn lines(row: &ParameterRow, others: &[&ParameterRow]) -> Vec<String> {
     let mut lines: Vec<String> =
         robots.iter().filter(|_| spares_others).map(|line| format!("robots.txt: {line}")).collect();
     let or = if lines.is_empty() { "" } else { "or " };
-    if parameter.place == Place::Matrix {
+    if parameter.place == ParameterPosition::Matrix {
         lines.push(format!("{or}link pages without it"));
         return lines;
     }
@@ -50,11 +51,11 @@ fn lines(row: &ParameterRow, others: &[&ParameterRow]) -> Vec<String> {
     lines
 }
 
-/// The rules of robots.txt that disallow the URLs of a pattern with this parameter, and none whose parameter's name only
-/// ends like this one.
+/// Returns the robots.txt rules that disallow the URLs of a pattern with this parameter, but not those with a parameter
+/// whose name only ends like this one.
 fn disallow(row: &ParameterRow, parameter: &Parameter) -> Vec<String> {
     let name = &parameter.name;
-    if parameter.place == Place::Matrix {
+    if parameter.place == ParameterPosition::Matrix {
         return vec![format!("Disallow: /*;{name}=")];
     }
     let path = row.pattern.strip_prefix(origin_of(&row.pattern)).unwrap_or_default();
@@ -63,7 +64,7 @@ fn disallow(row: &ParameterRow, parameter: &Parameter) -> Vec<String> {
     vec![format!("Disallow: {path}?{name}="), format!("Disallow: {path}?*{mark}{name}=")]
 }
 
-/// Whether these rules disallow a URL.
+/// Returns true if these rules disallow a URL.
 fn blocks(rules: &[String], url: &str) -> bool {
     let robots = Robots::compile(format!("User-agent: *\n{}\n", rules.join("\n")).as_bytes());
     PageUrl::recorded(url).is_some_and(|url| !robots.rule_for("mapwright", &url).allowed)
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_on_the_page_has_none() {
+    fn a_parameter_that_decides_on_the_page_has_no_advice() {
         for role in [None, Some("specifies"), Some("narrows")] {
             assert!(of(&[row("/story", "id", role, "/story?id=1")]).is_empty(), "{role:?}");
         }
@@ -122,10 +123,10 @@ mod tests {
     fn no_line_keeps_crawlers_from_pages_that_the_same_name_decides_on() {
         let harmless = row("/*", "ref", Some("no-effect"), "/a?ref=1");
         let below = row("/docs/*", "ref", Some("specifies"), "/docs/branch?ref=main");
-        let told = of(&[harmless, below]);
-        assert_eq!(told, ["give these pages a canonical without it"], "`/*` disallows what lies below, too");
+        let found = of(&[harmless, below]);
+        assert_eq!(found, ["give these pages a canonical without it"], "`/*` disallows what lies below, too");
         let beside = row("/branch", "ref", Some("specifies"), "/branch?ref=main");
-        let told = of(&[row("/list", "ref", Some("no-effect"), "/list?ref=1"), beside]);
-        assert_eq!(told.len(), 3, "no --drop-param, which holds for the whole site: {told:?}");
+        let found = of(&[row("/list", "ref", Some("no-effect"), "/list?ref=1"), beside]);
+        assert_eq!(found.len(), 3, "no --drop-param, which holds for the entire site: {found:?}");
     }
 }

@@ -1,10 +1,10 @@
-//! How grave findings are, by the settings.
+//! The severities of findings, by the settings.
 
 use crate::code::Code;
 use crate::severity::Severity;
 use std::collections::BTreeMap;
 
-/// How grave each kind is; kinds that are muted are not told at all.
+/// The severity of each kind that the settings change; none if the kind is muted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Severities(BTreeMap<Code, Option<Severity>>);
 
@@ -26,7 +26,7 @@ impl Severities {
     /// Reads `CODE=error|warning|notice|off`.
     ///
     /// # Errors
-    /// When it is of another form, or names what there is not.
+    /// When the text has another form, or names an unknown code or severity.
     pub fn set(&mut self, text: &str) -> Result<(), SeveritiesError> {
         let (code, word) = text.split_once('=').ok_or_else(|| SeveritiesError::Form(text.to_owned()))?;
         let severity = match word.trim() {
@@ -37,7 +37,7 @@ impl Severities {
         Ok(())
     }
 
-    /// Leaves a kind out.
+    /// Mutes a kind.
     ///
     /// # Errors
     /// When there is no such kind.
@@ -46,7 +46,7 @@ impl Severities {
         Ok(())
     }
 
-    /// How grave a kind is; nothing where it is muted.
+    /// Returns the severity of a kind; none if it is muted.
     #[must_use]
     pub fn of(&self, code: Code) -> Option<Severity> {
         self.0.get(&code).copied().unwrap_or(Some(code.severity()))

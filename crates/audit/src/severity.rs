@@ -1,20 +1,20 @@
-//! How grave a finding is.
+//! The severity of a finding.
 
 use serde::{Serialize, Serializer};
 
-/// How grave a finding is, the gravest first.
+/// The severity of a finding, the highest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Visitors or search engines are lost by it: to be mended.
+    /// It loses visitors or search engines: fix it.
     Error,
-    /// Likely a mistake: to be looked at.
+    /// It is likely a mistake: check it.
     Warning,
-    /// May well be meant: good to know.
+    /// It may well be intended: for information.
     Notice,
 }
 
 impl Severity {
-    /// All of them, the gravest first.
+    /// All severities, the highest first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
 
     /// The word used in reports and settings.

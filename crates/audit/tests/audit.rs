@@ -12,11 +12,11 @@ use mapwright_audit::item::State;
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Code, Options, Severity};
 
-fn whole() -> Options {
-    Options { agent: "mapwright".to_owned(), whole: true, ..Options::default() }
+fn complete() -> Options {
+    Options { agent: "mapwright".to_owned(), complete: true, ..Options::default() }
 }
 
-/// A site of which so many links are broken.
+/// A site with `count` broken links.
 fn broken(count: usize) -> Web {
     let lost: String = (0..count).map(|n| format!("<a href=/lost{n}>Lost {n}</a>")).collect();
     Web::default().page("/", &format!("{lost}<a href=/a>A</a>")).links("/a", &["/"])
@@ -31,7 +31,7 @@ fn states(crawled: &Crawled, audit: &Audit) -> Vec<State> {
 }
 
 #[test]
-fn a_finding_is_told_with_a_sample_of_the_links_and_their_exact_count() {
+fn a_finding_has_a_sample_of_the_links_and_their_exact_count() {
     let pages: Vec<String> = (10..22).map(|n| format!("/p{n}")).collect();
     let targets: Vec<&str> = pages.iter().map(String::as_str).collect();
     let web = pages.iter().enumerate().fold(Web::default().links("/", &targets), |web, (n, page)| {
@@ -39,7 +39,7 @@ fn a_finding_is_told_with_a_sample_of_the_links_and_their_exact_count() {
         web.page(page, &format!("<nav><a href=/>home</a></nav><main>{once} <a href=/gone>again</a></main>"))
     });
     let crawled = web.crawled();
-    let found = crawled.items_of(&crawled.audit(&whole()), Code::Http4xx);
+    let found = crawled.items_of(&crawled.audit(&complete()), Code::Http4xx);
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].subject.name(), found[0].severity), (url("/gone").as_str(), Severity::Error));
     assert_eq!((found[0].linked_from.len(), found[0].linked_from_count), (10, Some(12)));
@@ -52,27 +52,27 @@ fn a_finding_is_told_with_a_sample_of_the_links_and_their_exact_count() {
 }
 
 #[test]
-fn the_region_and_nofollow_of_a_link_are_told() {
+fn the_region_and_nofollow_of_a_link_are_reported() {
     let web = Web::default()
-        .page("/", "<nav><a href=/gone>In the menu</a></nav><a href=/a>A</a><footer><a href=/veiled>V</a></footer>")
+        .page("/", "<nav><a href=/gone>In the menu</a></nav><a href=/a>A</a><footer><a href=/hidden>V</a></footer>")
         .page("/a", "<footer><a rel=nofollow href=/gone>At the foot</a></footer><a href=/>up</a>")
-        .page("/veiled", "<meta name=robots content=nofollow><a href=/gone>Behind a veil</a>");
+        .page("/hidden", "<meta name=robots content=nofollow><a href=/gone>Behind it</a>");
     let crawled = web.crawled();
-    let found = crawled.items_of(&crawled.audit(&whole()), Code::Http4xx);
+    let found = crawled.items_of(&crawled.audit(&complete()), Code::Http4xx);
     let links: Vec<_> = found[0].linked_from.iter().map(|l| (l.anchor.as_str(), l.region, l.nofollow)).collect();
-    let expected = [("In the menu", "nav", false), ("At the foot", "footer", true), ("Behind a veil", "body", true)];
+    let expected = [("In the menu", "nav", false), ("At the foot", "footer", true), ("Behind it", "body", true)];
     assert_eq!(links, expected);
     assert_eq!(found[0].linked_from_count, Some(3));
 }
 
 #[test]
-fn links_to_a_missing_element_are_told_and_links_to_those_that_are_there_are_not() {
+fn only_links_to_missing_elements_are_reported() {
     let web = Web::default()
         .page("/", "<main><a href=/long#gone>Chapter nine</a></main><a href=/other>other</a>")
         .page("/other", "<a href=/long#here>Chapter one</a><a href=/long>All</a>")
         .page("/long", "<h2 id=here>One</h2><a href=/>up</a>");
     let crawled = web.crawled();
-    let found = crawled.items_of(&crawled.audit(&whole()), Code::BrokenFragment);
+    let found = crawled.items_of(&crawled.audit(&complete()), Code::BrokenFragment);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].linked_from_count, Some(1));
     let link = &found[0].linked_from[0];
@@ -80,27 +80,27 @@ fn links_to_a_missing_element_are_told_and_links_to_those_that_are_there_are_not
 }
 
 #[test]
-fn a_page_that_links_to_missing_elements_often_is_one_page() {
+fn a_page_with_several_links_to_missing_elements_counts_once() {
     let links = "<nav><a href=/long#x>x</a></nav><main><a href=/long#y>y</a><a href=/long#y>y</a></main>";
     let web = Web::default().page("/", &format!("{links}<a href=/a>a</a>")).page("/a", links).links("/long", &["/"]);
     let crawled = web.crawled();
-    let found = crawled.items_of(&crawled.audit(&whole()), Code::BrokenFragment);
+    let found = crawled.items_of(&crawled.audit(&complete()), Code::BrokenFragment);
     assert_eq!((found[0].linked_from_count, found[0].linked_from.len()), (Some(2), 2));
 }
 
 #[test]
-fn what_no_visitor_clicks_on_is_no_link_to_an_orphan() {
+fn a_link_that_visitors_cannot_click_is_no_link_to_an_orphan() {
     let next = "<link rel=next href=/orphan><a href=/>home</a>";
     let web = Web::default().links("/", &["/a"]).page("/a", next).sitemap(&["/", "/orphan"]).links("/orphan", &["/"]);
     let crawled = web.crawled();
-    let found = crawled.items_of(&crawled.audit(&whole()), Code::Orphan);
+    let found = crawled.items_of(&crawled.audit(&complete()), Code::Orphan);
     assert_eq!((found[0].linked_from.len(), found[0].linked_from_count), (0, Some(0)));
 }
 
 #[test]
-fn findings_come_the_gravest_first_then_by_code_and_subject() {
+fn findings_are_sorted_by_severity_code_and_subject() {
     let crawled = broken(3).sitemap(&["/", "/a", "/orphan"]).links("/orphan", &["/"]).crawled();
-    let items = crawled.items(&crawled.audit(&whole()));
+    let items = crawled.items(&crawled.audit(&complete()));
     let order: Vec<_> = items.iter().map(|item| (item.severity, item.code, item.subject.name().to_owned())).collect();
     assert!(order.is_sorted(), "{order:?}");
     let severities: Vec<Severity> = order.iter().map(|one| one.0).collect();
@@ -110,12 +110,12 @@ fn findings_come_the_gravest_first_then_by_code_and_subject() {
 #[test]
 fn findings_are_new_then_persist_are_fixed_and_regress() {
     let mut crawled = broken(2).crawled();
-    let first = crawled.audited(&whole());
+    let first = crawled.audited(&complete());
     assert_eq!(states(&crawled, &first), [State::New, State::New]);
     assert_eq!((tally(&first, Code::Http4xx).fresh, first.fixed().len()), (2, 0));
 
     crawled.again(&broken(1));
-    let second = crawled.audited(&whole());
+    let second = crawled.audited(&complete());
     assert_eq!(states(&crawled, &second), [State::Persisting]);
     let fixed: Vec<_> = second.fixed().iter().filter(|one| one.code == Code::Http4xx).collect();
     assert_eq!((fixed.len(), fixed[0].subject.as_str()), (1, url("/lost1").as_str()));
@@ -123,21 +123,21 @@ fn findings_are_new_then_persist_are_fixed_and_regress() {
     assert_eq!((counts.count, counts.fresh, counts.fixed), (1, 0, 1));
 
     crawled.again(&broken(3));
-    let third = crawled.audited(&whole());
+    let third = crawled.audited(&complete());
     assert_eq!(states(&crawled, &third), [State::Persisting, State::Regressed, State::New]);
     assert_eq!(tally(&third, Code::Http4xx).fresh, 2);
 }
 
 #[test]
-fn the_same_run_audited_again_gives_the_same_answer() {
+fn the_same_run_audited_again_gives_the_same_result() {
     let mut crawled = broken(2).crawled();
-    crawled.audited(&whole());
+    crawled.audited(&complete());
     crawled.again(&broken(0));
-    crawled.audited(&whole());
+    crawled.audited(&complete());
     crawled.again(&broken(3));
-    let first = crawled.audited(&whole());
+    let first = crawled.audited(&complete());
     for _ in 0..2 {
-        let again = crawled.audited(&whole());
+        let again = crawled.audited(&complete());
         assert_eq!(crawled.items(&again), crawled.items(&first));
         assert_eq!(
             (again.tallies(), again.fixed(), again.figures()),
@@ -147,43 +147,43 @@ fn the_same_run_audited_again_gives_the_same_answer() {
 }
 
 #[test]
-fn an_audit_that_is_not_noted_leaves_no_trace() {
+fn an_audit_that_is_not_stored_leaves_no_trace() {
     let mut crawled = broken(1).crawled();
-    crawled.audit(&whole());
+    crawled.audit(&complete());
     crawled.again(&broken(1));
-    let audit = crawled.audit(&whole());
+    let audit = crawled.audit(&complete());
     assert_eq!(states(&crawled, &audit), [State::New]);
     assert_eq!(audit.figures().history.len(), 1);
 }
 
 #[test]
-fn a_cut_run_tells_nothing_as_fixed_and_its_findings_go_on_after_it() {
+fn an_incomplete_run_reports_nothing_as_fixed_and_its_findings_persist() {
     let mut crawled = broken(2).crawled();
-    crawled.audited(&whole());
+    crawled.audited(&complete());
     crawled.again(&broken(1));
-    let cut = crawled.audited(&Options { whole: false, ..whole() });
+    let cut = crawled.audited(&Options { complete: false, ..complete() });
     assert_eq!(cut.fixed(), []);
     assert!(cut.notes()[0].starts_with("The crawl was cut short"), "{:?}", cut.notes());
     crawled.again(&broken(2));
-    let audit = crawled.audited(&whole());
+    let audit = crawled.audited(&complete());
     assert_eq!(states(&crawled, &audit), [State::Persisting, State::Persisting]);
 }
 
 #[test]
-fn the_history_holds_the_audits_before_and_this_one() {
+fn the_history_holds_the_earlier_audits_and_this_one() {
     let mut crawled = broken(2).crawled();
-    crawled.audited(&whole());
+    crawled.audited(&complete());
     crawled.again(&broken(5));
-    let audit = crawled.audited(&whole());
+    let audit = crawled.audited(&complete());
     let errors: Vec<_> = audit.figures().history.iter().map(|past| (past.run, past.errors)).collect();
     assert_eq!(errors, [(1, 2), (2, 5)]);
 }
 
 #[test]
-fn what_the_baseline_holds_is_accepted_and_breaks_no_rule() {
+fn findings_in_the_baseline_are_accepted_and_break_no_rule() {
     let mut crawled = broken(2).crawled();
-    let baseline = Baseline::read(&crawled.audit(&whole()).baseline().to_json()).unwrap();
-    let options = Options { baseline, ..whole() };
+    let baseline = Baseline::read(&crawled.audit(&complete()).baseline().to_json()).unwrap();
+    let options = Options { baseline, ..complete() };
     let gate = Gate { fail_on: vec![FailOn::read("notice").unwrap()], max_broken: Some(0) };
 
     let accepted = crawled.audit(&options);
@@ -202,7 +202,7 @@ fn what_the_baseline_holds_is_accepted_and_breaks_no_rule() {
 #[test]
 fn rules_say_which_of_them_is_broken_and_by_how_much() {
     let crawled = broken(2).crawled();
-    let audit = crawled.audit(&whole());
+    let audit = crawled.audit(&complete());
     let broken =
         |rule: &str| Gate { fail_on: vec![FailOn::read(rule).unwrap()], max_broken: None }.broken_rules(&audit);
     assert_eq!(broken("error"), ["--fail-on error: 2 findings"]);
@@ -215,35 +215,35 @@ fn rules_say_which_of_them_is_broken_and_by_how_much() {
 }
 
 #[test]
-fn broken_urls_are_counted_once_against_the_most_that_may_be() {
+fn broken_urls_are_counted_once_against_the_limit() {
     let crawled = broken(2).links("/a", &["/lost0", "/lost1"]).crawled();
-    let audit = crawled.audit(&whole());
+    let audit = crawled.audit(&complete());
     let broken = |most| Gate { fail_on: Vec::new(), max_broken: Some(most) }.broken_rules(&audit);
     assert_eq!(broken(2), [""; 0]);
     assert_eq!(broken(1), ["--max-broken 1: 2 URLs are broken"]);
 }
 
 #[test]
-fn a_loop_of_redirects_is_broken_and_of_a_redirect_to_an_error_the_target() {
+fn a_redirect_loop_is_broken_and_for_a_redirect_to_an_error_its_target_counts() {
     let web = Web::default().links("/", &["/loop-a", "/old"]).redirect("/loop-a", "/loop-b");
     let crawled = web.redirect("/loop-b", "/loop-a").redirect("/old", "/gone").crawled();
     let gate = Gate { fail_on: Vec::new(), max_broken: Some(2) };
-    assert_eq!(gate.broken_rules(&crawled.audit(&whole())), ["--max-broken 2: 3 URLs are broken"]);
+    assert_eq!(gate.broken_rules(&crawled.audit(&complete())), ["--max-broken 2: 3 URLs are broken"]);
 }
 
 #[test]
 fn severities_are_changed_and_kinds_are_muted_by_the_settings() {
     let mut crawled = broken(1).crawled();
-    crawled.audited(&whole());
+    crawled.audited(&complete());
     let mut severities = Severities::default();
     severities.set("http-4xx=notice").unwrap();
     severities.mute("robots-missing").unwrap();
     crawled.again(&broken(1));
-    let audit = crawled.audited(&Options { severities, ..whole() });
+    let audit = crawled.audited(&Options { severities, ..complete() });
     assert_eq!(crawled.items_of(&audit, Code::Http4xx)[0].severity, Severity::Notice);
     assert_eq!(audit.count(Severity::Error), 0);
     assert!(crawled.items_of(&audit, Code::RobotsMissing).is_empty());
-    assert!(audit.fixed().iter().all(|one| one.code != Code::RobotsMissing), "what is muted is not mended");
+    assert!(audit.fixed().iter().all(|one| one.code != Code::RobotsMissing), "what is muted is not fixed");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn the_funnel_counts_the_pages_of_the_site() {
         .page("/noindex", "<meta name=robots content=noindex><a href=/>up</a>")
         .sitemap(&["/", "/noindex"])
         .crawled();
-    let audit = crawled.audit(&whole());
+    let audit = crawled.audit(&complete());
     let funnel = audit.figures().funnel;
     assert_eq!((funnel.discovered, funnel.fetched, funnel.indexable, funnel.in_sitemap), (5, 4, 2, 1));
     let statuses: Vec<_> = audit.figures().statuses.iter().map(|bar| (bar.label.as_str(), bar.count)).collect();
@@ -263,7 +263,7 @@ fn the_funnel_counts_the_pages_of_the_site() {
 }
 
 #[test]
-fn as_many_redirects_are_followed_as_the_run_was_told_to() {
+fn redirects_are_followed_up_to_the_limit_of_the_run() {
     let followed = |settings: &str| {
         let web = Web { settings: settings.to_owned(), ..Web::default().links("/", &[]) };
         mapwright_audit::site::load(web.crawled().record(), "mapwright").unwrap().max_redirects

@@ -1,9 +1,9 @@
-//! The page that lists the kinds of findings is the one that the code tells.
+//! `docs/findings.md` is the page that the code generates.
 
 use mapwright_audit::findings_page;
 use std::path::Path;
 
-/// With UPDATE_GENERATED in the environment the page is written anew.
+/// Writes the page if UPDATE_GENERATED is set in the environment.
 #[test]
 fn the_findings_page_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/findings.md");

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-mod made_up;
+mod crawled_site;
 
-use made_up::Audit;
+use crawled_site::Audit;
 use mapwright_audit::report::{github, write_all};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Writes the reports, and tells each file's text by its name.
+/// Writes the reports, and returns each file's text by its name.
 fn written(findings: usize) -> BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let files = write_all(&Audit::new(findings).unwrap().report(), folder.path()).unwrap();
@@ -18,7 +18,7 @@ fn written(findings: usize) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn every_form_holds_a_hundred_thousand_findings_or_tells_what_it_left_out() {
+fn every_format_holds_a_hundred_thousand_findings_or_counts_those_left_out() {
     let files = written(100_000);
     assert_eq!(files.len(), 7);
     let findings = |text: &str| text.lines().filter(|line| line.contains("\"message\":")).count();
@@ -31,7 +31,7 @@ fn every_form_holds_a_hundred_thousand_findings_or_tells_what_it_left_out() {
 }
 
 #[test]
-fn a_page_holds_the_gravest_hundred_thousand() {
+fn a_page_holds_the_most_severe_hundred_thousand() {
     let files = written(100_500);
     assert_eq!(files["report.html"].matches("\"message\":").count(), 100_000);
     assert!(files["report.html"].contains("data-total=\"100500\""));

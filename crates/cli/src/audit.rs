@@ -1,7 +1,7 @@
-//! `mapwright audit URL…`: crawl a site, and tell what is wrong with it.
+//! `mapwright audit URL…`: crawls a site and reports its findings.
 
 use crate::commands::Entry;
-use crate::crawl::{self, Asked};
+use crate::crawl::{self, CrawlRequest};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -45,32 +45,32 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 /// Crawls and audits.
 pub(crate) fn audit(loaded: Loaded, urls: Vec<String>, list: Option<String>) -> Result<Exit, Failure> {
     let audit = Some(plan(&loaded)?);
-    crawl::crawl(Asked { loaded, urls, list, audit })
+    crawl::crawl(CrawlRequest { loaded, urls, list, audit })
 }
 
 fn plan(loaded: &Loaded) -> Result<AuditPlan, Failure> {
     Ok(AuditPlan::new(&loaded.settings, crawl::read).map_err(|error| error.located(&loaded.origins))?)
 }
 
-/// The exit code of an audit whose crawl was whole.
+/// The exit code of an audit whose crawl was complete.
 pub(crate) fn exit(audited: &Audited) -> Exit {
     if audited.broken_rules.is_empty() { Exit::Done } else { Exit::Findings }
 }
 
-/// Tells what an audit of a record came to.
+/// Prints the result of an audit of a record.
 fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
     if settings.output.format == ReportFormat::Json {
         let mut output = Output::new();
         output.raw(format!("{}\n", json!({ "exit": exit(audited).code(), "audit": value(audited) })).as_bytes())?;
         return output.finish();
     }
-    let mut lines = summary::kept_out(&audited.starts_kept_out);
+    let mut lines = summary::kept_out(&audited.starts_excluded);
     lines.extend(summary::audited(audited));
     summary::hush(&mut lines, settings, exit(audited));
     summary::write(&lines, settings)
 }
 
-/// What an audit came to, for machines.
+/// The result of an audit as JSON.
 pub(crate) fn value(audited: &Audited) -> serde_json::Value {
     let kinds: serde_json::Map<String, serde_json::Value> = audited
         .tallies
@@ -93,7 +93,7 @@ pub(crate) fn value(audited: &Audited) -> serde_json::Value {
         "findings": totals,
         "kinds": kinds,
         "fixed": audited.fixed,
-        "starts_kept_out": audited.starts_kept_out,
+        "starts_excluded": audited.starts_excluded,
         "broken_rules": audited.broken_rules,
         "notes": audited.notes,
     })

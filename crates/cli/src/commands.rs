@@ -1,4 +1,4 @@
-//! The command tree, and which function runs which command.
+//! The command tree, and the function that runs each command.
 
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
@@ -9,11 +9,11 @@ use crate::{
 use clap::{ArgMatches, Command};
 use std::ffi::OsString;
 
-/// One command of the tree: how it is called, and what it does.
+/// One command of the tree.
 pub(crate) struct Entry {
-    /// Its arguments and help; its name is the word that calls it.
+    /// The name, the arguments and the help.
     pub(crate) command: fn() -> Command,
-    /// What it does with what was typed.
+    /// Runs the command with its parsed arguments.
     pub(crate) run: fn(&ArgMatches) -> Result<Exit, Failure>,
 }
 
@@ -39,11 +39,11 @@ const COMMANDS: &[Entry] = &[
     man::ENTRY,
 ];
 
-/// The whole command tree.
+/// The complete command tree.
 pub(crate) fn tree() -> Command {
     Command::new("mapwright")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Crawl a web site, write sitemaps that can be trusted, and tell what is wrong with it")
+        .about("Crawl a web site, write sitemaps that can be trusted, and report what is wrong with it")
         .after_help(Exit::help())
         .subcommand_required(true)
         .arg_required_else_help(true)
@@ -52,7 +52,7 @@ pub(crate) fn tree() -> Command {
         .subcommands(COMMANDS.iter().map(|entry| (entry.command)().args_override_self(true)))
 }
 
-/// Runs the command that `words` call, the first being the program's name.
+/// Runs the command that `words` name, the first being the program's name.
 pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Exit {
     let words: Vec<OsString> = words.collect();
     if let Err(failure) = usage::readable(words.get(1..).unwrap_or_default()) {

@@ -1,4 +1,4 @@
-//! `mapwright completions SHELL`: the script that completes words in a shell.
+//! `mapwright completions SHELL`: prints the completion script of a shell.
 
 use crate::commands::{Entry, tree};
 use crate::exit::Exit;

@@ -1,4 +1,4 @@
-//! `mapwright config init|check|show`: the configuration file, and what holds in the end.
+//! `mapwright config init|check|show`: creates and checks the configuration file, and shows the effective settings.
 
 mod first_job;
 
@@ -6,23 +6,23 @@ use crate::commands::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::output::Output;
-use crate::{crawl, door, load};
+use crate::{access, crawl, load};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use mapwright_jobs::service::{self, Orders, state_root};
+use mapwright_jobs::service::{self, ServiceConfig, state_root};
 use mapwright_settings::{CommandKind, Loaded, Origin, ReportFormat, arguments, example_file};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
-/// When a job is due of which nothing else is said: at a quarter past two.
-const NIGHTLY: &str = "15 2 * * *";
+/// The default schedule of a job: daily at 02:15.
+const DAILY: &str = "15 2 * * *";
 
 fn command() -> Command {
     let file =
         Arg::new("file").value_name("FILE").default_value(load::JOBS_FILE).help("The file to make; `-` prints it");
     let job = Arg::new("job").long("job").num_args(2).value_names(["NAME", "URL"]);
-    let cron = Arg::new("cron").long("cron").value_name("EXPRESSION").requires("job").default_value(NIGHTLY);
+    let cron = Arg::new("cron").long("cron").value_name("EXPRESSION").requires("job").default_value(DAILY);
     let all = Arg::new("all").long("all").action(ArgAction::SetTrue);
     let init =
         Command::new("init").about("Make a configuration file: of one job, or one that shows every option").args([
@@ -86,11 +86,11 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     let loaded = layers.load(None, None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     let settings = &loaded.settings;
-    door::door(&loaded)?;
+    access::access(&loaded)?;
     service::check(&loaded, layers.jobs().next().is_none(), crawl::read)?;
-    // Where the records would lie is of no matter here.
+    // The place of the records does not matter here.
     let root = state_root(settings).unwrap_or_default();
-    let jobs = Orders::read(&layers, &root, crawl::read)?.plans.len();
+    let jobs = ServiceConfig::read(&layers, &root, crawl::read)?.jobs.len();
     if !settings.output.quiet {
         let jobs = match jobs {
             0 => String::new(),

@@ -1,4 +1,4 @@
-//! `mapwright crawl URL…`: crawl a site and write its sitemaps.
+//! `mapwright crawl URL…`: crawls a site and writes its sitemaps.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -7,8 +7,8 @@ use crate::progress::Progress;
 use crate::signals::{self, Signal};
 use crate::{audit, input, load, open_files, summary};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_engine::{How, Observer};
-use mapwright_jobs::{AuditPlan, Held, Job, JobError, Publication, Report};
+use mapwright_engine::{Completeness, Observer};
+use mapwright_jobs::{AuditPlan, CrawlSpec, JobError, NotPublished, Publication, Report};
 use mapwright_settings::{CommandKind, Input, Loaded, arguments};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -34,35 +34,35 @@ fn command() -> Command {
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let loaded = load::settings(matches)?;
     let urls = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
-    crawl(Asked { loaded, urls, list: None, audit: None })
+    crawl(CrawlRequest { loaded, urls, list: None, audit: None })
 }
 
-/// A crawl that is asked for.
-pub(crate) struct Asked {
+/// A requested crawl.
+pub(crate) struct CrawlRequest {
     /// The settings, and where they come from.
     pub(crate) loaded: Loaded,
     /// The start URLs, as they were written.
     pub(crate) urls: Vec<String>,
-    /// The text of the URL list, where the record of a run that goes on has it: it is not read again.
+    /// The text of the URL list if a resumed run has it in its record: the list is not read again.
     pub(crate) list: Option<String>,
-    /// What is to be audited, if it is for an audit.
+    /// The audit to run after the crawl, if any.
     pub(crate) audit: Option<AuditPlan>,
 }
 
-/// Crawls, and tells what came of it.
-pub(crate) fn crawl(asked: Asked) -> Result<Exit, Failure> {
+/// Crawls, and prints the result.
+pub(crate) fn crawl(requested: CrawlRequest) -> Result<Exit, Failure> {
     let runtime = runtime()?;
-    let exit = crawl_on(&runtime, asked);
-    // Name look-ups that never end would hold up the end of the process.
+    let exit = crawl_on(&runtime, requested);
+    // Name lookups that never end would delay the end of the process.
     runtime.shutdown_background();
     exit
 }
 
-/// Tasks between two looks at what has come over the network. Most of them read a page, which takes long: answers are
-/// not to wait for sixty of them, as the runtime would have it, for behind each stands a place in flight.
+/// Number of tasks between two polls for network events. Most tasks read a page, which takes long, and each unread
+/// response holds a place in flight, so responses must not wait for the runtime's default of some sixty tasks.
 const ANSWERS_NOTICED: u32 = 4;
 
-/// What a crawl runs on.
+/// Builds the runtime of a crawl.
 pub(crate) fn runtime() -> Result<Runtime, Failure> {
     open_files::check()?;
     tokio::runtime::Builder::new_multi_thread()
@@ -72,11 +72,11 @@ pub(crate) fn runtime() -> Result<Runtime, Failure> {
         .map_err(|error| Failure::new(Exit::Failed, error.to_string(), "starting", "free some memory or processes"))
 }
 
-/// Crawls beside whatever else `runtime` carries.
-pub(crate) fn crawl_on(runtime: &Runtime, asked: Asked) -> Result<Exit, Failure> {
-    let Asked { loaded: Loaded { settings, origins, recorded, .. }, urls, list, audit } = asked;
+/// Crawls on `runtime`, beside its other tasks.
+pub(crate) fn crawl_on(runtime: &Runtime, requested: CrawlRequest) -> Result<Exit, Failure> {
+    let CrawlRequest { loaded: Loaded { settings, origins, recorded, .. }, urls, list, audit } = requested;
     let listed = |input: &Input, limit| list.clone().map_or_else(|| read(input, limit, "crawl.url-list"), Ok);
-    let job = Job::new(settings, recorded, &urls, listed).map_err(|error| error.located(&origins))?;
+    let job = CrawlSpec::new(settings, recorded, &urls, listed).map_err(|error| error.located(&origins))?;
     let job = if let Some(plan) = audit { job.auditing(plan) } else { job };
     let settings = job.settings().clone();
     let progress = Arc::new(Progress::start(&settings));
@@ -93,22 +93,22 @@ pub(crate) fn crawl_on(runtime: &Runtime, asked: Asked) -> Result<Exit, Failure>
     Ok(exit)
 }
 
-/// The exit code that a report stands for.
+/// The exit code of a report.
 pub(crate) fn exit(report: &Report, signal: Option<Signal>) -> Exit {
     match (report.how, signal) {
-        (How::Cut(_), Some(Signal::Interrupt)) => return Exit::Interrupted,
-        (How::Cut(_), Some(Signal::Terminate)) => return Exit::Terminated,
+        (Completeness::Cut(_), Some(Signal::Interrupt)) => return Exit::Interrupted,
+        (Completeness::Cut(_), Some(Signal::Terminate)) => return Exit::Terminated,
         _ => {}
     }
     match (&report.publication, report.how) {
-        (Publication::Held(Held::NothingCrawled), _) => Exit::NothingCrawled,
-        (_, How::Cut(_)) => Exit::CutShort,
-        (Publication::Held(_), How::Whole) => Exit::OutputFailed,
-        (_, How::Whole) => report.audited.as_ref().map_or(Exit::Done, audit::exit),
+        (Publication::NotPublished(NotPublished::NothingCrawled), _) => Exit::NothingCrawled,
+        (_, Completeness::Cut(_)) => Exit::CutShort,
+        (Publication::NotPublished(_), Completeness::Complete) => Exit::OutputFailed,
+        (_, Completeness::Complete) => report.audited.as_ref().map_or(Exit::Done, audit::exit),
     }
 }
 
-/// The text of an input that the setting `key` names.
+/// Reads the text of the input that the setting `key` names.
 pub(crate) fn read(source: &Input, limit: u64, key: &str) -> Result<String, JobError> {
     let name = match source {
         Input::File(path) => path.display().to_string(),

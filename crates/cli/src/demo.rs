@@ -4,7 +4,7 @@ mod serve;
 mod site;
 
 use crate::commands::Entry;
-use crate::crawl::{self, Asked};
+use crate::crawl::{self, CrawlRequest};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::load;
@@ -20,9 +20,9 @@ use tokio::net::TcpListener;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
-/// Where the sitemap is written, below the working directory.
+/// The directory of the sitemap, below the working directory.
 const OUT: &str = "mapwright-demo";
-/// Where the record is kept, apart from those of the user's own crawls.
+/// The directory of the record, apart from those of the user's own crawls.
 const STATE: &str = "mapwright-demo-record";
 
 fn command() -> Command {
@@ -42,7 +42,8 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     })?;
     forget_the_last();
     runtime.spawn(serve::serve(listener, Arc::new(Site::at(&base))));
-    let exit = crawl::crawl_on(&runtime, Asked { loaded, urls: vec![format!("{base}/")], list: None, audit: None });
+    let exit =
+        crawl::crawl_on(&runtime, CrawlRequest { loaded, urls: vec![format!("{base}/")], list: None, audit: None });
     runtime.shutdown_background();
     let exit = exit?;
     if guided && exit == Exit::Done {
@@ -51,8 +52,8 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// The defaults of every option, whatever variables and files say of the user's own crawls; only how words are put out
-/// is as the user wants it.
+/// The defaults of every option, whatever variables and files say for the user's own crawls; only the output options
+/// follow the user.
 fn loaded(matches: &ArgMatches) -> Result<Loaded, Failure> {
     let given = load::settings(matches)?.settings;
     let loaded = Settings::load(matches, std::iter::empty(), None, None)?;
@@ -63,24 +64,24 @@ fn loaded(matches: &ArgMatches) -> Result<Loaded, Failure> {
     Ok(Loaded { settings, recorded: Recorded::default(), ..loaded })
 }
 
-/// Removes the record of the demo before: its site was at another port, and so another site.
+/// Removes the record of the previous demo: its site had another port, so it was another site.
 fn forget_the_last() {
     let file = Record::file_in(Path::new(STATE));
     if !Record::is_at_work(Path::new(STATE)) {
         for name in [file.with_extension("sqlite-wal"), file.with_extension("sqlite-shm"), file] {
-            // One that cannot be removed is named by the crawl.
+            // The crawl reports a file that cannot be removed.
             drop(std::fs::remove_file(name));
         }
     }
 }
 
-/// A listener, and the URL under which it is reached, without a slash at its end.
+/// Returns a listener and its URL, without a trailing slash.
 fn named(listener: TcpListener) -> std::io::Result<(TcpListener, String)> {
     let address = listener.local_addr()?;
     Ok((listener, format!("http://{address}")))
 }
 
-/// Says what to look at, and what to try next.
+/// Prints what to look at, and what to try next.
 fn guide() -> Result<(), Failure> {
     let program = program();
     let mut output = Output::new();
@@ -103,7 +104,7 @@ fn guide() -> Result<(), Failure> {
     output.finish()
 }
 
-/// How this program was called, so that the commands shown can be pasted into a shell.
+/// The name that this program was called by, so that the printed commands can be pasted into a shell.
 fn program() -> String {
     let called = std::env::args_os().next().unwrap_or_default().to_string_lossy().into_owned();
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '_' | '-');

@@ -1,4 +1,4 @@
-//! `mapwright diff [RUN A] [RUN B]`: what is other in one run than in another.
+//! `mapwright diff [RUN A] [RUN B]`: shows the differences between two runs.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::differences::{answers, why_out, word};
+use mapwright_jobs::differences::{answers, removal_reason, word};
 use mapwright_jobs::{JobError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
@@ -16,7 +16,7 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 
 fn command() -> Command {
     Command::new("diff")
-        .about("Tell what changed between two runs, by default the last two that were whole")
+        .about("Show what changed between two runs, by default the last two complete ones")
         .arg(
             Arg::new("word")
                 .value_name("URL|RUN")
@@ -46,7 +46,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         Fault::Usage(failure) => failure,
     })?
     else {
-        return tell_nothing(settings.output.format);
+        return report_nothing(settings.output.format);
     };
     let mut differences = Vec::new();
     let taken = record.diff(before.run, now.run, |difference| {
@@ -63,17 +63,17 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn tell_nothing(format: ReportFormat) -> Result<Exit, Failure> {
+fn report_nothing(format: ReportFormat) -> Result<Exit, Failure> {
     let mut output = Output::new();
     match format {
-        ReportFormat::Text | ReportFormat::Github => output.line("there are no two whole runs to compare")?,
+        ReportFormat::Text | ReportFormat::Github => output.line("there are no two complete runs to compare")?,
         ReportFormat::Json => output.raw(b"{\"runs\":[]}\n")?,
     }
     output.finish()?;
     Ok(Exit::Done)
 }
 
-/// Why the two runs could not be told.
+/// The reason why two runs cannot be compared.
 enum Fault {
     Record(StoreError),
     Usage(Failure),
@@ -85,7 +85,7 @@ impl From<StoreError> for Fault {
     }
 }
 
-/// The two runs to compare, the older one first; `None` where there are no two.
+/// Returns the two runs to compare, the older one first; `None` where there are no two.
 fn pair(record: &Record, numbers: &[&str]) -> Result<Option<(RunRow, RunRow)>, Fault> {
     let runs = record.runs()?;
     let find = |number: i64| {
@@ -103,7 +103,7 @@ fn pair(record: &Record, numbers: &[&str]) -> Result<Option<(RunRow, RunRow)>, F
         ([before], [.., now]) if before != now => (*before, *now),
         ([before], _) => {
             find(*before)?;
-            let what = format!("there is no whole run to compare run {before} with but itself");
+            let what = format!("there is no complete run to compare run {before} with but itself");
             return Err(Fault::Usage(Failure::usage(
                 what,
                 "command line",
@@ -129,7 +129,7 @@ fn text(output: &mut Output, before: &RunRow, now: &RunRow, differences: &[Diffe
     Ok(())
 }
 
-/// One section of the text: its title, and the line of a difference that belongs to it.
+/// One section of the text output: its title, and the line of each difference in it.
 struct Section {
     title: &'static str,
     line: fn(&Difference, &RunRow) -> Option<String>,
@@ -137,22 +137,24 @@ struct Section {
 
 fn sections(now: &RunRow) -> [Section; 6] {
     let removed =
-        if now.state == RunState::Whole { "removed (nothing that was read leads there any more)" } else { "not met" };
+        if now.state == RunState::Complete { "removed (no longer linked)" } else { "not found in this crawl" };
     [
         Section { title: "added", line: |d, _| d.is_added().then(|| format!("{}  {}", d.url, word(d.now.as_ref()))) },
         Section { title: removed, line: |d, _| d.is_removed().then(|| d.url.clone()) },
         Section { title: "changed", line: |d, _| d.is_changed().then(|| d.url.clone()) },
         Section {
-            title: "other answers",
+            title: "status changed",
             line: |d, _| {
                 let line = || format!("{}  {}", d.url, answers(d).join(" -> "));
                 d.has_other_status().then(line)
             },
         },
-        Section { title: "into the sitemap", line: |d, _| d.came_in().then(|| d.url.clone()) },
+        Section { title: "added to the sitemap", line: |d, _| d.came_in().then(|| d.url.clone()) },
         Section {
-            title: "out of the sitemap",
-            line: |d, now| d.went_out().then(|| format!("{}  {}", d.url, why_out(d, now.state == RunState::Whole))),
+            title: "removed from the sitemap",
+            line: |d, now| {
+                d.went_out().then(|| format!("{}  {}", d.url, removal_reason(d, now.state == RunState::Complete)))
+            },
         },
     ]
 }
@@ -170,13 +172,13 @@ fn as_json(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Value {
         "runs": [run(before), run(now)],
         "added": urls(Difference::is_added),
         "removed": differences.iter().filter(|d| d.is_removed())
-            .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == RunState::Whole) })).collect::<Vec<_>>(),
+            .map(|d| json!({ "url": d.url, "reason": removal_reason(d, now.state == RunState::Complete) })).collect::<Vec<_>>(),
         "changed": urls(Difference::is_changed),
-        "answers": differences.iter().filter(|d| d.has_other_status())
+        "status_changed": differences.iter().filter(|d| d.has_other_status())
             .map(|d| (d, answers(d)))
             .map(|(d, [before, now])| json!({ "url": d.url, "before": before, "now": now })).collect::<Vec<_>>(),
-        "into_sitemap": urls(Difference::came_in),
-        "out_of_sitemap": differences.iter().filter(|d| d.went_out())
-            .map(|d| json!({ "url": d.url, "why": why_out(d, now.state == RunState::Whole) })).collect::<Vec<_>>(),
+        "added_to_sitemap": urls(Difference::came_in),
+        "removed_from_sitemap": differences.iter().filter(|d| d.went_out())
+            .map(|d| json!({ "url": d.url, "reason": removal_reason(d, now.state == RunState::Complete) })).collect::<Vec<_>>(),
     })
 }

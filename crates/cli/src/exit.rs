@@ -1,23 +1,23 @@
-//! The exit codes, as `docs/exit-codes.md` promises them to scripts.
+//! The exit codes that `docs/exit-codes.md` documents.
 
 use std::process::ExitCode;
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// What was asked for is done.
+    /// The command succeeded.
     Done,
-    /// Something failed that should not; or `sitemap check` found faults.
+    /// An unexpected failure; or `sitemap check` found faults.
     Failed,
     /// The command line, a variable, the configuration file or a named input cannot be used.
     Usage,
-    /// Nothing could be crawled.
+    /// No page could be crawled.
     NothingCrawled,
     /// The crawl was cut: time, disk, or the site went down.
     CutShort,
     /// Output or publishing failed, or was refused.
     OutputFailed,
-    /// Findings at or above the level asked for.
+    /// There are findings at or above the requested severity.
     Findings,
     /// Stopped by SIGINT (Ctrl-C); the state is saved.
     Interrupted,
@@ -26,7 +26,7 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
-    /// Every way to end, in the order of the documents.
+    /// All outcomes, in the order of the documentation.
     pub(crate) const ALL: [Exit; 9] = [
         Exit::Done,
         Exit::Failed,
@@ -39,7 +39,7 @@ impl Exit {
         Exit::Terminated,
     ];
 
-    /// The number that the process ends with.
+    /// The exit code of the process.
     pub(crate) fn code(self) -> u8 {
         match self {
             Exit::Done => 0,
@@ -54,22 +54,22 @@ impl Exit {
         }
     }
 
-    /// What the number means, for help texts and documents.
+    /// The meaning of the code, for help texts and documentation.
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Exit::Done => "done",
             Exit::Failed => "unexpected failure; `sitemap check`: faults found",
-            Exit::Usage => "usage or configuration; `sitemap`: the document could not be had",
+            Exit::Usage => "usage or configuration; `sitemap`: the document is not available",
             Exit::NothingCrawled => "nothing could be crawled",
             Exit::CutShort => "cut short: time, disk, or the site went down",
             Exit::OutputFailed => "output or publishing failed, or was refused (shrink guard, no URL to list)",
-            Exit::Findings => "findings at or above the level asked for",
+            Exit::Findings => "findings at or above the level of --fail-on",
             Exit::Interrupted => "stopped by SIGINT, state saved",
             Exit::Terminated => "stopped by SIGTERM, state saved",
         }
     }
 
-    /// The list of codes for the end of the help.
+    /// The list of codes at the end of the help.
     pub(crate) fn help() -> String {
         let lines = Exit::ALL.map(|exit| format!("\n  {:>3}  {}", exit.code(), exit.meaning()));
         format!("Exit codes:{}", lines.concat())

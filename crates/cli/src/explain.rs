@@ -1,4 +1,4 @@
-//! `mapwright explain URL`: why it is in the sitemap, or out.
+//! `mapwright explain URL`: shows why the URL is in the sitemap or not.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -18,7 +18,7 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 
 fn command() -> Command {
     Command::new("explain")
-        .about("Tell why a URL is in the sitemap, or out of it, and everything that led there")
+        .about("Show why a URL is listed or not, and how it was found")
         .arg(Arg::new("url").value_name("URL").required(true).help("The URL to explain"))
         .arg(site::job_argument())
         .args(arguments(CommandKind::Explain))
@@ -47,8 +47,8 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         }
         (ReportFormat::Text | ReportFormat::Github, None) => {
             output.line(url.as_str())?;
-            output.line("  never met: no link, sitemap, feed, redirect or canonical that was seen leads there")?;
-            output.line("  to do: link to it, list it in a sitemap, or give it with --url-list")?;
+            output.line("  not found in any crawl: no link, sitemap, feed, redirect or canonical leads there")?;
+            output.line("  hint: link to it, list it in a sitemap, or give it with --url-list")?;
         }
     }
     output.finish()?;
@@ -59,8 +59,8 @@ fn json(output: &mut Output, value: &Value) -> Result<(), Failure> {
     output.raw(format!("{}\n", terminal::json(&value.to_string())).as_bytes())
 }
 
-/// The record that is meant: that of `--state`, else the one whose crawl was at home at the URL's origin, else the one
-/// that knows the URL. `tried` is the URL that the text is taken for first, over https where it has no scheme.
+/// Finds the record: that of `--state`, otherwise one whose crawl started at the URL's origin, otherwise one that knows
+/// the URL. `tried` is the first interpretation of the text, which is https where it has no scheme.
 fn folder(settings: &Settings, text: &str, tried: &PageUrl) -> Result<PathBuf, Failure> {
     if let Some(folder) = &settings.output.state {
         return Ok(folder.clone());
@@ -79,18 +79,18 @@ fn folder(settings: &Settings, text: &str, tried: &PageUrl) -> Result<PathBuf, F
     }
 }
 
-/// Those of the records of which something is so; one that cannot be read is none.
+/// Returns the records that meet a condition; unreadable ones do not.
 fn those(folders: &[PathBuf], is_so: impl Fn(&Record) -> Result<bool, StoreError>) -> Vec<PathBuf> {
     let is_one = |folder: &&PathBuf| Record::open_to_read(folder).and_then(|record| is_so(&record)).unwrap_or(false);
     folders.iter().filter(is_one).cloned().collect()
 }
 
-/// Those folders that are among the others, too.
+/// Returns the folders that are also among the others.
 fn narrowed(folders: &[PathBuf], others: &[PathBuf]) -> Vec<PathBuf> {
     folders.iter().filter(|folder| others.contains(folder)).cloned().collect()
 }
 
-/// Whether the crawl of a record started at the origin of what is meant, or was led there from its start.
+/// Returns whether the crawl of a record started at the URL's origin, or was redirected there from its start.
 fn is_of(record: &Record, text: &str) -> Result<bool, StoreError> {
     let origins = record.origins()?;
     Ok(explain::meant(text, &origins).is_some_and(|url| origins.contains(&url.origin())))

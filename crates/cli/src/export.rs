@@ -1,4 +1,4 @@
-//! `mapwright export WHAT`: what the record tells, for other programs, row by row.
+//! `mapwright export WHAT`: exports data of the record for other programs, row by row.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -28,7 +28,7 @@ fn command() -> Command {
         .value_parser(PossibleValuesParser::new(["csv", "jsonl"]))
         .help("Comma-separated values, or one JSON object a line");
     Command::new("export")
-        .about("Print what the record of the last crawl tells, as CSV or JSON lines")
+        .about("Export URLs, links or findings of the last crawl as CSV or JSON lines")
         .arg(what)
         .arg(site::argument("The start URLs of the crawl, unless --state is given or there is one record alone"))
         .arg(format)
@@ -36,7 +36,7 @@ fn command() -> Command {
         .args(arguments(CommandKind::Export))
 }
 
-/// Errors of the record and of the output, both as failures of the command.
+/// An error of the record or of the output, as a failure of the command.
 struct Stop(Failure);
 
 impl From<StoreError> for Stop {
@@ -58,7 +58,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     }
     let written = record.export(what, |row| {
         let line = if as_csv { csv(row) } else { jsonl(what, row) };
-        // On a terminal no text of the site's may move the cursor; a file gets it as it is.
+        // Text of the site must not move the cursor of a terminal; a file gets it unchanged.
         let written = if on_terminal { output.line(line.trim_end()) } else { output.raw(line.as_bytes()) };
         written.map_err(Stop)
     });
@@ -67,7 +67,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// One row as RFC 4180 has it.
+/// Formats one row as CSV (RFC 4180).
 fn csv(row: &[Cell<'_>]) -> String {
     let fields: Vec<String> = row
         .iter()
@@ -80,7 +80,7 @@ fn csv(row: &[Cell<'_>]) -> String {
     format!("{}\r\n", fields.join(","))
 }
 
-/// A field that a spreadsheet would take for a formula is defused with an apostrophe.
+/// Escapes a field; one that a spreadsheet would treat as a formula gets an apostrophe.
 fn field(text: &str) -> String {
     mapwright_audit::report::csv::cell(text.into()).into_owned()
 }
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_ends_as_rfc_4180_asks_and_nothing_is_an_empty_field() {
+    fn a_row_ends_as_rfc_4180_requires_and_none_is_an_empty_field() {
         assert_eq!(csv(&[Cell::Text("a"), Cell::None, Cell::Number(-3)]), "a,,-3\r\n");
     }
 }

@@ -1,4 +1,4 @@
-//! Why a command failed: one line for the person, one code for the script.
+//! The failure of a command: one line for the user, one exit code for scripts.
 
 use crate::exit::Exit;
 use crate::terminal;
@@ -8,52 +8,52 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::Write;
 
-/// The end of a command that could not do its work. Its text is one line: what, where, what to do.
+/// The failure of a command. Its message is one line: what, where, and a hint.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
     what: String,
     place: String,
-    remedy: String,
+    hint: String,
 }
 
 impl Failure {
-    /// A failure that ends the process with `exit`.
+    /// Creates a failure that ends the process with `exit`.
     pub(crate) fn new(
         exit: Exit,
         what: impl Into<String>,
         place: impl Into<String>,
-        remedy: impl Into<String>,
+        hint: impl Into<String>,
     ) -> Failure {
         let what: String = what.into();
-        let remedy = out_of_files_in(&what).unwrap_or_else(|| remedy.into());
-        Failure { exit, what, place: place.into(), remedy }
+        let hint = out_of_files_in(&what).unwrap_or_else(|| hint.into());
+        Failure { exit, what, place: place.into(), hint }
     }
 
-    /// What is wrong.
+    /// The fault.
     pub(crate) fn what(&self) -> &str {
         &self.what
     }
 
-    /// A mistake in what the user wrote.
-    pub(crate) fn usage(what: impl Into<String>, place: impl Into<String>, remedy: impl Into<String>) -> Failure {
-        Failure::new(Exit::Usage, what, place, remedy)
+    /// Creates the failure of a mistake in the user's input.
+    pub(crate) fn usage(what: impl Into<String>, place: impl Into<String>, hint: impl Into<String>) -> Failure {
+        Failure::new(Exit::Usage, what, place, hint)
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [&self.what, &self.place, &self.remedy].map(|part| shortened(part));
+        let parts = [&self.what, &self.place, &self.hint].map(|part| shortened(part));
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).filter(|part| !part.is_empty()).collect();
         f.write_str(&parts.join(": "))
     }
 }
 
-/// Characters of each part that are printed, at most: a line that goes on for pages is not read.
-const MOST_CHARS: usize = 1_000;
+/// Maximum length of each printed part, in characters.
+const MAX_CHARS: usize = 1_000;
 
 fn shortened(part: &str) -> Cow<'_, str> {
-    match part.char_indices().nth(MOST_CHARS) {
+    match part.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => Cow::Owned(format!("{}…", part.split_at(end).0)),
         None => Cow::Borrowed(part),
     }
@@ -61,12 +61,12 @@ fn shortened(part: &str) -> Cow<'_, str> {
 
 impl From<SettingsError> for Failure {
     fn from(error: SettingsError) -> Failure {
-        Failure::usage(error.what, error.place.to_string(), error.remedy)
+        Failure::usage(error.what, error.place.to_string(), error.hint)
     }
 }
 
-/// Prints one line on standard error, with the command's name before it. Where standard error is gone there is nobody
-/// to tell.
+/// Prints one line on standard error, after the command's name. Errors are ignored, because there is no other place to
+/// report them.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "mapwright: {}", terminal::line(line));
 }

@@ -1,13 +1,13 @@
-//! Files and standard input, read whole within a bound.
+//! Reading of complete files and standard input, up to a limit.
 
 use crate::failure::Failure;
 use std::fs::File;
 use std::io::{self, Read};
 
-/// Reads at most `limit` bytes of a file, or of standard input where the name is `-`; what lies beyond is left unread.
+/// Reads at most `limit` bytes of a file, or of standard input where the name is `-`; the rest is left unread.
 ///
 /// # Errors
-/// The file cannot be opened or read; `place` says where the user named it.
+/// The file cannot be opened or read; `place` is where the user named it.
 pub(crate) fn read(name: &str, limit: u64, place: &str) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let result = match name {

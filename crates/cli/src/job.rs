@@ -1,4 +1,4 @@
-//! `mapwright run JOB`: one night of one job, from a timer or by hand.
+//! `mapwright run JOB`: one run of one job, from a timer or by hand.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::Timestamp;
 use mapwright_engine::Observer;
 use mapwright_jobs::service::{
-    self, Clock, JobRunState, Keeping, Kept, Ledger, Plan, Whose, deliver, link, plan, state_root,
+    self, Clock, Job, JobFilter, JobRunState, JobRunner, JobStore, RunKey, RunOutcome, deliver, job, link, state_root,
 };
 use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
@@ -26,9 +26,9 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 fn command() -> Command {
     let dry = Arg::new("dry-run").long("dry-run").action(ArgAction::SetTrue);
     Command::new("run")
-        .about("Run one job of a configuration file now, as the service would at night")
+        .about("Run one job of a configuration file now, as the service would")
         .arg(Arg::new("job").value_name("JOB").required(true).help("The job's name in the file"))
-        .arg(dry.help("Tell what would be done, and ask for nothing"))
+        .arg(dry.help("Show what would be done, and request nothing"))
         .args(arguments(CommandKind::Run))
 }
 
@@ -37,66 +37,70 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
     let loaded = layers.load(Some(name), None)?;
     loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
-    logging::start_night(&loaded.settings);
+    logging::start_day(&loaded.settings);
     let root = state_root(&loaded.settings)?;
-    let plan = plan(&layers, name, &root, crawl::read)?;
+    let job = job(&layers, name, &root, crawl::read)?;
     if matches.get_flag("dry-run") {
-        return tell(&plan);
+        return describe(&job);
     }
-    let _alone = alone(&plan)?;
-    let ledger = Arc::new(Ledger::open(&root)?);
+    let _lock = lock_job(&job)?;
+    let job_store = Arc::new(JobStore::open(&root)?);
     let runtime = crawl::runtime()?;
-    let exit = runtime.block_on(keep(Arc::new(plan), ledger));
+    let exit = runtime.block_on(run_once(Arc::new(job), job_store));
     runtime.shutdown_background();
     exit
 }
 
-/// The lock that lets one `run` of a job alone work; held as long as the file is. A job that is running already is
-/// refused before anything is noted of it: that is no night which failed.
-fn alone(plan: &Plan) -> Result<File, Failure> {
-    let place = format!("job {}, {}", plan.name, plan.record.display());
-    let lock = service::alone(plan).map_err(|error| {
+/// Takes the lock that admits a single `run` of a job, until the file is closed. A job that is already running is
+/// refused before anything is recorded, because that is not a failed run.
+fn lock_job(job: &Job) -> Result<File, Failure> {
+    let place = format!("job {}, {}", job.name, job.record.display());
+    let lock = service::lock_job(job).map_err(|error| {
         Failure::usage(error.to_string(), place.clone(), "see that it can be written, or name another --state-root")
     })?;
-    match lock.filter(|_| !Record::is_at_work(&plan.record)) {
+    match lock.filter(|_| !Record::is_at_work(&job.record)) {
         Some(lock) => Ok(lock),
         None => Err(Failure::usage("the job is running already", place, "wait for it to end")),
     }
 }
 
-async fn keep(plan: Arc<Plan>, ledger: Arc<Ledger>) -> Result<Exit, Failure> {
-    let settings = plan.settings.clone();
+async fn run_once(job: Arc<Job>, job_store: Arc<JobStore>) -> Result<Exit, Failure> {
+    let settings = job.settings.clone();
     let progress = Arc::new(Progress::start(&settings));
     let stop = CancellationToken::new();
     let signal = signals::watch(stop.clone());
-    // To the millisecond, as the ledger keeps it: two runs within a second are two nights.
-    let due = Timestamp::from_millisecond(Timestamp::now().as_millisecond()).unwrap_or_default();
-    let keeping =
-        Keeping { plan: Arc::clone(&plan), ledger: Arc::clone(&ledger), link: link(&settings), clock: Clock::real() };
-    let kept = keeping.keep(due, Arc::clone(&progress) as Arc<dyn Observer>, stop).await;
+    // In milliseconds, the precision of the job store: two runs within a second are two job runs.
+    let now = Timestamp::from_millisecond(Timestamp::now().as_millisecond()).unwrap_or_default();
+    let runner = JobRunner {
+        job: Arc::clone(&job),
+        job_store: Arc::clone(&job_store),
+        link: link(&settings),
+        clock: Clock::real(),
+    };
+    let outcome = runner.run(RunKey::first(now), Arc::clone(&progress) as Arc<dyn Observer>, stop).await;
     progress.end();
-    let kept = kept?;
-    let exit = exit(&kept, signal.received());
-    if let Some(report) = &kept.report {
+    let outcome = outcome?;
+    let exit = exit(&outcome, signal.received());
+    if let Some(report) = &outcome.report {
         summary::print(report, &settings, exit)?;
     }
-    if !kept.why.is_empty() {
-        say(&format!("job {}: {}: {}", plan.name, kept.state, kept.why));
+    if !outcome.reason.is_empty() {
+        say(&format!("job {}: {}: {}", job.name, outcome.state, outcome.reason));
     }
     let since = Timestamp::now();
-    deliver(&ledger, Whose::Of(&plan.name), || vec![Arc::clone(&plan)], Timestamp::now).await?;
-    for (receiver, why) in ledger.undelivered(&plan.name, since)? {
-        say(&format!("job {}: a message to {receiver} is not delivered: {why}", plan.name));
+    deliver(&job_store, JobFilter::Of(&job.name), || vec![Arc::clone(&job)], Timestamp::now).await?;
+    for (receiver, why) in job_store.undelivered(&job.name, since)? {
+        say(&format!("job {}: a message to {receiver} is not delivered: {why}", job.name));
     }
     Ok(exit)
 }
 
-/// The exit code that a night stands for.
-fn exit(kept: &Kept, signal: Option<signals::Signal>) -> Exit {
-    match (kept.state, kept.fault, &kept.report) {
+/// The exit code of a job run.
+fn exit(outcome: &RunOutcome, signal: Option<signals::Signal>) -> Exit {
+    match (outcome.state, outcome.fault, &outcome.report) {
         (JobRunState::Refused, ..) => Exit::OutputFailed,
         (_, Some(fault), _) => fault.into(),
-        (_, None, Some(report)) if kept.state != JobRunState::Failed || !report.unanswered.is_empty() => {
+        (_, None, Some(report)) if outcome.state != JobRunState::Failed || !report.unanswered.is_empty() => {
             crawl::exit(report, signal)
         }
         (JobRunState::Failed, None, _) => Exit::OutputFailed,
@@ -104,62 +108,62 @@ fn exit(kept: &Kept, signal: Option<signals::Signal>) -> Exit {
     }
 }
 
-/// What a night would do.
-fn tell(plan: &Plan) -> Result<Exit, Failure> {
+/// Prints what a run of the job would do.
+fn describe(job: &Job) -> Result<Exit, Failure> {
     let mut output = Output::new();
-    match plan.settings.output.format {
-        ReportFormat::Json => output.line(&value(plan).to_string())?,
-        ReportFormat::Text | ReportFormat::Github => text(&mut output, plan)?,
+    match job.settings.output.format {
+        ReportFormat::Json => output.line(&value(job).to_string())?,
+        ReportFormat::Text | ReportFormat::Github => text(&mut output, job)?,
     }
     output.finish()?;
     Ok(Exit::Done)
 }
 
-/// The same for machines.
-fn value(plan: &Plan) -> serde_json::Value {
+/// The description of the job as JSON.
+fn value(job: &Job) -> serde_json::Value {
     let labels = |labels: &mut dyn Iterator<Item = String>| labels.collect::<Vec<String>>();
     json!({
-        "job": plan.name,
-        "task": plan.settings.job.task.as_str(),
-        "urls": plan.urls(),
-        "schedule": plan.timetable.describe(),
-        "record": plan.record,
-        "sitemaps": plan.sitemaps,
-        "reports": plan.reports,
-        "mirrors": labels(&mut plan.mirrors.iter().map(|mirror| mirror.label())),
-        "rewrite_host": plan.settings.publish.rewrite_host,
-        "search_engines": plan.engines(),
-        "told": labels(&mut plan.channels.iter().map(|channel| channel.label())),
-        "watchdog": plan.watchdog(),
+        "job": job.name,
+        "task": job.settings.job.task.as_str(),
+        "urls": job.urls(),
+        "schedule": job.timetable.describe(),
+        "record": job.record,
+        "sitemaps": job.sitemaps,
+        "reports": job.reports,
+        "mirrors": labels(&mut job.mirrors.iter().map(|mirror| mirror.label())),
+        "rewrite_host": job.settings.publish.rewrite_host,
+        "search_engines": job.engines(),
+        "notify": labels(&mut job.channels.iter().map(|channel| channel.label())),
+        "heartbeat": job.watchdog(),
     })
 }
 
-fn text(output: &mut Output, plan: &Plan) -> Result<(), Failure> {
-    let settings = &plan.settings;
-    output.line(&format!("job {}: {} of {}", plan.name, settings.job.task, plan.urls().join(" ")))?;
-    output.line(&format!("due: {}", plan.timetable.describe()))?;
-    output.line(&format!("record: {}", plan.record.display()))?;
-    for (what, folder) in [("sitemaps", &plan.sitemaps), ("reports", &plan.reports)] {
+fn text(output: &mut Output, job: &Job) -> Result<(), Failure> {
+    let settings = &job.settings;
+    output.line(&format!("job {}: {} of {}", job.name, settings.job.task, job.urls().join(" ")))?;
+    output.line(&format!("schedule: {}", job.timetable.describe()))?;
+    output.line(&format!("record: {}", job.record.display()))?;
+    for (what, folder) in [("sitemaps", &job.sitemaps), ("reports", &job.reports)] {
         if let Some(folder) = folder {
             output.line(&format!("{what}: {}", folder.display()))?;
         }
     }
-    for mirror in &plan.mirrors {
-        output.line(&format!("brought to: {}", mirror.label()))?;
+    for mirror in &job.mirrors {
+        output.line(&format!("mirror: {}", mirror.label()))?;
     }
     for rewrite in &settings.publish.rewrite_host {
         output.line(&format!("published as: {rewrite}"))?;
     }
-    for engine in &plan.engines() {
+    for engine in &job.engines() {
         output.line(&format!("search engine: {engine}"))?;
     }
-    for channel in &plan.channels {
-        output.line(&format!("told: {}", channel.label()))?;
+    for channel in &job.channels {
+        output.line(&format!("notify: {}", channel.label()))?;
     }
-    if let Some(watchdog) = plan.watchdog() {
-        output.line(&format!("watchdog: {watchdog}"))?;
+    if let Some(watchdog) = job.watchdog() {
+        output.line(&format!("heartbeat: {watchdog}"))?;
     }
-    output.line("nothing was asked for or written")
+    output.line("nothing was requested or written")
 }
 
 impl From<JobFault> for Exit {
@@ -175,6 +179,6 @@ impl From<JobFault> for Exit {
 
 impl From<JobError> for Failure {
     fn from(error: JobError) -> Failure {
-        Failure::new(error.fault.into(), error.what, error.place, error.remedy)
+        Failure::new(error.fault.into(), error.what, error.place, error.hint)
     }
 }

@@ -1,4 +1,5 @@
-//! `mapwright jobs list|next|hash-password|indexnow-key`: the jobs of a configuration file, and what such files need.
+//! `mapwright jobs list|next|hash-password|indexnow-key`: shows the jobs of a configuration file, and creates values
+//! for it.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -7,29 +8,29 @@ use crate::output::Output;
 use crate::{crawl, input, load};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
-use mapwright_jobs::service::{self, JobRun, Ledger, Orders, Plan, state_root};
+use mapwright_jobs::service::{self, Job, JobRun, JobStore, ServiceConfig, state_root};
 use mapwright_publish::generate_key;
-use mapwright_settings::{CommandKind, Place, ReportFormat, arguments};
+use mapwright_settings::{CommandKind, ReportFormat, SettingSource, arguments};
 use serde_json::json;
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
-/// Due instants that are looked at for the next runs of a job.
-const MOST_DUES: usize = 10_000;
-/// Bytes of a password at most.
+/// Maximum number of due times that are examined for the next runs of a job.
+const MAX_DUES: usize = 10_000;
+/// Maximum length of a password, in bytes.
 const MAX_PASSWORD: u64 = 1024;
 
 fn command() -> Command {
     let count = Arg::new("count").short('n').long("count").value_name("N").default_value("10");
-    let count = count.value_parser(value_parser!(u16).range(1..)).help("How many runs to tell");
+    let count = count.value_parser(value_parser!(u16).range(1..)).help("The number of runs to show");
     let with_options = |command: Command| command.args(arguments(CommandKind::Jobs)).args_override_self(true);
     Command::new("jobs")
-        .about("Tell of the jobs of a configuration file")
+        .about("Show the jobs of a configuration file")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands([
-            with_options(Command::new("list").about("List the jobs, their schedules and their last nights")),
-            with_options(Command::new("next").about("Tell when jobs are due next").arg(count)),
+            with_options(Command::new("list").about("List the jobs, their schedules and their last runs")),
+            with_options(Command::new("next").about("Show when jobs are due next").arg(count)),
             Command::new("hash-password")
                 .about("Print the hash of a password on standard input, for the file of --users-file"),
             Command::new("indexnow-key").about("Print a new key of IndexNow, for the file of --indexnow-key-file"),
@@ -46,41 +47,45 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     }
 }
 
-/// A job, and its last night that ran to its end.
+/// A job, and its last run that ran to its end.
 struct Row {
-    plan: Plan,
+    job: Job,
     paused: bool,
     next: Option<Timestamp>,
     last: Option<JobRun>,
-    /// The newest one, where that goes on, was cut or did not run.
+    /// The newest run, if it is in progress, was cut or did not run.
     newest: Option<JobRun>,
 }
 
 fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
     let layers = load::layers(matches)?;
     let loaded = layers.load(None, None)?;
-    // A file may ask for them, for the audits of its jobs.
-    if loaded.origins.iter().any(|origin| origin.key == "output.format" && matches!(origin.place, Place::Flag(_))) {
+    // A file may set this format for the audits of its jobs.
+    if loaded
+        .origins
+        .iter()
+        .any(|origin| origin.key == "output.format" && matches!(origin.place, SettingSource::Flag(_)))
+    {
         load::no_annotations(&loaded)?;
     }
     service::check_jobs(&layers)?;
     let settings = loaded.settings;
     let root = state_root(&settings)?;
-    let orders = Orders::read(&layers, &root, crawl::read)?;
-    let ledger = Ledger::known(&root)?;
+    let config = ServiceConfig::read(&layers, &root, crawl::read)?;
+    let job_store = JobStore::known(&root)?;
     let now = Timestamp::now();
-    let row = |plan: Plan| {
+    let row = |job: Job| {
         let (mut paused, mut last, mut newest) = (false, None, None);
-        if let Some(ledger) = &ledger {
-            paused = ledger.is_paused(&plan.name)?;
-            last = ledger.newest_run(&plan.name, true)?;
+        if let Some(job_store) = &job_store {
+            paused = job_store.is_paused(&job.name)?;
+            last = job_store.newest_run(&job.name, true)?;
             let number = last.as_ref().map(|last| last.number);
-            newest = ledger.newest_run(&plan.name, false)?.filter(|newest| Some(newest.number) != number);
+            newest = job_store.newest_run(&job.name, false)?.filter(|newest| Some(newest.number) != number);
         }
-        let next = plan.timetable.due_after(now).filter(|_| !paused).map(|due| plan.timetable.begins(due));
-        Ok(Row { paused, next, last, newest, plan })
+        let next = job.timetable.due_after(now).filter(|_| !paused).map(|due| job.timetable.begins(due));
+        Ok(Row { paused, next, last, newest, job })
     };
-    let rows = orders.plans.into_iter().map(row).collect::<Result<_, Failure>>()?;
+    let rows = config.jobs.into_iter().map(row).collect::<Result<_, Failure>>()?;
     Ok((rows, settings.output.format))
 }
 
@@ -98,43 +103,47 @@ fn list(matches: &ArgMatches) -> Result<Exit, Failure> {
 }
 
 fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
-    let plan = &row.plan;
-    let job = &plan.settings.job;
-    output.line(&format!("{}: {} of {}", plan.name, job.task, plan.urls().join(" ")))?;
-    output.line(&format!("  due: {}", plan.timetable.describe()))?;
+    let (job, zone) = (&row.job, &row.job.settings.job.zone);
+    output.line(&format!("{}: {} of {}", job.name, job.settings.job.task, job.urls().join(" ")))?;
+    output.line(&format!("  schedule: {}", job.timetable.describe()))?;
     if row.paused {
-        output.line("  paused: no run begins until it is let go on")?;
+        output.line("  paused: no run begins until it is resumed")?;
     }
     if let Some(next) = row.next {
-        output.line(&format!("  next: {}", shown(next, &job.zone)))?;
+        output.line(&format!("  next: {}", shown(next, zone)))?;
     }
-    for (name, night) in [("last", &row.last), ("newest", &row.newest)] {
-        let Some(night) = night else { continue };
-        let why = if night.why.is_empty() { String::new() } else { format!(": {}", night.why) };
-        output.line(&format!("  {name}: {}, {}{why}", shown(night.due, &job.zone), night.outcome))?;
+    for (name, run) in [("last run", &row.last), ("newest run", &row.newest)] {
+        let Some(run) = run else { continue };
+        let reason = if run.reason.is_empty() { String::new() } else { format!(": {}", run.reason) };
+        output.line(&format!("  {name}: {}, {}{reason}", shown(run.key.scheduled_for, zone), run.state))?;
     }
     Ok(())
 }
 
 fn value(row: &Row) -> serde_json::Value {
-    let job = &row.plan.settings.job;
+    let job = &row.job.settings.job;
     json!({
-        "job": row.plan.name,
+        "job": row.job.name,
         "task": job.task.as_str(),
-        "urls": row.plan.urls(),
-        "schedule": row.plan.timetable.describe(),
+        "urls": row.job.urls(),
+        "schedule": row.job.timetable.describe(),
         "paused": row.paused,
-        "next": row.next.map(|next| next.to_string()),
-        "record": row.plan.record,
-        "sitemaps": row.plan.sitemaps,
-        "reports": row.plan.reports,
-        "last": row.last.as_ref().map(night),
-        "newest": row.newest.as_ref().map(night),
+        "next_run": row.next.map(|next| next.to_string()),
+        "record": row.job.record,
+        "sitemaps": row.job.sitemaps,
+        "reports": row.job.reports,
+        "last_run": row.last.as_ref().map(run_value),
+        "newest_run": row.newest.as_ref().map(run_value),
     })
 }
 
-fn night(night: &JobRun) -> serde_json::Value {
-    json!({ "due": night.due.to_string(), "outcome": night.outcome.as_str(), "why": night.why })
+fn run_value(run: &JobRun) -> serde_json::Value {
+    json!({
+        "number": run.number,
+        "scheduled_for": run.key.scheduled_for.to_string(),
+        "outcome": run.state.as_str(),
+        "reason": run.reason,
+    })
 }
 
 fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
@@ -142,12 +151,12 @@ fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
     let (rows, format) = rows(matches)?;
     let now = Timestamp::now();
     let of_job = |row: &Row| {
-        let name = row.plan.name.clone();
-        let zone = row.plan.settings.job.zone.clone();
-        let timetable = &row.plan.timetable;
-        // Several may wait for the same window: one run stands for them, the first.
+        let name = row.job.name.clone();
+        let zone = row.job.settings.job.zone.clone();
+        let timetable = &row.job.timetable;
+        // Several due times may wait for the same window: one run, the first, stands for them.
         let mut last = None;
-        let dues = timetable.dues(now).take(MOST_DUES).filter(|due| {
+        let dues = timetable.dues(now).take(MAX_DUES).filter(|due| {
             let opens = timetable.opens(*due);
             last.replace(opens) != Some(opens)
         });
@@ -160,7 +169,7 @@ fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut output = Output::new();
     for (due, name, zone) in &dues {
         match format {
-            ReportFormat::Json => output.line(&json!({ "job": name, "due": due.to_string() }).to_string())?,
+            ReportFormat::Json => output.line(&json!({ "job": name, "scheduled_for": due.to_string() }).to_string())?,
             ReportFormat::Text | ReportFormat::Github => output.line(&format!("{}  {name}", shown(*due, zone)))?,
         }
     }
@@ -171,7 +180,7 @@ fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// An instant as the clocks of a zone show it.
+/// Formats an instant in the local time of a zone.
 fn shown(instant: Timestamp, zone: &str) -> String {
     match instant.in_tz(zone) {
         Ok(zoned) => zoned.strftime("%Y-%m-%d %H:%M:%S %Z").to_string(),
@@ -192,14 +201,14 @@ fn indexnow_key() -> Result<Exit, Failure> {
 
 fn hash_password() -> Result<Exit, Failure> {
     let place = "standard input";
-    // One that is longer is seen to be, with its end of line.
+    // Three bytes more than the maximum reveal a longer password, line end included.
     let bytes = input::read("-", MAX_PASSWORD + 3, place)?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::usage("it is not UTF-8", place, "write UTF-8"))?;
     let password = text.trim_end_matches(['\r', '\n']);
     let fault = match password {
         "" => Some("the password is empty".to_owned()),
         _ if password.len() as u64 > MAX_PASSWORD => Some(format!("the password is longer than {MAX_PASSWORD} bytes")),
-        // No field of a browser takes such.
+        // A browser's password field takes only one line.
         _ if password.contains(['\r', '\n']) => Some("the password has more than one line".to_owned()),
         _ => None,
     };

@@ -1,4 +1,5 @@
-//! The settings of a command: flags, environment and configuration file, read at the edge and handed to the pure core.
+//! Reading of a command's settings: flags, environment and configuration file are read here and passed to the pure
+//! core.
 
 use crate::failure::{Failure, say};
 use crate::{input, logging};
@@ -7,36 +8,36 @@ use mapwright_settings::{Layers, Loaded, Recorded, ReportFormat, Settings};
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
 
-/// Bytes of a configuration file at most.
+/// Maximum size of a configuration file, in bytes.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
-/// The settings of a command that was called with `matches`. Warnings are printed, and logging begins.
+/// Reads the settings of a command from `matches`. Prints warnings, and starts logging.
 ///
 /// # Errors
-/// A configuration file that cannot be read, or a value that cannot be used.
+/// The configuration file cannot be read, or a value is invalid.
 pub(crate) fn settings(matches: &ArgMatches) -> Result<Loaded, Failure> {
     let loaded = settings_over(matches, None)?;
     no_annotations(&loaded)?;
     Ok(loaded)
 }
 
-/// Refuses a format that only audits have.
+/// Refuses a report format that only audits support.
 ///
 /// # Errors
-/// Where it is asked for.
+/// The format is set.
 pub(crate) fn no_annotations(loaded: &Loaded) -> Result<(), Failure> {
     if loaded.settings.output.format != ReportFormat::Github {
         return Ok(());
     }
-    let asked = loaded.origins.iter().find(|origin| origin.key == "output.format");
-    let place = asked.map(|origin| origin.place.to_string()).unwrap_or_default();
+    let requested = loaded.origins.iter().find(|origin| origin.key == "output.format");
+    let place = requested.map(|origin| origin.place.to_string()).unwrap_or_default();
     Err(Failure::usage("annotations of GitHub are made by audits alone", place, "choose text or json"))
 }
 
-/// The same, over what a run that goes on was begun with.
+/// Does the same on top of the settings that a resumed run began with.
 ///
 /// # Errors
-/// The same.
+/// The same as for [`settings`].
 pub(crate) fn settings_over(matches: &ArgMatches, recorded: Option<&Recorded>) -> Result<Loaded, Failure> {
     let loaded = read(matches, recorded)?;
     for warning in &loaded.warnings {
@@ -46,10 +47,10 @@ pub(crate) fn settings_over(matches: &ArgMatches, recorded: Option<&Recorded>) -
     Ok(loaded)
 }
 
-/// The settings alone: nothing is printed.
+/// Reads the settings only; prints nothing.
 ///
 /// # Errors
-/// The same.
+/// The same as for [`settings`].
 pub(crate) fn read(matches: &ArgMatches, recorded: Option<&Recorded>) -> Result<Loaded, Failure> {
     let environment = environment()?;
     let file = config_file(matches, &environment)?;
@@ -57,13 +58,13 @@ pub(crate) fn read(matches: &ArgMatches, recorded: Option<&Recorded>) -> Result<
     Ok(Settings::load(matches, environment.into_iter(), file, recorded)?)
 }
 
-/// The file that commands about jobs read where none is named.
+/// The default file of commands about jobs.
 pub(crate) const JOBS_FILE: &str = "mapwright.toml";
 
-/// Flags, environment and the file with the jobs. Nothing is printed.
+/// Reads flags, environment and the file with the jobs; prints nothing.
 ///
 /// # Errors
-/// A file that cannot be read, or that makes no sense.
+/// The file cannot be read, or is invalid.
 pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
     let environment = environment()?;
     let named = config_file(matches, &environment)?;
@@ -89,15 +90,15 @@ fn is_there() -> bool {
     std::path::Path::new(JOBS_FILE).exists()
 }
 
-/// Whether that file is read because it is there, and not because it was named.
+/// Returns whether that file is read by default and was not named.
 ///
 /// # Errors
-/// A variable that is not UTF-8.
+/// A variable is not UTF-8.
 pub(crate) fn is_unnamed(matches: &ArgMatches) -> Result<bool, Failure> {
     Ok(is_there() && Settings::config_file(matches, environment()?.into_iter()).is_none())
 }
 
-/// The environment's variables. Those of other programs may hold anything and are read loosely.
+/// Returns the environment's variables. Those of other programs may contain anything and are decoded loosely.
 fn environment() -> Result<Vec<(String, String)>, Failure> {
     let mut variables = Vec::new();
     for (name, value) in std::env::vars_os() {
@@ -114,7 +115,7 @@ fn environment() -> Result<Vec<(String, String)>, Failure> {
     Ok(variables)
 }
 
-/// Name and text of the file that is to be read, if any.
+/// Returns the name and text of the file to read, if any.
 fn config_file(matches: &ArgMatches, environment: &[(String, String)]) -> Result<Option<(String, String)>, Failure> {
     let Some((name, place)) = Settings::config_file(matches, environment.iter().cloned()) else {
         return Ok(None);
@@ -122,10 +123,10 @@ fn config_file(matches: &ArgMatches, environment: &[(String, String)]) -> Result
     text_of(&name, &place.to_string()).map(Some)
 }
 
-/// Name and text of a configuration file.
+/// Reads a configuration file; returns its name and text.
 fn text_of(name: &str, place: &str) -> Result<(String, String), Failure> {
     let bytes = input::read(name, MAX_CONFIG_BYTES + 1, place)?;
-    let fault = |what: &str, remedy: &str| Failure::usage(what, format!("file {name}"), remedy);
+    let fault = |what: &str, hint: &str| Failure::usage(what, format!("file {name}"), hint);
     if bytes.len() as u64 > MAX_CONFIG_BYTES {
         return Err(fault("the file is larger than 1 MiB", "name a configuration file"));
     }

@@ -1,25 +1,25 @@
-//! What the program tells of its own work, on standard error: the more `-v`, the more.
+//! Logging to standard error: each `-v` adds detail.
 
 use crate::terminal::{SafeJsonWriter, SafeWriter};
 use mapwright_settings::{LogFormat, Settings};
 use tracing_subscriber::filter::LevelFilter;
 
-/// Starts logging as the settings ask for. A second call changes nothing.
+/// Starts logging at the level of the settings. A second call changes nothing.
 pub(crate) fn start(settings: &Settings) {
     start_at(LevelFilter::ERROR, false, settings);
 }
 
-/// The same for a night that is kept by hand or by another's clock: what did not go well shows nowhere else.
-pub(crate) fn start_night(settings: &Settings) {
+/// Starts logging for a job run by hand or from a timer, with warnings, which are shown nowhere else.
+pub(crate) fn start_day(settings: &Settings) {
     start_at(LevelFilter::WARN, false, settings);
 }
 
-/// The same for a service, whose log tells by itself how its nights come out.
+/// Starts logging for a service, whose log reports the result of every run.
 pub(crate) fn start_service(settings: &Settings) {
     start_at(LevelFilter::INFO, settings.serve.log_format == LogFormat::Json, settings);
 }
 
-/// Starts logging, in text or in JSON; `least` is what is told without any `-v`.
+/// Starts logging in text or JSON; `least` is the level without any `-v`.
 fn start_at(least: LevelFilter, is_json: bool, settings: &Settings) {
     let level = match settings.output.verbose {
         0 => least,
@@ -34,12 +34,12 @@ fn start_at(least: LevelFilter, is_json: bool, settings: &Settings) {
         let _ = subscriber.with_writer(|| SafeJsonWriter(std::io::stderr())).try_init();
         return;
     }
-    // Log lines quote what sites send, so no escape sequence is let through, not even for colour.
+    // Log lines quote text of sites, so no escape sequence is written, not even for colour.
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(level)
         .with_ansi(false)
         .with_target(false)
         .with_writer(|| SafeWriter(std::io::stderr()));
-    // An error means that logging has been started before.
+    // An error means that logging was started before.
     let _ = subscriber.try_init();
 }

@@ -1,5 +1,6 @@
 //! The command: reads what the user typed, runs one command, and ends with a documented exit code.
 
+mod access;
 mod audit;
 mod commands;
 mod completions;
@@ -7,7 +8,6 @@ mod config;
 mod crawl;
 mod demo;
 mod diff;
-mod door;
 mod exit;
 mod explain;
 mod export;

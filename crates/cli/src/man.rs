@@ -25,7 +25,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The command that the words name, called by its whole name.
+/// Finds the command that the words name, with its full name.
 fn find<'a>(words: impl Iterator<Item = &'a String>) -> Result<Command, Failure> {
     let mut found = tree();
     let mut name = found.get_name().to_owned();

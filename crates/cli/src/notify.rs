@@ -1,4 +1,4 @@
-//! `mapwright notify test [JOB]`: whether messages of jobs arrive.
+//! `mapwright notify test [JOB]`: sends test messages, and reports whether they are delivered.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{crawl, load};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::service::{self, Orders, Plan, Tested, state_root, test_messages};
+use mapwright_jobs::service::{self, Job, ServiceConfig, Tested, state_root, test_messages};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use serde_json::json;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn command() -> Command {
         .arg_required_else_help(true)
         .subcommand(
             Command::new("test")
-                .about("Send a test message to every receiver of a job, and tell what each answered")
+                .about("Send a test message to every receiver of a job, and show how each answered")
                 .arg(job)
                 .args(arguments(CommandKind::Jobs))
                 .args_override_self(true),
@@ -39,38 +39,38 @@ fn test(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
     service::check_jobs(&layers)?;
     let settings = layers.load(None, None)?.settings;
-    let orders = Orders::read(&layers, &state_root(&settings)?, crawl::read)?;
-    let plans: Vec<Arc<Plan>> = orders.plans.into_iter().map(Arc::new).collect();
-    let plans = chosen(&plans, matches.get_one::<String>("job").map(String::as_str))?;
+    let orders = ServiceConfig::read(&layers, &state_root(&settings)?, crawl::read)?;
+    let jobs: Vec<Arc<Job>> = orders.jobs.into_iter().map(Arc::new).collect();
+    let jobs = chosen(&jobs, matches.get_one::<String>("job").map(String::as_str))?;
     let (runtime, link) = (crawl::runtime()?, orders.link.as_ref());
     let mut output = Output::new();
     let mut all_arrived = true;
-    for plan in plans {
-        let tested = runtime.block_on(test_messages(Arc::clone(plan), link));
+    for job in jobs {
+        let tested = runtime.block_on(test_messages(Arc::clone(job), link));
         all_arrived &= tested.iter().all(|tested| tested.fault.is_none());
-        tell(&mut output, settings.output.format, &plan.name, &tested)?;
+        report(&mut output, settings.output.format, &job.name, &tested)?;
     }
     output.finish()?;
     Ok(if all_arrived { Exit::Done } else { Exit::OutputFailed })
 }
 
-/// The jobs that are meant, of those that tell anybody.
-fn chosen<'p>(plans: &'p [Arc<Plan>], name: Option<&str>) -> Result<Vec<&'p Arc<Plan>>, Failure> {
-    let meant: Vec<&Arc<Plan>> = plans.iter().filter(|plan| name.is_none_or(|name| plan.name == name)).collect();
+/// Returns the selected jobs that have receivers.
+fn chosen<'p>(jobs: &'p [Arc<Job>], name: Option<&str>) -> Result<Vec<&'p Arc<Job>>, Failure> {
+    let meant: Vec<&Arc<Job>> = jobs.iter().filter(|job| name.is_none_or(|name| job.name == name)).collect();
     if let (Some(name), []) = (name, meant.as_slice()) {
-        let known: Vec<&str> = plans.iter().map(|plan| plan.name.as_str()).collect();
-        let remedy = format!("the jobs are {}", known.join(", "));
-        return Err(Failure::usage("there is no such job", format!("job {name}"), remedy));
+        let known: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
+        let hint = format!("the jobs are {}", known.join(", "));
+        return Err(Failure::usage("there is no such job", format!("job {name}"), hint));
     }
-    let telling: Vec<&Arc<Plan>> = meant.into_iter().filter(|plan| plan.tells()).collect();
-    if telling.is_empty() {
+    let reporting: Vec<&Arc<Job>> = meant.into_iter().filter(|job| job.notifies()).collect();
+    if reporting.is_empty() {
         let place = name.map_or("the jobs".to_owned(), |name| format!("job {name}"));
-        return Err(Failure::usage("nobody is told of anything", place, "name receivers: `tell` in [notify]"));
+        return Err(Failure::usage("no receiver is configured", place, "name receivers: `to` in [notify]"));
     }
-    Ok(telling)
+    Ok(reporting)
 }
 
-fn tell(output: &mut Output, format: ReportFormat, job: &str, tested: &[Tested]) -> Result<(), Failure> {
+fn report(output: &mut Output, format: ReportFormat, job: &str, tested: &[Tested]) -> Result<(), Failure> {
     for Tested { receiver, fault } in tested {
         match (format, fault) {
             (ReportFormat::Json, fault) => {

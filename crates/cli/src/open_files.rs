@@ -4,22 +4,22 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Lets the process open as many files as the system allows it. Shells set a lower limit for programs that could not
-/// bear more; where it cannot be raised, it stays.
+/// Raises the limit of open files to the maximum that the system permits. Shells set a lower limit for programs that
+/// could not handle more; where it cannot be raised, it stays.
 pub(crate) fn allow_all() {
     let limit = getrlimit(Resource::Nofile);
     let raised = Rlimit { current: limit.maximum, ..limit };
     let _ = setrlimit(Resource::Nofile, raised);
 }
 
-/// Files that a crawl needs at least: those of the record and of the output, and a few connections. The database tells of
-/// a lack of them as of a file that cannot be opened.
+/// Minimum number of files for a crawl: those of the record and of the output, and a few connections. The database
+/// reports a lack of them as a file that cannot be opened.
 const MIN_FILES: u64 = 32;
 
-/// Refuses to begin what could not be done with as few files as the process may open.
+/// Refuses to start where the process may open too few files.
 ///
 /// # Errors
-/// They are too few.
+/// The limit is too low.
 pub(crate) fn check() -> Result<(), Failure> {
     match getrlimit(Resource::Nofile).current {
         Some(limit) if limit < MIN_FILES => Err(Failure::new(

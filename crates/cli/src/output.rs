@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::terminal;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
-/// Standard output. A reader that closed its end (`| head`) is no error: what follows is dropped.
+/// Standard output. A reader that closed its end (`| head`) is no error: further output is dropped.
 pub(crate) struct Output {
     inner: BufWriter<StdoutLock<'static>>,
     closed: bool,
@@ -33,7 +33,7 @@ impl Output {
         self.raw(format!("{}\n", fields.join("\t")).as_bytes())
     }
 
-    /// Writes what this program made itself, or text in a form that escapes control characters, such as JSON.
+    /// Writes text of this program itself, or text in a form that escapes control characters, such as JSON.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -45,12 +45,12 @@ impl Output {
         self.settle(result)
     }
 
-    /// True once nobody reads any more.
+    /// Returns whether the reader has closed its end.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Hands on what is buffered.
+    /// Flushes the buffer.
     ///
     /// # Errors
     /// Standard output cannot be written.
@@ -62,10 +62,10 @@ impl Output {
         self.settle(result)
     }
 
-    /// Whether what somebody else wrote to standard output went well.
+    /// Converts the result of another library's write to standard output.
     ///
     /// # Errors
-    /// It did not.
+    /// The write failed.
     pub(crate) fn written(result: io::Result<()>) -> Result<(), Failure> {
         Output::new().settle(result.and_then(|()| io::stdout().flush()))
     }

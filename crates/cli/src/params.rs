@@ -1,4 +1,4 @@
-//! `mapwright params`: the parameters of a site's URLs, their roles, and what would end the waste.
+//! `mapwright params`: lists the parameters of a site's URLs, their roles, and advice against wasted requests.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -47,7 +47,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A parameter, its evidence, and what to do about it.
+/// The lines of a parameter: evidence and advice.
 fn text_rows(row: &ParameterRow, advice: &[String]) -> Vec<String> {
     let evidence = &row.evidence;
     let mut lines = vec![

@@ -13,19 +13,19 @@ use std::time::{Duration, Instant};
 
 /// Time between two plain lines.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
-/// Times a second that the live line is drawn, at most.
+/// Maximum refresh rate of the live line, per second.
 const LIVE_HZ: u8 = 5;
 
-/// How the crawl goes, counted from its events.
+/// The progress of a crawl, counted from its events.
 #[derive(Debug)]
 pub(crate) struct Progress {
     began: Instant,
     shown: Shown,
     quiet: bool,
-    /// Each request is told.
+    /// Each request is reported.
     verbose: bool,
     counts: Arc<Counts>,
-    /// When the last plain line was printed, in milliseconds since the beginning.
+    /// Time of the last plain line, in milliseconds since the beginning.
     printed: AtomicU64,
 }
 
@@ -56,14 +56,14 @@ impl Progress {
         Self { began, shown, quiet, verbose: settings.output.verbose > 0 && !quiet, counts, printed: AtomicU64::new(0) }
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     pub(crate) fn end(&self) {
         if let Shown::Live(bar) = &self.shown {
             bar.finish_and_clear();
         }
     }
 
-    /// A line that stays, above the live one.
+    /// Prints a permanent line above the live one.
     fn say(&self, text: &str) {
         match &self.shown {
             Shown::Live(bar) => bar.suspend(|| failure::say(text)),
@@ -78,7 +78,7 @@ impl Progress {
         let before = self.printed.load(Ordering::Relaxed);
         let due = now.saturating_sub(before) >= PLAIN_EVERY.as_millis() as u64;
         if due && self.printed.compare_exchange(before, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-            // Where standard error is gone there is nobody to tell.
+            // A closed standard error is ignored.
             let _ = writeln!(std::io::stderr().lock(), "{}", terminal::line(&self.counts.line()));
         }
     }
@@ -104,13 +104,13 @@ impl Counts {
             pace.rate(now),
             counted(pace.errors(), "error"),
             clock(pace.elapsed(now).as_secs()),
-            self.waiting.told(),
+            self.waiting.output(),
             silent.unwrap_or_default()
         )
     }
 }
 
-/// A line that is made anew each time it is drawn, so that it tells of a site that does not answer too.
+/// The live line, which is rendered again at each refresh, so that it also shows that a site does not answer.
 fn live(counts: Arc<Counts>) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(LIVE_HZ));
     let line = move |_: &ProgressState, into: &mut dyn std::fmt::Write| {
@@ -126,8 +126,8 @@ fn clock(seconds: u64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// What became of one request, in a line.
-fn told(url: &str, outcome: Outcome, status: Option<u16>, again: bool) -> String {
+/// The result of one request as a line.
+fn output(url: &str, outcome: Outcome, status: Option<u16>, again: bool) -> String {
     let what = status.map_or_else(|| outcome.as_str().to_owned(), |status| status.to_string());
     let again = if again { " (will be tried again)" } else { "" };
     format!("{what} {url}{again}")
@@ -138,11 +138,11 @@ impl Observer for Progress {
         if let Event::Visited { url, outcome, status, again, .. } = event
             && self.verbose
         {
-            self.say(&told(url, *outcome, *status, *again));
+            self.say(&output(url, *outcome, *status, *again));
         }
         self.counts.see(event);
         match event {
-            // A site that does not answer ends no batch.
+            // A site that does not answer commits no batch.
             Event::Committed { .. } | Event::Visited { .. } if matches!(self.shown, Shown::Plain) => {
                 self.print_if_due()
             }

@@ -1,7 +1,7 @@
-//! `mapwright resume`: goes on with a crawl that was cut, as it was begun.
+//! `mapwright resume`: resumes a crawl that was cut, with its original settings.
 
 use crate::commands::Entry;
-use crate::crawl::Asked;
+use crate::crawl::CrawlRequest;
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
 use crate::{audit, crawl, load, site};
@@ -35,17 +35,17 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut loaded = load::settings_over(matches, Some(&begun))?;
     loaded.settings.record.resume = true;
     loaded.settings.output.state = Some(folder);
-    // Given again, start URLs may carry the credentials that the record does not keep.
+    // Start URLs that are given again may contain the credentials that the record does not store.
     let given: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
     let urls = if given.is_empty() { starts } else { given };
     if is_audit(&begun) {
         return audit::audit(loaded, urls, list);
     }
-    crawl::crawl(Asked { loaded, urls, list, audit: None })
+    crawl::crawl(CrawlRequest { loaded, urls, list, audit: None })
 }
 
-/// The list that the run was begun with: it may have come from standard input, or be another by now. Nothing where
-/// there was none, or the run was killed before it was kept.
+/// Returns the URL list that the run began with, because it may have come from standard input or may have changed.
+/// `None` where there was no list, or the run was killed before the list was stored.
 fn list(record: &Record, begun: &Recorded) -> Result<Option<String>, StoreError> {
     if !begun.0.contains_key("crawl.url-list") {
         return Ok(None);

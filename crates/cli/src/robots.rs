@@ -1,4 +1,4 @@
-//! `mapwright robots check`: what a robots.txt says of URLs.
+//! `mapwright robots check`: shows the verdict of a robots.txt on URLs.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -12,7 +12,8 @@ use mapwright_web::{Identity, PageUrl, Robots, Ruling};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
-/// Bytes of a robots.txt that are read; of these the parser takes as many as RFC 9309, 2.5 asks for.
+/// Maximum number of bytes that are read of a robots.txt; the parser takes as many of these as RFC 9309, section 2.5,
+/// requires.
 const MAX_ROBOTS_BYTES: u64 = 1 << 20;
 
 fn command() -> Command {
@@ -61,13 +62,17 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// A URL as written, but for a user and a password, and in canonical form with all its parameters: robots rules may name
-/// any of them.
+/// Parses a URL; returns it as written, without user and password, and in canonical form with all its parameters,
+/// because robots rules may name any of them.
 fn parse(written: &str) -> Result<(String, PageUrl), Failure> {
     let (written, _) = split_userinfo(written);
     let parsed = PageUrl::parse(&written, &Identity::new(false, &[]));
     let url = parsed.map_err(|error| {
-        Failure::usage(format!("`{written}` cannot be judged ({error})"), "command line", "write a whole http(s) URL")
+        Failure::usage(
+            format!("`{written}` cannot be judged ({error})"),
+            "command line",
+            "write an absolute http(s) URL",
+        )
     })?;
     Ok((written, url))
 }

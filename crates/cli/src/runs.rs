@@ -1,4 +1,4 @@
-//! `mapwright runs`: the runs of a record, and making room.
+//! `mapwright runs`: lists the runs of a record, and prunes old ones.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -32,7 +32,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let folder = site::folder(matches, &settings)?;
     if matches.get_flag("prune") {
         let of_record = |error| JobError::from(error).in_record(&folder);
-        // One that is missing is not made; one of an older format is brought up to date.
+        // A missing record is not created; one of an older format is upgraded.
         match Record::open_to_read(&folder) {
             Ok(record) => site::check(&record, &site::urls(matches))?,
             Err(StoreError::Older { .. }) => {}
@@ -71,7 +71,7 @@ fn text_row(run: &RunRow) -> String {
     let took =
         run.ended.map_or("-".to_owned(), |ended| format!("{:.1} s", (ended - run.started).max(0) as f64 / 1000.0));
     let figure = |name: &str| summary(run).get(name).and_then(Value::as_u64).map_or("-".to_owned(), |n| n.to_string());
-    let waits = if run.queued > 0 && run.state != RunState::Whole {
+    let waits = if run.queued > 0 && run.state != RunState::Complete {
         format!("  ({} URLs queued)", run.queued)
     } else {
         String::new()

@@ -1,13 +1,13 @@
-//! `mapwright serve`: the nightly service.
+//! `mapwright serve`: the service that runs jobs on schedule.
 
+use crate::access::{self, located};
 use crate::commands::Entry;
-use crate::door::{self, located};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{crawl, load, logging, signals, supervisor};
 use clap::{ArgMatches, Command};
-use mapwright_dashboard::{Board, Door, Keeper};
-use mapwright_jobs::service::{Clock, Ledger, Nightly, Orders, OrdersError, state_root};
+use mapwright_dashboard::{AccessConfig, ReloadHandle, Server};
+use mapwright_jobs::service::{Clock, JobStore, Service, ServiceConfig, ServiceConfigError, state_root};
 use mapwright_settings::{CommandKind, Layers, Loaded, Settings, arguments};
 use std::fs::File;
 use std::path::Path;
@@ -25,8 +25,7 @@ fn command() -> Command {
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let runtime = crawl::runtime()?;
-    // From the beginning: many jobs take a while to read, and a bid to read them again that nobody listens for ends the
-    // process.
+    // SIGHUP is handled from the beginning: reading many jobs takes a while, and an unhandled SIGHUP ends the process.
     let reloads = {
         let _inside = runtime.enter();
         signals::Reloads::listen()
@@ -34,7 +33,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
     let loaded = layers.load(None, None)?;
     logging::start_service(&loaded.settings);
-    // From here on all output is lines of the log, the error that ends it included.
+    // From here on all output is log lines, including the error that ends the service.
     let served = start(&runtime, matches, &layers, &loaded, reloads).or_else(|failure| {
         tracing::error!("{failure}");
         Ok(failure.exit)
@@ -53,35 +52,36 @@ fn start(
     let of_secrets = load::open_secrets(layers);
     loaded.warnings.iter().chain(&of_secrets).for_each(|warning| tracing::warn!("{warning}"));
     let root = state_root(&loaded.settings)?;
-    let orders = Orders::for_service(layers, &root, crawl::read)?;
-    let door = door::door(loaded)?;
-    let ledger = Arc::new(Ledger::open(&root)?);
-    let _alone = alone(&root)?;
-    runtime.block_on(serve(matches, loaded, &root, orders, ledger, door, reloads))
+    let config = ServiceConfig::for_service(layers, &root, crawl::read)?;
+    let access = access::access(loaded)?;
+    let job_store = Arc::new(JobStore::open(&root)?);
+    let _lock = lock_root(&root)?;
+    runtime.block_on(serve(matches, loaded, &root, config, job_store, access, reloads))
 }
 
 async fn serve(
     matches: &ArgMatches,
     loaded: &Loaded,
     root: &Path,
-    orders: Orders,
-    ledger: Arc<Ledger>,
-    door: Option<Door>,
+    config: ServiceConfig,
+    job_store: Arc<JobStore>,
+    access: Option<AccessConfig>,
     mut reloads: signals::Reloads,
 ) -> Result<Exit, Failure> {
-    let jobs = match orders.plans.len() {
+    let jobs = match config.jobs.len() {
         1 => "one job".to_owned(),
         more => format!("{more} jobs"),
     };
-    let service = Nightly::new(orders, ledger, Clock::real())?;
+    let service = Service::new(config, job_store, Clock::real())?;
     let stop = CancellationToken::new();
     signals::serve(stop.clone(), loaded.settings.serve.drain);
-    let (keeper, shown) = match door {
-        Some(door) => {
-            let board =
-                Board::bind(door, Arc::new(service.clone())).await.map_err(|error| located(error, &loaded.origins))?;
-            tracing::info!("serving {jobs}; the dashboard is at {}", board.url());
-            (Some(board.keeper()), Some(tokio::spawn(board.run(stop.clone()))))
+    let (reload_handle, shown) = match access {
+        Some(access) => {
+            let server = Server::bind(access, Arc::new(service.clone()))
+                .await
+                .map_err(|error| located(error, &loaded.origins))?;
+            tracing::info!("serving {jobs}; the dashboard is at {}", server.url());
+            (Some(server.reload_handle()), Some(tokio::spawn(server.run(stop.clone()))))
         }
         None => {
             tracing::info!("serving {jobs}; no dashboard is shown (--listen)");
@@ -91,9 +91,11 @@ async fn serve(
     let reloading = async {
         loop {
             reloads.next().await;
-            let (matches, root, service, keeper) = (matches.clone(), root.to_owned(), service.clone(), keeper.clone());
-            // A file with many jobs takes its time, in which the service goes on.
-            let _ = tokio::task::spawn_blocking(move || reload(&matches, &root, &service, keeper.as_ref())).await;
+            let (matches, root, service, reload_handle) =
+                (matches.clone(), root.to_owned(), service.clone(), reload_handle.clone());
+            // Reading a file with many jobs takes a while, during which the service keeps running.
+            let _ =
+                tokio::task::spawn_blocking(move || reload(&matches, &root, &service, reload_handle.as_ref())).await;
         }
     };
     let attended = tokio::spawn(supervisor::attend(service.clone(), stop.clone()));
@@ -104,7 +106,7 @@ async fn serve(
     stop.cancel();
     let _ = attended.await;
     if let Some(shown) = shown {
-        // It ends its answers by itself, in a bounded time.
+        // The dashboard ends its responses by itself within a limited time.
         let _ = shown.await;
     }
     served?;
@@ -112,20 +114,22 @@ async fn serve(
     Ok(Exit::Done)
 }
 
-/// Reads the file again. A faulty one is refused, and all goes on as before.
-fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&Keeper>) {
+/// Reloads the configuration file. An invalid one is refused, and the current one stays in force.
+fn reload(matches: &ArgMatches, root: &Path, service: &Service, reload_handle: Option<&ReloadHandle>) {
     let read = || -> Result<(), Failure> {
         let layers = load::layers(matches)?;
         let loaded = layers.load(None, None)?;
-        let orders = Orders::for_service(&layers, root, crawl::read)?;
-        needs_restart(&loaded.settings, root, keeper.is_some())?;
-        let door = keeper.zip(door::door(&loaded)?);
-        let door = door.map(|(keeper, door)| keeper.check(door).map(|door| (keeper, door))).transpose();
-        // Nothing is taken before all of it was checked.
-        let door = door.map_err(|error| located(error, &loaded.origins))?;
-        service.take(orders)?;
-        if let Some((keeper, door)) = door {
-            keeper.take(door);
+        let config = ServiceConfig::for_service(&layers, root, crawl::read)?;
+        needs_restart(&loaded.settings, root, reload_handle.is_some())?;
+        let access = reload_handle.zip(access::access(&loaded)?);
+        let access = access
+            .map(|(reload_handle, access)| reload_handle.check(access).map(|access| (reload_handle, access)))
+            .transpose();
+        // Nothing is applied before everything was checked.
+        let access = access.map_err(|error| located(error, &loaded.origins))?;
+        service.take(config)?;
+        if let Some((reload_handle, access)) = access {
+            reload_handle.take(access);
         }
         Ok(())
     };
@@ -140,7 +144,7 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Nightly, keeper: Option<&
     supervisor::ready();
 }
 
-/// Refuses what a running service cannot change about itself.
+/// Refuses changes that need a restart.
 fn needs_restart(settings: &Settings, root: &Path, is_shown: bool) -> Result<(), Failure> {
     let refuse = |what: &str, key: &str| Err(Failure::usage(what, format!("key serve.{key}"), "restart the service"));
     if state_root(settings)? != root {
@@ -152,8 +156,8 @@ fn needs_restart(settings: &Settings, root: &Path, is_shown: bool) -> Result<(),
     Ok(())
 }
 
-/// The lock that lets one service alone work below a state root; held as long as the file is.
-fn alone(root: &Path) -> Result<File, Failure> {
+/// Takes the lock that admits a single service below a state root, until the file is closed.
+fn lock_root(root: &Path) -> Result<File, Failure> {
     let path = root.join("service.lock");
     let place = || format!("file {}", path.display());
     let failed = |error: std::io::Error| Failure::usage(error.to_string(), place(), "name another --state-root");
@@ -164,11 +168,11 @@ fn alone(root: &Path) -> Result<File, Failure> {
     Ok(file)
 }
 
-impl From<OrdersError> for Failure {
-    fn from(error: OrdersError) -> Failure {
+impl From<ServiceConfigError> for Failure {
+    fn from(error: ServiceConfigError) -> Failure {
         match error {
-            OrdersError::Settings(error) => error.into(),
-            OrdersError::Job(error) => error.into(),
+            ServiceConfigError::Settings(error) => error.into(),
+            ServiceConfigError::Job(error) => error.into(),
         }
     }
 }

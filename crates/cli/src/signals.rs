@@ -1,11 +1,11 @@
-//! Ctrl-C and SIGTERM: the first drains, the second stops at once.
+//! Ctrl-C and SIGTERM: the first signal drains, the second stops at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// A signal that asks the process to end.
+/// A signal that ends the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
     /// Ctrl-C.
@@ -23,12 +23,12 @@ impl Signal {
     }
 }
 
-/// What has come in so far.
+/// The signal received so far.
 #[derive(Debug, Clone)]
 pub(crate) struct Received(Arc<AtomicU8>);
 
 impl Received {
-    /// The first signal that came in.
+    /// The first signal that was received.
     pub(crate) fn received(&self) -> Option<Signal> {
         match self.0.load(Ordering::SeqCst) {
             1 => Some(Signal::Interrupt),
@@ -38,7 +38,7 @@ impl Received {
     }
 }
 
-/// Cancels `stop` at the first signal; ends the process at the second. Listens from the moment it is called, which must
+/// Cancels `stop` at the first signal; ends the process at the second. Listens from the moment of the call, which must
 /// be inside a runtime.
 pub(crate) fn watch(stop: CancellationToken) -> Received {
     let received = Received(Arc::new(AtomicU8::new(0)));
@@ -54,8 +54,8 @@ pub(crate) fn watch(stop: CancellationToken) -> Received {
     received
 }
 
-/// Cancels `stop` at the first signal, after which the service has so long to save what it has; ends the process at the
-/// second. Listens from the moment it is called, which must be inside a runtime.
+/// Cancels `stop` at the first signal, after which the service has `drain` to save its state; ends the process at the
+/// second. Listens from the moment of the call, which must be inside a runtime.
 pub(crate) fn serve(stop: CancellationToken, drain: Duration) {
     let mut signals = Signals::listen();
     tokio::spawn(async move {
@@ -67,7 +67,7 @@ pub(crate) fn serve(stop: CancellationToken, drain: Duration) {
     });
 }
 
-/// Bids to read the configuration again: SIGHUP.
+/// Requests to reload the configuration: SIGHUP.
 #[cfg(unix)]
 pub(crate) struct Reloads(Option<tokio::signal::unix::Signal>);
 
@@ -78,13 +78,13 @@ impl Reloads {
         Self(tokio::signal::unix::signal(tokio::signal::unix::SignalKind::hangup()).ok())
     }
 
-    /// The next one.
+    /// Waits for the next request.
     pub(crate) async fn next(&mut self) {
         come(&mut self.0).await;
     }
 }
 
-/// Where there is no SIGHUP, nothing bids to.
+/// Without SIGHUP there are no reloads.
 #[cfg(not(unix))]
 pub(crate) struct Reloads;
 
@@ -99,7 +99,7 @@ impl Reloads {
     }
 }
 
-/// Both signals, listened for. One that cannot be listened for never comes.
+/// The listeners for both signals. One that cannot be installed never fires.
 #[cfg(unix)]
 struct Signals {
     interrupt: Option<tokio::signal::unix::Signal>,
@@ -110,7 +110,8 @@ struct Signals {
 impl Signals {
     fn listen() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
-        // A file that may not grow (`ulimit -f`) is told by an error of its writing, once this does not end the process.
+        // Once SIGXFSZ does not end the process, a file that reached its size limit (`ulimit -f`) is reported by a
+        // write error.
         drop(signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw())));
         Self { interrupt: signal(SignalKind::interrupt()).ok(), terminate: signal(SignalKind::terminate()).ok() }
     }
@@ -131,7 +132,7 @@ async fn come(signal: &mut Option<tokio::signal::unix::Signal>) {
     }
 }
 
-/// Where there is no SIGTERM, Ctrl-C alone.
+/// Ctrl-C only, where there is no SIGTERM.
 #[cfg(not(unix))]
 struct Signals;
 

@@ -1,4 +1,4 @@
-//! Which record a question is put to: that of `--state`, of the start URLs, or the only one there is.
+//! The choice of the record that a command reads: that of `--state`, of the start URLs, or the only one.
 
 use crate::failure::Failure;
 use crate::{load, logging};
@@ -17,15 +17,15 @@ pub(crate) fn argument(help: &'static str) -> Arg {
     Arg::new("url").value_name("URL").num_args(0..).help(help)
 }
 
-/// The argument that names a crawl as that of a nightly job.
+/// The argument that names a crawl by its job.
 pub(crate) fn job_argument() -> Arg {
-    Arg::new("job").long("job").value_name("JOB").help("The record of this nightly job (below --state-root)")
+    Arg::new("job").long("job").value_name("JOB").help("The record of this job (below --state-root)")
 }
 
-/// The settings of a command that asks a record; `--job` stands for the `--state` of its record.
+/// Reads the settings of a command that reads a record; `--job` stands for the `--state` of its record.
 pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
     let Some(job) = matches.get_one::<String>("job") else { return Ok(load::settings(matches)?.settings) };
-    // The file with the jobs says where their records lie; those of jobs that it no longer has lie where most do.
+    // The jobs file says where records are; those of jobs that it no longer has are in the default place.
     let layers = load::layers(matches)?;
     let known = layers.jobs().find(|known| known == job);
     let mut settings = layers.load(known, None)?.settings;
@@ -42,12 +42,12 @@ pub(crate) fn settings(matches: &ArgMatches) -> Result<Settings, Failure> {
     Ok(settings)
 }
 
-/// The record that is meant, for reading, and its folder.
+/// Opens the selected record for reading; returns it and its folder.
 pub(crate) fn record(matches: &ArgMatches, settings: &Settings) -> Result<(Record, PathBuf), Failure> {
     record_of(&urls(matches), settings)
 }
 
-/// The same, for start URLs that were told from other words.
+/// Does the same for start URLs that were separated from other arguments.
 pub(crate) fn record_of(urls: &[&str], settings: &Settings) -> Result<(Record, PathBuf), Failure> {
     let folder = folder_of(urls, settings)?;
     let record = open(&folder)?;
@@ -55,7 +55,7 @@ pub(crate) fn record_of(urls: &[&str], settings: &Settings) -> Result<(Record, P
     Ok((record, folder))
 }
 
-/// The folder of the record that is meant.
+/// Returns the folder of the selected record.
 pub(crate) fn folder(matches: &ArgMatches, settings: &Settings) -> Result<PathBuf, Failure> {
     folder_of(&urls(matches), settings)
 }
@@ -64,8 +64,8 @@ fn folder_of(urls: &[&str], settings: &Settings) -> Result<PathBuf, Failure> {
     named(urls, settings)?.map_or_else(|| only(&known_records(settings), COMMAND_LINE), Ok)
 }
 
-/// The folder of the record that is to be gone on with: where none is named, the only one with an unfinished run, and
-/// none where there is none.
+/// Returns the folder of the record to resume: where none is named, the only one with an unfinished run; `None` where
+/// there is none.
 pub(crate) fn unfinished(matches: &ArgMatches, settings: &Settings) -> Result<Option<PathBuf>, Failure> {
     if let Some(folder) = named(&urls(matches), settings)? {
         return Ok(Some(folder));
@@ -74,15 +74,15 @@ pub(crate) fn unfinished(matches: &ArgMatches, settings: &Settings) -> Result<Op
     if folders.is_empty() { Ok(None) } else { only(&folders, COMMAND_LINE).map(Some) }
 }
 
-/// The place of what was not named.
+/// The place of a missing name, for messages.
 const COMMAND_LINE: &str = "command line";
 
-/// The start URLs that were written.
+/// The start URLs on the command line.
 pub(crate) fn urls(matches: &ArgMatches) -> Vec<&str> {
     matches.get_many::<String>("url").unwrap_or_default().map(String::as_str).collect()
 }
 
-/// The folder that `--state` or start URLs name.
+/// Returns the folder that `--state` or start URLs name.
 fn named(urls: &[&str], settings: &Settings) -> Result<Option<PathBuf>, Failure> {
     if settings.output.state.is_none() && urls.is_empty() {
         return Ok(None);
@@ -91,10 +91,10 @@ fn named(urls: &[&str], settings: &Settings) -> Result<Option<PathBuf>, Failure>
     Ok(Some(state_folder(settings, &starts, &[])?))
 }
 
-/// Folders that a message names.
-const MOST_NAMED: usize = 3;
+/// Maximum number of folders that a message names.
+const MAX_NAMED: usize = 3;
 
-/// The one folder of several that might be meant.
+/// Returns the only folder; fails where there are none or several.
 pub(crate) fn only(folders: &[PathBuf], place: &str) -> Result<PathBuf, Failure> {
     match folders {
         [one] => Ok(one.clone()),
@@ -105,8 +105,8 @@ pub(crate) fn only(folders: &[PathBuf], place: &str) -> Result<PathBuf, Failure>
         )),
         several => {
             let mut names: Vec<String> =
-                several.iter().take(MOST_NAMED).map(|folder| folder.display().to_string()).collect();
-            names.extend(several.len().checked_sub(MOST_NAMED + 1).map(|more| format!("and {} more", more + 1)));
+                several.iter().take(MAX_NAMED).map(|folder| folder.display().to_string()).collect();
+            names.extend(several.len().checked_sub(MAX_NAMED + 1).map(|more| format!("and {} more", more + 1)));
             let what = format!("several records might be meant: {}", names.join(", "));
             Err(Failure::usage(what, place, "give the start URL of one, or its --state DIR"))
         }
@@ -117,7 +117,7 @@ fn is_unfinished(folder: &Path) -> bool {
     Record::open_to_read(folder).is_ok_and(|record| record.unfinished().is_ok_and(|unfinished| unfinished.is_some()))
 }
 
-/// A start URL as it was given to the crawl; without a scheme, https was tried.
+/// Parses a start URL as the crawl did; without a scheme, https is assumed.
 pub(crate) fn start(text: &str) -> Result<PageUrl, Failure> {
     let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     PageUrl::parse(&full, &Identity::default()).map_err(|error| {
@@ -129,12 +129,12 @@ pub(crate) fn start(text: &str) -> Result<PageUrl, Failure> {
     })
 }
 
-/// The folder's record, for reading.
+/// Opens the record of a folder for reading.
 pub(crate) fn open(folder: &Path) -> Result<Record, Failure> {
     Ok(Record::open_to_read(folder).map_err(|error| JobError::from(error).in_record(folder))?)
 }
 
-/// Checks that a record is of the site that these URLs are of: with `--state` it might be of any.
+/// Checks that a record belongs to the site of these URLs: with `--state` it might belong to any.
 pub(crate) fn check(record: &Record, urls: &[&str]) -> Result<(), Failure> {
     for text in urls {
         start(text)?;
@@ -145,7 +145,7 @@ pub(crate) fn check(record: &Record, urls: &[&str]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is said of a record that is not of the site of a URL.
+/// The failure for a record that belongs to another site than a URL.
 pub(crate) fn of_another(record: &Record, text: &str) -> Failure {
     let starts = match record.run_facts() {
         Ok(run) => run.starts.join(", "),
@@ -165,8 +165,8 @@ mod tests {
         let folders = |count: usize| (0..count).map(|number| PathBuf::from(format!("r{number}"))).collect::<Vec<_>>();
         assert_eq!(only(&folders(1), "command line").ok(), Some(PathBuf::from("r0")));
         for (count, named) in [(2, "r0, r1"), (3, "r0, r1, r2"), (4, "r0, r1, r2, and 1 more")] {
-            let told = only(&folders(count), "command line").map_err(|failure| failure.what().to_owned());
-            assert_eq!(told, Err(format!("several records might be meant: {named}")));
+            let output = only(&folders(count), "command line").map_err(|failure| failure.what().to_owned());
+            assert_eq!(output, Err(format!("several records might be meant: {named}")));
         }
     }
 }

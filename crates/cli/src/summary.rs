@@ -1,4 +1,4 @@
-//! What is told at the end of a crawl.
+//! The summary at the end of a crawl.
 
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
@@ -6,8 +6,8 @@ use crate::output::Output;
 use crate::summary_json;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
-use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Audited, Held, Publication, Report, RobotsLine, counted, shortened, size};
+use mapwright_engine::{Completeness, Cut};
+use mapwright_jobs::{Audited, NotPublished, Publication, Report, RobotsLine, counted, shortened, size};
 use mapwright_publish::{Published, Refusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
@@ -23,13 +23,13 @@ pub(crate) struct Line {
 /// The colour of a line, and whether `--quiet` leaves it out though something went wrong (advice).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tone {
-    /// What was seen.
+    /// An observation.
     Plain,
-    /// What went wrong.
+    /// A failure.
     Fault,
-    /// Where the sitemap is.
+    /// The place of the sitemap.
     Good,
-    /// What is to be done or noted.
+    /// Advice or a note.
     Advice,
 }
 
@@ -38,7 +38,7 @@ impl Tone {
         Line { tone: self, text: text.into() }
     }
 
-    /// The colour, as ECMA-48 section 8.3.117 (SGR) numbers it.
+    /// The colour as an SGR number (ECMA-48, section 8.3.117).
     fn color(self) -> Option<&'static str> {
         match self {
             Tone::Plain => None,
@@ -63,8 +63,8 @@ pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<
     write(&lines, settings)
 }
 
-/// With `--quiet`, leaves nothing of what went well, unless it was asked for as JSON, and of what did not go well no
-/// advice: a job of cron mails whatever is printed.
+/// Applies `--quiet`: removes everything from a successful run unless the format is JSON, and the advice from a failed
+/// one, because cron mails whatever is printed.
 pub(crate) fn hush(lines: &mut Vec<Line>, settings: &Settings, exit: Exit) {
     if settings.output.quiet && settings.output.format != ReportFormat::Json {
         let is_kept = |line: &Line| exit != Exit::Done && line.tone != Tone::Advice;
@@ -72,13 +72,13 @@ pub(crate) fn hush(lines: &mut Vec<Line>, settings: &Settings, exit: Exit) {
     }
 }
 
-/// Writes lines where the settings want them: on standard error where standard output carries something else.
+/// Writes lines to standard output, or to standard error where standard output carries something else.
 pub(crate) fn write(lines: &[Line], settings: &Settings) -> Result<(), Failure> {
     if settings.output.out == Out::Stdout || settings.output.format == ReportFormat::Github {
         let colored = settings.colored(std::io::stderr().is_terminal());
         let mut err = std::io::stderr().lock();
         for line in lines {
-            // Where standard error is gone there is nobody to tell.
+            // A closed standard error is ignored.
             let _ = err.write_all(painted(line, colored).as_bytes());
         }
         return Ok(());
@@ -91,19 +91,19 @@ pub(crate) fn write(lines: &[Line], settings: &Settings) -> Result<(), Failure> 
     output.finish()
 }
 
-/// Where nothing could be crawled there is no summary: one line for each start URL says what, where, what to do.
+/// Prints one line for each start URL in place of the summary where nothing could be crawled: what, where, and a hint.
 fn unanswered(report: &Report, settings: &Settings) {
-    // What was assumed comes before what came of it.
+    // Assumptions are printed before their consequences.
     if !settings.output.quiet {
         report.notes.iter().for_each(|note| say(&format!("note: {note}")));
     }
     for start in &report.unanswered {
-        let (url, what, remedy) = (shortened(&start.url), shortened(&start.what), start.remedy);
-        say(&format!("nothing could be crawled: {url}: {what}: {remedy}; nothing was written, what was there stays"));
+        let (url, what, hint) = (shortened(&start.url), shortened(&start.what), start.hint);
+        say(&format!("nothing could be crawled: {url}: {what}: {hint}; nothing was written, what was there stays"));
     }
 }
 
-/// A line made safe and, if asked for, coloured.
+/// Makes a line safe, and colours it if requested.
 fn painted(line: &Line, colored: bool) -> String {
     let safe = crate::terminal::line(&line.text);
     match line.tone.color().filter(|_| colored) {
@@ -113,7 +113,7 @@ fn painted(line: &Line, colored: bool) -> String {
 }
 
 fn text(report: &Report, exit: Exit) -> Vec<Line> {
-    let mut lines = kept_out(&report.starts_kept_out);
+    let mut lines = kept_out(&report.starts_excluded);
     lines.extend(pages(report));
     let unanswered = report.unanswered.iter();
     lines.extend(unanswered.map(|start| {
@@ -132,12 +132,12 @@ fn text(report: &Report, exit: Exit) -> Vec<Line> {
     lines
 }
 
-/// What keeps search engines from start pages: it comes first, since it explains the rest.
+/// The lines about what keeps search engines from start pages, which come first because they explain the rest.
 pub(crate) fn kept_out(starts: &[String]) -> Vec<Line> {
     starts.iter().map(|start| Tone::Fault.says(start.clone())).collect()
 }
 
-/// How many pages there were.
+/// The lines about the number of pages.
 fn pages(report: &Report) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = vec![format!(
@@ -146,13 +146,13 @@ fn pages(report: &Report) -> Vec<Line> {
         report.took.as_secs_f64(),
         size::shown(counts.wire_bytes),
         counts.listed,
-        // What is held back is in no sitemap.
-        if matches!(report.publication, Publication::Held(_)) { " could be" } else { "" },
+        // A sitemap that is held back is not published.
+        if matches!(report.publication, Publication::NotPublished(_)) { " could be" } else { "" },
     )];
-    if counts.vouched + counts.unasked > 0 {
+    if counts.revalidated + counts.not_requested > 0 {
         lines.push(format!(
-            "  of the pages, {} had not changed (304), and {} were not due to be asked for",
-            counts.vouched, counts.unasked
+            "  of the pages, {} had not changed (304), and {} were not due to be requested",
+            counts.revalidated, counts.not_requested
         ));
     }
     if counts.refused > 0 {
@@ -166,12 +166,12 @@ fn pages(report: &Report) -> Vec<Line> {
     lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
 }
 
-/// What is not listed, and what took longest.
+/// The lines about URLs that are not listed, and about the slowest pages.
 fn not_listed(report: &Report) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = Vec::new();
     lines.extend(counts.excluded_rows().map(|row| {
-        // A site without a robots.txt or a sitemap has no fault.
+        // A missing robots.txt or sitemap is not a fault.
         let files = match row.files {
             0 => String::new(),
             files => format!("; of these {files} robots.txt, sitemaps or feeds"),
@@ -195,16 +195,16 @@ fn not_listed(report: &Report) -> Vec<Line> {
     lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
 }
 
-/// How the crawl ended, where it did not end by itself.
+/// The lines about a crawl that was cut.
 fn ending(report: &Report) -> Vec<Line> {
     let mut lines: Vec<Line> = match report.how {
-        How::Whole => Vec::new(),
-        How::Cut(Cut::Stopped) => vec![Tone::Fault.says("the crawl was stopped")],
-        How::Cut(Cut::Disk) => {
+        Completeness::Complete => Vec::new(),
+        Completeness::Cut(Cut::Stopped) => vec![Tone::Fault.says("the crawl was stopped")],
+        Completeness::Cut(Cut::Disk) => {
             vec![Tone::Fault.says("the crawl was cut: the disk of the record ran low (--min-free-disk)")]
         }
-        How::Cut(Cut::Time) => vec![Tone::Fault.says("the crawl was cut: --max-time passed")],
-        How::Cut(Cut::SiteDown) => {
+        Completeness::Cut(Cut::Time) => vec![Tone::Fault.says("the crawl was cut: --max-time passed")],
+        Completeness::Cut(Cut::SiteDown) => {
             let cut = |origin| {
                 format!("the crawl was cut: {origin} went down: it gives no answers, or nothing but errors (429, 5xx)")
             };
@@ -212,7 +212,7 @@ fn ending(report: &Report) -> Vec<Line> {
         }
     };
     let queued = report.queued;
-    if report.how == How::Whole {
+    if report.how == Completeness::Complete {
         if report.budget_spent {
             lines.push(
                 Tone::Plain.says(format!("--max-urls was reached: {} not fetched", counted(queued, "known URL"))),
@@ -231,9 +231,7 @@ fn ending(report: &Report) -> Vec<Line> {
 fn limits(report: &Report) -> Vec<Line> {
     let endless = report.refused.endless.iter();
     let mut lines: Vec<Line> = endless
-        .map(|(pattern, count)| {
-            format!("endless pattern: {pattern} ({} beyond --pattern-budget)", counted(*count, "URL"))
-        })
+        .map(|(pattern, count)| format!("crawl trap: {pattern} ({} beyond --pattern-budget)", counted(*count, "URL")))
         .map(|line| Tone::Plain.says(line))
         .collect();
     if report.refused.sitemap_files > 0 {
@@ -261,15 +259,15 @@ fn publication(report: &Report) -> Vec<Line> {
             lines.extend(files(published).into_iter().map(|line| Tone::Plain.says(line)));
             lines
         }
-        Publication::NotAsked => Vec::new(),
-        Publication::Held(held) => {
+        Publication::NotRequested => Vec::new(),
+        Publication::NotPublished(held) => {
             let why = why(*held);
             vec![Tone::Fault.says(format!("no sitemap was published: {why}; what was there is left in place"))]
         }
     }
 }
 
-/// What an audit came to: totals, kinds, files, rules.
+/// The lines of an audit: totals, kinds, files, rules.
 pub(crate) fn audited(audited: &Audited) -> Vec<Line> {
     let totals: Vec<String> =
         audited.counts.iter().map(|(severity, count)| counted(*count, severity.as_str())).collect();
@@ -289,7 +287,7 @@ pub(crate) fn audited(audited: &Audited) -> Vec<Line> {
     lines
 }
 
-/// How often one kind of finding was found, and how much of that the baseline accepts.
+/// The line of one kind of finding: its count, and how many of them the baseline accepts.
 fn of_kind(tally: &Tally) -> Line {
     let (severity, code, open) = (tally.severity.as_str(), tally.code, tally.count - tally.accepted);
     let accepted = if tally.accepted > 0 { format!(" ({} accepted)", tally.accepted) } else { String::new() };
@@ -297,7 +295,7 @@ fn of_kind(tally: &Tally) -> Line {
     if tally.severity == Severity::Error && open > 0 { Tone::Fault } else { Tone::Plain }.says(line)
 }
 
-/// The files beside the entry point, and what none of them can hold.
+/// The lines about the files beside the entry point, and about what none of them can contain.
 fn files(published: &Published) -> Vec<String> {
     let mut lines = Vec::new();
     if !published.parts.is_empty() {
@@ -310,27 +308,27 @@ fn files(published: &Published) -> Vec<String> {
     lines
 }
 
-/// What to do with the files.
+/// The lines about what to do with the files.
 fn upload(directory: &Path, report: &Report) -> Vec<String> {
     let mut lines = Vec::new();
     if !report.robots_lines.is_empty() {
         let directory = directory.display();
         lines.push(format!("to do: serve the files of {directory} at the place that this line names, and put it"));
     }
-    let line = |RobotsLine { host, line, asked }: &RobotsLine| match asked {
+    let line = |RobotsLine { host, line, requested }: &RobotsLine| match requested {
         true => format!("  into {host}/robots.txt:  {line}"),
-        false => format!("  into {host}/robots.txt, which was not asked for, unless it has it:  {line}"),
+        false => format!("  into {host}/robots.txt, which was not requested, unless it has it:  {line}"),
     };
     lines.extend(report.robots_lines.iter().map(line));
     lines
 }
 
-fn why(held: Held) -> String {
+fn why(held: NotPublished) -> String {
     match held {
-        Held::NothingCrawled => "no start URL answered 200".to_owned(),
-        Held::Cut => "the crawl was cut (--allow-partial publishes all the same)".to_owned(),
-        Held::Refused(Refusal::Empty) => "no URL is to be listed".to_owned(),
-        Held::Refused(Refusal::Shrunk { before, now }) => {
+        NotPublished::NothingCrawled => "no start URL answered 200".to_owned(),
+        NotPublished::Cut => "the crawl was cut (--allow-partial publishes all the same)".to_owned(),
+        NotPublished::Refused(Refusal::Empty) => "no URL is to be listed".to_owned(),
+        NotPublished::Refused(Refusal::Shrunk { before, now }) => {
             format!(
                 "the shrink guard refused: it would list {now} URLs, and the old one lists {before} (--shrink-guard)"
             )
@@ -343,7 +341,7 @@ mod tests {
     use super::{Tone, painted};
 
     #[test]
-    fn colours_are_ours_alone_and_only_where_asked_for() {
+    fn colours_are_only_ours_and_only_where_requested() {
         assert_eq!(painted(&Tone::Good.says("sitemap: x"), false), "sitemap: x\n");
         assert_eq!(painted(&Tone::Good.says("sitemap: x"), true), "\u{1b}[32msitemap: x\u{1b}[0m\n");
         assert!(!painted(&Tone::Advice.says("note: \u{1b}[31mred"), false).contains('\u{1b}'));

@@ -1,9 +1,9 @@
-//! The summary for machines.
+//! The summary as JSON.
 
 use crate::audit;
 use crate::exit::Exit;
-use mapwright_engine::{Cut, How};
-use mapwright_jobs::{Held, Publication, Report, RobotsLine};
+use mapwright_engine::{Completeness, Cut};
+use mapwright_jobs::{NotPublished, Publication, Report, RobotsLine};
 use mapwright_publish::Refusal;
 use serde_json::{Map, Value, json};
 
@@ -19,8 +19,8 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "ended": ended(report.how),
         "seconds": report.took.as_secs_f64(),
         "fetched": counts.fetched,
-        "not_modified": counts.vouched,
-        "not_asked": counts.unasked,
+        "not_modified": counts.revalidated,
+        "not_requested": counts.not_requested,
         "listed": counts.listed,
         "refused": counts.refused,
         "kept_failing": counts.kept,
@@ -30,11 +30,11 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
         "max_urls_reached": report.budget_spent,
         "wire_bytes": counts.wire_bytes,
         "slowest": counts.slowest.iter().map(|s| json!({ "url": s.url, "ms": s.millis })).collect::<Vec<_>>(),
-        "starts_kept_out": report.starts_kept_out,
+        "starts_excluded": report.starts_excluded,
         "starts_unanswered":
             report.unanswered.iter().map(|s| json!({ "url": s.url, "what": s.what })).collect::<Vec<_>>(),
         "down": report.down,
-        "endless_patterns":
+        "crawl_traps":
             report.refused.endless.iter().map(|(p, n)| json!({ "pattern": p, "refused": n })).collect::<Vec<_>>(),
         "sitemap_files_not_read": report.refused.sitemap_files,
         "feeds_not_read": report.refused.feeds,
@@ -47,18 +47,19 @@ pub(crate) fn render(report: &Report, exit: Exit) -> String {
     .to_string()
 }
 
-/// `asked`: the host's robots.txt was asked for, and lacks the line; else it is not known what it has.
+/// The line for a robots.txt. `requested`: the host's robots.txt was requested and lacks the line; otherwise its content is
+/// unknown.
 fn robots_line(row: &RobotsLine) -> Value {
-    json!({ "host": row.host, "line": row.line, "asked": row.asked })
+    json!({ "host": row.host, "line": row.line, "requested": row.requested })
 }
 
-fn ended(how: How) -> &'static str {
+fn ended(how: Completeness) -> &'static str {
     match how {
-        How::Whole => "whole",
-        How::Cut(Cut::Stopped) => "stopped",
-        How::Cut(Cut::Time) => "time",
-        How::Cut(Cut::SiteDown) => "site-down",
-        How::Cut(Cut::Disk) => "disk",
+        Completeness::Complete => "complete",
+        Completeness::Cut(Cut::Stopped) => "stopped",
+        Completeness::Cut(Cut::Time) => "time",
+        Completeness::Cut(Cut::SiteDown) => "site-down",
+        Completeness::Cut(Cut::Disk) => "disk",
     }
 }
 
@@ -73,16 +74,16 @@ fn publication(publication: &Publication) -> Value {
             "urls": published.urls,
         }),
         Publication::Printed(published) => json!({ "published": true, "urls": published.urls }),
-        Publication::Held(held) => json!({ "published": false, "why": why(*held) }),
-        Publication::NotAsked => json!({ "published": false, "why": "audit" }),
+        Publication::NotPublished(held) => json!({ "published": false, "reason": why(*held) }),
+        Publication::NotRequested => json!({ "published": false, "reason": "audit" }),
     }
 }
 
-fn why(held: Held) -> &'static str {
+fn why(held: NotPublished) -> &'static str {
     match held {
-        Held::NothingCrawled => "nothing-crawled",
-        Held::Cut => "cut",
-        Held::Refused(Refusal::Empty) => "empty",
-        Held::Refused(Refusal::Shrunk { .. }) => "shrunk",
+        NotPublished::NothingCrawled => "nothing-crawled",
+        NotPublished::Cut => "cut",
+        NotPublished::Refused(Refusal::Empty) => "empty",
+        NotPublished::Refused(Refusal::Shrunk { .. }) => "shrunk",
     }
 }

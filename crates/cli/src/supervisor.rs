@@ -1,7 +1,7 @@
-//! What the supervisor of the service is notified of, by the protocol of sd_notify(3): ready, alive, reloading, stopping.
-//! Without `$NOTIFY_SOCKET` nobody is.
+//! Notification of the service's supervisor by the protocol of sd_notify(3): ready, alive, reloading, stopping. Without
+//! `$NOTIFY_SOCKET` nothing is sent.
 
-use mapwright_jobs::service::Nightly;
+use mapwright_jobs::service::Service;
 use rustix::time::{ClockId, clock_gettime};
 use std::env;
 use std::ffi::OsStr;
@@ -11,14 +11,14 @@ use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// How long a supervisor that does not read its socket holds up the service.
+/// Maximum time that a supervisor that does not read its socket delays the service.
 const MAX_WAIT: Duration = Duration::from_secs(5);
-/// Signs of life in the time that the watchdog waits for one.
+/// Number of keep-alives per watchdog interval.
 const SIGNS: u32 = 3;
 
-/// Notifies the supervisor that the service is ready once its loop has come round, then that it is alive as often as the
-/// watchdog asks for it and the loop comes round, and in the end that it stops.
-pub(crate) async fn attend(service: Nightly, stop: CancellationToken) {
+/// Notifies the supervisor that the service is ready after the first iteration of its loop, then that it is alive as
+/// often as the watchdog requires and the loop iterates, and finally that it stops.
+pub(crate) async fn attend(service: Service, stop: CancellationToken) {
     tokio::select! {
         () = stop.cancelled() => {}
         () = live(&service) => {}
@@ -26,8 +26,8 @@ pub(crate) async fn attend(service: Nightly, stop: CancellationToken) {
     notify("STOPPING=1");
 }
 
-async fn live(service: &Nightly) {
-    service.come_round().await;
+async fn live(service: &Service) {
+    service.check_liveness().await;
     ready();
     let own = std::process::id().to_string();
     let Some(patience) = patience(env::var("WATCHDOG_USEC").ok(), env::var("WATCHDOG_PID").ok(), &own) else {
@@ -35,25 +35,25 @@ async fn live(service: &Nightly) {
     };
     loop {
         tokio::time::sleep(patience / SIGNS).await;
-        service.come_round().await;
+        service.check_liveness().await;
         notify("WATCHDOG=1");
     }
 }
 
-/// How long the watchdog waits for a sign of life of the process `own`; none where it waits for none, or for another's.
+/// The watchdog interval of the process `own`; `None` where there is no watchdog, or it is for another process.
 fn patience(micros: Option<String>, process: Option<String>, own: &str) -> Option<Duration> {
     let micros = micros?.parse().ok().filter(|micros| *micros > 0)?;
     process.is_none_or(|process| process == own).then_some(Duration::from_micros(micros))
 }
 
-/// Notifies the supervisor that the configuration is read again; [`ready`] says when that is over.
+/// Notifies the supervisor that the configuration is being reloaded; [`ready`] reports the end.
 pub(crate) fn reloading() {
     let now = clock_gettime(ClockId::Monotonic);
     let micros = i128::from(now.tv_sec) * 1_000_000 + i128::from(now.tv_nsec) / 1_000;
     notify(&format!("RELOADING=1\nMONOTONIC_USEC={micros}"));
 }
 
-/// Notifies the supervisor that the service is ready, or is so again.
+/// Notifies the supervisor that the service is ready, or ready again.
 pub(crate) fn ready() {
     notify("READY=1");
 }
@@ -90,10 +90,11 @@ mod tests {
 
     #[test]
     fn the_watchdog_waits_for_this_process_alone() {
-        let asked = |micros: &str, process: Option<&str>| patience(Some(micros.into()), process.map(Into::into), "7");
-        assert_eq!(asked("300000", None), Some(Duration::from_millis(300)));
-        assert_eq!(asked("300000", Some("7")), Some(Duration::from_millis(300)));
-        assert_eq!([asked("300000", Some("8")), asked("0", None), asked("soon", None)], [None; 3]);
+        let requested =
+            |micros: &str, process: Option<&str>| patience(Some(micros.into()), process.map(Into::into), "7");
+        assert_eq!(requested("300000", None), Some(Duration::from_millis(300)));
+        assert_eq!(requested("300000", Some("7")), Some(Duration::from_millis(300)));
+        assert_eq!([requested("300000", Some("8")), requested("0", None), requested("soon", None)], [None; 3]);
         assert_eq!(patience(None, None, "7"), None);
     }
 }

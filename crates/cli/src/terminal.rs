@@ -1,20 +1,20 @@
-//! Text from outside, made safe to print: a site must not be able to move the cursor, to recolour or to reorder what
-//! the terminal shows.
+//! Escaping of text from outside for terminals: a site must not be able to move the cursor, change colours or reorder
+//! the displayed text.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// A text that may hold several lines: control characters but newlines and tabs are shown as escapes.
+/// Escapes a text of several lines: control characters except newlines and tabs are shown as escapes.
 pub(crate) fn text(text: &str) -> Cow<'_, str> {
     escaped(text, |c| is_unsafe(c) && c != '\n' && c != '\t')
 }
 
-/// A text that must stay on one line, in one column: newlines and tabs are shown as escapes, too.
+/// Escapes a text that must stay on one line and in one column: newlines and tabs are shown as escapes, too.
 pub(crate) fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_unsafe)
 }
 
-/// JSON on one line, in which characters that a terminal would act upon are escapes of JSON.
+/// Escapes one line of JSON: unsafe characters become JSON escapes.
 pub(crate) fn json(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -27,8 +27,8 @@ pub(crate) fn json(text: &str) -> String {
     safe
 }
 
-/// C0, DEL and C1 control characters, line separators (another line for some readers), and the characters that change
-/// the direction of text.
+/// Returns whether a character is unsafe: C0, DEL and C1 control characters, line separators (a new line for some
+/// readers), and the characters that change the direction of text.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}')
@@ -46,7 +46,7 @@ fn escaped(text: &str, escape: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A writer that makes everything safe that goes through it; each write must hold whole characters.
+/// A writer that escapes all text; each write must contain complete characters.
 pub(crate) struct SafeWriter<W>(pub(crate) W);
 
 impl<W: Write> Write for SafeWriter<W> {
@@ -60,7 +60,7 @@ impl<W: Write> Write for SafeWriter<W> {
     }
 }
 
-/// The same for lines of JSON, which stay JSON.
+/// A writer that escapes lines of JSON, which remain JSON.
 pub(crate) struct SafeJsonWriter<W>(pub(crate) W);
 
 impl<W: Write> Write for SafeJsonWriter<W> {

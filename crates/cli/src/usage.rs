@@ -1,4 +1,4 @@
-//! A command line that cannot be read: one line instead of clap's several.
+//! Errors of the command line: one line in place of clap's several.
 
 use crate::exit::Exit;
 use crate::failure::{Failure, say};
@@ -7,10 +7,10 @@ use clap::error::ErrorKind;
 use mapwright_settings::nearest;
 use std::ffi::OsString;
 
-/// Checks that the words of a command line are text; none of them may be anything else.
+/// Checks that all arguments are UTF-8.
 ///
 /// # Errors
-/// Names the first that is none.
+/// Names the first that is not.
 pub(crate) fn readable(words: &[OsString]) -> Result<(), Failure> {
     let unreadable = (1..).zip(words).find(|(_, word)| word.to_str().is_none());
     unreadable.map_or(Ok(()), |(number, word)| {
@@ -19,12 +19,12 @@ pub(crate) fn readable(words: &[OsString]) -> Result<(), Failure> {
     })
 }
 
-/// Prints the help or version that was asked for, or what is wrong with the command line.
+/// Prints the requested help or version, or the error of the command line.
 pub(crate) fn explain(error: &clap::Error) -> Exit {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => print(error),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            // Nothing is left to do where standard error is closed.
+            // A closed standard error is ignored.
             let _ = error.print();
             Exit::Usage
         }
@@ -35,7 +35,7 @@ pub(crate) fn explain(error: &clap::Error) -> Exit {
     }
 }
 
-/// Help and version are results: they go to standard output, coloured by clap where that is a terminal.
+/// Prints help or version to standard output, because they are results; clap colours them on a terminal.
 fn print(error: &clap::Error) -> Exit {
     let printed = Output::written(error.print());
     printed.map_or_else(
@@ -47,7 +47,7 @@ fn print(error: &clap::Error) -> Exit {
     )
 }
 
-/// Takes apart clap's text: the first paragraph says what is wrong, then come tips, then the usage.
+/// Splits clap's text: the first paragraph has the error, then come tips, then the usage.
 fn failure(text: &str) -> Failure {
     let mut paragraphs = text.split("\n\n").map(one_line);
     let what = paragraphs.next().unwrap_or_default();
@@ -55,7 +55,7 @@ fn failure(text: &str) -> Failure {
     let rest: Vec<String> = paragraphs.collect();
     let after = |prefix: &str| rest.iter().find_map(|paragraph| paragraph.strip_prefix(prefix));
     let tip = after("tip: ").filter(|tip| helps(what, tip));
-    let remedy = match (tip, after("Usage: ")) {
+    let hint = match (tip, after("Usage: ")) {
         (Some(tip), _) => tip.to_owned(),
         (None, Some(usage)) if what.starts_with("unexpected argument '-") => format!("see {} --help", command(usage)),
         (None, Some(usage)) => match usage.strip_suffix(" <COMMAND>") {
@@ -64,11 +64,11 @@ fn failure(text: &str) -> Failure {
         },
         (None, None) => "see mapwright --help".to_owned(),
     };
-    Failure::usage(what, "command line", remedy)
+    Failure::usage(what, "command line", hint)
 }
 
-/// Whether a tip leads on: a flag that is named in place of one that there is not must be near to it, and who misspells
-/// a flag does not mean it for a value.
+/// Returns whether a tip is useful: a suggested flag must be similar to the unknown one, and a misspelt flag is not
+/// meant as a value.
 fn helps(what: &str, tip: &str) -> bool {
     let quoted = |text: &str| text.split('\'').nth(1).map(|name| name.trim_start_matches('-').to_owned());
     match (quoted(what), tip.strip_prefix("a similar argument exists: ").and_then(quoted)) {
@@ -77,7 +77,7 @@ fn helps(what: &str, tip: &str) -> bool {
     }
 }
 
-/// The words of a usage that name the command.
+/// Returns the command's name from a usage line.
 fn command(usage: &str) -> String {
     let words = usage.split(' ').take_while(|word| !word.starts_with(['[', '<', '-']));
     words.collect::<Vec<_>>().join(" ")

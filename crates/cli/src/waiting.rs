@@ -1,20 +1,20 @@
-//! What a crawl waits for, where the server refuses one request after another.
+//! The notice that a crawl waits, where the server refuses one request after another.
 
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
-/// Refusals in a row: server errors and 429.
+/// Consecutive refusals: server errors and 429.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting {
     refusals: AtomicU64,
-    /// The status of the last.
+    /// The status of the last refusal.
     status: AtomicU16,
 }
 
-/// So many in a row, and it is said.
+/// Number of consecutive refusals that cause the notice.
 const REFUSALS: u64 = 5;
 
 impl Waiting {
-    /// An answer to a request for a page came, be it a first try or a further one.
+    /// Counts the response to a request for a page, be it the first attempt or a retry.
     pub(crate) fn answered(&self, status: u16) {
         if matches!(status, 429 | 500..=599) {
             self.status.store(status, Ordering::Relaxed);
@@ -24,8 +24,8 @@ impl Waiting {
         }
     }
 
-    /// What is waited for; empty for nothing.
-    pub(crate) fn told(&self) -> String {
+    /// The notice; empty where there are too few refusals.
+    pub(crate) fn output(&self) -> String {
         if self.refusals.load(Ordering::Relaxed) < REFUSALS {
             return String::new();
         }
@@ -41,10 +41,10 @@ mod tests {
     fn a_site_that_refuses_one_request_after_another_is_waited_for_until_it_answers() {
         let waiting = Waiting::default();
         [503; 4].into_iter().for_each(|status| waiting.answered(status));
-        assert_eq!(waiting.told(), "");
+        assert_eq!(waiting.output(), "");
         waiting.answered(429);
-        assert_eq!(waiting.told(), ", waiting: the site answers 429");
+        assert_eq!(waiting.output(), ", waiting: the site answers 429");
         waiting.answered(404);
-        assert_eq!(waiting.told(), "");
+        assert_eq!(waiting.output(), "");
     }
 }

@@ -1,4 +1,4 @@
-//! `mapwright demo` from outside: what it lists, what it leaves out and why, and what it tells.
+//! `mapwright demo` from outside: the listed URLs, the excluded ones with their reasons, and the output.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What belongs in the sitemap of the built-in site: pages that answer 200, are indexable and their own canonical.
+/// The URLs in the sitemap of the built-in site: pages that answer 200, are indexable and their own canonical.
 const LISTED: [&str; 26] = [
     "/",
     "/about",
@@ -43,7 +43,7 @@ const LISTED: [&str; 26] = [
     "/visit/opening-hours",
 ];
 
-/// What does not, and why.
+/// The other URLs, each with the reason why it is excluded.
 const LEFT_OUT: [(&str, &str); 15] = [
     ("/about/", "duplicate"),
     ("/exhibits/fire-pump", "http-error"),
@@ -62,7 +62,7 @@ const LEFT_OUT: [(&str, &str); 15] = [
     ("https://example.com/", "out-of-scope"),
 ];
 
-/// Runs the command in `folder`, in an environment that holds nothing but what is given.
+/// Runs the command in `folder`, with only the given variables in its environment.
 fn run(folder: &Path, words: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mapwright"));
     command.args(words).current_dir(folder).env_clear().envs(variables.iter().copied());
@@ -86,7 +86,7 @@ fn tree(base: &Path, folder: &Path, files: &mut BTreeSet<String>) {
     }
 }
 
-/// URLs of the sitemap in `folder`, each with its lastmod.
+/// The URLs of the sitemap in `folder`, each with its lastmod.
 fn sitemap(folder: &Path) -> BTreeMap<String, Option<String>> {
     let bytes = std::fs::read(folder.join("mapwright-demo/sitemap.xml")).unwrap();
     assert!(bytes.starts_with(b"<?xml "), "a single file is plain XML unless --gzip always is given");
@@ -99,7 +99,7 @@ fn sitemap(folder: &Path) -> BTreeMap<String, Option<String>> {
         .collect()
 }
 
-/// The path and query of a URL of the demo site; others whole.
+/// Returns the path and query of a URL of the demo site; other URLs unchanged.
 fn short(url: &str) -> String {
     let Some(rest) = url.strip_prefix("http://127.0.0.1:") else { return url.to_owned() };
     rest.find('/').map_or("", |at| &rest[at..]).to_owned()
@@ -115,15 +115,15 @@ fn the_demo_lists_exactly_the_pages_that_belong_in_a_sitemap_and_works_again() {
     let folder = tempfile::tempdir().unwrap();
     for _ in 0..2 {
         let output = run(folder.path(), &["demo"], &[]);
-        let told = done(&output);
-        assert!(told.contains("sitemap: mapwright-demo/sitemap.xml\n"), "{told}");
-        assert!(told.contains(" export excluded --state mapwright-demo-record --format csv\n"), "{told}");
+        let output = done(&output);
+        assert!(output.contains("sitemap: mapwright-demo/sitemap.xml\n"), "{output}");
+        assert!(output.contains(" export excluded --state mapwright-demo-record --format csv\n"), "{output}");
         assert_listed_exactly(folder.path());
     }
 }
 
 #[test]
-fn every_other_url_is_left_out_for_one_reason_told_by_the_command_that_the_demo_names() {
+fn every_other_url_is_excluded_for_one_reason_that_the_suggested_command_shows() {
     let folder = tempfile::tempdir().unwrap();
     done(&run(folder.path(), &["demo", "--quiet"], &[]));
     let csv = run(folder.path(), &["export", "excluded", "--state", "mapwright-demo-record", "--format", "csv"], &[]);

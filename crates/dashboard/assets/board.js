@@ -18,7 +18,7 @@ const phases = {
 /** A count with its thousands set apart. */
 const grouped = (count) => Math.round(count).toLocaleString('en');
 
-/** A stretch of time, as the pages tell it. */
+/** A duration, as the pages show it. */
 function took(millis) {
   const seconds = Math.floor(millis / 1000);
   const two = (number) => String(number).padStart(2, '0');

@@ -1,4 +1,4 @@
-//! Serves a made-up service, to look at: `cargo run -p mapwright-dashboard --example board [PORT]`.
+//! Serves a fake service for viewing: `cargo run -p mapwright-dashboard --example board [PORT]`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -13,8 +13,8 @@
 #[path = "../tests/dashboard/made/mod.rs"]
 mod made;
 
-use mapwright_dashboard::{Board, Door, Role, User, hash_password};
-use mapwright_jobs::service::{Live, Service};
+use mapwright_dashboard::{AccessConfig, Role, Server, User, hash_password};
+use mapwright_jobs::service::{JobControl, Live};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -22,19 +22,19 @@ use tokio_util::sync::CancellationToken;
 #[tokio::main]
 async fn main() {
     let port = std::env::args().nth(1).map_or(0, |port| port.parse().expect("a port"));
-    let mut door = Door::on(([127, 0, 0, 1], port).into());
+    let mut access = AccessConfig::on(([127, 0, 0, 1], port).into());
     if std::env::args().nth(2).is_some_and(|word| word == "closed") {
         let hash = hash_password("correct horse").unwrap();
-        door.users = vec![User { name: "olga".to_owned(), hash, role: Role::Operator }];
+        access.users = vec![User { name: "olga".to_owned(), hash, role: Role::Operator }];
     }
     let made = made::Made::crawled().await;
-    let board = Board::bind(door, Arc::clone(&made) as _).await.unwrap();
+    let board = Server::bind(access, Arc::clone(&made) as _).await.unwrap();
     println!("{}", board.url());
     tokio::spawn(run(made));
     board.run(CancellationToken::new()).await;
 }
 
-/// Lets a crawl that runs go on.
+/// Advances the running crawl.
 async fn run(made: Arc<made::Made>) {
     for tick in 1_u64.. {
         tokio::time::sleep(Duration::from_millis(200)).await;

@@ -1,64 +1,64 @@
-//! Questions to the service, to records and to reports: all of them block, and are asked beside the runtime.
+//! Access to the service, to records and to reports. All of it blocks, so it runs on threads for blocking tasks.
 
-use crate::desk::Desk;
+use crate::app_state::AppState;
 use crate::findings::REPORT;
 use crate::problem::Problem;
 use axum::http::StatusCode;
-use mapwright_jobs::service::{JobView, Service};
+use mapwright_jobs::service::{JobControl, JobView};
 use mapwright_store::{Record, StoreError};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::time::timeout;
 
-/// Until when something may be read.
+/// The deadline of a read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deadline(Instant);
 
 impl Deadline {
-    /// A problem once the time is over.
+    /// Fails once the deadline has passed.
     pub(crate) fn check(self) -> Result<(), Problem> {
         if Instant::now() < self.0 { Ok(()) } else { Err(too_long()) }
     }
 }
 
-/// What there is of a job to be shown.
+/// The results of a job that can be shown.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Kept {
-    /// A record, with runs to compare.
+pub(crate) struct JobResults {
+    /// The job has a record, with runs to compare.
     pub(crate) record: bool,
-    /// A report, with findings.
+    /// The job has a report, with findings.
     pub(crate) findings: bool,
 }
 
-impl Desk {
-    /// Asks the service.
-    pub(crate) async fn ask<T: Send + 'static>(
+impl AppState {
+    /// Runs `question` on the service.
+    pub(crate) async fn query_service<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&dyn Service) -> T + Send + 'static,
+        question: impl FnOnce(&dyn JobControl) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let service = Arc::clone(&self.service);
         tokio::task::spawn_blocking(move || question(service.as_ref())).await.map_err(|error| failed(&error))
     }
 
-    /// What a job has made until now.
-    pub(crate) async fn kept(&self, job: &JobView) -> Result<Kept, Problem> {
+    /// Returns the results that a job has produced so far.
+    pub(crate) async fn kept(&self, job: &JobView) -> Result<JobResults, Problem> {
         let (record, reports) = (job.record.clone(), job.reports.clone());
-        let look = move |_: &dyn Service| Kept {
+        let look = move |_: &dyn JobControl| JobResults {
             record: Record::file_in(&record).is_file(),
             findings: reports.is_some_and(|reports| reports.join(REPORT).is_file()),
         };
-        self.ask(look).await
+        self.query_service(look).await
     }
 
-    /// The job of this name.
+    /// Returns the job of this name.
     pub(crate) async fn job(&self, name: &str) -> Result<JobView, Problem> {
         let wanted = name.to_owned();
         let unknown = || Problem::new(StatusCode::NOT_FOUND, "there is no job of this name");
-        self.ask(move |service| service.job(&wanted)).await?.ok_or_else(unknown)
+        self.query_service(move |service| service.job(&wanted)).await?.ok_or_else(unknown)
     }
 
-    /// Reads a record or a report, a few at a time and not for long.
+    /// Reads a record or a report, with a limit of simultaneous reads and of time.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         reading: impl FnOnce(Deadline) -> Result<T, Problem> + Send + 'static,
@@ -68,7 +68,7 @@ impl Desk {
         let place = timeout(patience, Arc::clone(&self.readings).acquire_owned()).await;
         let place = place.ok().and_then(Result::ok).ok_or_else(busy)?;
         let task = tokio::task::spawn_blocking(move || {
-            // Held until the reading ends, though nobody may wait for it any more.
+            // The permit is held until the read ends, even if the request has timed out.
             let _place = place;
             reading(Deadline(Instant::now() + patience))
         });
@@ -79,7 +79,7 @@ impl Desk {
     }
 }
 
-/// The record of a job, for reading.
+/// Opens the record of a job for reading.
 pub(crate) fn open(folder: &Path) -> Result<Record, Problem> {
     if !Record::is_in(folder) {
         return Err(Problem::new(StatusCode::NOT_FOUND, "the job has no record yet: nothing was crawled"));

@@ -1,4 +1,4 @@
-//! Charts over runs, drawn as SVG that stretches with the page; each has a table as its text.
+//! Charts over runs, as SVG that scales with the page; each has a table as its text alternative.
 
 use mapwright_audit::report::grouped;
 use std::fmt::Write;
@@ -6,19 +6,19 @@ use std::fmt::Write;
 const HEIGHT: f64 = 110.0;
 const TOP: f64 = 24.0;
 
-/// Columns over runs. All its texts are ours: words, dates, numbers.
+/// A column chart over runs. All its texts are our own: words, dates, numbers.
 pub(crate) struct Chart {
     pub(crate) id: &'static str,
     pub(crate) title: &'static str,
-    /// What is counted, said behind the title.
-    pub(crate) told: &'static str,
-    /// The parts of a column from the bottom: their class, and what they are called.
+    /// The counted unit, shown after the title.
+    pub(crate) unit: &'static str,
+    /// The parts of a column from the bottom up: class and name.
     pub(crate) parts: &'static [(&'static str, &'static str)],
-    /// The oldest first.
+    /// Columns, the oldest first.
     pub(crate) columns: Vec<Column>,
 }
 
-/// A run.
+/// The column of one run.
 pub(crate) struct Column {
     pub(crate) run: i64,
     pub(crate) day: String,
@@ -33,17 +33,17 @@ impl Column {
 }
 
 impl Chart {
-    /// The chart as markup; nothing where there is nothing to draw.
+    /// Renders the chart as markup; empty where there are no columns.
     pub(crate) fn markup(&self) -> String {
         let (Some(oldest), Some(newest)) = (self.columns.first(), self.columns.last()) else { return String::new() };
-        let Self { id, title, told, .. } = self;
+        let Self { id, title, unit, .. } = self;
         let most = self.columns.iter().map(Column::total).max().unwrap_or(0).max(1);
         let base = TOP + HEIGHT;
         let (label, height) = (base + 18.0, base + 24.0);
         format!(
-            "<figure>\n<figcaption>{title} <span>{told}</span></figcaption>\n\
-             <svg role=\"img\" aria-labelledby=\"{id}-title {id}-told\" height=\"{height}\">\
-             <title id=\"{id}-title\">{title}</title><desc id=\"{id}-told\">{}</desc>\n\
+            "<figure>\n<figcaption>{title} <span>{unit}</span></figcaption>\n\
+             <svg role=\"img\" aria-labelledby=\"{id}-title {id}-description\" height=\"{height}\">\
+             <title id=\"{id}-title\">{title}</title><desc id=\"{id}-description\">{}</desc>\n\
              <text class=\"soft\" x=\"0\" y=\"14\">{}</text>\
              <line class=\"axis\" x1=\"0\" y1=\"{TOP}\" x2=\"100%\" y2=\"{TOP}\"/>\
              <line class=\"axis\" x1=\"0\" y1=\"{base}\" x2=\"100%\" y2=\"{base}\"/>\n{}\
@@ -59,7 +59,7 @@ impl Chart {
         )
     }
 
-    /// What readers who do not see it are told; the table says the rest.
+    /// The description for screen readers; the table has the values.
     fn described(&self) -> String {
         let totals = || self.columns.iter().map(Column::total);
         let newest = totals().next_back().unwrap_or(0);
@@ -113,7 +113,7 @@ impl Chart {
         format!("<ul class=\"legend\">{}</ul>\n", self.parts.iter().map(one).collect::<String>())
     }
 
-    /// The newest first, as the list of runs has them.
+    /// Renders the table, the newest first like the list of runs.
     fn table(&self) -> String {
         let heads: String =
             self.parts.iter().map(|(_, name)| format!("<th scope=\"col\" class=\"number\">{name}</th>")).collect();
@@ -137,7 +137,7 @@ mod tests {
 
     fn chart(columns: Vec<Column>) -> String {
         let parts = &[("bar-error", "errors"), ("bar-warning", "warnings")];
-        Chart { id: "findings", title: "Findings", told: "", parts, columns }.markup()
+        Chart { id: "findings", title: "Findings", unit: "", parts, columns }.markup()
     }
 
     #[test]

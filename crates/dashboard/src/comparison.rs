@@ -1,28 +1,28 @@
-//! What is other in one run of a record than in another.
+//! The differences between two runs of a record.
 
 use crate::archive::{self, Deadline};
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use mapwright_jobs::differences::{answers, why_out, word};
+use mapwright_jobs::differences::{answers, removal_reason, word};
 use mapwright_store::{Difference, Record, RunRow, RunState};
 use serde::Deserialize;
 use std::path::Path;
 
-/// URLs of one sort that are told; all are counted.
-const MOST: usize = 200;
-/// Runs that can be chosen.
+/// Maximum number of listed URLs of one kind of difference; all are counted.
+const MAX_URLS: usize = 200;
+/// Maximum number of runs to choose from.
 const RUNS: usize = 200;
 
-/// The runs to compare; by default the two newest whole ones.
+/// The runs to compare; by default the two newest complete ones.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Asked {
+pub(crate) struct ComparisonQuery {
     a: String,
     b: String,
 }
 
-/// A run that can be chosen.
+/// A run to choose from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) number: i64,
@@ -30,16 +30,16 @@ pub(crate) struct Run {
     pub(crate) state: RunState,
 }
 
-/// Two runs, and in what they differ.
+/// The comparison of two runs.
 pub(crate) struct Comparison {
     pub(crate) before: i64,
     pub(crate) now: i64,
-    /// The second run was whole: what it did not meet is gone.
-    pub(crate) whole: bool,
+    /// The second run was complete: a URL that it did not find is gone.
+    pub(crate) complete: bool,
     pub(crate) sections: Vec<Section>,
 }
 
-/// In what way a URL differs.
+/// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sort {
     CameIn,
@@ -52,22 +52,22 @@ pub(crate) enum Sort {
 
 const SORTS: [Sort; 6] = [Sort::CameIn, Sort::WentOut, Sort::OtherAnswer, Sort::Changed, Sort::Added, Sort::Removed];
 
-/// URLs that differ in one way.
+/// The URLs with one kind of difference.
 pub(crate) struct Section {
     pub(crate) sort: Sort,
-    /// How many there are.
+    /// The number of URLs.
     pub(crate) count: u64,
-    /// The first of them, and what is to be said of each.
+    /// The first URLs, each with its description.
     pub(crate) urls: Vec<(String, String)>,
 }
 
 impl Sort {
-    /// What is to be said of a URL that differs in this way.
-    fn words(self, difference: &Difference, whole: bool) -> Option<String> {
+    /// The description of a URL with this kind of difference; `None` if it has none.
+    fn words(self, difference: &Difference, complete: bool) -> Option<String> {
         let (before, now) = (difference.before.as_ref(), difference.now.as_ref());
         match self {
             Self::CameIn => difference.came_in().then(|| word(now)),
-            Self::WentOut => difference.went_out().then(|| why_out(difference, whole).to_owned()),
+            Self::WentOut => difference.went_out().then(|| removal_reason(difference, complete).to_owned()),
             Self::OtherAnswer => difference.has_other_status().then(|| answers(difference).join(" → ")),
             Self::Changed => difference.is_changed().then(|| word(now)),
             Self::Added => difference.is_added().then(|| word(now)),
@@ -76,16 +76,16 @@ impl Sort {
     }
 }
 
-/// The runs of a record that can be chosen, newest first.
+/// Returns the runs of a record to choose from, the newest first.
 pub(crate) fn runs(folder: &Path) -> Result<Vec<Run>, Problem> {
     Ok(rows(&archive::open(folder)?)?.into_iter().map(Run::of).collect())
 }
 
-/// The runs of a record that can be chosen, and what is other in one than in the other; nothing where no runs are
-/// named, and there are no two whole ones.
+/// Returns the runs of a record to choose from, and the comparison of two of them; `None` where no runs are named and
+/// there are no two complete ones.
 pub(crate) fn compare(
     folder: &Path,
-    asked: &Asked,
+    query: &ComparisonQuery,
     deadline: Deadline,
 ) -> Result<(Vec<Run>, Option<Comparison>), Problem> {
     let record = archive::open(folder)?;
@@ -98,7 +98,7 @@ pub(crate) fn compare(
         let unknown = || Problem::new(StatusCode::NOT_FOUND, "there is no such run in the record");
         rows.iter().find(|row| row.run.to_string() == text).map(Some).ok_or_else(unknown)
     };
-    let pair = find(&asked.a, 0)?.zip(find(&asked.b, 1)?);
+    let pair = find(&query.a, 0)?.zip(find(&query.b, 1)?);
     let compared = pair.map(|(before, now)| differences(&record, before, now, deadline)).transpose()?;
     Ok((rows.into_iter().map(Run::of).collect(), compared))
 }
@@ -108,20 +108,20 @@ fn rows(record: &Record) -> Result<Vec<RunRow>, Problem> {
 }
 
 fn differences(record: &Record, before: &RunRow, now: &RunRow, deadline: Deadline) -> Result<Comparison, Problem> {
-    let whole = now.state == RunState::Whole;
+    let complete = now.state == RunState::Complete;
     let mut sections = SORTS.map(|sort| Section { sort, count: 0, urls: Vec::new() });
     record.diff(before.run, now.run, |difference| {
-        sections.iter_mut().for_each(|section| section.take(&difference, whole));
+        sections.iter_mut().for_each(|section| section.take(&difference, complete));
         deadline.check()
     })?;
-    Ok(Comparison { before: before.run, now: now.run, whole, sections: sections.into() })
+    Ok(Comparison { before: before.run, now: now.run, complete, sections: sections.into() })
 }
 
 impl Section {
-    fn take(&mut self, difference: &Difference, whole: bool) {
-        let Some(words) = self.sort.words(difference, whole) else { return };
+    fn take(&mut self, difference: &Difference, complete: bool) {
+        let Some(words) = self.sort.words(difference, complete) else { return };
         self.count += 1;
-        if self.urls.len() < MOST {
+        if self.urls.len() < MAX_URLS {
             self.urls.push((difference.url.clone(), words));
         }
     }

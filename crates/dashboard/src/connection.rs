@@ -1,9 +1,9 @@
-//! One connection: its bounds, and its end.
+//! One connection: its limits, and its end.
 
-use crate::desk::Desk;
-use crate::limits::{MOST_FIELDS, MOST_HEAD};
-use crate::patient::Patient;
-use crate::waiting_room::Turn;
+use crate::app_state::AppState;
+use crate::connection_slots::ConnectionSlot;
+use crate::limits::{MAX_FIELDS, MAX_HEAD};
+use crate::write_timeout::WriteTimeout;
 use axum::Router;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -17,19 +17,19 @@ use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower::ServiceExt;
 
-/// Who is at the other end.
+/// The address of the client.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
-/// Answers the requests of a connection, each in its `turn`, until it closes, is too slow, or the dashboard ends.
+/// Serves the requests of a connection, each in its `turn`, until it closes, is too slow, or the dashboard ends.
 pub(crate) async fn serve(
     io: impl AsyncRead + AsyncWrite + Unpin,
     peer: SocketAddr,
-    turn: Turn,
+    turn: ConnectionSlot,
     routes: Router,
-    desk: &Desk,
+    state: &AppState,
 ) {
-    let (head, patience, turn) = (turn.head(desk.limits.head), desk.limits.answer, Arc::new(turn));
+    let (head, patience, turn) = (turn.head(state.limits.head), state.limits.answer, Arc::new(turn));
     let answer = service_fn(move |request: hyper::Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(Peer(peer));
@@ -41,20 +41,20 @@ pub(crate) async fn serve(
             Ok((StatusCode::SERVICE_UNAVAILABLE, "too many connections\n").into_response())
         }
     });
-    let io = TokioIo::new(Patient::new(io, desk.limits.write));
+    let io = TokioIo::new(WriteTimeout::new(io, state.limits.write));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(head)
-        .max_headers(MOST_FIELDS)
-        .max_header_size(MOST_HEAD)
+        .max_headers(MAX_FIELDS)
+        .max_header_size(MAX_HEAD)
         .serve_connection(io, answer);
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
-        // What ends here is the visitor's: a connection that was cut, or no HTTP.
+        // An error here is the visitor's: a closed connection, or no HTTP.
         _ = connection.as_mut() => {}
-        () = desk.stop.cancelled() => {
+        () = state.stop.cancelled() => {
             connection.as_mut().graceful_shutdown();
-            drop(tokio::time::timeout(desk.limits.ending, connection).await);
+            drop(tokio::time::timeout(state.limits.ending, connection).await);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The findings of a job's newest audit, as its `report.json` holds them: a line each, the gravest first.
+//! The findings of a job's newest audit, read from its `report.json`: one per line, the most severe first.
 
 use crate::archive::Deadline;
 use crate::problem::Problem;
@@ -11,24 +11,24 @@ use std::path::Path;
 
 /// The report that findings are read from.
 pub(crate) const REPORT: &str = "report.json";
-/// Findings on a page.
+/// Number of findings on a page.
 pub(crate) const PAGE: u64 = 100;
-/// Bytes of a line: a finding about very many URLs.
-const LONGEST_LINE: u64 = 32 << 20;
-/// Lines between two looks at the clock.
+/// Maximum length of a line, in bytes: a finding about very many URLs.
+const MAX_LINE: u64 = 32 << 20;
+/// Number of lines between two checks of the deadline.
 const STRIDE: u64 = 512;
 
-/// Which findings are wanted; what is empty is no matter.
+/// The filter of findings; an empty field does not filter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-pub(crate) struct Wanted {
+pub(crate) struct FindingFilter {
     pub(crate) code: String,
     pub(crate) severity: String,
     /// `new`, `persisting`, `regressed`, `accepted`, or `open`: not accepted.
     pub(crate) state: String,
-    /// A part of its URLs or of its message, whatever the case.
+    /// A part of a URL or of the message, in any case.
     pub(crate) q: String,
-    /// From 1.
+    /// The page number, from 1.
     #[serde(default = "first")]
     pub(crate) page: u64,
 }
@@ -39,7 +39,7 @@ fn first() -> u64 {
 
 /// The severities that a finding may have.
 pub(crate) const SEVERITIES: [&str; 3] = ["error", "warning", "notice"];
-/// The states that may be asked for, each with what pages call it.
+/// The states to filter by, each with its label.
 pub(crate) const STATES: [(&str, &str); 5] = [
     ("open", "not accepted"),
     ("new", "new"),
@@ -48,7 +48,7 @@ pub(crate) const STATES: [(&str, &str); 5] = [
     ("accepted", "accepted"),
 ];
 
-/// A kind of finding, and how often it was found.
+/// A kind of finding, and the number of its findings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Kind {
     pub(crate) code: String,
@@ -63,10 +63,10 @@ pub(crate) struct Kind {
 pub(crate) struct Run {
     pub(crate) number: i64,
     pub(crate) started: String,
-    pub(crate) whole: bool,
+    pub(crate) complete: bool,
 }
 
-/// A page that links to what a finding is about.
+/// A page that links to the URL of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct Referrer {
     pub(crate) url: String,
@@ -84,7 +84,7 @@ pub(crate) struct Finding {
     pub(crate) severity: String,
     pub(crate) state: String,
     pub(crate) accepted: bool,
-    /// The URLs that it is about; the site's start URL where it is about the site.
+    /// The URLs of the finding; the site's start URL if it is about the entire site.
     pub(crate) urls: Vec<String>,
     #[serde(skip_serializing)]
     url: Option<String>,
@@ -104,7 +104,7 @@ pub(crate) struct Finding {
     pub(crate) examples: Vec<String>,
 }
 
-/// What must be known of a finding to choose it.
+/// The fields of a finding that filters need.
 #[derive(Debug, Deserialize)]
 struct Outline<'l> {
     #[serde(borrow)]
@@ -117,16 +117,16 @@ struct Outline<'l> {
     accepted: bool,
 }
 
-/// The findings that were wanted.
+/// The findings that match.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) run: Run,
     pub(crate) kinds: Vec<Kind>,
-    /// All that there are.
+    /// The number of all findings.
     pub(crate) all: u64,
-    /// Those that were wanted.
+    /// The number of matching findings.
     pub(crate) matching: u64,
-    /// A page of them.
+    /// A page of matching findings.
     pub(crate) findings: Vec<Finding>,
 }
 
@@ -140,17 +140,17 @@ enum Section {
 /// Reads the report in this directory.
 ///
 /// # Errors
-/// When there is none, it is none, or it takes too long.
-pub(crate) fn read(reports: &Path, wanted: &Wanted, deadline: Deadline) -> Result<Found, Problem> {
+/// When there is no report, it is invalid, or reading takes too long.
+pub(crate) fn read(reports: &Path, filter: &FindingFilter, deadline: Deadline) -> Result<Found, Problem> {
     let missing =
         || Problem::new(StatusCode::NOT_FOUND, "there is no report yet: no run of this job has ended with one");
     let unreadable = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the report (report.json) cannot be read");
     let mut lines = BufReader::with_capacity(1 << 16, File::open(reports.join(REPORT)).map_err(|_| missing())?);
     let (mut found, mut section, mut number, mut line) = (Found::default(), Section::Other, 0_u64, Vec::new());
-    let needle = wanted.q.trim().to_lowercase();
+    let needle = filter.q.trim().to_lowercase();
     loop {
         line.clear();
-        let read = (&mut lines).take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(unreadable)?;
+        let read = (&mut lines).take(MAX_LINE).read_until(b'\n', &mut line).map_err(unreadable)?;
         if read == 0 {
             return Ok(found);
         }
@@ -162,7 +162,7 @@ pub(crate) fn read(reports: &Path, wanted: &Wanted, deadline: Deadline) -> Resul
         match (row.first(), section) {
             (Some(b'"'), _) => section = begin(row, &mut found),
             (Some(b'{'), Section::Rules) => found.kinds.extend(serde_json::from_slice::<Kind>(row).ok()),
-            (Some(b'{'), Section::Findings) => take(row, wanted, &needle, &mut found),
+            (Some(b'{'), Section::Findings) => take(row, filter, &needle, &mut found),
             _ => {}
         }
     }
@@ -180,20 +180,20 @@ fn begin(row: &[u8], found: &mut Found) -> Section {
     }
 }
 
-fn take(row: &[u8], wanted: &Wanted, needle: &str, found: &mut Found) {
+fn take(row: &[u8], filter: &FindingFilter, needle: &str, found: &mut Found) {
     found.all += 1;
     let Ok(outline) = serde_json::from_slice::<Outline<'_>>(row) else { return };
-    if !wanted.fits(&outline) || !(needle.is_empty() || mentions(row, needle)) {
+    if !filter.fits(&outline) || !(needle.is_empty() || mentions(row, needle)) {
         return;
     }
-    let first = wanted.page.saturating_sub(1).saturating_mul(PAGE);
+    let first = filter.page.saturating_sub(1).saturating_mul(PAGE);
     if found.matching >= first && found.matching < first.saturating_add(PAGE) {
         found.findings.extend(Finding::read(row));
     }
     found.matching += 1;
 }
 
-/// Whether the URLs or the message of a finding hold a text.
+/// Returns whether the URLs or the message of a finding contain a text.
 fn mentions(row: &[u8], needle: &str) -> bool {
     Finding::read(row).is_some_and(|finding| {
         let texts = finding.urls.iter().chain(&finding.pattern).chain([&finding.message]);
@@ -201,11 +201,11 @@ fn mentions(row: &[u8], needle: &str) -> bool {
     })
 }
 
-impl Wanted {
-    /// Sees whether there can be such findings. (Pages show all where a choice is none of theirs.)
+impl FindingFilter {
+    /// Checks that the filter's values exist. (Pages show all findings if they do not.)
     ///
     /// # Errors
-    /// Where the severity, the state or the page is none that there is.
+    /// When the severity, the state or the page does not exist.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         one_of("severity", &self.severity, &SEVERITIES)?;
         one_of("state", &self.state, &STATES.map(|(word, _)| word))?;
@@ -213,7 +213,7 @@ impl Wanted {
     }
 
     fn fits(&self, finding: &Outline<'_>) -> bool {
-        let any = |wanted: &str, is: &str| wanted.is_empty() || wanted == is;
+        let any = |filter: &str, is: &str| filter.is_empty() || filter == is;
         let state = match self.state.as_str() {
             "accepted" => finding.accepted,
             "open" => !finding.accepted,
@@ -223,7 +223,7 @@ impl Wanted {
     }
 }
 
-/// Refuses a word that is none of these; none at all is no matter.
+/// Refuses a word that is not in the list; an empty one is allowed.
 fn one_of(field: &str, word: &str, words: &[&str]) -> Result<(), Problem> {
     if word.is_empty() || words.contains(&word) {
         return Ok(());
@@ -239,7 +239,7 @@ impl Finding {
         Some(finding)
     }
 
-    /// The one text that names it.
+    /// The text that identifies the finding.
     pub(crate) fn name(&self) -> &str {
         self.pattern.as_deref().or_else(|| self.urls.first().map(String::as_str)).unwrap_or_default()
     }

@@ -1,20 +1,20 @@
-//! Files that a job wrote: found by listing its directories, never by a path that somebody asked for.
+//! Files that a job wrote, found by listing its directories, never by a path from a request.
 
 use jiff::Timestamp;
 use mapwright_jobs::service::JobView;
 use std::fs::File;
 use std::path::Path;
 
-/// Names that are looked at in one directory.
-const MOST: usize = 200_000;
-/// Files that are listed.
-const MOST_LISTED: usize = 50_200;
+/// Maximum number of names that are examined in one directory.
+const MAX_FILES: usize = 200_000;
+/// Maximum number of listed files.
+const MAX_LISTED: usize = 50_200;
 
-/// Reports, as an audit writes them.
+/// The names of the reports that an audit writes.
 const REPORTS: [&str; 7] =
     ["report.html", "report.json", "report.schema.json", "issues.csv", "report.sarif", "report.junit.xml", "report.md"];
 
-/// What a directory is for: it may be a web server's root, and hold what is none of ours.
+/// The purpose of a directory, which may be a web server's root and contain other files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Sitemaps,
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a word in a path.
+    /// Returns the kind of a word in a path.
     pub(crate) fn of(word: &str) -> Option<Self> {
         [Self::Sitemaps, Self::Reports].into_iter().find(|kind| kind.as_str() == word)
     }
@@ -35,7 +35,7 @@ impl Kind {
         }
     }
 
-    /// The directory of a job's files of this kind; nothing where it writes none.
+    /// Returns the directory of a job's files of this kind; `None` where it writes none.
     pub(crate) fn directory(self, job: &JobView) -> Option<&Path> {
         match self {
             Self::Sitemaps => job.sitemaps.as_deref(),
@@ -63,22 +63,22 @@ pub(crate) struct Entry {
     pub(crate) changed: Option<Timestamp>,
 }
 
-/// The files of a kind that a job wrote; nothing where it writes none.
+/// Returns the files of a kind that a job wrote; `None` where it writes none.
 pub(crate) fn listed(job: &JobView, kind: Kind) -> Option<Vec<Entry>> {
     kind.directory(job).map(|directory| list(directory, kind))
 }
 
-/// The files of a kind in a directory, by name. What cannot be read is not there.
+/// Lists the files of a kind in a directory, by name. Unreadable entries are left out.
 fn list(directory: &Path, kind: Kind) -> Vec<Entry> {
-    let entries = std::fs::read_dir(directory).into_iter().flatten().take(MOST).flatten();
+    let entries = std::fs::read_dir(directory).into_iter().flatten().take(MAX_FILES).flatten();
     let ours = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok().filter(|name| kind.is_ours(name))?;
-        // Of the entry itself: a link may lead anywhere.
+        // Metadata of the entry itself, because a symbolic link may lead anywhere.
         let about = entry.metadata().ok().filter(std::fs::Metadata::is_file)?;
         let changed = about.modified().ok().and_then(|at| Timestamp::try_from(at).ok());
         Some(Entry { name, bytes: about.len(), changed })
     });
-    let mut files: Vec<Entry> = ours.take(MOST_LISTED).collect();
+    let mut files: Vec<Entry> = ours.take(MAX_LISTED).collect();
     files.sort_by(|a, b| natural(&a.name).cmp(&natural(&b.name)));
     files
 }
@@ -90,7 +90,7 @@ pub(crate) fn open(directory: &Path, kind: Kind, name: &str) -> Option<(File, En
     Some((file, entry))
 }
 
-/// `sitemap-10` after `sitemap-9`.
+/// The sort key that puts `sitemap-10` after `sitemap-9`.
 fn natural(name: &str) -> (u64, &str) {
     let digits: String = name.chars().filter(char::is_ascii_digit).collect();
     (digits.parse().unwrap_or(0), name)
@@ -102,7 +102,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn only_files_of_ours_are_there() {
+    fn only_our_own_files_are_listed() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let ours = ["sitemap.txt", "sitemap.xml", "sitemap-8.txt", "sitemap-9.xml.gz", "sitemap-10.txt.gz"];

@@ -1,35 +1,35 @@
-//! Show jobs, runs, pages and findings over HTTP.
+//! Shows jobs, runs, pages and findings over HTTP.
 //!
-//! [`Board`] serves what a [`mapwright_jobs::service::Service`] tells: pages that work without scripts, a JSON API
-//! with an `OpenAPI` document, and metrics. All that comes from crawled sites is hostile: it is shown as text, under a
-//! content security policy that lets nothing but our own files act.
+//! [`Server`] serves the data of a [`mapwright_jobs::service::Service`]: pages that work without scripts, a JSON API
+//! with an `OpenAPI` document, and metrics. Everything from crawled sites is hostile: it is shown as text, under a
+//! content security policy that admits our own files only.
 
+mod access;
+mod active_access;
 mod api;
+mod app_state;
 mod archive;
-mod board;
 mod charts;
 mod comparison;
 mod connection;
-mod desk;
-mod door;
+mod connection_slots;
 mod findings;
 mod folder;
 mod guard;
-mod keeper;
 mod limits;
 mod metrics;
-mod opened;
 mod pages;
 mod password;
-mod patient;
 mod problem;
+mod reload_handle;
 mod routes;
+mod server;
 mod text;
 mod tls;
-mod waiting_room;
+mod write_timeout;
 
-pub use board::Board;
-pub use door::{Door, DoorError, Role, User, warn_of_readers};
-pub use keeper::{CheckedDoor, Keeper};
+pub use access::{AccessConfig, AccessError, Role, User, warn_of_readers};
 pub use limits::Limits;
 pub use password::hash_password;
+pub use reload_handle::{CheckedAccess, ReloadHandle};
+pub use server::Server;

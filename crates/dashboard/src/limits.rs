@@ -1,33 +1,33 @@
-//! What one visitor, and all of them together, may take.
+//! The limits for one visitor, and for all of them together.
 
 use std::time::Duration;
 
-/// Bytes of a request's body.
-pub(crate) const MOST_BODY: usize = 64 << 10;
-/// Bytes of a request's head, and its fields.
-pub(crate) const MOST_HEAD: usize = 16 << 10;
-/// Fields of a request's head.
-pub(crate) const MOST_FIELDS: usize = 64;
+/// Maximum size of a request's body, in bytes.
+pub(crate) const MAX_BODY: usize = 64 << 10;
+/// Maximum size of a request's head with its fields, in bytes.
+pub(crate) const MAX_HEAD: usize = 16 << 10;
+/// Maximum number of fields of a request's head.
+pub(crate) const MAX_FIELDS: usize = 64;
 
-/// Bounds of the dashboard; the defaults are right for all but tests.
+/// Limits of the dashboard; the defaults are right for everything but tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Connections that are served at once. As many again wait until one of these ends, and are told in the meantime
-    /// whether the service lives, if that is what they ask; further ones wait in the system's queue.
+    /// Connections that are served at once. The same number of connections may wait for one of these to end; while they
+    /// wait, only health checks are answered. Further ones wait in the system's queue.
     pub connections: usize,
-    /// Live views at once; further ones are refused.
+    /// Simultaneous live views; further ones are refused.
     pub streams: usize,
-    /// Records and reports that are read at once; further questions wait.
+    /// Simultaneous reads of records and reports; further ones wait.
     pub readings: usize,
-    /// From the opening of a connection, or its last answer, to the end of a request's head.
+    /// Timeout of a request's head, from the opening of the connection or its last response.
     pub head: Duration,
-    /// From there until the answer begins.
+    /// Timeout from the end of the head until the response begins.
     pub answer: Duration,
-    /// How long a client may take no byte of an answer.
+    /// Timeout of a client that reads nothing of a response.
     pub write: Duration,
-    /// How long a record or a report may be read for one answer.
+    /// Timeout for reading a record or a report for one response.
     pub reading: Duration,
-    /// How long open connections may go on when the dashboard ends.
+    /// Time that open connections have to finish when the dashboard shuts down.
     pub ending: Duration,
 }
 

@@ -1,38 +1,37 @@
-//! `/metrics`: figures in the text format of Prometheus, version 0.0.4. No URL is ever a label.
+//! `/metrics`: the metrics in the text format of Prometheus, version 0.0.4. No label contains a URL.
 
-use crate::desk::{Desk, Shared};
+use crate::app_state::{AppState, Shared};
 use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::{Figures, JobRunState, JobStanding, JobView, Live};
+use mapwright_jobs::service::{Figures, JobRunState, JobState, JobView, Live};
 use rustix::time::{ClockId, clock_gettime};
 use std::fmt::{Display, Write};
 use std::sync::atomic::Ordering;
 
-const STANDINGS: [JobStanding; 4] =
-    [JobStanding::Idle, JobStanding::Running, JobStanding::Waiting, JobStanding::Paused];
+const STATES: [JobState; 4] = [JobState::Idle, JobState::Running, JobState::Waiting, JobState::Paused];
 
-pub(crate) async fn metrics(State(desk): State<Shared>) -> Result<Response, Problem> {
-    let (jobs, figures) = desk.ask(|service| (service.jobs(), service.figures())).await?;
-    let live = jobs.iter().filter_map(|job| Some((job.name.clone(), desk.service.live(&job.name)?.borrow().clone())));
+pub(crate) async fn metrics(State(state): State<Shared>) -> Result<Response, Problem> {
+    let (jobs, figures) = state.query_service(|service| (service.jobs(), service.figures())).await?;
+    let live = jobs.iter().filter_map(|job| Some((job.name.clone(), state.service.live(&job.name)?.borrow().clone())));
     let live: Vec<(String, Live)> = live.collect();
     let mut page = Page::default();
     of_service(&mut page, &figures, jobs.len());
     of_jobs(&mut page, &jobs);
     of_last_runs(&mut page, &jobs);
     of_live(&mut page, &live);
-    of_board(&mut page, &desk);
+    of_board(&mut page, &state);
     of_process(&mut page);
     Ok(([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], page.0).into_response())
 }
 
-/// The text as it grows.
+/// The text under construction.
 #[derive(Default)]
 struct Page(String);
 
 impl Page {
-    /// A family of samples: their labels and values. None is written where there are none.
+    /// Writes a family of samples with their labels and values; nothing if it has no samples.
     fn family<L, V>(&mut self, name: &str, kind: &str, help: &str, samples: impl IntoIterator<Item = (L, V)>)
     where
         L: AsRef<[(&'static str, String)]>,
@@ -42,7 +41,7 @@ impl Page {
         if samples.peek().is_none() {
             return;
         }
-        // Prometheus gives the figures of every process the same names.
+        // Prometheus defines the same names for the process metrics of every program.
         let prefix = if name.starts_with("process_") { "" } else { "mapwright_" };
         // Writing to a String cannot fail.
         let _ = writeln!(self.0, "# HELP {prefix}{name} {help}\n# TYPE {prefix}{name} {kind}");
@@ -63,7 +62,7 @@ impl Page {
     }
 }
 
-/// The value of a label.
+/// Escapes the value of a label.
 fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
@@ -101,20 +100,20 @@ fn of_service(page: &mut Page, figures: &Figures, jobs: usize) {
 }
 
 fn of_jobs(page: &mut Page, jobs: &[JobView]) {
-    let standings = jobs.iter().flat_map(|job| {
-        STANDINGS.into_iter().map(|standing| {
-            let labels = [("job", job.name.clone()), ("state", standing.as_str().to_owned())];
-            (labels, u8::from(job.standing == standing))
+    let states = jobs.iter().flat_map(|job| {
+        STATES.into_iter().map(|state| {
+            let labels = [("job", job.name.clone()), ("state", state.as_str().to_owned())];
+            (labels, u8::from(job.state == state))
         })
     });
-    page.family("job_state", "gauge", "1 for the state of the job.", standings);
+    page.family("job_state", "gauge", "1 for the state of the job.", states);
     let paused = jobs.iter().map(|job| ([("job", job.name.clone())], u8::from(job.paused)));
     page.family("job_paused", "gauge", "1 where the job is paused: no run of it begins.", paused);
     let next = jobs.iter().filter_map(|job| Some(([("job", job.name.clone())], job.next?.as_second())));
     page.family("job_next_run_timestamp_seconds", "gauge", "Start of the next run, in seconds since 1970.", next);
 }
 
-/// A figure of each job's newest run that ran and has ended: one that goes on, or was skipped, has none.
+/// A figure of each job's newest run that ran and has ended: a run in progress or a skipped one has none.
 fn of_last_runs(page: &mut Page, jobs: &[JobView]) {
     let ended = || jobs.iter().filter_map(|job| Some((job.name.clone(), job.last_run.as_ref()?)));
     let mut each = |name: &str, help: &str, value: fn(&mapwright_jobs::service::JobRunCounts) -> f64| {
@@ -134,7 +133,7 @@ fn of_last_runs(page: &mut Page, jobs: &[JobView]) {
     });
     page.family("job_last_run_findings", "gauge", "Findings of the newest run.", findings);
     let done = jobs.iter().filter_map(|job| {
-        let done = job.last_run.as_ref()?.outcome == JobRunState::Done && !job.in_trouble;
+        let done = job.last_run.as_ref()?.state == JobRunState::Done && !job.has_incident;
         Some(([("job", job.name.clone())], u8::from(done)))
     });
     page.family("job_last_run_success", "gauge", "1 where the newest run succeeded and no incident is open.", done);
@@ -152,13 +151,13 @@ fn of_live(page: &mut Page, live: &[(String, Live)]) {
     each("job_current_run_pages_per_second", "Pages per second of the current run.", |live| live.rate);
 }
 
-fn of_board(page: &mut Page, desk: &Desk) {
-    page.gauge("dashboard_connections", "Connections that are open.", desk.connections.load(Ordering::Relaxed));
-    let streams = desk.limits.streams.saturating_sub(desk.streams.available_permits());
+fn of_board(page: &mut Page, state: &AppState) {
+    page.gauge("dashboard_connections", "Connections that are open.", state.connections.load(Ordering::Relaxed));
+    let streams = state.limits.streams.saturating_sub(state.streams.available_permits());
     page.gauge("dashboard_event_streams", "Event streams that are open.", streams);
 }
 
-/// What the process takes, as far as the system tells.
+/// The resources of the process, as far as the system reports them.
 fn of_process(page: &mut Page) {
     let spent = clock_gettime(ClockId::ProcessCPUTime);
     let seconds = spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9;
@@ -172,8 +171,8 @@ fn of_process(page: &mut Page) {
     }
 }
 
-/// Bytes of memory that are held. Of the kernel's two tellings this is the one that does not count in pages, whose
-/// size differs between machines.
+/// The resident memory in bytes. Of the kernel's two sources this is the one that does not count in pages, whose size
+/// differs between machines.
 fn resident(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1_024)
@@ -184,7 +183,7 @@ mod tests {
     use super::{Page, escaped, resident};
 
     #[test]
-    fn memory_is_told_in_bytes_whatever_a_page_holds() {
+    fn memory_is_reported_in_bytes_whatever_the_page_size() {
         assert_eq!(resident("Name:\tmapwright\nVmHWM:\t   99 kB\nVmRSS:\t   65536 kB\nThreads:\t2\n"), Some(64 << 20));
         for status in ["", "VmRSS:\tmuch\n", "VmRSS:\t99\n", "VmRSS: 18446744073709551615 kB\n"] {
             assert_eq!(resident(status), None, "{status}");

@@ -1,44 +1,48 @@
-//! Passwords, kept as argon2id hashes alone.
+//! Passwords, stored as argon2id hashes only.
 
-use crate::door::DoorError;
+use crate::access::AccessError;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 
-/// Bytes of the longest password.
-pub(crate) const LONGEST: usize = 1_024;
-/// KiB of memory that a hash may ask for: whoever can write the file could otherwise take all there is.
-const MOST_MEMORY: u32 = 1 << 20;
-/// Passes that a hash may ask for.
-const MOST_PASSES: u32 = 64;
+/// Maximum length of a password, in bytes.
+pub(crate) const MAX_PASSWORD_BYTES: usize = 1_024;
+/// Maximum memory cost of a hash, in KiB: a user who can write the file could otherwise exhaust the memory.
+const MAX_MEMORY: u32 = 1 << 20;
+/// Maximum number of passes of a hash.
+const MAX_PASSES: u32 = 64;
 
-/// The hash of a password, salted at random, in the PHC string format.
+/// Hashes a password with a random salt, in the PHC string format.
 ///
 /// # Errors
-/// When the password is empty or too long, or the system gives no random bytes.
-pub fn hash_password(password: &str) -> Result<String, DoorError> {
-    if password.is_empty() || password.len() > LONGEST {
-        return Err(DoorError::new("the password", "empty, or too long", format!("use 1 to {LONGEST} bytes")));
+/// When the password is empty or too long, or the system has no random bytes.
+pub fn hash_password(password: &str) -> Result<String, AccessError> {
+    if password.is_empty() || password.len() > MAX_PASSWORD_BYTES {
+        return Err(AccessError::new(
+            "the password",
+            "empty, or too long",
+            format!("use 1 to {MAX_PASSWORD_BYTES} bytes"),
+        ));
     }
     let hashed: Result<PasswordHash, _> = Argon2::default().hash_password(password.as_bytes());
-    let fault = |error| DoorError::new("the password", format!("cannot be hashed ({error})"), "try again");
+    let fault = |error| AccessError::new("the password", format!("cannot be hashed ({error})"), "try again");
     hashed.map(|hash| hash.to_string()).map_err(fault)
 }
 
-/// Whether a password has this hash. Takes a good part of a second's work: ask from a blocking task.
+/// Returns whether a password matches this hash. It takes a good part of a second, so it belongs in a blocking task.
 pub(crate) fn fits(password: &str, hash: &str) -> bool {
     let parsed = PasswordHash::new(hash);
     parsed.is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
 }
 
-/// What is wrong with a hash.
+/// Checks that a hash is valid and not too expensive.
 pub(crate) fn check(hash: &str) -> Result<(), &'static str> {
     let parsed = PasswordHash::new(hash).map_err(|_| "no argon2 hash of a password")?;
     if !matches!(parsed.algorithm.as_str(), "argon2id" | "argon2i" | "argon2d") || parsed.hash.is_none() {
         return Err("no argon2 hash of a password");
     }
     let cost = argon2::Params::try_from(&parsed).map_err(|_| "costs that argon2 does not know")?;
-    if cost.m_cost() > MOST_MEMORY || cost.t_cost() > MOST_PASSES {
+    if cost.m_cost() > MAX_MEMORY || cost.t_cost() > MAX_PASSES {
         return Err("a hash that costs too much to check");
     }
     Ok(())

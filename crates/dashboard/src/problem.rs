@@ -1,4 +1,4 @@
-//! What is told where a request cannot be answered.
+//! The error responses of the dashboard.
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -8,7 +8,7 @@ use mapwright_jobs::service::Denied;
 use serde_json::json;
 use std::time::Duration;
 
-/// A request that cannot be answered, and why. It becomes a page, or JSON as RFC 9457 has it, on its way out.
+/// The reason why a request cannot be answered. The middleware renders it as a page, or as JSON (RFC 9457).
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     pub(crate) status: StatusCode,
@@ -32,12 +32,12 @@ impl Problem {
         Self { wait: Some(wait), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
     }
 
-    /// What the status is called.
+    /// The reason phrase of the status.
     pub(crate) fn title(&self) -> &'static str {
         self.status.canonical_reason().unwrap_or("Problem")
     }
 
-    /// The problem as RFC 9457 has it.
+    /// The problem as JSON (RFC 9457).
     pub(crate) fn as_json(&self) -> Response {
         let body = json!({ "type": "about:blank", "title": self.title(), "status": self.status.as_u16(), "detail": self.detail });
         let fields = [(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];

@@ -1,8 +1,8 @@
-//! Which path leads where.
+//! The routes of the dashboard.
 
-use crate::desk::Shared;
-use crate::guard::{dress, guard};
-use crate::pages::orders::{self, Order, order};
+use crate::app_state::Shared;
+use crate::guard::{add_security_headers, guard};
+use crate::pages::commands::{self, JobCommand, command};
 use crate::pages::{assets, compare, explain, files, findings, job, jobs, login, run};
 use crate::problem::Problem;
 use crate::{api, metrics};
@@ -15,17 +15,17 @@ use axum::routing::{get, post};
 use mapwright_jobs::service::Outage;
 use std::sync::Arc;
 
-/// Everything that is answered.
-pub(crate) fn routes(desk: &Shared) -> Router {
+/// All routes.
+pub(crate) fn routes(state: &Shared) -> Router {
     pages()
         .merge(api::routes())
         .route("/metrics", get(metrics::metrics))
         .route("/healthz", get(healthy))
         .route("/readyz", get(ready))
         .fallback(|| async { Problem::not_found() })
-        .layer(from_fn_with_state(Arc::clone(desk), guard))
-        .layer(from_fn(dress))
-        .with_state(Arc::clone(desk))
+        .layer(from_fn_with_state(Arc::clone(state), guard))
+        .layer(from_fn(add_security_headers))
+        .with_state(Arc::clone(state))
 }
 
 fn pages() -> Router<Shared> {
@@ -38,11 +38,11 @@ fn pages() -> Router<Shared> {
         .route("/jobs/{job}/explain", get(explain::page))
         .route("/jobs/{job}/files", get(files::page))
         .route("/jobs/{job}/files/{kind}/{file}", get(files::file))
-        .route("/jobs/{job}/start", post(|desk, job, who, form| order(Order::Start, desk, job, who, form)))
-        .route("/jobs/{job}/stop", post(|desk, job, who, form| order(Order::Stop, desk, job, who, form)))
-        .route("/jobs/{job}/pause", post(|desk, job, who, form| order(Order::Pause, desk, job, who, form)))
-        .route("/jobs/{job}/resume", post(|desk, job, who, form| order(Order::Resume, desk, job, who, form)))
-        .route("/jobs/{job}/test", post(orders::test))
+        .route("/jobs/{job}/start", post(|state, job, who, form| command(JobCommand::Start, state, job, who, form)))
+        .route("/jobs/{job}/stop", post(|state, job, who, form| command(JobCommand::Stop, state, job, who, form)))
+        .route("/jobs/{job}/pause", post(|state, job, who, form| command(JobCommand::Pause, state, job, who, form)))
+        .route("/jobs/{job}/resume", post(|state, job, who, form| command(JobCommand::Resume, state, job, who, form)))
+        .route("/jobs/{job}/test", post(commands::test))
         .route("/login", get(login::form).post(login::log_in))
         .route("/logout", post(login::log_out))
         .route("/assets/board.css", get(assets::style))
@@ -51,25 +51,25 @@ fn pages() -> Router<Shared> {
         .route("/assets/icon.svg", get(assets::icon))
 }
 
-/// Whether the service lives: one whose database is gone has to be started again.
-async fn healthy(State(desk): State<Shared>) -> Response {
-    match desk.service.outage() {
+/// `/healthz`: answers 503 if the database of the service was removed, which needs a restart.
+async fn healthy(State(state): State<Shared>) -> Response {
+    match state.service.outage() {
         Some(outage) if outage.is_lost => unavailable("the database of the service was removed; start it again\n"),
         _ => "ok\n".into_response(),
     }
 }
 
-/// Whether the service takes work.
-async fn ready(State(desk): State<Shared>) -> Response {
-    match desk.service.outage() {
+/// `/readyz`: reports whether the service accepts work.
+async fn ready(State(state): State<Shared>) -> Response {
+    match state.service.outage() {
         Some(Outage { is_lost: true, .. }) => {
             return unavailable("not ready: the database of the service was removed\n");
         }
         Some(_) => return unavailable("not ready: the database of the service cannot be written\n"),
         None => {}
     }
-    match desk.ask(|service| service.figures().ready).await {
-        Ok(true) if !desk.stop.is_cancelled() => "ready\n".into_response(),
+    match state.query_service(|service| service.figures().ready).await {
+        Ok(true) if !state.stop.is_cancelled() => "ready\n".into_response(),
         _ => unavailable("not ready\n"),
     }
 }

@@ -1,4 +1,4 @@
-//! Texts and numbers as pages show them.
+//! Formatting of texts and numbers for pages.
 
 use askama::filters::HtmlSafe;
 use jiff::Timestamp;
@@ -8,7 +8,8 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
 
-/// A text of a site or of the file of jobs: what acts upon text is shown as escapes. Templates escape markup.
+/// A text of a site or of the jobs file, with control and formatting characters shown as escapes. Templates escape
+/// markup.
 pub(crate) fn shown(text: &str) -> String {
     visible(text).into_owned()
 }
@@ -16,7 +17,7 @@ pub(crate) fn shown(text: &str) -> String {
 /// A URL of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// Where it leads, if it is a web page and shows as it is.
+    /// The target, if it is an http or https URL and needs no escapes.
     pub(crate) href: Option<String>,
     pub(crate) text: String,
 }
@@ -34,7 +35,7 @@ impl Link {
     }
 }
 
-/// As markup, escaped here: a template writes it as it is.
+/// Renders the link as escaped markup, which templates insert unchanged.
 impl Display for Link {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let text = escaped(&self.text);
@@ -66,7 +67,7 @@ fn escaped(text: &str) -> String {
     markup
 }
 
-/// A name as one segment of a path.
+/// Encodes a name as one segment of a path.
 pub(crate) fn segment(name: &str) -> String {
     let byte = |byte: u8| match byte {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'~' => char::from(byte).to_string(),
@@ -76,7 +77,7 @@ pub(crate) fn segment(name: &str) -> String {
     name.bytes().map(byte).collect()
 }
 
-/// A value as a part of a query.
+/// Encodes a value for a query.
 pub(crate) fn in_query(value: &str) -> String {
     url::form_urlencoded::byte_serialize(value.as_bytes()).collect()
 }
@@ -86,7 +87,7 @@ pub(crate) fn minute(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
-/// A point in time as markup, which `times.js` shows in the zone of the browser; or why there is none.
+/// A point in time as markup, which `times.js` shows in the browser's time zone; or the reason why there is none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Time {
     At(Timestamp),
@@ -110,7 +111,7 @@ impl Display for Time {
 
 impl HtmlSafe for Time {}
 
-/// A stretch of time.
+/// Formats a duration.
 pub(crate) fn took(millis: u64) -> String {
     let seconds = millis / 1_000;
     match seconds {
@@ -121,7 +122,7 @@ pub(crate) fn took(millis: u64) -> String {
     }
 }
 
-/// A number of bytes.
+/// Formats a number of bytes.
 pub(crate) fn size(bytes: u64) -> String {
     let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
     let unit = units.into_iter().find(|(_, shift)| bytes >> shift > 0);
@@ -134,12 +135,12 @@ pub(crate) fn size(bytes: u64) -> String {
     )
 }
 
-/// One of something, or several.
+/// Formats a count with its noun, in the singular or plural.
 pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
-/// What is to be said of a run that waits.
+/// The notice of a run that waits for its site.
 pub(crate) fn note(live: &Live) -> Option<String> {
     let silent = |silence: Duration| format!("The site has answered nothing for {} s.", silence.as_secs());
     let waits = || "It mostly waits for its site, and holds no place.".to_owned();
@@ -180,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_told_in_the_unit_that_fits() {
+    fn numbers_are_shown_in_the_unit_that_fits() {
         assert_eq!(
             [took(7), took(1_540), took(61_000), took(7_380_000)],
             ["7 ms", "1.5 s", "1 min 01 s", "2 h 03 min"]

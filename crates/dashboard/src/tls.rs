@@ -1,6 +1,6 @@
-//! TLS, where no proxy speaks it.
+//! TLS in the dashboard itself, without a proxy.
 
-use crate::door::DoorError;
+use crate::access::AccessError;
 use rustls::ServerConfig;
 use rustls::crypto::aws_lc_rs::default_provider;
 use rustls::pki_types::pem::PemObject;
@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio_rustls::TlsAcceptor;
 
-/// What speaks TLS with the certificate chain and the key of these files.
-pub(crate) fn acceptor(chain: &Path, key: &Path) -> Result<TlsAcceptor, DoorError> {
+/// Builds a TLS acceptor with the certificate chain and the key of these files.
+pub(crate) fn acceptor(chain: &Path, key: &Path) -> Result<TlsAcceptor, AccessError> {
     let certificates = CertificateDer::pem_file_iter(chain)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| fault("tls-cert", chain, &error.to_string()))?;
@@ -26,6 +26,6 @@ pub(crate) fn acceptor(chain: &Path, key: &Path) -> Result<TlsAcceptor, DoorErro
     Ok(TlsAcceptor::from(Arc::new(config)))
 }
 
-fn fault(setting: &'static str, file: &Path, what: &str) -> DoorError {
-    DoorError::of(setting, what, "name the certificate chain and its key, in PEM").at(file.display())
+fn fault(setting: &'static str, file: &Path, what: &str) -> AccessError {
+    AccessError::of(setting, what, "name the certificate chain and its key, in PEM").at(file.display())
 }

@@ -1,6 +1,6 @@
-//! Whether a URL that was found may be fetched.
+//! The admission of discovered URLs.
 
-use crate::checks::Checking;
+use crate::audit_requests::AuditRequests;
 use crate::options::EngineOptions;
 use crate::start::Resumed;
 use crate::variants::Variants;
@@ -8,12 +8,12 @@ use crate::visited::Visit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mapwright_frontier::{
-    Before, Content, Discovery, Finished, Patterns, Purpose, Seen, Standing, Task, Unfetched, UrlId, Via,
+    Before, Content, Discovery, DiscoveryState, Finished, Patterns, Purpose, Seen, Task, Unfetched, UrlId, Via,
 };
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
 
-/// Decides on discoveries, one by one, in the engine's loop: single-threaded, and in the order of commits.
+/// Decides on discoveries one by one, in the engine's loop: single-threaded, and in the order of commits.
 #[derive(Debug)]
 pub struct Admission {
     scope: Scope,
@@ -22,33 +22,33 @@ pub struct Admission {
     max_sitemap_files: u64,
     max_sitemap_depth: u8,
     patterns: Patterns,
-    /// What the last run left out of barren families.
+    /// URLs of barren families that the last run left out.
     sampled: HashSet<UrlKey>,
     /// Sitemaps and feeds that were admitted.
     files: HashSet<UrlKey>,
-    /// Of these, sitemaps: feeds never take their places. All, where the run was gone on with.
+    /// Number of sitemaps among them: feeds never take their places. In a resumed run, the number of all of them.
     sitemaps: u64,
     files_over: u64,
     feeds_over: bool,
-    /// Origins that have pages in this crawl, and whose sitemaps are therefore worth reading.
+    /// Origins that have pages in this crawl, so that their sitemaps are read.
     origins: HashSet<Origin>,
-    checking: Checking,
+    checking: AuditRequests,
     variants: Variants,
 }
 
-/// What was refused by limits, for the summary.
+/// The URLs that limits refused, for the summary.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refused {
-    /// Patterns proven endless, with the count of URLs refused for each.
+    /// Patterns proven endless, each with the number of URLs refused.
     pub endless: Vec<(String, u64)>,
     /// Sitemap files beyond the limits of number and nesting: counted, not remembered.
     pub sitemap_files: u64,
-    /// Feeds beyond the limit of number: not counted, for each may be named by many pages.
+    /// Feeds beyond the limit of number were found: not counted, since many pages may name the same feed.
     pub feeds: bool,
 }
 
 impl Admission {
-    /// Admission by `options` into `scope`.
+    /// Returns the admission by `options` into `scope`.
     #[must_use]
     pub fn new(scope: Scope, options: &EngineOptions) -> Self {
         Self {
@@ -64,12 +64,12 @@ impl Admission {
             files_over: 0,
             feeds_over: false,
             origins: HashSet::new(),
-            checking: Checking::new(options),
+            checking: AuditRequests::new(options),
             variants: Variants::new(options),
         }
     }
 
-    /// Goes on where a run that was cut left off.
+    /// Resumes an interrupted run.
     pub fn go_on(&mut self, resumed: Resumed) {
         self.scope.set_roots(resumed.roots);
         self.files.extend(resumed.files);
@@ -78,75 +78,77 @@ impl Admission {
         resumed.endless.iter().for_each(|url| self.patterns.recall_refused(url));
     }
 
-    /// The scope as it stands now.
+    /// Returns the current scope.
     #[must_use]
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// What was refused so far.
+    /// Returns the URLs refused so far.
     #[must_use]
     pub fn refused(&self) -> Refused {
         Refused { endless: self.patterns.refused(), sitemap_files: self.files_over, feeds: self.feeds_over }
     }
 
-    /// A start URL redirects. Whether the crawl goes along: within the scope it does, whatever the patterns say, as they
-    /// do not count for start URLs; within the registrable domain the scope moves there.
-    pub fn follow_start(&mut self, from: &PageUrl, to: &PageUrl) -> Along {
+    /// Decides whether the crawl follows a redirect of a start URL. Within the scope it does, whatever the include and
+    /// exclude patterns say, since they do not apply to start URLs; within the registrable domain, the scope moves to
+    /// the target.
+    pub fn follow_start(&mut self, from: &PageUrl, to: &PageUrl) -> StartRedirect {
         if self.scope.admits(to) != mapwright_web::Admission::OutOfScope {
-            return Along::Inside;
+            return StartRedirect::Inside;
         }
         if from.registrable_domain() == to.registrable_domain() {
-            return Along::Moved(self.scope.move_root(from, to));
+            return StartRedirect::Moved(self.scope.move_root(from, to));
         }
-        Along::Left
+        StartRedirect::Left
     }
 
-    /// Questions whether these images and the like answer, of those of which no more is known.
+    /// Returns the checks of those of these resources that the crawl has not requested.
     pub(crate) fn checks_of(&self, resources: Vec<PageUrl>, seen: &Seen) -> Vec<Discovery> {
         let checks = resources.into_iter().map(|url| self.checking.resource(url));
         let is_open = |check: &Discovery| {
             let known = seen.get(check.key);
-            known.is_none_or(|known| known.standing != Standing::Decided) && !self.files.contains(&check.key)
+            known.is_none_or(|known| known.discovery_state != DiscoveryState::Decided)
+                && !self.files.contains(&check.key)
         };
         checks.filter(is_open).collect()
     }
 
-    /// Whether a discovery would be queued, were it decided on now.
+    /// Reports whether a discovery would be queued if it were decided on now.
     #[must_use]
     pub fn would_queue(&self, found: &Discovery, seen: &Seen) -> bool {
-        let decided = seen.get(found.key).is_some_and(|known| known.standing == Standing::Decided);
+        let decided = seen.get(found.key).is_some_and(|known| known.discovery_state == DiscoveryState::Decided);
         !decided && self.refusal(found).is_none()
     }
 
-    /// A commit begins with all that was decided; what the one before held is known by now.
+    /// Begins a commit with every decision so far; the decisions of the commit before are recorded by now.
     pub fn turn(&mut self) {
         self.patterns.turn();
     }
 
-    /// A page was read, and links `others` of its own pattern that were known before; of one that is `remembered` alone,
-    /// they may not all be known.
+    /// Learns that a page was read, and links to `others`, known pages of its own pattern; of a page that is only
+    /// `remembered`, they may be incomplete.
     pub fn read(&mut self, page: &PageUrl, others: &[UrlId], remembered: bool) {
         self.patterns.read(page, others, remembered);
     }
 
-    /// What was learnt of the parameters of URLs, and is to be learnt.
+    /// Returns the roles of URL parameters that the crawl learns.
     pub(crate) fn variants(&mut self) -> &mut Variants {
         &mut self.variants
     }
 
-    /// What a page says, if that is known, of which what is decided on next was found.
+    /// Learns the content of a page, if it is known; the next discoveries were found on it.
     pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
         self.patterns.learn_content(page, content);
     }
 
-    /// Whether pages are to tell of any names which they link again.
+    /// Reports whether visits note repeated links to neighbouring pages of any name.
     #[must_use]
-    pub fn is_wary(&self) -> bool {
-        self.patterns.is_wary()
+    pub fn tracks_relinks(&self) -> bool {
+        self.patterns.tracks_relinks()
     }
 
-    /// Decides on everything that one visit found; what is not worth remembering is dropped.
+    /// Decides on the discoveries of one visit; those that are not worth recording are dropped.
     pub fn decide(&mut self, task: Option<&Task>, found: Vec<Discovery>, seen: &Seen) -> Vec<Discovery> {
         let mut decided = Vec::with_capacity(found.len());
         for discovery in found {
@@ -157,7 +159,7 @@ impl Admission {
             decided.extend(probe);
             for clean in clean {
                 let Some(clean) = self.admit(task, clean, seen) else { continue };
-                // What stands for a variant that was found is tested as that would have been.
+                // The clean URL of a variant is tested as the variant would have been.
                 let samples = self.variants.lead_to(&clean, seen);
                 decided.push(clean);
                 decided.extend(samples.into_iter().filter_map(|sample| self.admit(task, sample, seen)));
@@ -166,7 +168,7 @@ impl Admission {
         decided
     }
 
-    /// With the first page of an origin comes the question what it answers to a name that cannot exist.
+    /// Returns a probe of a URL that cannot exist, with the first page of each origin.
     fn probe(&mut self, found: &Discovery) -> Option<Discovery> {
         let page = found.purpose == Purpose::Page && found.refused.is_none();
         let new = page && self.origins.insert(found.url.origin());
@@ -178,19 +180,19 @@ impl Admission {
         if found.purpose.is_prerequisite() {
             return self.admit_file(task, found);
         }
-        // Where an image leads is nothing to crawl.
+        // The target of a redirected image is not crawled.
         if task.is_some_and(|task| task.purpose == Purpose::External && self.is_inside(&task.url)) {
             return None;
         }
         if found.back {
             return self.refusal(&found).is_none().then_some(found);
         }
-        // Of a task that was queued before enough was known.
+        // Such a discovery comes from a task that was queued before enough was known.
         if matches!(found.refused, Some(Unfetched::ParameterVariant | Unfetched::Sampled)) {
             return Some(found);
         }
-        let known = seen.get(found.key).map_or(Standing::Past, |known| known.standing);
-        if known == Standing::Decided && !found.reopened {
+        let known = seen.get(found.key).map_or(DiscoveryState::Past, |known| known.discovery_state);
+        if known == DiscoveryState::Decided && !found.reopened {
             return None;
         }
         found.refused = self.refusal(&found);
@@ -200,7 +202,7 @@ impl Admission {
         if found.refused.is_none() && self.variants.is_beyond(task, &found) {
             found.refused = Some(Unfetched::Beyond);
         }
-        let is_new = known <= Standing::Heard || found.reopened;
+        let is_new = known <= DiscoveryState::Mentioned || found.reopened;
         if found.refused.is_none() && is_new {
             let before = self.before(&found, seen);
             found.refused = self.patterns.refuses(&found, task.map(|t| &t.url), before);
@@ -212,17 +214,17 @@ impl Admission {
         self.scope.admits(url) != mapwright_web::Admission::OutOfScope
     }
 
-    /// What became of a URL in the last run.
+    /// Returns the state of a URL in the last run.
     fn before(&self, found: &Discovery, seen: &Seen) -> Before {
         match seen.get(found.key) {
             _ if self.sampled.contains(&found.key) => Before::Sampled,
-            Some(known) if known.standing == Standing::Past => Before::Known,
+            Some(known) if known.discovery_state == DiscoveryState::Past => Before::Known,
             _ => Before::New,
         }
     }
 
-    /// What becomes of a task that need not be requested any more, by what was learnt since it was queued; `None` where it
-    /// is still to be.
+    /// Settles a task that need not be requested any more, by what was learnt since it was queued; `None` where it is
+    /// still requested.
     pub(crate) fn settle(&mut self, task: &Task) -> Option<Finished<Visit>> {
         if let Some(settled) = self.variants.settle(task) {
             return Some(settled);
@@ -247,10 +249,10 @@ impl Admission {
         }
     }
 
-    /// Sitemaps and feeds are exempt from scope, and have limits of their own.
+    /// Admits sitemaps and feeds: they are exempt from scope, and have limits of their own.
     fn admit_file(&mut self, task: Option<&Task>, found: Discovery) -> Option<Discovery> {
-        let asked_for = task.and_then(|t| t.robots_of.as_ref());
-        if asked_for.is_some_and(|origin| !self.origins.contains(origin)) || self.files.contains(&found.key) {
+        let requested_for = task.and_then(|t| t.robots_of.as_ref());
+        if requested_for.is_some_and(|origin| !self.origins.contains(origin)) || self.files.contains(&found.key) {
             return None;
         }
         let within = found.level < self.max_sitemap_depth && found.hops <= self.max_redirects;
@@ -269,18 +271,18 @@ impl Admission {
     }
 }
 
-/// The year that the crawl begins in: calendars go on beyond it.
+/// Returns the year in which the crawl begins: calendars that continue beyond it are traps.
 fn this_year() -> u16 {
     u16::try_from(Timestamp::now().to_zoned(TimeZone::UTC).year()).unwrap_or_default()
 }
 
-/// Whether a crawl goes along with a start URL that redirects.
+/// The decision on a redirect of a start URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Along {
-    /// The target is in scope as it is.
+pub enum StartRedirect {
+    /// The target is in scope already.
     Inside,
-    /// The scope moved with it, to this root.
+    /// The scope moved to the target, with this root.
     Moved(PageUrl),
-    /// The target is another site's.
+    /// The target belongs to another site.
     Left,
 }

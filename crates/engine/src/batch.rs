@@ -1,20 +1,20 @@
-//! Visits that have ended, on their way to the record.
+//! The visits that have ended and wait for their commit.
 
 use crate::visited::Visit;
 use mapwright_frontier::Finished;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A commit is due at once when so many visits wait for it.
+/// Number of waiting visits at which a commit is due at once.
 const FULL: usize = 32;
 
-/// A commit takes no further visit once those before it found so many URLs: until it has ended, all are in memory.
+/// Number of discovered URLs at which a commit takes no further visit: they are in memory until it has ended.
 const MANY_FOUND: usize = 50_000;
 
-/// So many visits may have ended and not be committed: a crash loses no more than these and what is in flight.
-pub(crate) const MOST_UNCOMMITTED: usize = 64;
+/// Highest number of visits that have ended without a commit: a crash loses no more than these and the ones in flight.
+pub(crate) const MAX_UNCOMMITTED: usize = 64;
 
-/// What waits to be committed, and what is being committed.
+/// The visits that wait for a commit, and the number in the current commit.
 #[derive(Debug)]
 pub(crate) struct Batch {
     waiting: Vec<Finished<Visit>>,
@@ -24,7 +24,7 @@ pub(crate) struct Batch {
 }
 
 impl Batch {
-    /// A batch that waits so long at most.
+    /// Returns a batch that waits at most `longest_wait`.
     pub(crate) fn new(longest_wait: Duration) -> Self {
         Self { waiting: Vec::new(), since: Instant::now(), in_commit: 0, longest_wait }
     }
@@ -36,29 +36,28 @@ impl Batch {
         self.waiting.push(finished);
     }
 
-    /// Nothing waits.
+    /// Reports whether no visit waits.
     pub(crate) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// Visits that have ended and are not in the record yet.
+    /// Returns the number of visits that have ended and are not in the record yet.
     pub(crate) fn uncommitted(&self) -> usize {
         self.waiting.len() + self.in_commit
     }
 
-    /// Whether a commit is due: because the batch is full or old, or because places stand empty for want of what it may
-    /// bring.
+    /// Reports whether a commit is due: the batch is full or old, or free places need the tasks that it may bring.
     pub(crate) fn is_due(&self, places_stand_empty: bool) -> bool {
         let pressing = places_stand_empty || self.waiting.len() >= FULL || self.since.elapsed() >= self.longest_wait;
         !self.is_empty() && pressing
     }
 
-    /// When it is due at the latest, if anything waits.
+    /// Returns the latest time of the next commit, if any visit waits.
     pub(crate) fn due_at(&self) -> Option<Instant> {
         (!self.is_empty()).then(|| self.since + self.longest_wait)
     }
 
-    /// What is to be committed now: all that waits, or as many as found no more than fits into one commit.
+    /// Takes the visits for the next commit: all that wait, or as many as their discoveries fit into one commit.
     pub(crate) fn take(&mut self) -> Vec<Finished<Visit>> {
         let mut found = 0;
         let fits = |finished: &&Finished<Visit>| {
@@ -72,7 +71,7 @@ impl Batch {
         taken
     }
 
-    /// What was taken is in the record.
+    /// Notes that the commit has ended.
     pub(crate) fn committed(&mut self) {
         self.in_commit = 0;
     }
@@ -84,7 +83,7 @@ mod tests {
     use crate::start::Start;
     use mapwright_web::{Identity, KeyMaker, PageUrl};
 
-    /// What came without a task, and found so many URLs.
+    /// Returns discoveries without a task, with `count` URLs.
     fn found(count: usize) -> Finished<Visit> {
         let url = PageUrl::parse("http://a.example/", &Identity::default()).unwrap();
         let start = Start { list: vec![url; count], ..Start::default() };

@@ -1,56 +1,56 @@
-//! From the facts of a page to the URLs it leads to.
+//! The discovery of URLs from the facts of a page.
 
-use crate::desk::Desk;
+use crate::context::VisitContext;
 use crate::links::{LinkRef, Links};
 use crate::options::Reading;
 use crate::visited::CanonicalGiven;
 use mapwright_frontier::{
-    Discovery, Kin, Known, LISTED_DEPTH, Purpose, Seen, Standing, Target, Task, UrlId, Via, shape,
+    Discovery, DiscoveryState, Known, LISTED_DEPTH, PatternFamily, Purpose, Seen, Target, Task, UrlId, Via, shape,
 };
-use mapwright_web::page::facts::{Link, LinkKind, Place, Region, Rel};
+use mapwright_web::page::facts::{FactLocation, Link, LinkKind, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
 use mapwright_web::{Joiner, PageFacts, PageUrl, UrlKey};
 use std::collections::HashMap;
 
-/// What a prerequisite is.
+/// The kind of a prerequisite.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prerequisite {
     pub(crate) purpose: Purpose,
     /// Sitemap indexes above it.
     pub(crate) level: u8,
     /// Named by robots.txt itself, or by an index so named.
-    pub(crate) invited: bool,
+    pub(crate) named_by_robots: bool,
 }
 
 /// A feed that a page names.
-const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, invited: false };
+const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, named_by_robots: false };
 
-/// Gathers what one visit finds, asking `Seen` first: most links end here.
-pub(crate) struct Finds<'a> {
+/// Collects the URLs that one visit finds. It looks them up in `Seen` first: most links end there.
+pub(crate) struct LinkCollector<'a> {
     reading: &'a Reading,
     seen: &'a Seen,
     task: &'a Task,
     shape: Option<String>,
-    /// What tells pages of the task's own pattern.
-    kin: Option<Kin<'a>>,
-    /// Those of them that were known.
+    /// The pattern family of the task's URL.
+    family: Option<PatternFamily<'a>>,
+    /// Known pages of that family that the page links to.
     again: Vec<UrlId>,
     found: Vec<Discovery>,
-    /// Place in `found` of each key: a page that links a URL twice finds it once, by its best link.
+    /// Index in `found` of each key: a page that links to a URL twice finds it once, by its best link.
     places: HashMap<u64, usize>,
-    /// Text of the reference that is looked at.
+    /// Buffer for the text of the current reference.
     text: String,
 }
 
-impl<'a> Finds<'a> {
-    pub(crate) fn new<C>(desk: &'a Desk<C>, task: &'a Task) -> Self {
-        let near = || Kin::near(&task.url).filter(|_| desk.is_wary());
+impl<'a> LinkCollector<'a> {
+    pub(crate) fn new<C>(context: &'a VisitContext<C>, task: &'a Task) -> Self {
+        let near = || PatternFamily::near(&task.url).filter(|_| context.tracks_relinks());
         Self {
-            reading: &desk.reading,
-            seen: &desk.seen,
+            reading: &context.reading,
+            seen: &context.seen,
             task,
             shape: shape(&task.url),
-            kin: Kin::of(&task.url).or_else(near),
+            family: PatternFamily::of(&task.url).or_else(near),
             again: Vec::new(),
             found: Vec::new(),
             places: HashMap::new(),
@@ -62,17 +62,17 @@ impl<'a> Finds<'a> {
         self.found
     }
 
-    /// The pages of the task's own pattern that were known before it linked them: see [`Kin`].
+    /// Takes the known pages of the task's own pattern that the page links to: see [`PatternFamily`].
     pub(crate) fn take_again(&mut self) -> Vec<UrlId> {
         std::mem::take(&mut self.again)
     }
 
-    /// Whether this known page, by its text, is another of the task's own pattern.
-    fn is_kin(&self, known: Known, text: &str) -> bool {
-        self.kin.is_some_and(|kin| kin.holds(text)) && self.task.id != Some(known.id)
+    /// Reports whether this known page, by its text, is another page of the task's pattern family.
+    fn is_same_family(&self, known: Known, text: &str) -> bool {
+        self.family.is_some_and(|family| family.holds(text)) && self.task.id != Some(known.id)
     }
 
-    /// Lets go of everything found so far.
+    /// Drops all discoveries so far.
     pub(crate) fn forget(&mut self) {
         self.found.clear();
         self.places.clear();
@@ -82,7 +82,7 @@ impl<'a> Finds<'a> {
     pub(crate) fn find(&mut self, url: &PageUrl, via: Via) -> Target {
         let key = self.reading.keys.key(url);
         let known = self.seen.get(key);
-        if let Some(known) = known.filter(|known| self.is_kin(*known, url.as_str())) {
+        if let Some(known) = known.filter(|known| self.is_same_family(*known, url.as_str())) {
             self.again.push(known.id);
         }
         if is_open(known, via) {
@@ -91,13 +91,13 @@ impl<'a> Finds<'a> {
         known.map_or_else(|| Target::New(key, url.clone()), |known| Target::Known(known.id))
     }
 
-    /// As [`Finds::find`], for a reference as written; `None` where it is no page. One that is known and decided, as
-    /// most are, is told by its text alone.
+    /// Works as [`LinkCollector::find`], for a reference as written; `None` where it is no page. The text alone is enough for a
+    /// known and decided URL, as most are.
     fn follow(&mut self, joiner: &Joiner<'_>, href: &str, via: Via) -> Option<Target> {
-        if joiner.spell(href, &mut self.text) {
+        if joiner.canonical_guess(href, &mut self.text) {
             let known = self.seen.get(self.reading.keys.key_text(&self.text));
             if let Some(known) = known.filter(|known| !is_open(Some(*known), via)) {
-                if self.is_kin(known, &self.text) {
+                if self.is_same_family(known, &self.text) {
                     self.again.push(known.id);
                 }
                 return Some(Target::Known(known.id));
@@ -106,18 +106,18 @@ impl<'a> Finds<'a> {
         joiner.join(href).ok().map(|url| self.find(&url, via))
     }
 
-    /// Notes that the redirects from `url` came back to it by way of the task.
+    /// Adds `url` once more, since its redirect chain came back to it through the task.
     pub(crate) fn back(&mut self, url: &PageUrl) {
         let key = self.reading.keys.key(url);
         let hop = Discovery { back: true, hops: 0, seed: self.task.seed, ..self.discovery(key, url, Via::Redirect) };
         self.found.push(hop);
     }
 
-    /// Notes a file that is a prerequisite; whether it is known is the admission's affair.
+    /// Adds a prerequisite file; the admission checks whether it is known.
     pub(crate) fn prerequisite(&mut self, url: &PageUrl, via: Via, file: Prerequisite) {
-        let Prerequisite { purpose, level, invited } = file;
+        let Prerequisite { purpose, level, named_by_robots } = file;
         let key = self.reading.keys.key(url);
-        self.found.push(Discovery { purpose, level, invited, ..self.discovery(key, url, via) });
+        self.found.push(Discovery { purpose, level, named_by_robots, ..self.discovery(key, url, via) });
     }
 
     fn note(&mut self, key: UrlKey, url: &PageUrl, via: Via) {
@@ -151,7 +151,7 @@ impl<'a> Finds<'a> {
         }
     }
 
-    /// Links of a page, and whether there was no room for some. `nofollow` holds for all of them.
+    /// Returns the links of a page, and whether some were left out for lack of room. `nofollow` applies to all of them.
     pub(crate) fn links(&mut self, links: Outlinks<'_>, nofollow: bool) -> (Links, bool) {
         let Outlinks { resolved, written, joiner, .. } = links;
         let mut links = Links::with_capacity(resolved.len() + written.len());
@@ -184,7 +184,7 @@ impl<'a> Finds<'a> {
         }
     }
 
-    /// A feed that a page names: read for its entries, and no page itself.
+    /// Adds a feed that a page names: it is read for its entries, and is no page itself.
     pub(crate) fn feed(&mut self, url: &PageUrl) -> Target {
         if self.reading.feeds {
             self.prerequisite(url, Via::FeedLink, FEED);
@@ -192,7 +192,7 @@ impl<'a> Finds<'a> {
         self.find(url, Via::Resource)
     }
 
-    /// The way in which a link leads to its target. `nofollow` holds for the whole page.
+    /// Returns the way in which a link leads to its target. `nofollow` applies to the entire page.
     pub(crate) fn via(&self, kind: LinkKind, rel: Rel, region: Region, nofollow: bool) -> Via {
         let nofollow = (nofollow || rel.nofollow) && !self.reading.follow_nofollow;
         match kind {
@@ -205,9 +205,9 @@ impl<'a> Finds<'a> {
         }
     }
 
-    /// The canonical that counts: given in `head` or header, and not contradicted by another one.
+    /// Returns the canonical that applies: given in `head` or header, without a conflicting one.
     pub(crate) fn canonical(&mut self, facts: &PageFacts) -> CanonicalGiven {
-        let mut honoured = facts.canonicals.iter().filter(|c| c.place != Place::Body);
+        let mut honoured = facts.canonicals.iter().filter(|c| c.place != FactLocation::Body);
         let Some(first) = honoured.next() else { return CanonicalGiven::None };
         if honoured.any(|other| other.url != first.url) {
             return CanonicalGiven::Conflict;
@@ -218,7 +218,7 @@ impl<'a> Finds<'a> {
         }
     }
 
-    /// Where an instant refresh leads, if to another URL: it counts as a redirect.
+    /// Returns the target of an instant refresh to another URL, which counts as a redirect.
     pub(crate) fn refresh(&mut self, facts: &PageFacts) -> Option<Target> {
         let refresh = facts.refresh.as_ref().filter(|r| r.seconds == 0)?;
         let url = refresh.url.as_ref().filter(|url| **url != self.task.url)?;
@@ -226,12 +226,12 @@ impl<'a> Finds<'a> {
     }
 }
 
-/// Whether finding a URL by `via` may change what becomes of it.
+/// Reports whether finding a URL by `via` may change its discovery state.
 fn is_open(known: Option<Known>, via: Via) -> bool {
-    match known.map(|known| known.standing) {
-        None | Some(Standing::Past) => true,
-        Some(Standing::Heard) => via.followed(),
-        Some(Standing::Listed) => via.followed() && !matches!(via, Via::Sitemap | Via::Feed),
-        Some(Standing::Decided) => false,
+    match known.map(|known| known.discovery_state) {
+        None | Some(DiscoveryState::Past) => true,
+        Some(DiscoveryState::Mentioned) => via.followed(),
+        Some(DiscoveryState::Listed) => via.followed() && !matches!(via, Via::Sitemap | Via::Feed),
+        Some(DiscoveryState::Decided) => false,
     }
 }

@@ -1,49 +1,49 @@
-//! How a crawl ends.
+//! The end of a crawl.
 
 use crate::admission::Refused;
-use mapwright_frontier::Drain;
+use mapwright_frontier::QueueState;
 use mapwright_web::Scope;
 
-/// Something went wrong on our side: a full disk, a database that fails. The record stays as the last commit left it.
+/// A failure of the record: a full disk, a database error. The record stays in the state of the last commit.
 #[derive(Debug, thiserror::Error)]
 #[error("the record could not be kept: {0}")]
 pub struct EngineError<E: std::error::Error + 'static>(#[source] pub E);
 
-/// How a crawl ended.
+/// The result of a crawl.
 #[derive(Debug)]
 pub struct Ended {
-    /// Whether it is whole.
-    pub how: How,
-    /// How the queue stood.
-    pub drain: Drain,
-    /// What limits refused.
+    /// The crawl is complete, or was cut.
+    pub how: Completeness,
+    /// The state of the queue.
+    pub queue: QueueState,
+    /// The URLs that limits refused.
     pub refused: Refused,
-    /// The scope as it was settled.
+    /// The scope at the end.
     pub scope: Scope,
-    /// A start URL (or what it redirects to) answered 200.
+    /// A start URL, or the target of its redirect, answered 200.
     pub start_answered: bool,
     /// Start URLs that redirected to another site.
     pub starts_left: Vec<(String, String)>,
 }
 
-/// Whether a crawl is whole.
+/// The completeness of a crawl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
-    /// Everything that was asked for was fetched.
-    Whole,
-    /// Cut before its end; what is queued stays queued.
+pub enum Completeness {
+    /// Complete: everything requested was fetched.
+    Complete,
+    /// Cut before its end; the queued tasks stay queued.
     Cut(Cut),
 }
 
-/// What cut a crawl.
+/// The reason why a crawl was cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
-    /// It was stopped from outside.
+    /// It was stopped externally.
     Stopped,
     /// `--max-time` passed.
     Time,
     /// The site went down.
     SiteDown,
-    /// The disk of the record ran low: told by whoever watches it, and stopped the crawl for it.
+    /// The record's disk ran low: the caller that watches the disk stopped the crawl and sets this reason.
     Disk,
 }

@@ -1,11 +1,11 @@
 //! The loop: lease, visit, commit, until nothing is left.
 
-use crate::admission::{Admission, Along};
-use crate::batch::{Batch, MOST_UNCOMMITTED};
-use crate::desk::Desk;
-use crate::ended::{Cut, Ended, EngineError, How};
+use crate::admission::{Admission, StartRedirect};
+use crate::batch::{Batch, MAX_UNCOMMITTED};
+use crate::context::VisitContext;
+use crate::ended::{Completeness, Cut, Ended, EngineError};
 use crate::event::{Event, Observer};
-use crate::flight::{Flight, Landing};
+use crate::in_flight::{Answered, InFlight};
 use crate::opening::Opening;
 use crate::options::EngineOptions;
 use crate::remembered::Remembered;
@@ -13,7 +13,7 @@ use crate::start::Start;
 use crate::visit;
 use crate::visited::{Outcome, Visit};
 use mapwright_fetch::Fetch;
-use mapwright_frontier::{Finished, Frontier, Lease, Order, Purpose, Settlement, Via, Weather};
+use mapwright_frontier::{Finished, Frontier, Lease, Order, Purpose, ResponseSignal, Settlement, Via};
 use mapwright_web::Scope;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -25,13 +25,13 @@ use tokio_util::sync::CancellationToken;
 /// One crawl.
 pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     frontier: Arc<F>,
-    desk: Arc<Desk<C>>,
+    context: Arc<VisitContext<C>>,
     options: EngineOptions,
     admission: Admission,
     observer: Arc<dyn Observer>,
     began: Instant,
     visits: JoinSet<Finished<Visit>>,
-    flight: Flight,
+    in_flight: InFlight,
     opening: Opening,
     /// The scope is settled.
     opened: bool,
@@ -42,31 +42,31 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     starts_left: Vec<(String, String)>,
 }
 
-/// What a lease came to.
+/// The result of a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Supply {
     /// Every place is taken.
     Full,
-    /// Places are free, and nothing is to be had before this time.
+    /// Places are free, and no task is available before this time.
     Short(Option<Duration>),
     /// The queue is empty.
     Drained,
 }
 
 impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
-    /// An engine over `frontier` and `fetcher`, for a crawl of `scope`.
+    /// Returns an engine over `frontier` and `fetcher`, for a crawl of `scope`.
     pub fn new(frontier: F, fetcher: C, scope: Scope, options: EngineOptions, observer: Arc<dyn Observer>) -> Self {
-        let desk = Arc::new(Desk::new(fetcher, &options, frontier.seen()));
+        let context = Arc::new(VisitContext::new(fetcher, &options, frontier.seen()));
         let batch = Batch::new(options.batch_wait);
         Self {
             frontier: Arc::new(frontier),
-            desk,
+            context,
             admission: Admission::new(scope, &options),
             options,
             observer,
             began: Instant::now(),
             visits: JoinSet::new(),
-            flight: Flight::new(),
+            in_flight: InFlight::new(),
             opening: Opening::new(&[]),
             opened: false,
             batch,
@@ -77,24 +77,24 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
     }
 
-    /// Crawls until nothing is left, or until `stop` is cancelled or time is up.
+    /// Crawls until nothing is left, until `stop` is cancelled, or until the time limit.
     ///
     /// # Errors
-    /// When the record cannot be kept.
+    /// When the record cannot be read or written.
     pub async fn run(mut self, start: Start, stop: CancellationToken) -> Result<Ended, EngineError<F::Error>> {
         let cut = match self.begin(start).await {
             Ok(()) => self.crawl(&stop).await.map_err(EngineError)?,
             Err(error) => return Err(EngineError(error)),
         };
-        let drain = self.frontier.drain();
+        let queue = self.frontier.queue_state();
         let how = match cut {
-            Some(cut) => How::Cut(cut),
-            None if drain.down.is_empty() => How::Whole,
-            None => How::Cut(Cut::SiteDown),
+            Some(cut) => Completeness::Cut(cut),
+            None if queue.down.is_empty() => Completeness::Complete,
+            None => Completeness::Cut(Cut::SiteDown),
         };
         Ok(Ended {
             how,
-            drain,
+            queue,
             refused: self.admission.refused(),
             scope: self.admission.scope().clone(),
             start_answered: self.start_answered,
@@ -102,7 +102,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         })
     }
 
-    /// Queues the start URLs and the list; a run that goes on has them queued.
+    /// Queues the start URLs and the list; a resumed run has them queued already.
     async fn begin(&mut self, mut start: Start) -> Result<(), F::Error> {
         let keys = self.options.reading.keys;
         let seen = self.frontier.seen();
@@ -124,13 +124,14 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         Ok(())
     }
 
-    /// The scope is settled: everything may be leased.
+    /// Settles the scope, so that every task may be leased.
     async fn open(&mut self) -> Result<(), F::Error> {
         self.opened = true;
         self.frontier.open(self.admission.scope().roots().to_vec()).await
     }
 
-    /// Once all start URLs are settled, so is the scope: what was held back is judged by it. Whether that was just now.
+    /// Settles the scope once all start URLs are settled, and judges the held-back links by it. Returns whether it did
+    /// so now.
     async fn open_when_settled(&mut self) -> Result<bool, F::Error> {
         if self.opened || self.opening.is_on() {
             return Ok(false);
@@ -140,12 +141,12 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         Ok(true)
     }
 
-    /// The loop itself. What cut it, if anything did.
+    /// Runs the loop. Returns the reason why the crawl was cut, if it was.
     async fn crawl(&mut self, stop: &CancellationToken) -> Result<Option<Cut>, F::Error> {
         let deadline = self.options.max_time.map(|time| self.began + time);
         loop {
             let mut supply = self.lease().await?;
-            // A start URL may be settled without a request: then there is more to lease at once.
+            // A start URL may be settled without a request, which makes more tasks available at once.
             while self.open_when_settled().await? {
                 supply = self.lease().await?;
             }
@@ -159,7 +160,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             }
             let wake = self.next_wake(supply);
             tokio::select! {
-                landing = self.flight.landing() => self.landed(landing),
+                answered = self.in_flight.answered() => self.handle_answer(answered),
                 Some(ended) = self.visits.join_next_with_id() => self.take(ended),
                 done = committed(&mut self.committing) => self.committed(done)?,
                 () = sleep_until(wake) => {}
@@ -169,8 +170,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
     }
 
-    /// When all pages are read, an audit asks for what they show, once: till then it may turn out to be a page. Whether there
-    /// is anything to ask for.
+    /// Queues the checks of images and other resources for an audit, once, after all pages are read: until then, a
+    /// resource may turn out to be a page. Returns whether there is anything to request.
     async fn check_resources(&mut self) -> Result<bool, F::Error> {
         let most = std::mem::take(&mut self.options.checks.external);
         if most == 0 {
@@ -204,40 +205,41 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
     }
 
-    /// Places that are taken: by requests, until they have landed. Where the order of what is found matters, by visits,
+    /// Returns the number of taken places: by requests in flight or, where the order of discoveries matters, by visits
     /// until they are read.
     fn busy(&self) -> usize {
-        if self.options.in_order { self.visits.len() } else { self.flight.in_the_air() }
+        if self.options.in_order { self.visits.len() } else { self.in_flight.in_flight() }
     }
 
-    /// Visits that have begun and are not committed.
+    /// Returns the number of visits that have begun and are not committed.
     fn leased(&self) -> usize {
         self.visits.len() + self.batch.uncommitted()
     }
 
     fn most_leased(&self) -> usize {
-        self.options.concurrency + MOST_UNCOMMITTED
+        self.options.concurrency + MAX_UNCOMMITTED
     }
 
     fn carry_out(&mut self, order: Order) {
         match order {
             Order::Fetch(task) => {
                 if let Some(settled) = self.admission.settle(&task) {
-                    self.frontier.ended(self.now(), &task, &Weather { none: true, ..Weather::default() });
+                    self.frontier.ended(self.now(), &task, &ResponseSignal { none: true, ..ResponseSignal::default() });
                     self.finish(settled);
                     return;
                 }
-                let tower = self.flight.tower();
-                let visit = visit::visit(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone(), tower);
-                self.flight.begin(self.visits.spawn(visit).id(), task, true);
+                let answers = self.in_flight.answers();
+                let visit = visit::visit(Arc::clone(&self.context), Arc::clone(&self.frontier), task.clone(), answers);
+                self.in_flight.begin(self.visits.spawn(visit).id(), task, true);
             }
-            Order::Prove(task) => {
-                let prove = visit::prove(Arc::clone(&self.desk), task.clone(), self.flight.tower());
-                self.flight.begin(self.visits.spawn(prove).id(), task, true);
+            Order::HealthProbe(task) => {
+                let health_probe =
+                    visit::health_probe(Arc::clone(&self.context), task.clone(), self.in_flight.answers());
+                self.in_flight.begin(self.visits.spawn(health_probe).id(), task, true);
             }
             Order::Recall(task) => {
-                let visit = visit::recalled(Arc::clone(&self.desk), Arc::clone(&self.frontier), task.clone());
-                self.flight.begin(self.visits.spawn(visit).id(), task, false);
+                let visit = visit::recalled(Arc::clone(&self.context), Arc::clone(&self.frontier), task.clone());
+                self.in_flight.begin(self.visits.spawn(visit).id(), task, false);
             }
             Order::Refuse(task, refusal) => self.finish(visit::refused(task, refusal)),
             Order::Drop(task) => {
@@ -247,33 +249,33 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
     }
 
-    /// The answer to a request is here: its place is free while the answer is read.
-    fn landed(&mut self, landing: Landing) {
+    /// Handles a response that has arrived: its place is free while the response is read.
+    fn handle_answer(&mut self, answered: Answered) {
         let now = self.now();
-        if let Some(task) = self.flight.land(landing.id) {
-            self.frontier.ended(now, task, &landing.weather);
+        if let Some(task) = self.in_flight.note_answer(answered.id) {
+            self.frontier.ended(now, task, &answered.signal);
         }
     }
 
-    /// A visit has ended, well or by a panic.
+    /// Handles a visit that has ended, normally or by a panic.
     fn take(&mut self, ended: Result<(Id, Finished<Visit>), JoinError>) {
-        while let Some(landing) = self.flight.landed() {
-            self.landed(landing);
+        while let Some(answered) = self.in_flight.try_answered() {
+            self.handle_answer(answered);
         }
         let (id, finished) = match ended {
             Ok((id, finished)) => (id, Ok(finished)),
             Err(error) => (error.id(), Err(error)),
         };
-        let Some((task, in_the_air)) = self.flight.end(id) else { return };
-        if in_the_air {
-            self.frontier.ended(self.now(), &task, &Weather { none: true, ..Weather::default() });
+        let Some((task, in_flight)) = self.in_flight.end(id) else { return };
+        if in_flight {
+            self.frontier.ended(self.now(), &task, &ResponseSignal { none: true, ..ResponseSignal::default() });
         }
         self.finish(finished.unwrap_or_else(|error| visit::crashed(task, &error.to_string())));
     }
 
-    /// Decides on what a visit found, and puts it into the batch; start pages wait for the scope to be settled.
+    /// Decides on the discoveries of a visit, and adds it to the batch; start pages wait until the scope is settled.
     fn finish(&mut self, mut finished: Finished<Visit>) {
-        self.tell(&finished);
+        self.report(&finished);
         let over = matches!(&finished.settles, Some((task, Settlement::Done)) if task.seed);
         if over && self.opening.is_on() && !self.goes_on(&mut finished) {
             self.opening.hold(finished);
@@ -289,10 +291,10 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         let task = finished.settles.as_ref().map(|(task, _)| task);
         if let Some(visit) = finished.visit.as_ref().filter(|visit| !visit.task.timed) {
             if visit.outcome == Outcome::Page {
-                self.admission.read(&visit.task.url, &visit.again, visit.carried.is_some());
+                self.admission.read(&visit.task.url, &visit.again, visit.reused.is_some());
             }
             if matches!(visit.outcome, Outcome::Page | Outcome::File) {
-                self.admission.learn_content(&visit.task.url, visit.content(self.options.reading.whole));
+                self.admission.learn_content(&visit.task.url, visit.content(self.options.reading.full_body_kinds));
             }
         }
         if let Some(visit) = &finished.visit {
@@ -300,36 +302,36 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             finished.found.extend(self.admission.variants().owed(&visit.task));
             finished.found.extend(self.admission.variants().reopened());
         }
-        finished.found = self.admission.decide(task, finished.found, &self.desk.seen);
-        self.desk.set_wary(self.admission.is_wary());
+        finished.found = self.admission.decide(task, finished.found, &self.context.seen);
+        self.context.set_tracks_relinks(self.admission.tracks_relinks());
         self.batch.push(finished);
     }
 
-    /// Whether a start URL redirects to where the crawl goes along: the target is then a start URL in its place.
+    /// Reports whether the crawl follows the redirect of a start URL: the target is then a start URL in its place.
     fn goes_on(&mut self, finished: &mut Finished<Visit>) -> bool {
         let Some((task, _)) = &finished.settles else { return false };
         let Some(hop) = finished.found.iter_mut().find(|f| matches!(f.via, Via::Redirect | Via::Refresh)) else {
             return false;
         };
         match self.admission.follow_start(&task.url, &hop.url) {
-            Along::Inside => {}
-            Along::Moved(root) => {
+            StartRedirect::Inside => {}
+            StartRedirect::Moved(root) => {
                 let (from, to) = (task.url.as_str(), hop.url.as_str());
                 self.observer.see(&Event::ScopeMoved { from, to, root: root.as_str() });
             }
-            Along::Left => {
+            StartRedirect::Left => {
                 self.observer.see(&Event::StartLeft { from: task.url.as_str(), to: hop.url.as_str() });
                 self.starts_left.push((task.url.to_string(), hop.url.to_string()));
                 return false;
             }
         }
         hop.seed = true;
-        // What is asked for once more is no further start: the record may know better, and not ask.
-        !hop.back && self.admission.would_queue(hop, &self.desk.seen) && self.opening.replaces(hop.key)
+        // A page that is requested once more is no further start: the record may remember it and not request it.
+        !hop.back && self.admission.would_queue(hop, &self.context.seen) && self.opening.replaces(hop.key)
     }
 
-    /// Tells the observer, and notes whether a start URL has answered.
-    fn tell(&mut self, finished: &Finished<Visit>) {
+    /// Notifies the observer, and notes whether a start URL has responded well.
+    fn report(&mut self, finished: &Finished<Visit>) {
         let Some(visit) = &finished.visit else { return };
         let is_page = visit.task.purpose == Purpose::Page;
         self.start_answered |= is_page && (visit.task.seed || self.any_answer_will_do) && visit.answered_well();
@@ -363,7 +365,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             Ok(result) => result?,
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
-        self.observer.see(&Event::Committed { queued: self.frontier.drain().queued });
+        self.observer.see(&Event::Committed { queued: self.frontier.queue_state().queued });
         Ok(())
     }
 
@@ -373,7 +375,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         offered.into_iter().chain(due).min()
     }
 
-    /// Stops: nothing new is fetched, what is in flight may end within the grace, and what has ended is recorded.
+    /// Stops the crawl: nothing new is fetched, requests in flight may end within the grace time, and the visits that
+    /// have ended are recorded.
     async fn drain(&mut self, cut: Cut) -> Result<Cut, F::Error> {
         let end = Instant::now() + self.options.grace;
         while !self.visits.is_empty() {
@@ -400,7 +403,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     }
 }
 
-/// Waits for a commit under way; for ever if there is none.
+/// Waits for a commit in progress; for ever if there is none.
 async fn committed<E>(commit: &mut Option<JoinHandle<Result<(), E>>>) -> Result<Result<(), E>, JoinError> {
     match commit {
         Some(handle) => handle.await,

@@ -1,32 +1,32 @@
-//! What observers are told: progress, metrics and logs hang on these.
+//! The events that observers receive, for progress, metrics and logs.
 
 use crate::visited::Outcome;
 use std::time::Duration;
 
-/// Something that happened in a crawl. Texts come from the site and are hostile: escape them before they are shown.
+/// An event of a crawl. Texts come from the site and are hostile: escape them before they are shown.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A request has ended, or was refused.
     Visited {
-        /// What was asked.
+        /// The requested URL.
         url: &'a str,
-        /// Whether it was a page, and no robots file or sitemap.
+        /// The URL is a page, not a robots file or a sitemap.
         is_page: bool,
-        /// What became of it.
+        /// The outcome.
         outcome: Outcome,
         /// The status, if there was one.
         status: Option<u16>,
-        /// Time of the whole attempt.
+        /// Duration of the entire attempt.
         total: Option<Duration>,
-        /// It will be tried again.
+        /// The request will be retried.
         again: bool,
     },
-    /// A batch was committed; how many tasks are queued now.
+    /// A batch was committed.
     Committed {
         /// Tasks queued and not leased.
         queued: u64,
     },
-    /// Something the user is to know at once.
+    /// A message for the user to see at once.
     Notice {
         /// One line.
         text: &'a str,
@@ -35,7 +35,7 @@ pub enum Event<'a> {
     ScopeMoved {
         /// The start URL.
         from: &'a str,
-        /// Where it led.
+        /// The target of the redirect.
         to: &'a str,
         /// The root of the scope from now on.
         root: &'a str,
@@ -44,18 +44,18 @@ pub enum Event<'a> {
     StartLeft {
         /// The start URL.
         from: &'a str,
-        /// Where it led.
+        /// The target of the redirect.
         to: &'a str,
     },
 }
 
-/// Told of every event, from the engine's loop: must be quick, and must not block.
+/// Receives every event, from the engine's loop: it must be quick, and must not block.
 pub trait Observer: Send + Sync + 'static {
-    /// Something happened.
+    /// Handles an event.
     fn see(&self, event: &Event<'_>);
 }
 
-/// Sees nothing.
+/// An observer that ignores all events.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoObserver;
 

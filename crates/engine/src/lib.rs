@@ -1,18 +1,18 @@
 //! Move URLs through fetch, read and commit until nothing is left.
 //!
-//! The loop is [`Engine::run`]; the way of one URL through it is in `visit.rs` and `reading.rs`. Decisions about what is
-//! fetched next are the frontier's; effects (fetching, reading) run concurrently and decide nothing.
+//! The loop is [`Engine::run`]; the path of one URL through it is in `visit.rs` and `reading.rs`. The frontier decides
+//! what is fetched next; effects (fetching, reading) run concurrently and decide nothing.
 
 mod admission;
+mod audit_requests;
+mod audited_variants;
 mod batch;
-mod checked;
-mod checks;
-mod desk;
+mod context;
 mod discover;
 mod ended;
 mod engine;
 mod event;
-mod flight;
+mod in_flight;
 mod links;
 mod opening;
 mod options;
@@ -26,8 +26,8 @@ mod variants;
 mod visit;
 mod visited;
 
-pub use admission::{Admission, Along, Refused};
-pub use ended::{Cut, Ended, EngineError, How};
+pub use admission::{Admission, Refused, StartRedirect};
+pub use ended::{Completeness, Cut, Ended, EngineError};
 pub use engine::Engine;
 pub use event::{Event, NoObserver, Observer};
 pub use links::{LinkRef, Links};
@@ -35,4 +35,4 @@ pub use options::{Checks, EngineOptions, Reading};
 pub use remembered::{Remembered, RememberedLink};
 pub use sitemap_file::UNFINISHED;
 pub use start::{Resumed, Start};
-pub use visited::{CanonicalGiven, Carried, Entry, Outcome, Seal, SitemapFault, Visit};
+pub use visited::{CanonicalGiven, Entry, Fingerprint, Outcome, Reused, SitemapFault, Visit};

@@ -1,16 +1,16 @@
-//! The links of a page as a visit carries them.
+//! The links of a page, as a visit stores them.
 
 use mapwright_frontier::Target;
 use mapwright_web::page::facts::{LinkKind, Region, Rel};
 
-/// How a page refers to a URL.
+/// A reference from a page to a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinkRef<'t> {
-    /// What gave the link.
+    /// The element that gave the link.
     pub kind: LinkKind,
     /// Its `rel`.
     pub rel: Rel,
-    /// The region of the page it stands in.
+    /// The region of the page with the link.
     pub region: Region,
     /// Its text.
     pub anchor: &'t str,
@@ -18,29 +18,29 @@ pub struct LinkRef<'t> {
     pub fragment: Option<&'t str>,
 }
 
-/// The links and resources of a page, in its order. A page has many, and each has a text: all texts stand in one, so
-/// that a page costs few allocations, and the record's thread reads what stands side by side.
+/// The links and resources of a page, in order. One string has the texts of all links, so that a page costs few
+/// allocations and the record's thread reads contiguous memory.
 #[derive(Debug, Clone, Default)]
 pub struct Links {
     links: Vec<Kept>,
-    /// Of each link its anchor, then its fragment.
+    /// The anchor and the fragment of each link, in turn.
     texts: String,
 }
 
 #[derive(Debug, Clone)]
 struct Kept {
-    /// Where it points, by number or by key.
+    /// The target, by ID or by key.
     target: Target,
     kind: LinkKind,
     rel: Rel,
     region: Region,
     anchor_bytes: usize,
-    /// None where there is no fragment.
+    /// 0 without a fragment.
     fragment_bytes: usize,
 }
 
 impl Links {
-    /// No links yet, and room for so many.
+    /// Returns an empty list with room for `links` links.
     #[must_use]
     pub fn with_capacity(links: usize) -> Self {
         Links { links: Vec::with_capacity(links), texts: String::new() }
@@ -56,7 +56,7 @@ impl Links {
         self.links.push(Kept { target, kind, rel, region, anchor_bytes, fragment_bytes });
     }
 
-    /// All of them, each with where it points.
+    /// Returns the links, each with its target.
     pub fn iter(&self) -> impl Iterator<Item = (&Target, LinkRef<'_>)> {
         let mut texts = self.texts.as_str();
         let mut take = move |bytes| {
@@ -72,19 +72,19 @@ impl Links {
         })
     }
 
-    /// How many.
+    /// Returns the number of links.
     #[must_use]
     pub fn len(&self) -> usize {
         self.links.len()
     }
 
-    /// Whether there are none.
+    /// Reports whether there are no links.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.links.is_empty()
     }
 
-    /// Lets go of all.
+    /// Removes all links.
     pub fn clear(&mut self) {
         self.links.clear();
         self.texts.clear();

@@ -1,4 +1,4 @@
-//! What an engine goes by.
+//! The options of an engine.
 
 use mapwright_traps::{Role, RoleKey};
 use mapwright_web::media::Kinds;
@@ -6,59 +6,58 @@ use mapwright_web::{Identity, KeyMaker, Limits, UrlKey};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// Settings of one crawl, as far as the engine is concerned.
+/// The settings of one crawl that concern the engine.
 #[derive(Debug, Clone)]
 pub struct EngineOptions {
-    /// Requests in flight in all.
+    /// Highest number of requests in flight.
     pub concurrency: usize,
-    /// Tries after the first.
+    /// Retries after the first try.
     pub retries: u8,
-    /// Longest `Retry-After` that is waited for; beyond it a URL counts as throttled.
+    /// Longest `Retry-After` that is obeyed; beyond it a URL counts as throttled.
     pub max_retry_after: Duration,
-    /// Pages farther than this from the start are not fetched.
+    /// Pages deeper than this are not fetched.
     pub max_depth: Option<u32>,
-    /// Redirects in a row that are followed.
+    /// Highest number of redirects in a row that are followed.
     pub max_redirects: u8,
-    /// Sitemap and feed files that are read.
+    /// Highest number of sitemap and feed files that are read.
     pub max_sitemap_files: u64,
-    /// Nesting of sitemap indexes that is followed.
+    /// Highest nesting of sitemap indexes that is followed.
     pub max_sitemap_depth: u8,
-    /// URLs for a pattern proven endless; 0 for no limit.
+    /// Budget of URLs for a pattern proven endless; 0 for no limit.
     pub pattern_budget: u64,
-    /// Variants of a page by parameters without effect are sampled, not crawled, and names that cannot exist are
-    /// requested to see what the site answers.
+    /// Variants of a page by parameters without effect are sampled, not crawled, and URLs that cannot exist are probed.
     pub recommended: bool,
-    /// The roles of URL parameters that earlier runs learnt.
+    /// Roles of URL parameters that earlier runs learnt.
     pub roles: Vec<(RoleKey, Role)>,
-    /// Rules of robots.txt are not heeded.
+    /// Rules of robots.txt are ignored.
     pub ignore_robots: bool,
-    /// What the last run with the same settings left out, as a sample of its family was enough.
+    /// URLs that the last run with the same settings left out, since a sample of their family was enough.
     pub sampled: HashSet<UrlKey>,
-    /// Each visit is committed before more is leased, so that what it found has its turn: where a budget of URLs makes
-    /// the order decide what is fetched at all.
+    /// Each visit is committed before more is leased, so that its discoveries have their turn: for crawls whose budget
+    /// of URLs makes the order decide which URLs are fetched at all.
     pub in_order: bool,
     /// The crawl is cut after this time.
     pub max_time: Option<Duration>,
-    /// A batch is committed after this time at the latest.
+    /// Longest time before a batch is committed.
     pub batch_wait: Duration,
-    /// How long requests in flight may still take when the crawl is stopped.
+    /// Time that requests in flight may still take when the crawl is stopped.
     pub grace: Duration,
-    /// How answers are read.
+    /// Rules for reading responses.
     pub reading: Reading,
-    /// What is asked beyond what a crawl needs.
+    /// Extra requests for an audit.
     pub checks: Checks,
 }
 
-/// What an audit asks beyond what a crawl needs.
+/// The extra requests of an audit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Checks {
-    /// Errors are confirmed by a second try, each origin is asked for a name that cannot exist, and sitemaps are judged
-    /// by the protocol.
+    /// Errors are confirmed by a second try, each origin is probed with a URL that cannot exist, and sitemaps are
+    /// validated against the protocol.
     pub audit: bool,
     /// A page that takes longer than this while other requests are in flight is requested again alone, and that time
     /// counts.
     pub slow: Option<Duration>,
-    /// URLs of other sites that are asked for, per origin, at most; 0 for none.
+    /// Highest number of external URLs requested per origin; 0 for none.
     pub external: u64,
 }
 
@@ -87,30 +86,31 @@ impl Default for EngineOptions {
     }
 }
 
-/// How answers are read.
+/// Rules for reading responses.
 #[derive(Debug, Clone)]
 pub struct Reading {
-    /// Which URLs are the same.
+    /// Rules of URL identity.
     pub identity: Identity,
-    /// Limits of one page, and the parts of it that links are taken from.
+    /// Limits of one page, and the parts of it from which links are taken.
     pub page: Limits,
-    /// Bytes of a decoded page that are read.
+    /// Highest number of bytes read of a decoded page.
     pub max_body: u64,
-    /// The kinds of documents that are taken whole, up to there, beside pages.
-    pub whole: Kinds,
-    /// Bytes of a decoded sitemap that are read.
+    /// Kinds of documents that are read completely, up to that limit, beside pages.
+    pub full_body_kinds: Kinds,
+    /// Highest number of bytes read of a decoded sitemap.
     pub max_sitemap: u64,
-    /// Bytes of a robots.txt that are read.
+    /// Highest number of bytes read of a robots.txt.
     pub max_robots: u64,
-    /// The agents whose directives bind: our own token, and the search engine's that the sitemap is for.
+    /// User agents whose directives apply: the crawler's own token, and that of the search engine for which the sitemap
+    /// is made.
     pub agents: Vec<String>,
-    /// Links that say nofollow are followed all the same.
+    /// Nofollow links are followed too.
     pub follow_nofollow: bool,
     /// The site's own sitemaps are read.
     pub sitemaps: bool,
     /// Feeds that pages name are read.
     pub feeds: bool,
-    /// Makes the keys of URLs and the hashes of bodies.
+    /// Maker of the keys of URLs and the hashes of bodies.
     pub keys: KeyMaker,
 }
 
@@ -120,7 +120,7 @@ impl Default for Reading {
             identity: Identity::default(),
             page: Limits::default(),
             max_body: 16 << 20,
-            whole: Kinds::PAGES,
+            full_body_kinds: Kinds::PAGES,
             max_sitemap: 52_428_800,
             max_robots: 512 << 10,
             agents: vec!["mapwright".to_owned(), "googlebot".to_owned()],

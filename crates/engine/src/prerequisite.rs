@@ -1,16 +1,16 @@
-//! Reading robots files, and where they lead.
+//! Reading robots files, and the sitemaps that they name.
 
-use crate::discover::{Finds, Prerequisite};
+use crate::discover::{LinkCollector, Prerequisite};
 use crate::options::Reading;
 use mapwright_frontier::{Purpose, RobotsAnswer, Task, Via};
 use mapwright_web::{PageUrl, Robots};
 use std::sync::Arc;
 
-/// Where most sites put their sitemap; read where robots.txt names none.
+/// Customary path of a sitemap; requested where robots.txt names none.
 const USUAL_PLACE: &str = "/sitemap.xml";
 
-/// The rules of a robots file that answered 2xx, and the sitemaps it names.
-pub(crate) fn robots(body: &[u8], task: &Task, reading: &Reading, finds: &mut Finds<'_>) -> RobotsAnswer {
+/// Returns the rules of a robots file that answered 2xx, and adds the sitemaps that it names.
+pub(crate) fn robots(body: &[u8], task: &Task, reading: &Reading, finds: &mut LinkCollector<'_>) -> RobotsAnswer {
     let robots = Robots::compile(body);
     if reading.sitemaps {
         let named: Vec<PageUrl> = robots
@@ -22,7 +22,7 @@ pub(crate) fn robots(body: &[u8], task: &Task, reading: &Reading, finds: &mut Fi
             finds.prerequisite(
                 url,
                 Via::RobotsTxt,
-                Prerequisite { purpose: Purpose::Sitemap, level: 0, invited: true },
+                Prerequisite { purpose: Purpose::Sitemap, level: 0, named_by_robots: true },
             );
         }
         if named.is_empty() {
@@ -32,13 +32,17 @@ pub(crate) fn robots(body: &[u8], task: &Task, reading: &Reading, finds: &mut Fi
     RobotsAnswer::Rules(Arc::new(robots))
 }
 
-/// The usual place of a sitemap at the origin whose robots file was asked for.
-pub(crate) fn usual_sitemap(task: &Task, reading: &Reading, finds: &mut Finds<'_>) {
+/// Adds the customary sitemap of the origin whose robots file was requested.
+pub(crate) fn usual_sitemap(task: &Task, reading: &Reading, finds: &mut LinkCollector<'_>) {
     let Some(origin) = &task.robots_of else { return };
     if !reading.sitemaps {
         return;
     }
     if let Ok(url) = PageUrl::parse(&format!("{origin}{USUAL_PLACE}"), &reading.identity) {
-        finds.prerequisite(&url, Via::RobotsTxt, Prerequisite { purpose: Purpose::Sitemap, level: 0, invited: false });
+        finds.prerequisite(
+            &url,
+            Via::RobotsTxt,
+            Prerequisite { purpose: Purpose::Sitemap, level: 0, named_by_robots: false },
+        );
     }
 }

@@ -1,6 +1,6 @@
-//! Sessions that links carry as long as there is no cookie.
+//! Sessions that links carry while the client has no cookie.
 
-/// What a `Set-Cookie` value sets.
+/// The cookie of a `Set-Cookie` value.
 struct SetCookie<'v> {
     name: &'v str,
     value: &'v str,
@@ -14,24 +14,24 @@ impl<'v> SetCookie<'v> {
     }
 }
 
-/// Links from which on most of them mean something.
+/// Fewest links of which a majority counts.
 const ENOUGH: usize = 2;
 
-/// How the links of one page carry a session.
+/// Counts of the links of one page that carry a session.
 #[derive(Default)]
-struct Carried {
+struct SessionLinks {
     /// Links within the site.
     links: usize,
-    /// Those of them that carry something under the cookie's name.
+    /// Links with a value under the cookie's name.
     named: usize,
-    /// One carries the cookie's own value.
+    /// One link has the cookie's own value.
     same: bool,
 }
 
-/// The first `Set-Cookie` value whose cookie stands for a session that the links carry themselves: one of them carries
-/// its name and value, or most of them carry its name, as a parameter of the query (`PHPSESSID=…`) or of the path
-/// (`;jsessionid=…`, in any case), or most of them have a segment `(S(…))`. One that the request bore
-/// already is none.
+/// Returns the first `Set-Cookie` value whose cookie stands for a session that the links carry themselves: one of them
+/// has its name and value, or most of them have its name, as a parameter of the query (`PHPSESSID=…`) or of the path
+/// (`;jsessionid=…`, in any case), or most of them have a segment `(S(…))`. A cookie that the request already sent does
+/// not count.
 pub(crate) fn cookie_of<'v, 'h>(
     set: impl Iterator<Item = &'v str>,
     sent: &[String],
@@ -41,24 +41,26 @@ pub(crate) fn cookie_of<'v, 'h>(
     let mut fresh = set.filter(|text| SetCookie::of(text).is_some_and(|cookie| is_new(&cookie)));
     fresh.find(|text| {
         let Some(cookie) = SetCookie::of(text) else { return false };
-        let carried = links.clone().filter(|link| is_within(link)).fold(Carried::default(), |mut carried, link| {
-            let value = carried_by(link, cookie.name);
-            carried.links += 1;
-            carried.named += usize::from(value.is_some());
-            carried.same |= value == Some(cookie.value);
-            carried
-        });
+        let carried =
+            links.clone().filter(|link| is_within(link)).fold(SessionLinks::default(), |mut carried, link| {
+                let value = carried_by(link, cookie.name);
+                carried.links += 1;
+                carried.named += usize::from(value.is_some());
+                carried.same |= value == Some(cookie.value);
+                carried
+            });
         carried.same || (carried.links >= ENOUGH && carried.named * 2 > carried.links)
     })
 }
 
-/// Whether a reference may lead to a page of the site itself: others carry no session, and would hide that most do.
+/// Reports whether a reference may lead to a page of the site itself: external links carry no session, and would
+/// distort the majority.
 fn is_within(link: &str) -> bool {
     let scheme = link.split(['/', '?', '#']).next().is_some_and(|start| start.contains(':'));
     !(link.is_empty() || scheme || link.starts_with('#') || link.starts_with("//"))
 }
 
-/// What a link carries as the session of this cookie.
+/// Returns the value that a link carries as the session of this cookie.
 fn carried_by<'h>(link: &'h str, name: &str) -> Option<&'h str> {
     let link = link.split('#').next().unwrap_or(link);
     let segment = || link.split(['/', '?']).find_map(|segment| segment.strip_prefix("(S(")?.strip_suffix("))"));
@@ -67,7 +69,7 @@ fn carried_by<'h>(link: &'h str, name: &str) -> Option<&'h str> {
     named.filter(|value| !value.is_empty()).or_else(|| segment().filter(|_| is_session_name(name)))
 }
 
-/// Whether a cookie's name says that it holds a session: a segment of a path tells no name.
+/// Reports whether a cookie's name says that it holds a session, since a path segment has no name.
 fn is_session_name(name: &str) -> bool {
     name.to_ascii_lowercase().contains("sess")
 }
@@ -82,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_in_links_is_told_by_its_name_or_value() {
+    fn a_session_in_links_is_recognised_by_its_name_or_value() {
         let php = "PHPSESSID=abc; path=/";
         let java = "JSESSIONID=0F1E; Path=/; HttpOnly";
         let net = "ASP.NET_SessionId=xyz; path=/; HttpOnly";
@@ -93,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn other_cookies_and_other_parameters_are_none() {
+    fn other_cookies_and_other_parameters_are_not_sessions() {
         assert_eq!(found(&["sid=abc"], &[], &["/results?sid=77", "/a", "/b"]), None, "of one link, another value");
         assert_eq!(found(&["trail=a"], &[], &["/a?id=a", "/(S(lit3))/b"]), None);
         assert_eq!(found(&["sid=abc"], &["sid"], &["/a?sid=abc"]), None, "the request bore it");

@@ -1,15 +1,17 @@
 //! Reading the site's own sitemaps and feeds.
 
-use crate::discover::{Finds, Prerequisite};
+use crate::discover::{LinkCollector, Prerequisite};
 use crate::options::Reading;
 use crate::visited::{Entry, SitemapFault};
 use jiff::Timestamp;
 use mapwright_frontier::{Purpose, Target, Task, Via};
-use mapwright_sitemap::{Alternate, DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, Report, Rule, Subject, check};
+use mapwright_sitemap::{
+    Alternate, CheckRule, DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, Report, Subject, check,
+};
 use mapwright_web::{PageUrl, media};
 use std::collections::BTreeMap;
 
-/// A sitemap or feed that the site answered with.
+/// A sitemap or feed of the site.
 pub(crate) struct SitemapFile<'a> {
     task: &'a Task,
     body: &'a [u8],
@@ -22,8 +24,9 @@ impl<'a> SitemapFile<'a> {
         Self { task, body, about: Subject { url: Some(task.url.as_url().clone()), charset, ..Subject::default() } }
     }
 
-    /// Its entries, each found by it, and whether it was read to its end as what it claims to be.
-    pub(crate) fn entries(&self, reading: &Reading, finds: &mut Finds<'_>) -> (Vec<Entry>, bool) {
+    /// Returns the entries, adds each as a discovery, and reports whether the file was read to its end as the format
+    /// that it claims to be.
+    pub(crate) fn entries(&self, reading: &Reading, finds: &mut LinkCollector<'_>) -> (Vec<Entry>, bool) {
         let limits = ReadLimits { bytes: reading.max_sitemap, ..ReadLimits::default() };
         let via = if self.task.purpose == Purpose::Feed { Via::Feed } else { Via::Sitemap };
         let mut entries = Vec::new();
@@ -42,37 +45,39 @@ impl<'a> SitemapFile<'a> {
                 Item::Sitemap { loc, .. } => {
                     let Ok(url) = PageUrl::parse(&loc, &reading.identity) else { continue };
                     let level = self.task.level.saturating_add(1);
-                    let file = Prerequisite { purpose: Purpose::Sitemap, level, invited: self.task.invited };
+                    let file =
+                        Prerequisite { purpose: Purpose::Sitemap, level, named_by_robots: self.task.named_by_robots };
                     finds.prerequisite(&url, via, file);
                 }
             }
         }
-        // Lines of text that are no URLs are no sitemap.
+        // Lines of text without URLs are no sitemap.
         let is_one = reader.kind().is_some_and(|kind| lists || kind != DocumentKind::Text);
         (entries, is_one && !reader.truncated())
     }
 
-    /// What is wrong with it by the protocol: each rule that it breaks once. `cut`: it was longer than is read.
+    /// Returns the rules of the protocol that the file breaks, each once. `cut`: the file was longer than the read
+    /// limit.
     pub(crate) fn faults(&self, cut: bool, now: Timestamp) -> Vec<SitemapFault> {
         let report = check(self.body, &self.about, now);
         let is_nested = report.kind == Some(DocumentKind::Index) && self.task.level > 0;
         let mut faults = by_rule(report);
         if is_nested {
             let what = "this index is listed by another".to_owned();
-            faults.entry(Rule::NestedIndex).or_insert_with(|| whole_file(Rule::NestedIndex, what));
+            faults.entry(CheckRule::NestedIndex).or_insert_with(|| full_file(CheckRule::NestedIndex, what));
         }
         if cut {
-            // What stands at the cut is no fault of the file.
-            faults.remove(&Rule::NotWellFormed);
+            // A defect at the cut is no fault of the file.
+            faults.remove(&CheckRule::NotWellFormed);
             let what = format!("the file is larger than {MAX_BYTES} bytes");
-            faults.entry(Rule::TooLarge).or_insert_with(|| whole_file(Rule::TooLarge, what));
+            faults.entry(CheckRule::TooLarge).or_insert_with(|| full_file(CheckRule::TooLarge, what));
         }
         faults.into_values().collect()
     }
 }
 
-/// The alternates of an entry, each found as the entry is.
-fn alternates(named: Vec<Alternate>, reading: &Reading, finds: &mut Finds<'_>) -> Vec<(String, Target)> {
+/// Returns the alternates of an entry, each added as a discovery.
+fn alternates(named: Vec<Alternate>, reading: &Reading, finds: &mut LinkCollector<'_>) -> Vec<(String, Target)> {
     let find = |Alternate { code, loc }| {
         let url = PageUrl::parse(&loc, &reading.identity).ok()?;
         Some((code, finds.find(&url, Via::Sitemap)))
@@ -80,9 +85,9 @@ fn alternates(named: Vec<Alternate>, reading: &Reading, finds: &mut Finds<'_>) -
     named.into_iter().filter_map(find).collect()
 }
 
-/// The faults of a report: of each rule where it is broken first, and how often.
-fn by_rule(report: Report) -> BTreeMap<Rule, SitemapFault> {
-    let mut faults: BTreeMap<Rule, SitemapFault> = BTreeMap::new();
+/// Groups the faults of a report by rule: the first place of each, and their number.
+fn by_rule(report: Report) -> BTreeMap<CheckRule, SitemapFault> {
+    let mut faults: BTreeMap<CheckRule, SitemapFault> = BTreeMap::new();
     for fault in report.faults {
         let known = faults.entry(fault.rule).or_insert_with(|| SitemapFault {
             rule: fault.rule.code(),
@@ -98,15 +103,15 @@ fn by_rule(report: Report) -> BTreeMap<Rule, SitemapFault> {
     faults
 }
 
-/// What stands among the faults of a sitemap or feed that was not read to its end, and of what is neither.
+/// Code of the fault of a sitemap or feed that was not read to its end, or is neither.
 pub const UNFINISHED: &str = "unfinished";
 
-/// The file was not read to its end.
+/// Returns the fault of a file that was not read to its end.
 pub(crate) fn unfinished() -> SitemapFault {
     SitemapFault { rule: UNFINISHED, line: 1, what: "the file was not read to its end".to_owned(), count: 1 }
 }
 
-/// A fault of the file as a whole.
-fn whole_file(rule: Rule, what: String) -> SitemapFault {
+/// Returns a fault of the entire file.
+fn full_file(rule: CheckRule, what: String) -> SitemapFault {
     SitemapFault { rule: rule.code(), line: 1, what, count: 1 }
 }

@@ -1,4 +1,4 @@
-//! Where a crawl begins.
+//! The start of a crawl.
 
 use mapwright_frontier::{Discovery, Purpose, Via};
 use mapwright_web::{KeyMaker, Origin, PageUrl, UrlKey};
@@ -10,14 +10,14 @@ pub struct Start {
     pub urls: Vec<PageUrl>,
     /// URLs of `--url-list`.
     pub list: Vec<PageUrl>,
-    /// How far a run that was cut had come: then the URLs above are in its queue already.
+    /// State of the interrupted run that is resumed: the URLs above are in its queue already.
     pub resumed: Option<Resumed>,
 }
 
-/// How far a run had come when it was cut.
+/// The state of a run when it was interrupted.
 #[derive(Debug, Clone, Default)]
 pub struct Resumed {
-    /// The roots of the scope, as redirects of the start URLs had moved them.
+    /// Roots of the scope, after redirects of the start URLs moved them.
     pub roots: Vec<PageUrl>,
     /// A start URL has answered 200.
     pub start_answered: bool,
@@ -25,17 +25,17 @@ pub struct Resumed {
     pub files: Vec<UrlKey>,
     /// Origins that have pages in the run.
     pub origins: Vec<Origin>,
-    /// URLs that the budgets of endless patterns refused.
+    /// URLs that the budgets of crawl traps refused.
     pub endless: Vec<PageUrl>,
 }
 
 impl Start {
-    /// The discoveries that stand for the start URLs.
+    /// Returns the discoveries of the start URLs.
     pub(crate) fn seeds(&self, keys: &KeyMaker) -> Vec<Discovery> {
         self.urls.iter().map(|url| Discovery { seed: true, ..discovery(url, Via::Start, keys) }).collect()
     }
 
-    /// The discoveries that stand for the list.
+    /// Returns the discoveries of the list.
     pub(crate) fn listed(&self, keys: &KeyMaker) -> Vec<Discovery> {
         self.list.iter().map(|url| discovery(url, Via::UrlList, keys)).collect()
     }

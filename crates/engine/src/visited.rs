@@ -1,4 +1,4 @@
-//! What a visit saw, in the form the record keeps it.
+//! The results of a visit, in the form in which the record stores them.
 
 use crate::links::Links;
 use jiff::Timestamp;
@@ -10,12 +10,12 @@ use mapwright_web::page::facts::LinkKind;
 use mapwright_web::{PageFacts, PageUrl};
 use std::time::Duration;
 
-/// What became of one request. What goes wrong on the site is data, recorded like any page.
+/// The outcome of one request. Failures of the site are data, recorded like any page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     /// 200 (or 203, RFC 9110 section 15.3.4) with a document that is read for links.
     Page,
-    /// 200 with anything else: recorded, not read.
+    /// 200 (or 203) with any other document: recorded, not read for links.
     File,
     /// Any other status that is no redirect.
     Status,
@@ -23,15 +23,15 @@ pub enum Outcome {
     Redirect,
     /// No response head, or none that HTTP allows.
     NoAnswer,
-    /// The answer broke off, or its coding is corrupt.
+    /// The response broke off, or its coding is corrupt.
     Broken,
-    /// The server asked to be left alone for longer than we wait, or its firewall challenged us. Not a broken page.
+    /// The server requested a longer wait than the limit, or its firewall challenged the crawler. Not a broken page.
     Throttled,
-    /// Not fetched: robots.txt forbids it, or could not be had.
+    /// Not fetched: robots.txt forbids it, or was not available.
     Refused,
-    /// Not fetched: the address guard refuses where it points.
+    /// Not fetched: the address guard blocks its address.
     Guarded,
-    /// Our own failing: a visit that panicked.
+    /// A bug of mapwright: the visit panicked.
     Failed,
 }
 
@@ -92,29 +92,29 @@ pub struct SitemapFault {
     pub rule: &'static str,
     /// The line of the first such place, from 1.
     pub line: u64,
-    /// What was found there, in words.
+    /// Description of the fault at that place.
     pub what: String,
-    /// How many such places.
+    /// Number of such places.
     pub count: u64,
 }
 
-/// The canonical that counts, of those a page gives.
+/// The canonical that applies, of those that a page gives.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum CanonicalGiven {
-    /// None, in `head` or header.
+    /// No canonical in `head` or header.
     #[default]
     None,
-    /// One.
+    /// One canonical.
     One(Target),
     /// Several that conflict: ignored, and reported.
     Conflict,
-    /// One that is no http(s) URL: ignored, and reported.
+    /// A canonical that is no http(s) URL: ignored, and reported.
     Unusable,
 }
 
-/// What identifies the bytes of an answer.
+/// The fingerprint of a response body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Seal {
+pub struct Fingerprint {
     /// `ETag`, bounded.
     pub etag: Option<String>,
     /// `Last-Modified` as sent, bounded.
@@ -123,37 +123,37 @@ pub struct Seal {
     pub hash: Option<u64>,
 }
 
-/// Why a visit says what an earlier one saw.
+/// The reason why a visit reuses the results of an earlier one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Carried {
-    /// The server vouched for it: 304.
-    Vouched,
-    /// It was not asked for.
-    Unasked,
+pub enum Reused {
+    /// The server revalidated it: 304 Not Modified.
+    Revalidated,
+    /// The page was not requested.
+    NotRequested,
 }
 
-/// Everything that the record keeps of one request (or of the decision not to make it).
+/// Everything that the record stores of one request, or of the decision not to make it.
 #[derive(Debug, Clone)]
 pub struct Visit {
-    /// What was asked.
+    /// The task.
     pub task: Task,
-    /// When.
+    /// Time of the request.
     pub at: Timestamp,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// Whether the task will be tried again: then this is not the last word.
+    /// The task will be retried, so this outcome is not final.
     pub to_be_tried_again: bool,
-    /// The status, where there was a response head.
+    /// The status, if there was a response head.
     pub status: Option<u16>,
-    /// The cause, where there was no answer.
+    /// The cause, if there was no response.
     pub failure: Option<FailureKind>,
-    /// What went wrong, in words; bounded.
+    /// Description of the failure; bounded.
     pub detail: Option<String>,
-    /// Why it was not fetched.
+    /// The reason for not fetching.
     pub refusal: Option<Refusal>,
     /// Time to the first byte of the head.
     pub first_byte: Option<Duration>,
-    /// Time of the whole attempt.
+    /// Duration of the entire attempt.
     pub total: Option<Duration>,
     /// Bytes on the wire.
     pub wire_bytes: u64,
@@ -161,36 +161,36 @@ pub struct Visit {
     pub body_bytes: u64,
     /// The body was longer than the limit, and was cut there.
     pub cut: bool,
-    /// What the body is.
+    /// The media type of the body.
     pub media: Option<Media>,
-    /// What identifies it.
-    pub seal: Seal,
-    /// Where a redirect (or an instant refresh) leads.
+    /// The fingerprint of the body.
+    pub seal: Fingerprint,
+    /// The target of a redirect or an instant refresh.
     pub target: Option<Target>,
-    /// The canonical that counts.
+    /// The canonical that applies.
     pub canonical: CanonicalGiven,
-    /// The directives that bind.
+    /// The directives that apply.
     pub binding: Binding,
-    /// What the page says.
+    /// The facts of the page.
     pub facts: Option<Box<PageFacts>>,
     /// Its links and resources.
     pub links: Links,
-    /// Pages of its own pattern that it links and that were known before, where that pattern may be one of identifiers.
+    /// Known pages of its own pattern that it links to, where that pattern may be one of identifiers.
     pub again: Vec<UrlId>,
-    /// Entries, where it is a sitemap or feed.
+    /// Entries of a sitemap or feed.
     pub entries: Vec<Entry>,
-    /// It is a sitemap or feed that was not read to its end, or is none.
+    /// The sitemap or feed was not read to its end, or is neither.
     pub unfinished: bool,
-    /// What is wrong with a sitemap, where an audit asks.
+    /// The faults of a sitemap, in an audit.
     pub faults: Vec<SitemapFault>,
     /// The text of a robots file.
     pub robots_text: Option<String>,
-    /// What an earlier run saw stands: the record carries it over.
-    pub carried: Option<Carried>,
+    /// The results of an earlier run are reused: the record carries them over.
+    pub reused: Option<Reused>,
 }
 
 impl Visit {
-    /// A visit of which nothing is known yet.
+    /// Returns a visit without results.
     #[must_use]
     pub fn new(task: Task, at: Timestamp, outcome: Outcome) -> Self {
         Self {
@@ -208,7 +208,7 @@ impl Visit {
             body_bytes: 0,
             cut: false,
             media: None,
-            seal: Seal::default(),
+            seal: Fingerprint::default(),
             target: None,
             canonical: CanonicalGiven::None,
             binding: Binding::default(),
@@ -219,27 +219,27 @@ impl Visit {
             unfinished: false,
             faults: Vec::new(),
             robots_text: None,
-            carried: None,
+            reused: None,
         }
     }
 
-    /// The URL that was asked for.
+    /// Returns the requested URL.
     #[must_use]
     pub fn url(&self) -> &PageUrl {
         &self.task.url
     }
 
-    /// What the page says, or the bytes of a file, by which it may be told from others; `None` where that is only
-    /// remembered. Data says nothing, but where its kind is one of those `listed`.
+    /// Returns the content of the page, or the hash of a file, by which it differs from others; `None` where it is only
+    /// remembered. Data files have none, unless their kind is one of those `listed`.
     #[must_use]
     pub fn content(&self, listed: Kinds) -> Option<Content<'_>> {
-        if self.carried.is_some() {
+        if self.reused.is_some() {
             return None;
         }
         if self.outcome == Outcome::File {
             let is_data = self.media.as_ref().is_some_and(|media| media.is_data() && !listed.contains(media.kind));
             let blocks = if is_data { &[] } else { self.seal.hash.as_slice() };
-            return Some(Content { blocks, numbers: 0, whole: &[], has_new_media: false, is_data });
+            return Some(Content { blocks, numbers: 0, all_blocks: &[], has_new_media: false, is_data });
         }
         let facts = self.facts.as_ref()?;
         let has_new_media = self.links.iter().any(|(target, link)| {
@@ -247,12 +247,12 @@ impl Visit {
             is_shown && matches!(target, Target::New(..))
         });
         let (blocks, numbers) = (facts.unnumbered.blocks.as_slice(), facts.unnumbered.numbers);
-        Some(Content { blocks, numbers, whole: &facts.blocks, has_new_media, is_data: false })
+        Some(Content { blocks, numbers, all_blocks: &facts.blocks, has_new_media, is_data: false })
     }
 
-    /// Whether the failure may be one of the hour and not of the page: no answer, a broken one, throttling, 5xx.
+    /// Reports whether the failure may be transient: no response, a broken one, throttling, 5xx.
     #[must_use]
-    pub fn is_bad_hour(&self) -> bool {
+    pub fn is_transient_failure(&self) -> bool {
         match self.outcome {
             Outcome::NoAnswer | Outcome::Broken | Outcome::Throttled => true,
             Outcome::Status => self.status.is_some_and(|status| status >= 500),
@@ -260,7 +260,7 @@ impl Visit {
         }
     }
 
-    /// Whether the answer counts as a success of its URL: 200, 203, or 304 of what was one of them.
+    /// Reports whether the response is a success of its URL: 200, 203, or 304 for a page that was one of them.
     #[must_use]
     pub fn answered_well(&self) -> bool {
         matches!(self.status, Some(200 | 203)) && matches!(self.outcome, Outcome::Page | Outcome::File)

@@ -1,5 +1,5 @@
-//! The libraries that undo content codings, side by side: whole bodies, a page of the benchmark's site and pages of
-//! documentation where this machine has some.
+//! Compares the libraries that decode content codings: complete bodies, a page of the benchmark's site and, where this
+//! machine has them, pages of documentation.
 
 #![allow(missing_docs)]
 

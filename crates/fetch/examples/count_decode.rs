@@ -2,8 +2,8 @@
 //!
 //! `valgrind --tool=callgrind target/release/examples/count_decode libdeflate 100`
 //!
-//! The count of a single turn is the difference of two runs, divided by the difference of their turns. Without words it
-//! does the fixed work of `tests/bench/instructions`.
+//! The count of a single iteration is the difference of two runs, divided by the difference of their iterations.
+//! Without arguments it does the fixed work of `tests/bench/instructions`.
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ mod bodies;
 
 use bodies::{Bodies, DECODERS};
 
-/// What is decoded without words: gzip, by the library that is used for it.
+/// The library and the number of iterations without arguments: gzip, by the library that the fetcher uses for it.
 const FIXED: (&str, usize) = ("gzip-libdeflate", 150);
 
 const USAGE: &str = "usage: count_decode [LIBRARY TURNS [FILE]]

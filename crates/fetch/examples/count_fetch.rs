@@ -1,4 +1,5 @@
-//! Fetches pages of the benchmark's site, through [`HttpFetch`] or by the client beneath alone, to compare their cost:
+//! Fetches pages of the benchmark's site, through [`HttpFetch`] or by the underlying HTTP client alone, to compare
+//! their cost:
 //!
 //! `bench_site --listen 127.0.0.1:8080 & time count_fetch http://127.0.0.1:8080 ours 20000`
 //!
@@ -16,7 +17,7 @@ use mapwright_web::{Identity, Origin, PageUrl};
 /// Requests in flight.
 const IN_FLIGHT: usize = 64;
 
-/// Pages that the site is asked for.
+/// Number of different pages that are requested.
 const PAGES: u64 = 10_000;
 
 const USAGE: &str = "usage: count_fetch BASE ours|bare COUNT";
@@ -25,7 +26,7 @@ const USAGE: &str = "usage: count_fetch BASE ours|bare COUNT";
 enum Way {
     /// Our fetcher, bodies decoded.
     Ours(HttpFetch),
-    /// The client beneath, bodies as they come.
+    /// The underlying client, bodies not decoded.
     Bare(reqwest::Client),
 }
 
@@ -62,7 +63,7 @@ fn pages(base: &str) -> Option<Vec<PageUrl>> {
     (1..PAGES).map(page).collect()
 }
 
-/// Fetches so many pages; returns how many bytes their bodies had.
+/// Fetches `count` pages; returns the total size of their bodies in bytes.
 async fn fetch_all(way: Way, pages: Arc<[PageUrl]>, count: usize) -> usize {
     let next = Arc::new(AtomicUsize::new(0));
     let worker = |_| {
@@ -94,7 +95,7 @@ async fn fetch(way: &Way, url: &PageUrl) -> usize {
                 conditions: Conditions::default(),
                 accept: Accept::Page,
                 max_body: 16 << 20,
-                whole: Kinds::ALL,
+                full_body_kinds: Kinds::ALL,
                 cookie_wall: false,
             };
             fetcher.fetch(request).await.map_or(0, |reply| reply.body.len())

@@ -10,7 +10,8 @@ use reqwest::Response;
 use reqwest::header::{LOCATION, SET_COOKIE};
 use tokio::time::Instant;
 
-use crate::body::{Intake, Taken};
+use crate::body::{BodyDecoder, DecodedBody};
+use crate::body_stream::{BodyStream, BodyTimeout};
 use crate::budget::Share;
 use crate::cause::{self, Cause, Unprocessed};
 use crate::cookies::SetBy;
@@ -18,31 +19,30 @@ use crate::failure::{Failure, FailureKind};
 use crate::guard::{canonical_name, literal};
 use crate::headers::Headers;
 use crate::http::Shared;
-use crate::manner::{Manner, Mishap};
+use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::outgoing::add_cookies;
-use crate::pour::{Late, Pouring};
 use crate::reply::{BodyState, Reply};
 use crate::request::{Method, Need, Request};
 use crate::watch::Watch;
 
-/// A request that the server refused unseen is sent again so often, without penalty: until it has told how many it takes
-/// at once, each connection may bring more.
+/// Maximum retries, without penalty, of a request that the server refused unprocessed: until it has announced its limit
+/// of concurrent streams, each connection may exceed that.
 const REFUSED_RETRIES: u32 = 8;
-/// The same, where its connection was closed: where each serves but a few requests, all that waited for it try again at
-/// once, and some of them in vain.
+/// Maximum retries of a request whose connection was closed before the server processed it: where each connection
+/// serves only a few requests, all requests that waited for it retry at once, and some of them fail again.
 const CLOSED_RETRIES: u32 = 50;
-/// What each further try waits longer than the one before, and at most.
+/// Wait that each further retry adds, and the longest wait.
 const UNPROCESSED_WAIT: Duration = Duration::from_millis(2);
-const LONGEST_UNPROCESSED_WAIT: Duration = Duration::from_millis(50);
+const MAX_UNPROCESSED_WAIT: Duration = Duration::from_millis(50);
 
-/// Between two tries to open a connection where no more files may be open: others end, and those of other hosts that
-/// are kept for further use are closed in a few seconds.
+/// Wait between two attempts to connect while the process may open no more files: other requests end, and idle
+/// connections of other hosts are closed within a few seconds.
 const FILES_WAIT: Duration = Duration::from_millis(50);
 
-/// What a header field takes beside its name and value, in bytes: colon, blank, line end.
+/// Overhead of a header field beyond its name and value, in bytes: colon, space, line end.
 const FIELD_OVERHEAD: usize = 4;
 
-/// How often a request that failed so is sent again at once.
+/// The number of immediate retries that this error permits.
 fn again(error: &reqwest::Error) -> u32 {
     match cause::unprocessed(error) {
         Some(Unprocessed::Refused) => REFUSED_RETRIES,
@@ -57,7 +57,7 @@ pub(crate) struct Attempt<'a> {
     request: &'a Request,
     origin: Origin,
     started: Instant,
-    /// The cookies that the jar has for it.
+    /// The `Cookie` header that the jar has for this request.
     cookies: Option<String>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Attempt<'a> {
         Attempt { shared, request, origin, started: Instant::now(), cookies }
     }
 
-    /// Sends the request and reads the answer.
+    /// Sends the request and reads the response.
     pub(crate) async fn run(&self) -> Result<Reply, Failure> {
         self.guard_literal()?;
         let mut watch = self.watch();
@@ -101,8 +101,8 @@ impl<'a> Attempt<'a> {
         Watch::new(self.started, options.timeout.min(options.first_byte_timeout).min(options.idle_timeout))
     }
 
-    /// Addresses that the URL itself spells out: no resolver ever sees them, nor does it see the names that every
-    /// proxy takes for its own loopback.
+    /// Checks an address that is literally in the URL, because the resolver never sees it. Through a proxy, the same
+    /// holds for the names that every proxy resolves to its own loopback address.
     fn guard_literal(&self) -> Result<(), Failure> {
         let host = self.request.url.host();
         let address = literal(host).or_else(|| self.proxied_loopback(host));
@@ -118,36 +118,37 @@ impl<'a> Attempt<'a> {
         (is_local && !self.shared.guard.is_home(host)).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST))
     }
 
-    /// The head of the answer.
+    /// Returns the head of the response; retries where the server processed nothing.
     async fn head(&self, watch: &mut Watch) -> Result<Response, Failure> {
         let (mut retries, mut broken) = (0, None);
         loop {
-            let manner = self.shared.manners.of(&self.origin);
-            match self.send(watch, manner).await? {
+            let mode = self.shared.modes.of(&self.origin);
+            match self.send(watch, mode).await? {
                 Ok(response) => return Ok(response),
-                Err(error) if self.turns(manner, &error) && broken.is_none() => broken = Some(error),
+                Err(error) if self.turns(mode, &error) && broken.is_none() => broken = Some(error),
                 Err(error)
                     if cause::lacks_files(&error).is_some() && self.started.elapsed() + FILES_WAIT < self.bound() =>
                 {
                     tokio::time::sleep(FILES_WAIT).await;
                 }
                 Err(error) if retries < again(&error) => {
-                    tokio::time::sleep((UNPROCESSED_WAIT * retries).min(LONGEST_UNPROCESSED_WAIT)).await;
+                    tokio::time::sleep((UNPROCESSED_WAIT * retries).min(MAX_UNPROCESSED_WAIT)).await;
                     retries += 1;
                 }
-                // What came of the other manner says nothing where the server has none.
+                // Where the server does not offer the other connection mode, the first error is the one to report.
                 Err(error) => return Err(self.failed(broken.filter(|_| error.is_connect()).as_ref().unwrap_or(&error))),
             }
         }
     }
 
-    /// Takes note of what became of the connection. Whether the request is to be sent again at once, in another manner.
-    fn turns(&self, tried: Manner, error: &reqwest::Error) -> bool {
-        cause::mishap(error, tried).is_some_and(|mishap| self.shared.manners.note(&self.origin, tried, mishap))
+    /// Records what became of the connection; returns whether to send the request again at once in another connection
+    /// mode.
+    fn turns(&self, tried: ConnectionMode, error: &reqwest::Error) -> bool {
+        cause::fault(error, tried).is_some_and(|fault| self.shared.modes.note(&self.origin, tried, fault))
     }
 
-    /// Sends the request once, within the bounds of time.
-    async fn send(&self, watch: &mut Watch, manner: Manner) -> Result<Result<Response, reqwest::Error>, Failure> {
+    /// Sends the request once, within the timeouts.
+    async fn send(&self, watch: &mut Watch, mode: ConnectionMode) -> Result<Result<Response, reqwest::Error>, Failure> {
         let mut request = self.shared.outgoing.compose(self.request);
         let headers = request.headers_mut();
         self.shared.home.dress(&self.origin, headers);
@@ -155,28 +156,28 @@ impl<'a> Attempt<'a> {
             add_cookies(headers, cookies);
         }
         let bound = self.bound();
-        let client = self.shared.clients.for_url(self.request.url.as_url(), manner);
+        let client = self.shared.clients.for_url(self.request.url.as_url(), mode);
         let answered = watch.until(self.started + bound, client.execute(request)).await;
         answered.ok_or_else(|| {
             if self.origin.as_str().starts_with("https:") {
-                self.shared.manners.note(&self.origin, manner, Mishap::Silent);
+                self.shared.modes.note(&self.origin, mode, ConnectionFault::Silent);
             }
             self.timed_out("sent no answer", bound, false)
         })
     }
 
-    /// How long the head of the answer may take.
+    /// The timeout for the head of the response.
     fn bound(&self) -> Duration {
         self.shared.options.timeout.min(self.shared.options.first_byte_timeout)
     }
 
-    /// The names of the cookies of the jar that it bears.
+    /// The names of the jar's cookies that the request carries.
     fn sent_cookies(&self) -> Vec<String> {
         let pairs = self.cookies.iter().flat_map(|cookies| cookies.split("; "));
         pairs.filter_map(|pair| pair.split('=').next()).map(str::to_owned).collect()
     }
 
-    /// The bounds that the client beneath does not keep itself.
+    /// Checks the limits that the underlying client does not enforce.
     fn check_head(&self, response: &Response) -> Result<(), Failure> {
         let headers = response.headers();
         let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + FIELD_OVERHEAD).sum();
@@ -193,7 +194,7 @@ impl<'a> Attempt<'a> {
         Err(Failure { head_seen: true, ..self.failure(FailureKind::Protocol, detail) })
     }
 
-    /// Takes the cookies of an answer in, and says whether it set one.
+    /// Stores the cookies of a response; returns whether it set one.
     fn take_cookies(&self, response: &Response) -> bool {
         let (headers, status, jar) = (response.headers(), response.status(), &self.shared.jar);
         if self.request.cookie_wall && status.is_success() {
@@ -210,7 +211,7 @@ impl<'a> Attempt<'a> {
         jar.take(&self.origin, (self.request.url.path(), setting), values, Timestamp::now())
     }
 
-    /// Where an answer redirects to, if that differs from the URL by its query alone.
+    /// The target of a redirect that differs from the URL in its query only.
     fn check(&self, response: &Response) -> Option<String> {
         let url = self.request.url.as_url();
         let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())?;
@@ -223,9 +224,9 @@ impl<'a> Attempt<'a> {
     async fn body(&self, response: Response, headers: &Headers, watch: Watch, need: Need) -> Result<Read, Failure> {
         let options = &self.shared.options;
         if self.request.method == Method::Head {
-            return Ok(Read::nothing(BodyState::Whole, self.shared.budget.start()));
+            return Ok(Read::nothing(BodyState::Complete, self.shared.budget.start()));
         }
-        let mut pouring = Pouring {
+        let mut pouring = BodyStream {
             response,
             watch,
             deadline: self.started + options.timeout,
@@ -233,20 +234,24 @@ impl<'a> Attempt<'a> {
             share: self.shared.budget.start(),
             waited: Duration::ZERO,
         };
-        let bound = if let Need::Beginning(bytes) = need { bytes } else { self.request.max_body };
-        let mut intake = match Intake::new(headers, bound, self.shared.kits.take()) {
+        let bound = if let Need::Prefix(bytes) = need { bytes } else { self.request.max_body };
+        let mut intake = match BodyDecoder::new(headers, bound, self.shared.pool.take()) {
             Ok(intake) => intake,
             Err(unknown) => return Ok(Read::nothing(BodyState::Broken(unknown), pouring.share)),
         };
         let ended = match pouring.run(&mut intake, headers).await {
             Ok(ended) => ended,
-            Err(_) if need != Need::Whole => BodyState::Enough,
-            Err(Late::Idle) => return Err(self.timed_out("fell silent within the body", options.idle_timeout, true)),
-            Err(Late::Whole) => return Err(self.timed_out("did not finish its answer", options.timeout, true)),
+            Err(_) if need != Need::Complete => BodyState::Enough,
+            Err(BodyTimeout::Idle) => {
+                return Err(self.timed_out("fell silent within the body", options.idle_timeout, true));
+            }
+            Err(BodyTimeout::Complete) => {
+                return Err(self.timed_out("did not finish its answer", options.timeout, true));
+            }
         };
-        let (mut taken, kit) = intake.finish(ended);
-        self.shared.kits.give(kit);
-        if taken.state == BodyState::Cut && matches!(need, Need::Beginning(_)) {
+        let (mut taken, buffers) = intake.finish(ended);
+        self.shared.pool.give(buffers);
+        if taken.state == BodyState::Cut && matches!(need, Need::Prefix(_)) {
             taken.state = BodyState::Enough;
         }
         Ok(Read { taken, waited: pouring.waited, share: pouring.share })
@@ -257,7 +262,7 @@ impl<'a> Attempt<'a> {
         Failure { head_seen, ..self.failure(FailureKind::TimedOut, detail) }
     }
 
-    /// The failure that an error of the client means.
+    /// Converts an error of the client to a failure.
     fn failed(&self, error: &reqwest::Error) -> Failure {
         if let Some(text) = cause::lacks_files(error) {
             let _ = self.shared.out_of_files.set(text.clone());
@@ -280,7 +285,7 @@ impl<'a> Attempt<'a> {
                 let proxy = proxy.and_then(|proxy| proxy.host_str()).unwrap_or_default();
                 format!("the proxy {proxy} did not connect to {origin}: {text}")
             }
-            FailureKind::Internal => format!("{origin} could not be asked: {text}"),
+            FailureKind::Internal => format!("{origin} could not be requested: {text}"),
         };
         self.failure(kind, detail)
     }
@@ -299,18 +304,18 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// What reading a body brought.
+/// The result of reading a body.
 struct Read {
-    taken: Taken,
-    /// How long it waited for memory.
+    taken: DecodedBody,
+    /// Time spent waiting for memory.
     waited: Duration,
     share: Share,
 }
 
 impl Read {
-    /// No body: there is to be none, or it cannot be read at all.
+    /// No body: the response has none, or it cannot be read at all.
     fn nothing(state: BodyState, share: Share) -> Read {
-        Read { taken: Taken::nothing(state), waited: Duration::ZERO, share }
+        Read { taken: DecodedBody::nothing(state), waited: Duration::ZERO, share }
     }
 }
 

@@ -1,115 +1,115 @@
-//! Taking in a body: decoding it, within its bound.
+//! Receiving a body: decoding it, within its size limit.
 
+use crate::buffers::DecodeBuffers;
 use crate::codings::{self, Coding};
 use crate::decode::Chain;
 use crate::headers::Headers;
-use crate::kit::Kit;
 use crate::reply::BodyState;
 
-/// A body that is coded is gathered up to this size, in bytes, and then decoded at once, which is cheapest; beyond, it
-/// is decoded as it comes.
-const WHOLE: usize = 1 << 20;
+/// A coded body up to this size, in bytes, is collected and decoded in one call, which is cheapest; a larger one is
+/// decoded as it arrives.
+const COMPLETE: usize = 1 << 20;
 
-/// What a coded body may be longer than what it decodes to, in bytes.
+/// The number of bytes by which a coded body may be longer than its decoded form.
 const WIRE_SLACK: u64 = 1 << 20;
 
-/// Each body has this much memory without asking, in bytes.
+/// Memory that each body has without drawing on the shared budget, in bytes.
 const FREE: usize = 256 << 10;
 
-/// Room beyond the end of a finished body that is not worth giving back, in bytes.
+/// Spare capacity of a finished body that is not worth releasing, in bytes.
 const SPARE: usize = 64 << 10;
 
-/// What a coded page commonly swells by.
+/// The factor by which a coded page commonly grows when it is decoded.
 const SWELLING: usize = 4;
 
-/// A body while it comes in.
-pub(crate) struct Intake {
+/// A body while it is received.
+pub(crate) struct BodyDecoder {
     codings: Vec<Coding>,
-    /// Made when the first bytes are to be decoded piece by piece.
+    /// Created when the first bytes are to be decoded piece by piece.
     chain: Option<Chain>,
-    /// The only coding, while the body may still be decoded as a whole.
-    whole: Option<Coding>,
-    /// Was decoded as a whole, to its very end.
+    /// The only coding, while the body may still be decoded in one call.
+    single_coding: Option<Coding>,
+    /// The body was decoded in one call, to its very end.
     complete: bool,
-    kit: Kit,
+    buffers: DecodeBuffers,
     wire_bytes: u64,
-    /// Nothing more will come.
+    /// The transfer has ended.
     ended: bool,
     body: Vec<u8>,
-    /// Decoded bytes that are kept.
+    /// Maximum number of decoded bytes.
     limit: usize,
-    /// Memory that we may use, in bytes.
+    /// Memory that this body may use, in bytes.
     granted: usize,
 }
 
-/// How an intake stands after a piece.
+/// The state of a body after a piece was received.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Intook {
-    /// It takes more from the wire.
+pub(crate) enum DecodeStep {
+    /// It needs more bytes from the connection.
     Hungry,
-    /// It needs this many bytes of memory before it can go on.
+    /// It needs this many bytes of memory before it can continue.
     WantsRoom(usize),
-    /// The bound is met: the rest is not wanted.
+    /// The size limit is reached; the rest is not needed.
     Full,
     /// The coding is broken; the rest cannot be read.
     Corrupt(String),
 }
 
-impl Intake {
-    /// For the body of an answer with these header fields.
+impl BodyDecoder {
+    /// Prepares for the body of a response with these header fields.
     ///
     /// # Errors
     /// Its codings are unknown, or were not offered.
-    pub(crate) fn new(headers: &Headers, max_body: u64, kit: Kit) -> Result<Intake, String> {
+    pub(crate) fn new(headers: &Headers, max_body: u64, buffers: DecodeBuffers) -> Result<BodyDecoder, String> {
         codings::check_transfer(headers.all("transfer-encoding"))?;
         let codings = codings::parse(headers.all("content-encoding"))?;
-        let whole = if let [only] = codings.as_slice() { Some(*only) } else { None };
-        Ok(Intake {
+        let single_coding = if let [only] = codings.as_slice() { Some(*only) } else { None };
+        Ok(BodyDecoder {
             codings,
             chain: None,
-            whole,
+            single_coding,
             complete: false,
-            kit,
+            buffers,
             wire_bytes: 0,
             ended: false,
             body: Vec::new(),
-            // One byte more than wanted tells a body that is just as long from a longer one.
+            // One byte more than the limit distinguishes a longer body from one of exactly that length.
             limit: usize::try_from(max_body.saturating_add(1)).unwrap_or(usize::MAX),
             granted: FREE,
         })
     }
 
-    /// Takes in a piece from the wire.
-    pub(crate) fn push(&mut self, piece: &[u8]) -> Intook {
+    /// Receives a piece from the connection.
+    pub(crate) fn push(&mut self, piece: &[u8]) -> DecodeStep {
         self.wire_bytes = self.wire_bytes.saturating_add(piece.len() as u64);
-        self.kit.wire.extend_from_slice(piece);
+        self.buffers.wire.extend_from_slice(piece);
         self.resume()
     }
 
-    /// Takes in that this much more memory may be used.
+    /// Adds to the memory that may be used.
     pub(crate) fn grant(&mut self, bytes: usize) {
         self.granted = self.granted.saturating_add(bytes);
     }
 
-    /// Goes on with what has come.
-    pub(crate) fn resume(&mut self) -> Intook {
-        if self.is_coded() && self.wire_bytes <= WHOLE as u64 {
+    /// Continues decoding what has been received.
+    pub(crate) fn resume(&mut self) -> DecodeStep {
+        if self.is_coded() && self.wire_bytes <= COMPLETE as u64 {
             if !self.ended {
-                return if self.kit.wire.len() >= self.granted { self.want() } else { Intook::Hungry };
+                return if self.buffers.wire.len() >= self.granted { self.want() } else { DecodeStep::Hungry };
             }
-            if let Some(standing) = self.at_once() {
-                return standing;
+            if let Some(network_class) = self.at_once() {
+                return network_class;
             }
         }
         let bound = (self.limit as u64).saturating_add(WIRE_SLACK);
         match self.advance() {
-            Intook::Hungry if self.wire_bytes > bound => Intook::Full,
-            standing => standing,
+            DecodeStep::Hungry if self.wire_bytes > bound => DecodeStep::Full,
+            network_class => network_class,
         }
     }
 
-    /// The wire has ended: decodes all that has come.
-    pub(crate) fn decode(&mut self) -> Intook {
+    /// Ends the transfer and decodes all that has been received.
+    pub(crate) fn decode(&mut self) -> DecodeStep {
         self.ended = true;
         self.resume()
     }
@@ -118,49 +118,49 @@ impl Intake {
         !self.codings.is_empty()
     }
 
-    /// Decodes the body as a whole; `None` where that is not possible.
-    fn at_once(&mut self) -> Option<Intook> {
-        let coding = self.whole?;
-        let wire = &self.kit.wire;
-        let room = self.kit.inflater.room(coding, wire, self.limit.saturating_sub(1));
+    /// Decodes the body in one call; `None` where that is not possible.
+    fn at_once(&mut self) -> Option<DecodeStep> {
+        let coding = self.single_coding?;
+        let wire = &self.buffers.wire;
+        let room = self.buffers.inflater.room(coding, wire, self.limit.saturating_sub(1));
         let missing = room.map(|room| room.saturating_add(wire.len()).saturating_sub(self.granted));
         if let Some(missing @ 1..) = missing {
-            return Some(Intook::WantsRoom(missing));
+            return Some(DecodeStep::WantsRoom(missing));
         }
-        self.whole = None;
-        self.body = self.kit.inflater.decode(coding, wire, room?)?;
-        self.kit.wire.clear();
+        self.single_coding = None;
+        self.body = self.buffers.inflater.decode(coding, wire, room?)?;
+        self.buffers.wire.clear();
         self.complete = true;
-        Some(if self.body.len() >= self.limit { Intook::Full } else { Intook::Hungry })
+        Some(if self.body.len() >= self.limit { DecodeStep::Full } else { DecodeStep::Hungry })
     }
 
-    /// Decodes piece by piece, as far as memory goes.
-    fn advance(&mut self) -> Intook {
+    /// Decodes piece by piece, as far as the memory allows.
+    fn advance(&mut self) -> DecodeStep {
         self.prepare();
-        let wire = &mut self.kit.wire;
+        let wire = &mut self.buffers.wire;
         let target = self.limit.min(self.granted.saturating_sub(wire.len()));
-        // No more than this passes between two codings.
+        // The most bytes that may pass between two codings.
         let inner_limit = (self.limit as u64).saturating_add(WIRE_SLACK);
         let chain = self.chain.get_or_insert_with(|| Chain::new(&self.codings, inner_limit));
         match chain.advance(wire, &mut self.body, target) {
             Ok(used) if used >= wire.len() => wire.clear(),
             Ok(used) => drop(wire.drain(..used)),
-            Err(corrupt) => return Intook::Corrupt(corrupt.0),
+            Err(corrupt) => return DecodeStep::Corrupt(corrupt.0),
         }
         if self.body.len() >= self.limit {
-            return Intook::Full;
+            return DecodeStep::Full;
         }
-        if self.body.len() >= target { self.want() } else { Intook::Hungry }
+        if self.body.len() >= target { self.want() } else { DecodeStep::Hungry }
     }
 
-    /// The end. `ended` tells how the wire did: well, at our own bound, or broken in some way.
-    pub(crate) fn finish(mut self, ended: BodyState) -> (Taken, Kit) {
+    /// Finishes the body. `ended` is how the transfer ended: complete, at our own limit, or broken.
+    pub(crate) fn finish(mut self, ended: BodyState) -> (DecodedBody, DecodeBuffers) {
         let over = self.body.len() >= self.limit;
         let complete = self.complete || self.chain.as_ref().is_some_and(Chain::is_complete);
         let truncated = self.is_coded() && self.wire_bytes > 0 && !complete;
         let state = match ended {
             _ if over => BodyState::Cut,
-            BodyState::Whole if truncated => BodyState::Broken("the coded body ends too early".to_owned()),
+            BodyState::Complete if truncated => BodyState::Broken("the coded body ends too early".to_owned()),
             other => other,
         };
         self.body.truncate(self.limit.saturating_sub(1));
@@ -168,17 +168,17 @@ impl Intake {
             self.body.shrink_to_fit();
         }
         let charged = self.body.capacity().saturating_sub(FREE) as u64;
-        (Taken { body: self.body, state, wire_bytes: self.wire_bytes, charged }, self.kit)
+        (DecodedBody { body: self.body, state, wire_bytes: self.wire_bytes, charged }, self.buffers)
     }
 
-    fn want(&self) -> Intook {
-        let most = self.limit.saturating_add(self.kit.wire.len()).saturating_sub(self.granted);
-        Intook::WantsRoom(self.granted.min(most).max(1))
+    fn want(&self) -> DecodeStep {
+        let most = self.limit.saturating_add(self.buffers.wire.len()).saturating_sub(self.granted);
+        DecodeStep::WantsRoom(self.granted.min(most).max(1))
     }
 
-    /// Room for what is likely to come of the first bytes.
+    /// Reserves capacity for the likely decoded size of the first bytes.
     fn prepare(&mut self) {
-        let waiting = self.kit.wire.len();
+        let waiting = self.buffers.wire.len();
         if self.body.is_empty() && waiting > 0 {
             let guess = if self.is_coded() { waiting.saturating_mul(SWELLING) } else { waiting };
             let permitted = self.limit.min(self.granted.saturating_sub(waiting));
@@ -187,19 +187,19 @@ impl Intake {
     }
 }
 
-/// A body that was taken in.
-pub(crate) struct Taken {
+/// A received body.
+pub(crate) struct DecodedBody {
     pub(crate) body: Vec<u8>,
     pub(crate) state: BodyState,
     pub(crate) wire_bytes: u64,
-    /// Memory that it occupies beyond what is free, in bytes.
+    /// Memory that it occupies beyond the free allowance, in bytes.
     pub(crate) charged: u64,
 }
 
-impl Taken {
-    /// No body: there is to be none, or it cannot be read at all.
-    pub(crate) fn nothing(state: BodyState) -> Taken {
-        Taken { body: Vec::new(), state, wire_bytes: 0, charged: 0 }
+impl DecodedBody {
+    /// No body: the response has none, or it cannot be read at all.
+    pub(crate) fn nothing(state: BodyState) -> DecodedBody {
+        DecodedBody { body: Vec::new(), state, wire_bytes: 0, charged: 0 }
     }
 }
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// One permit stands for this many bytes.
+/// Number of bytes per semaphore permit.
 const UNIT: u64 = 1024;
 
 /// Memory for bodies, in bytes, shared by all fetches.
 ///
-/// A fetch takes what it needs as its body grows, so that bodies could come to wait for each other for ever, each
-/// holding a part. Therefore one of those that wait may exceed the budget: what is held is never more than the budget
-/// and one body, and one body always gets on.
+/// A fetch takes memory as its body grows, so that bodies that each hold a part could wait for each other for ever.
+/// Therefore one waiting body may exceed the budget: the memory in use is never more than the budget and one body, and
+/// one body can always continue.
 #[derive(Clone)]
 pub(crate) struct Budget {
     room: Arc<Semaphore>,
@@ -25,13 +25,13 @@ impl Budget {
         Budget { room: Arc::new(Semaphore::new(permits)), overdraft: Arc::new(Semaphore::new(1)) }
     }
 
-    /// Nothing yet.
+    /// An empty share.
     pub(crate) fn start(&self) -> Share {
         Share { budget: self.clone(), taken: None, overdraft: None }
     }
 }
 
-/// What one fetch holds of the budget while its body grows.
+/// The share of the budget that one fetch holds while its body grows.
 pub(crate) struct Share {
     budget: Budget,
     taken: Option<OwnedSemaphorePermit>,
@@ -39,7 +39,7 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Takes room for this many bytes more; waits where there is none.
+    /// Takes this many bytes more; waits until they are available.
     pub(crate) async fn grow(&mut self, bytes: u64) {
         if self.overdraft.is_some() {
             return;
@@ -54,8 +54,8 @@ impl Share {
         }
     }
 
-    /// The end of growing: gives back what the body does not fill, and the leave to exceed the budget where the body
-    /// fits into it after all.
+    /// Ends the growth: releases the memory that the body does not fill, and the overdraft where the body fits into the
+    /// budget after all.
     pub(crate) fn settle(mut self, bytes: u64) -> Hold {
         if bytes == 0 && self.taken.is_none() {
             return Hold::none();
@@ -92,7 +92,7 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// No share at all, as small bodies have it, and replies that never were on a wire.
+    /// An empty share, for small bodies and for replies that did not come from the network.
     pub fn none() -> Hold {
         Hold::default()
     }

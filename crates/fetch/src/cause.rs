@@ -1,23 +1,23 @@
-//! Why an attempt failed, read off the chain of errors.
+//! The cause of a failed attempt, read from the chain of errors.
 
 use std::error::Error;
 use std::io;
 
 use crate::failure::FailureKind;
 use crate::guard::Refused;
-use crate::manner::{Manner, Mishap};
+use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::open_files::out_of_files;
 use crate::resolve::NoAddress;
 use crate::tls_fault;
 
-/// The text of a cause is cut after so many characters: some of it comes from the server.
+/// Maximum length of the text of a cause, in characters: some of it comes from the server.
 const MAX_TEXT: usize = 200;
 
-/// What lies beneath an error of the client.
+/// The cause of an error of the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cause {
     pub(crate) kind: FailureKind,
-    /// The words of the error that decided.
+    /// The message of the error that decided the kind.
     pub(crate) text: String,
 }
 
@@ -26,7 +26,7 @@ impl Cause {
         Cause { kind, text: clean(&error.to_string()) }
     }
 
-    /// Reads the cause off an error of the client.
+    /// Reads the cause from an error of the client.
     pub(crate) fn of(error: &reqwest::Error) -> Cause {
         let handshake = error.is_connect();
         if let Some(cause) = links(error).find_map(|link| known(link, handshake)) {
@@ -36,15 +36,14 @@ impl Cause {
             () if error.is_timeout() => FailureKind::TimedOut,
             () if error.is_dns() => FailureKind::Dns,
             () if handshake => FailureKind::Unreachable,
-            // The client passes on no more than the words of what befell a connection.
+            // The client passes on only the message of what happened to a connection.
             () if links(error).any(|link| link.is::<io::Error>()) => FailureKind::Reset,
             () => FailureKind::Internal,
         };
         Cause::new(kind, links(error).last().unwrap_or(error))
     }
 
-    /// Reads the cause of an attempt that a proxy stood in the way of: what went wrong before there was a way to the
-    /// site is the proxy's.
+    /// Reads the cause of an attempt through a proxy: an error before the tunnel to the site is open is the proxy's.
     pub(crate) fn behind_proxy(error: &reqwest::Error) -> Cause {
         let cause = Cause::of(error);
         let tunnel = links(error).find(|link| link.to_string().starts_with("tunnel error"));
@@ -59,38 +58,39 @@ impl Cause {
     }
 }
 
-/// What the pool says of requests that it gave up.
+/// The messages of the connection pool for requests that it gave up.
 const UNSENT: [&str; 2] = ["client error (Canceled)", "checked out connection was closed"];
 
-/// What the client says of a request that waited for its turn on a connection that has ended.
+/// The client's message for a request that waited for its turn on a connection that has ended.
 const UNTURNED: &str = "dispatch task is gone";
 
-/// Why a server never saw a request, so that it may be sent again.
+/// The reason why a server did not process a request, so that it may be sent again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unprocessed {
-    /// It refused the stream (RFC 9113, section 8.7).
+    /// The server refused the stream (RFC 9113, section 8.7).
     Refused,
-    /// It closed the connection in good order, or the connection that the request was to share was closed before its
-    /// turn.
+    /// The server closed the connection in an orderly way, or the connection that the request was to share was closed
+    /// before its turn.
     Closed,
 }
 
-/// What befell the connection of a request that had no answer.
-pub(crate) fn mishap(error: &reqwest::Error, tried: Manner) -> Option<Mishap> {
+/// The connection fault behind a request that got no response.
+pub(crate) fn fault(error: &reqwest::Error, tried: ConnectionMode) -> Option<ConnectionFault> {
     if error.is_connect() {
-        return (tried != Manner::Usual && Cause::of(error).kind == FailureKind::Tls).then_some(Mishap::NoHttp1);
+        return (tried != ConnectionMode::Usual && Cause::of(error).kind == FailureKind::Tls)
+            .then_some(ConnectionFault::NoHttp1);
     }
     let of_http2 = |error: &h2::Error| {
         let breach = error.is_go_away() && error.is_library();
         breach || error.reason() == Some(h2::Reason::HTTP_1_1_REQUIRED)
     };
     if links(error).filter_map(|link| link.downcast_ref::<h2::Error>()).any(of_http2) {
-        return Some(Mishap::Http2Broke);
+        return Some(ConnectionFault::Http2Broke);
     }
-    (unprocessed(error).is_none() && Cause::of(error).kind == FailureKind::Reset).then_some(Mishap::Closed)
+    (unprocessed(error).is_none() && Cause::of(error).kind == FailureKind::Reset).then_some(ConnectionFault::Closed)
 }
 
-/// Whether the server never saw a request.
+/// The reason why the server did not process the request, if it did not.
 pub(crate) fn unprocessed(error: &reqwest::Error) -> Option<Unprocessed> {
     links(error).find_map(|link| {
         let closed = is_unsent(link).then_some(Unprocessed::Closed);
@@ -107,14 +107,15 @@ fn declined(error: &h2::Error) -> Option<Unprocessed> {
     }
 }
 
-/// A request was given up before it was sent, by the pool of connections or by the connection. (These errors have no
-/// names that others may use.)
+/// Returns whether the pool or the connection gave the request up before it was sent. (These errors have no public
+/// types.)
 fn is_unsent(link: &(dyn Error + 'static)) -> bool {
     let text = link.to_string();
     if link.is::<hyper::Error>() { text == UNTURNED } else { UNSENT.contains(&text.as_str()) }
 }
 
-/// That there was no connection because no more files may be open, if so: each connection is one.
+/// The message that no connection was possible because the process may open no more files, if so: each connection is
+/// one.
 pub(crate) fn lacks_files(error: &reqwest::Error) -> Option<String> {
     links(error).find_map(of_files)
 }
@@ -125,16 +126,16 @@ fn of_files(link: &(dyn Error + 'static)) -> Option<String> {
     lookup.or(socket).and_then(out_of_files)
 }
 
-/// Every error of the chain from the outside in, those within `io::Error`s included.
+/// Every error of the chain from the outside in, including those inside `io::Error`s.
 pub(crate) fn links<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     std::iter::successors(Some(error), |&link| {
         let inner = link.downcast_ref::<io::Error>().and_then(|error| error.get_ref());
-        // An `io::Error` passes over what it wraps when asked for its source.
+        // `source()` of an `io::Error` skips the error that it wraps.
         inner.map(|inner| inner as &(dyn Error + 'static)).or_else(|| link.source())
     })
 }
 
-/// The meaning of one error of the chain, where it has one of its own. `handshake`: there was no connection yet.
+/// The cause that one error of the chain indicates by itself, if any. `handshake`: there was no connection yet.
 fn known(link: &(dyn Error + 'static), handshake: bool) -> Option<Cause> {
     if link.is::<Refused>() {
         return Some(Cause::new(FailureKind::Guarded, link));
@@ -146,7 +147,7 @@ fn known(link: &(dyn Error + 'static), handshake: bool) -> Option<Cause> {
         return Some(Cause::new(FailureKind::Reset, link));
     }
     if let Some(error) = link.downcast_ref::<rustls::Error>() {
-        // Once it stands, a connection that is damaged is no more than broken.
+        // After the handshake, a damaged connection is a broken one.
         let kind = if handshake { FailureKind::Tls } else { FailureKind::Reset };
         return Some(Cause { kind, text: clean(&tls_fault::in_words(error)) });
     }
@@ -163,7 +164,7 @@ fn of_http1(error: &hyper::Error) -> Option<FailureKind> {
         () if error.is_parse() => Some(FailureKind::Protocol),
         () if error.is_timeout() => Some(FailureKind::TimedOut),
         () if error.is_incomplete_message() || error.is_closed() => Some(FailureKind::Reset),
-        // A request that was never sent for want of a connection; the cause, if there is one, says more.
+        // A request that was not sent because there was no connection; the cause, if there is one, says more.
         () if error.is_canceled() && error.source().is_none() => Some(FailureKind::Reset),
         () => None,
     }
@@ -173,8 +174,8 @@ fn of_http2(error: &h2::Error) -> Option<FailureKind> {
     if let Some(error) = error.get_io() {
         return of_io(error).or(Some(FailureKind::Reset));
     }
-    // What we took offence at ourselves is a breach of the protocol, by the answer where it is its stream that ended (RFC
-    // 9113, section 5.4.2), by any where it is the connection (5.4.1); the rest is the server's will.
+    // An error that our own side raised on the stream is a protocol breach of this response (RFC 9113, section 5.4.2).
+    // One on the connection may be due to any stream (5.4.1), and all other resets are the server's decision.
     Some(if error.is_library() && error.is_reset() { FailureKind::Protocol } else { FailureKind::Reset })
 }
 

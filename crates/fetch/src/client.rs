@@ -1,4 +1,4 @@
-//! The HTTP clients beneath.
+//! The underlying HTTP clients.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use reqwest::{Client, ClientBuilder, Proxy, Url};
 
 use crate::guard::Guard;
-use crate::manner::Manner;
+use crate::mode::ConnectionMode;
 use crate::options::FetchOptions;
 use crate::pins::{MAX_PORTS, Pins};
 use crate::proxy::ProxyRules;
@@ -15,18 +15,18 @@ use crate::resolve::{GuardedResolver, SystemResolver};
 use crate::setup::SetupError;
 use crate::trust;
 
-/// A connection unused for so long is closed: before common servers close it (after 5 s), for who sends into a
-/// connection that is being closed loses the request.
+/// Idle time after which a connection is closed. Common servers close one after 5 s, and a request that is sent into a
+/// connection that is being closed is lost.
 const POOL_IDLE: Duration = Duration::from_secs(4);
 
-/// HTTP/2 flow control, in bytes: what one answer, and what all answers of a connection, may send ahead of our reading.
+/// HTTP/2 flow-control windows, in bytes: for one response, and for all responses of a connection.
 const STREAM_WINDOW: u32 = 1 << 20;
 const CONNECTION_WINDOW: u32 = 4 << 20;
 
-/// The clients, by the manner in which an origin is spoken to.
+/// The clients, by connection mode.
 pub(crate) struct Clients {
     usual: Family,
-    /// Made when an origin needs them.
+    /// Created when an origin needs them.
     http1: OnceLock<Option<Family>>,
     single: OnceLock<Option<Family>>,
     options: FetchOptions,
@@ -47,11 +47,11 @@ impl Clients {
     }
 
     /// The client for a URL.
-    pub(crate) fn for_url(&self, url: &Url, manner: Manner) -> &Client {
-        let family = match manner {
-            Manner::Usual => None,
-            Manner::Http1 => self.http1.get_or_init(|| self.other(self.options.max_idle)).as_ref(),
-            Manner::Single => self.single.get_or_init(|| self.other(0)).as_ref(),
+    pub(crate) fn for_url(&self, url: &Url, mode: ConnectionMode) -> &Client {
+        let family = match mode {
+            ConnectionMode::Usual => None,
+            ConnectionMode::Http1 => self.http1.get_or_init(|| self.other(self.options.max_idle)).as_ref(),
+            ConnectionMode::Single => self.single.get_or_init(|| self.other(0)).as_ref(),
         };
         family.unwrap_or(&self.usual).for_url(url)
     }
@@ -61,13 +61,12 @@ impl Clients {
         &self.usual.common
     }
 
-    /// This machine has no CA certificates, nor were any given.
+    /// The machine has no CA certificates, and none were given.
     pub(crate) fn rootless(&self) -> bool {
         self.usual.rootless
     }
 
-    /// Clients of HTTP/1.1 that keep so many connections. What could be made once can be made again; if not, the usual
-    /// ones serve.
+    /// Clients of HTTP/1.1 that keep at most `max_idle` connections. Where they cannot be built, the usual ones serve.
     fn other(&self, max_idle: usize) -> Option<Family> {
         let options = FetchOptions { http2: false, max_idle, ..self.options.clone() };
         let made = Family::new(&options, &self.guard, &self.proxies);
@@ -75,7 +74,7 @@ impl Clients {
     }
 }
 
-/// One client for all, and one more for each port that addresses are pinned for.
+/// One client for all URLs, and one more for each port that addresses are pinned for.
 struct Family {
     common: Client,
     by_port: BTreeMap<u16, Client>,
@@ -113,10 +112,10 @@ impl Family {
     }
 }
 
-/// A client, and whether it had to be made without any CA certificate.
+/// Builds a client; returns it and whether it has no CA certificate at all.
 ///
-/// The verifier of the platform fails to be made on a machine without CA certificates, which must not keep plain http
-/// from being fetched.
+/// The platform's verifier cannot be built on a machine without CA certificates, which must not prevent plain http from
+/// being fetched.
 fn client(
     options: &FetchOptions,
     proxies: &ProxyRules,
@@ -133,7 +132,8 @@ fn client(
     builder.build().map(|client| (client, rootless)).map_err(|error| SetupError::Client(chain(&error)))
 }
 
-/// A client with everything off that we do ourselves: redirects, retries, decoding, cookies, proxies of the system.
+/// A client with everything switched off that this crate does itself: redirects, retries, decoding, cookies, system
+/// proxies.
 fn plain(options: &FetchOptions, proxies: &ProxyRules, resolver: GuardedResolver) -> ClientBuilder {
     let header_bytes = u32::try_from(options.max_header_bytes).unwrap_or(u32::MAX);
     let mut builder = Client::builder()
@@ -164,7 +164,7 @@ fn plain(options: &FetchOptions, proxies: &ProxyRules, resolver: GuardedResolver
     builder
 }
 
-/// The innermost cause, which says most.
+/// The message of the innermost cause, which is the most specific.
 fn chain(error: &reqwest::Error) -> String {
     let mut deepest: &dyn std::error::Error = error;
     while let Some(source) = deepest.source() {

@@ -1,17 +1,17 @@
-//! The codings of a body: of its content (RFC 9110, section 8.4), and of its transfer (RFC 9112, section 7).
+//! The content codings (RFC 9110, section 8.4) and transfer codings (RFC 9112, section 7) of a body.
 
-/// So many codings may be stacked; nobody means more than two.
+/// Maximum number of stacked codings; in practice there are two at most.
 const MAX_CODINGS: usize = 4;
 
-/// The codings that are asked for, by preference.
+/// The codings that requests accept, by preference.
 pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, zstd, deflate";
 
 /// A content coding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
-    /// RFC 1952, several members one after the other included.
+    /// RFC 1952, including several consecutive members.
     Gzip,
-    /// RFC 1950, or RFC 1951 bare, as some servers have it.
+    /// RFC 1950, or bare RFC 1951, which some servers send.
     Deflate,
     /// RFC 7932.
     Brotli,
@@ -19,7 +19,7 @@ pub(crate) enum Coding {
     Zstd,
 }
 
-/// What codings are called.
+/// The names of the codings.
 const NAMES: [(&str, Coding); 5] = [
     ("gzip", Coding::Gzip),
     ("br", Coding::Brotli),
@@ -28,8 +28,8 @@ const NAMES: [(&str, Coding); 5] = [
     ("x-gzip", Coding::Gzip),
 ];
 
-/// What servers send as a coding though it is none: the body stands as it is. Charsets that belong into the
-/// `Content-Type`, words of mail (RFC 2045, section 6), and what object stores keep of an upload.
+/// Values that servers send as a coding although they are none, so that the body needs no decoding: charsets that
+/// belong in `Content-Type`, encodings of mail (RFC 2045, section 6), and values that object stores keep of an upload.
 const NO_CODINGS: [&str; 14] = [
     "identity",
     "none",
@@ -47,7 +47,7 @@ const NO_CODINGS: [&str; 14] = [
     "aws-chunked",
 ];
 
-/// The codings in the order in which they were applied, from every `Content-Encoding` value.
+/// Parses the codings from every `Content-Encoding` value, in the order in which they were applied.
 ///
 /// # Errors
 /// A coding that is unknown, or too many of them: the body cannot be read.
@@ -63,8 +63,8 @@ pub(crate) fn parse<'v>(values: impl Iterator<Item = &'v str>) -> Result<Vec<Cod
     Ok(codings)
 }
 
-/// Sees that a body was sent in no transfer coding but `chunked`, which is undone beneath. No other is offered (there is
-/// no `TE` field), and the bytes of one are not the body (RFC 9112, sections 6.1 and 7).
+/// Checks that the body has no transfer coding but `chunked`, which the HTTP client decodes. Requests offer no other
+/// (they have no `TE` field), and bytes in another one are not the body (RFC 9112, sections 6.1 and 7).
 ///
 /// # Errors
 /// A transfer coding of another name: the body cannot be read.
@@ -77,12 +77,12 @@ pub(crate) fn check_transfer<'v>(values: impl Iterator<Item = &'v str>) -> Resul
     }
 }
 
-/// A name from a server, for people.
+/// A name from a server, shortened and without control characters, for messages.
 fn shown(name: &str) -> String {
     name.chars().take(40).filter(|character| !character.is_control()).collect()
 }
 
-/// `None` where the name stands for no coding at all.
+/// Returns the coding of a name; `None` where the name means no coding.
 fn coding(name: &str) -> Result<Option<Coding>, String> {
     if name.is_empty() || NO_CODINGS.iter().any(|none| name.eq_ignore_ascii_case(none)) {
         return Ok(None);
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_coding_leaves_the_body_as_it_is() {
+    fn values_that_are_no_coding_leave_the_body_unchanged() {
         for value in ["", "identity", "UTF-8", "none", "binary", "8bit", "chunked", "iso-8859-1"] {
             assert_eq!(parse([value].into_iter()), Ok(vec![]), "{value}");
         }

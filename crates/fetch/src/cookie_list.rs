@@ -4,10 +4,10 @@ use jiff::Timestamp;
 
 use crate::set_cookie::StoredCookie;
 
-/// Cookies of one origin, at most.
+/// Maximum number of cookies of one origin.
 pub(crate) const MAX_COOKIES: usize = 50;
 
-/// The `Cookie` header, in bytes, at most: all cookies of an origin together.
+/// Maximum size of the `Cookie` header, in bytes: all cookies of an origin together.
 const MAX_BYTES: usize = 16 << 10;
 
 /// Cookies of one origin, the oldest first.
@@ -17,7 +17,8 @@ pub(crate) struct CookieList {
 }
 
 impl CookieList {
-    /// Adds a cookie, or replaces the one of the same name and path, which keeps its place; one that is over deletes.
+    /// Adds a cookie, or replaces the one of the same name and path at its position; an expired cookie deletes that
+    /// one.
     pub(crate) fn keep(&mut self, cookie: StoredCookie, now: Timestamp) {
         self.cookies.retain(|known| !known.is_over(now));
         let place = self.cookies.iter().position(|known| known.replaces(&cookie));
@@ -36,7 +37,7 @@ impl CookieList {
         }
     }
 
-    /// Adds those of another list, but those that take the place of a given one.
+    /// Adds the cookies of another list, except those that would replace a cookie from the cookie file.
     pub(crate) fn add(&mut self, others: &CookieList, now: Timestamp) {
         for cookie in &others.cookies {
             if !self.cookies.iter().any(|known| known.given && known.replaces(cookie)) {
@@ -45,7 +46,7 @@ impl CookieList {
         }
     }
 
-    /// Whether a cookie that is not over has the name and path of this one.
+    /// Returns whether an unexpired cookie of the same name and path exists.
     pub(crate) fn has(&self, cookie: &StoredCookie, now: Timestamp) -> bool {
         self.cookies.iter().any(|known| known.replaces(cookie) && !known.is_over(now))
     }

@@ -13,48 +13,49 @@ use crate::options::CookiePolicy;
 use crate::request::Request;
 use crate::set_cookie::{Setter, StoredCookie, parse};
 
-/// Origins with cookies, at most; the one that was used longest ago goes first.
+/// Maximum number of origins with cookies; the least recently used is evicted first.
 pub(crate) const MAX_ORIGINS: usize = 10_000;
 
-/// URLs of one origin that may look for a cookie, at most; a check follows the redirect to it within a few requests.
+/// Maximum number of an origin's cookie check URLs; such a check follows its redirect within a few requests.
 const MAX_CHECKS: usize = 1_000;
 
-/// A jar for the cookies of a crawl, shared by all who fetch.
+/// The cookie jar of a crawl, shared by all fetches.
 ///
 /// Cookies are host-only and bound to scheme and port too, which is stricter than RFC 6265 (section 8.5 regrets that
 /// it is not): a `Domain` attribute widens nothing.
 pub(crate) struct CookieJar {
     policy: CookiePolicy,
     jar: Mutex<Jar>,
-    /// A cookie was ever put in. Most crawls keep none, and need not take the lock.
+    /// The jar has ever held a cookie. Most crawls have none and need not take the lock.
     filled: AtomicBool,
 }
 
-/// What kind of answer set a cookie.
+/// The kind of response that set a cookie.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SetBy {
-    /// A redirect: it may be a cookie wall.
+    /// A redirect, which may be a cookie wall.
     Redirect,
-    /// Any other.
+    /// Any other response.
     Other,
 }
 
 #[derive(Default)]
 struct Jar {
     origins: HashMap<Origin, OriginCookies>,
-    /// Counts uses, to know the oldest.
+    /// Counts uses, to find the least recently used origin.
     clock: u64,
 }
 
 /// The cookies of one origin.
 #[derive(Default)]
 struct OriginCookies {
-    /// Those that every request bears.
+    /// Cookies that every request carries.
     sent: CookieList,
-    /// Those that redirects set: they are sent to a page behind a cookie wall, and kept once they open it.
+    /// Cookies that redirects set: they are sent to a page behind a cookie wall, and move to `sent` once that page
+    /// opens.
     held: CookieList,
-    /// URLs that redirects led to which set a cookie and differ from them by the query alone: they may look whether it
-    /// comes back, and get those that are held, too.
+    /// Targets of redirects that set a cookie and changed only the query: such a URL may check that the cookie comes
+    /// back, so a request of it carries the held cookies too.
     checks: HashSet<String>,
     used: u64,
 }
@@ -64,7 +65,7 @@ impl CookieJar {
         CookieJar { policy, jar: Mutex::default(), filled: AtomicBool::new(false) }
     }
 
-    /// Puts those cookies of a file into the jar that this origin would get.
+    /// Adds the cookies of the cookie file that match this origin.
     pub(crate) fn seed(&self, origin: &Origin, cookies: &[Cookie], now: Timestamp) {
         let fits = |cookie: &&Cookie| cookie.matches_host(origin.host()) && (!cookie.secure || origin.is_https());
         let fitting = cookies.iter().filter(fits).map(|cookie| StoredCookie {
@@ -80,7 +81,7 @@ impl CookieJar {
         }
     }
 
-    /// Takes in the `Set-Cookie` values of an answer; says whether a living cookie came of it.
+    /// Stores the `Set-Cookie` values of a response; returns whether one of them set an unexpired cookie.
     pub(crate) fn take<'v>(
         &self,
         origin: &Origin,
@@ -107,8 +108,8 @@ impl CookieJar {
         alive
     }
 
-    /// Keeps the cookie of a `Set-Cookie` value, since the site cannot be read without; the first of a name and path
-    /// stays. Says whether it is sent from now on.
+    /// Keeps the cookie of a `Set-Cookie` value that the site cannot be read without; an existing cookie of the same
+    /// name and path stays. Returns whether it is sent from now on.
     pub(crate) fn keep_needed(&self, origin: &Origin, path: &str, value: &str, now: Timestamp) -> bool {
         let setter = Setter { host: origin.host(), path, https: origin.is_https() };
         let cookie = parse(value, setter, now).filter(|cookie| !cookie.is_over(now));
@@ -121,7 +122,7 @@ impl CookieJar {
         true
     }
 
-    /// Notes that a redirect which set a cookie leads to this URL, to look whether the cookie comes back.
+    /// Records that a redirect that set a cookie leads to this URL, which may check that the cookie comes back.
     pub(crate) fn note_check(&self, origin: &Origin, url: &str) {
         if self.policy == CookiePolicy::Needed {
             self.fill(origin, |kept| {
@@ -133,7 +134,8 @@ impl CookieJar {
         }
     }
 
-    /// A page behind a cookie wall was answered well: the cookies that opened it are sent from now on.
+    /// Sends the held cookies with every request from now on, because a page behind a cookie wall answered successfully
+    /// with them.
     pub(crate) fn pass_wall(&self, origin: &Origin, now: Timestamp) {
         if !self.was_never_filled()
             && let Some(kept) = self.lock().touch(origin)
@@ -170,13 +172,13 @@ impl CookieJar {
     }
 
     fn lock(&self) -> MutexGuard<'_, Jar> {
-        // No code panics while it holds the lock, and a jar is whole at any rate.
+        // No code panics while it holds the lock, so a poisoned jar is still consistent.
         self.jar.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
 impl OriginCookies {
-    /// What a page gets that may be behind a cookie wall.
+    /// The cookies for a page that may be behind a cookie wall.
     fn behind_wall(&self, now: Timestamp) -> CookieList {
         let mut sent = self.sent.clone();
         sent.add(&self.held, now);
@@ -197,7 +199,7 @@ impl Jar {
         }
     }
 
-    /// The cookies of an origin, now the one used last.
+    /// Returns the cookies of an origin and marks it as the most recently used.
     fn touch(&mut self, origin: &Origin) -> Option<&mut OriginCookies> {
         self.clock += 1;
         let kept = self.origins.get_mut(origin)?;

@@ -1,21 +1,21 @@
-//! Why there is no answer.
+//! Failures: the reasons why there is no response.
 
 use std::fmt;
 use std::time::Duration;
 
-/// An attempt that brought no answer.
+/// An attempt without a response.
 ///
-/// `detail` names no secret: no credential, no cookie, no header of the request.
+/// `detail` contains no secret: no credential, no cookie, no header of the request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{detail}")]
 pub struct Failure {
-    /// What kind of failure it was.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// One line for people: what failed, where, and what to do where we know.
+    /// One line for people: what failed, where, and a hint where one is known.
     pub detail: String,
-    /// How long the attempt took.
+    /// The duration of the attempt.
     pub after: Duration,
-    /// The head of an answer had come: the server lives, its answer could not be had.
+    /// The head of a response was received: the server is alive, but its response could not be used.
     pub head_seen: bool,
 }
 
@@ -24,23 +24,23 @@ pub struct Failure {
 pub enum FailureKind {
     /// The host's name has no address, or its name servers do not answer.
     Dns,
-    /// Nobody listens at that port.
+    /// The connection was refused: no process listens at that port.
     Refused,
-    /// The connection was closed before an answer came.
+    /// The connection was closed before a response came.
     Reset,
-    /// No secure connection could be made: the certificate, or the handshake.
+    /// No secure connection could be established: the certificate, or the handshake.
     Tls,
-    /// A bound on time was met: connecting, first byte, silence, or the attempt as a whole.
+    /// A timeout: connecting, first byte, silence, or the entire attempt.
     TimedOut,
-    /// What came is not HTTP, or its head exceeds the bounds.
+    /// The response is not HTTP, or its head exceeds the limits.
     Protocol,
     /// The address guard refuses this address; nothing was sent.
     Guarded,
-    /// No way to the host's network.
+    /// The host's network is unreachable.
     Unreachable,
-    /// The proxy cannot be reached or will not serve.
+    /// The proxy cannot be reached or refuses to serve.
     ProxyFailed,
-    /// A fault on our side of the wire.
+    /// A fault on our side.
     Internal,
 }
 
@@ -80,7 +80,7 @@ impl FailureKind {
         FailureKind::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// Whether another attempt, later, may well succeed: what is not understood may be over by then.
+    /// Returns whether a later attempt may well succeed. Unknown faults count as transient.
     pub fn transient(self) -> bool {
         match self {
             FailureKind::Dns

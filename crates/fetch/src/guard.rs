@@ -1,4 +1,4 @@
-//! Which addresses may be reached.
+//! The address guard, which decides which addresses may be reached.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -7,26 +7,26 @@ use std::sync::RwLock;
 use crate::net::Net;
 use crate::ranges::{Special, special};
 
-/// So many addresses of start URLs' hosts are remembered; a host that has more is no host of one's own.
+/// Maximum number of remembered addresses of start URLs' hosts; a host with more is not the user's own.
 const MAX_HOME_ADDRESSES: usize = 4_096;
 
-/// What the user allows beyond public addresses.
+/// The addresses that the user allows beyond public ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GuardOptions {
     /// Blocks that may be reached, whatever they are.
     pub allow: Vec<Net>,
-    /// Loopback, private (RFC 1918, RFC 4193), link-local and carriers' inner addresses may all be reached. Cloud
+    /// Loopback, private (RFC 1918, RFC 4193), link-local and carrier-grade NAT addresses may all be reached. Cloud
     /// metadata services stay refused unless `allow` names them.
     pub allow_private: bool,
 }
 
-/// Decides which addresses may be reached: public ones, those that the start URLs' hosts name or resolve to, and
-/// those that the user allowed.
+/// Decides which addresses may be reached: public ones, those that the start URLs' hosts name or resolve to, and those
+/// that the user allowed.
 ///
-/// What a start URL's name resolves to is settled by its first lookup: a name that was public then cannot turn towards
-/// a private network later, by whoever runs its name servers, and one on a network of one's own stays on that network.
+/// The first lookup of a start URL's name settles its network: a name that was public then cannot be pointed at a
+/// private network later by whoever runs its name servers, and a name on a private network stays on that network.
 ///
-/// It judges addresses alone: another port of the same host is a matter of scope.
+/// The guard judges addresses only: another port of the same host is a matter of scope.
 #[derive(Debug)]
 pub struct Guard {
     options: GuardOptions,
@@ -35,18 +35,18 @@ pub struct Guard {
 
 #[derive(Debug, Default)]
 struct Home {
-    hosts: BTreeMap<String, Standing>,
+    hosts: BTreeMap<String, NetworkClass>,
     addresses: BTreeSet<IpAddr>,
 }
 
-/// What a start URL's name turned out to be.
+/// The network that a start URL's name resolved to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Standing {
+enum NetworkClass {
     /// Not looked up yet.
     Unknown,
     /// All of its addresses were public.
     Public,
-    /// A host on networks of one's own: those that these addresses lie in.
+    /// A host on private networks: those that these addresses lie in.
     Inner(Vec<IpAddr>),
 }
 
@@ -60,46 +60,46 @@ pub(crate) struct Refused {
 }
 
 impl Guard {
-    /// A guard that knows no start URL yet.
+    /// Creates a guard that knows no start URL yet.
     pub fn new(options: GuardOptions) -> Guard {
         Guard { options, home: RwLock::default() }
     }
 
-    /// Whether this address may be reached now.
+    /// Returns whether this address may be reached now.
     pub fn permits(&self, address: IpAddr) -> bool {
         self.objection(address).is_none()
     }
 
-    /// Makes the host of a start URL known. An address is permitted from now on; a name permits the addresses that
-    /// it turns out to have, once it is looked up.
-    pub fn add_home(&self, host: &str) {
+    /// Adds the host of a start URL. An address is permitted from now on; a name permits the addresses that it resolves
+    /// to, once it is looked up.
+    pub fn add_first_party(&self, host: &str) {
         match literal(host) {
             Some(address) => self.learn(address),
             None => {
-                self.write().hosts.entry(canonical_name(host)).or_insert(Standing::Unknown);
+                self.write().hosts.entry(canonical_name(host)).or_insert(NetworkClass::Unknown);
             }
         }
     }
 
-    /// Whether this is the name of a start URL's host.
+    /// Returns whether this is the name of a start URL's host.
     pub fn is_home(&self, host: &str) -> bool {
         self.read().hosts.contains_key(&canonical_name(host))
     }
 
-    /// The user says that `host` has these addresses: where it is a start URL's, they are permitted, however many ports
-    /// they are said of.
-    pub(crate) fn take_word(&self, host: &str, addresses: &[IpAddr]) {
+    /// Permits the addresses that the user pinned to `host` with `--resolve`, if it is a start URL's host, whatever the
+    /// number of ports that they are pinned for.
+    pub(crate) fn permit_pinned(&self, host: &str, addresses: &[IpAddr]) {
         if self.is_home(host) {
             addresses.iter().for_each(|&address| self.learn(address));
         }
     }
 
-    /// Of the addresses that a lookup of `host` gave, those that may be reached.
+    /// Returns those addresses from a lookup of `host` that may be reached.
     ///
     /// # Errors
-    /// None of them may be; the first one's reason.
+    /// None of them may be reached; the error is the first one's.
     pub(crate) fn admit(&self, host: &str, addresses: Vec<IpAddr>) -> Result<Vec<IpAddr>, Refused> {
-        self.welcome(host, &addresses).into_iter().for_each(|address| self.learn(address));
+        self.permitted_for(host, &addresses).into_iter().for_each(|address| self.learn(address));
         let judged = addresses.iter().map(|&address| self.check(host, address).map(|()| address));
         let (admitted, refused): (Vec<_>, Vec<_>) = judged.partition(Result::is_ok);
         match refused.into_iter().find_map(Result::err) {
@@ -108,18 +108,18 @@ impl Guard {
         }
     }
 
-    /// Those of the addresses of this name that are permitted for the name's sake.
-    fn welcome(&self, host: &str, addresses: &[IpAddr]) -> Vec<IpAddr> {
+    /// Returns those addresses of a start URL's name that are permitted because of that name.
+    fn permitted_for(&self, host: &str, addresses: &[IpAddr]) -> Vec<IpAddr> {
         if addresses.is_empty() || !self.is_home(host) {
             return Vec::new();
         }
         let public = addresses.iter().all(|&address| special(address).is_none());
         let mut home = self.write();
-        let Some(standing) = home.hosts.get_mut(&canonical_name(host)) else { return Vec::new() };
-        if *standing == Standing::Unknown {
-            *standing = if public { Standing::Public } else { Standing::Inner(addresses.to_vec()) };
+        let Some(network_class) = home.hosts.get_mut(&canonical_name(host)) else { return Vec::new() };
+        if *network_class == NetworkClass::Unknown {
+            *network_class = if public { NetworkClass::Public } else { NetworkClass::Inner(addresses.to_vec()) };
         }
-        let Standing::Inner(first) = standing else { return Vec::new() };
+        let NetworkClass::Inner(first) = network_class else { return Vec::new() };
         let stays = |address: &&IpAddr| first.iter().any(|known| is_near(*known, **address));
         addresses.iter().filter(stays).copied().collect()
     }
@@ -133,7 +133,7 @@ impl Guard {
         }
     }
 
-    /// Judges an address that `host` names or has.
+    /// Checks an address that `host` is or resolves to.
     pub(crate) fn check(&self, host: &str, address: IpAddr) -> Result<(), Refused> {
         match self.objection(address) {
             Some(kind) => Err(Refused { host: host.to_owned(), address, kind }),
@@ -141,7 +141,7 @@ impl Guard {
         }
     }
 
-    /// Why the address may not be reached.
+    /// The reason why the address may not be reached.
     fn objection(&self, address: IpAddr) -> Option<Special> {
         let kind = special(address)?;
         let allowed = (self.options.allow_private && kind.is_local())
@@ -151,7 +151,7 @@ impl Guard {
     }
 
     fn read(&self) -> std::sync::RwLockReadGuard<'_, Home> {
-        // No code panics while it holds the lock; a set is whole at any rate.
+        // No code panics while it holds the lock, so a poisoned set is still consistent.
         self.home.read().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -160,13 +160,13 @@ impl Guard {
     }
 }
 
-/// The address that a URL's host spells out, in brackets or not.
+/// The address that a URL's host is written as, in brackets or not.
 pub(crate) fn literal(host: &str) -> Option<IpAddr> {
     host.trim_matches(['[', ']']).parse().ok()
 }
 
-/// Whether a host that was at `known` may be at `address` too, and be the same: a host of a private network changes its
-/// address within that (taken for one of 65,536 addresses), and no other does.
+/// Returns whether a host that was at `known` may now be at `address`: a host of a private network changes its address
+/// within that network (assumed to have 65,536 addresses), and no other does.
 fn is_near(known: IpAddr, address: IpAddr) -> bool {
     let (known, address) = (known.to_canonical(), address.to_canonical());
     let private = |address: IpAddr| matches!(special(address), Some(Special::Private | Special::Shared));
@@ -178,7 +178,7 @@ fn is_near(known: IpAddr, address: IpAddr) -> bool {
     known == address || near && private(known) && private(address)
 }
 
-/// A name as it is compared: lower case, without the root's dot.
+/// The name in the form that is compared: lower case, without the trailing dot of the root.
 pub(crate) fn canonical_name(host: &str) -> String {
     host.trim_end_matches('.').to_ascii_lowercase()
 }

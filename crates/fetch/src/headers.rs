@@ -1,8 +1,8 @@
-//! The header fields of an answer.
+//! The header fields of a response.
 
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 
-/// The header fields of an answer, in the order of arrival, as text.
+/// The header fields of a response, in the order of arrival, as text.
 ///
 /// Values that are not UTF-8 are read as Latin-1, byte for byte, which never fails.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,13 +12,13 @@ pub struct Headers {
 }
 
 impl Headers {
-    /// Header fields from pairs of name and value; pairs that no header can hold are left out.
+    /// Builds header fields from pairs of name and value; invalid pairs are left out.
     pub fn from_pairs<'p>(pairs: impl IntoIterator<Item = (&'p str, &'p str)>) -> Headers {
         let mut fields = HeaderMap::new();
         for (name, value) in pairs {
             let (name, value) = (name.parse::<HeaderName>(), HeaderValue::from_bytes(value.trim().as_bytes()));
             if let (Ok(name), Ok(value)) = (name, value) {
-                // A map that is full takes no more.
+                // Pairs beyond the capacity of the map are left out.
                 drop(fields.try_append(name, value));
             }
         }
@@ -35,8 +35,8 @@ impl Headers {
         Headers::of(fields)
     }
 
-    /// Several fields `Content-Type` are one with a list (RFC 9110, section 5.3): which of them counts is for the
-    /// reader of the list to say.
+    /// Joins several `Content-Type` fields into one with a list (RFC 9110, section 5.3); the reader of the list decides
+    /// which of them counts.
     fn of(mut fields: HeaderMap) -> Headers {
         let types: Vec<&[u8]> = fields.get_all(CONTENT_TYPE).iter().map(HeaderValue::as_bytes).collect();
         if types.len() > 1
@@ -62,12 +62,12 @@ impl Headers {
         self.fields.iter().map(|(name, value)| (name.as_str(), text(value)))
     }
 
-    /// How many fields there are.
+    /// The number of fields.
     pub fn len(&self) -> usize {
         self.fields.len()
     }
 
-    /// Whether there is no field at all.
+    /// Returns whether there is no field at all.
     pub fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
@@ -103,9 +103,9 @@ fn text(value: &HeaderValue) -> &str {
     std::str::from_utf8(value.as_bytes()).unwrap_or_default()
 }
 
-/// The value whose bytes are characters each.
+/// Converts a value from Latin-1 to UTF-8.
 fn from_latin1(bytes: &[u8]) -> HeaderValue {
     let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
-    // What a header may hold it may hold as UTF-8, too: neither has a control character more.
+    // A valid header value is valid as UTF-8 too: the conversion adds no control character.
     HeaderValue::from_bytes(text.as_bytes()).unwrap_or(HeaderValue::from_static(""))
 }

@@ -10,13 +10,13 @@ use mapwright_web::{Origin, PageUrl};
 use crate::Fetch;
 use crate::attempt::Attempt;
 use crate::budget::Budget;
+use crate::buffers::BufferPool;
 use crate::client::Clients;
 use crate::cookies::CookieJar;
+use crate::credential_scope::CredentialScope;
 use crate::failure::Failure;
 use crate::guard::Guard;
-use crate::home::Home;
-use crate::kit::Kits;
-use crate::manner::Manners;
+use crate::mode::ConnectionModes;
 use crate::options::FetchOptions;
 use crate::outgoing::Outgoing;
 use crate::proxy::ProxyRules;
@@ -32,24 +32,24 @@ pub struct HttpFetch {
     shared: Arc<Shared>,
 }
 
-/// What all fetches share.
+/// The state shared by all fetches.
 pub(crate) struct Shared {
     pub(crate) options: FetchOptions,
     pub(crate) clients: Clients,
-    pub(crate) manners: Manners,
+    pub(crate) modes: ConnectionModes,
     pub(crate) guard: Arc<Guard>,
-    pub(crate) home: Home,
+    pub(crate) home: CredentialScope,
     pub(crate) jar: CookieJar,
     pub(crate) budget: Budget,
-    pub(crate) kits: Kits,
+    pub(crate) pool: BufferPool,
     pub(crate) outgoing: Outgoing,
     pub(crate) proxies: ProxyRules,
-    /// A request failed because no more files may be open, in words.
+    /// The message of a request that failed because the process may open no more files.
     pub(crate) out_of_files: OnceLock<String>,
 }
 
 impl HttpFetch {
-    /// Makes a fetcher; nothing is sent yet.
+    /// Builds a fetcher; nothing is sent yet.
     ///
     /// # Errors
     /// A setting cannot be used; the error names it.
@@ -58,32 +58,33 @@ impl HttpFetch {
         let proxies = ProxyRules::new(options.proxy.as_deref(), &options.proxy_variables)?;
         let guard = Arc::new(Guard::new(options.guard.clone()));
         let clients = Clients::new(&options, &guard, &proxies)?;
-        let home = Home::new(&options, clients.common())?;
+        let home = CredentialScope::new(&options, clients.common())?;
         let budget = Budget::new(options.bytes_in_flight);
-        let (jar, kits, manners) = (CookieJar::new(options.cookie_policy), Kits::default(), Manners::default());
+        let (jar, pool, modes) =
+            (CookieJar::new(options.cookie_policy), BufferPool::default(), ConnectionModes::default());
         let out_of_files = OnceLock::new();
         let shared =
-            Shared { options, clients, manners, guard, home, jar, budget, kits, outgoing, proxies, out_of_files };
+            Shared { options, clients, modes, guard, home, jar, budget, pool, outgoing, proxies, out_of_files };
         let fetch = HttpFetch { shared: Arc::new(shared) };
         let options = &fetch.shared.options;
         let with_credentials = options.userinfo.iter().map(|(origin, _)| origin);
-        options.home.iter().chain(with_credentials).for_each(|origin| fetch.add_home(origin));
+        options.home.iter().chain(with_credentials).for_each(|origin| fetch.add_first_party(origin));
         Ok(fetch)
     }
 
     /// Makes an origin one of the start URLs': its host's addresses may be reached, and it gets the header fields,
     /// credentials and cookies that the user gave.
-    fn add_home(&self, origin: &Origin) {
-        self.shared.guard.add_home(origin.host());
+    fn add_first_party(&self, origin: &Origin) {
+        self.shared.guard.add_first_party(origin.host());
         let is_new = self.shared.home.add(origin);
         self.seed(origin, is_new);
     }
 
-    /// A start URL moved to this origin, within its registrable domain: its host's addresses may be reached. What the
-    /// user gave goes there only from http to https of the same host; the answer is whether it does, or nothing was
-    /// given.
-    pub fn move_home(&self, origin: &Origin) -> bool {
-        self.shared.guard.add_home(origin.host());
+    /// Records that a start URL moved to this origin, within its registrable domain: its host's addresses may be
+    /// reached. The user's headers, credentials and cookies follow only from http to https of the same host; returns
+    /// whether they do, or whether none were given.
+    pub fn follow_redirect(&self, origin: &Origin) -> bool {
+        self.shared.guard.add_first_party(origin.host());
         match self.shared.home.follow(origin) {
             Some(is_new) => self.seed(origin, is_new),
             None => return self.shared.home.is_plain() && self.shared.options.cookies.is_empty(),
@@ -91,20 +92,21 @@ impl HttpFetch {
         true
     }
 
-    /// Gives an origin that `is_new` the file's cookies: a second time they would undo what the site has set since.
+    /// Gives an origin that `is_new` the cookies of the cookie file: a second time they would overwrite those that the
+    /// site has set since.
     fn seed(&self, origin: &Origin, is_new: bool) {
         if is_new {
             self.shared.jar.seed(origin, &self.shared.options.cookies, Timestamp::now());
         }
     }
 
-    /// Whether requests may go through a proxy, which looks names up itself: the guard then sees addresses only where
-    /// URLs spell them out.
+    /// Returns whether requests may go through a proxy, which looks names up itself: the guard then sees only addresses
+    /// that are literally in URLs.
     pub fn guard_blind(&self) -> bool {
         self.shared.proxies.any()
     }
 
-    /// That requests failed because no more files may be open, and what to do, if so.
+    /// The message, with a hint, that requests failed because the process may open no more files, if any did.
     pub fn out_of_files(&self) -> Option<&str> {
         self.shared.out_of_files.get().map(String::as_str)
     }

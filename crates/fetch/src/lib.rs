@@ -1,35 +1,35 @@
-//! Turn one request into one bounded reply, safely.
+//! Turns one request into one bounded reply, safely.
 //!
-//! [`HttpFetch`] sends one GET or HEAD and reads one answer: a redirect is an answer like any other, a failed attempt is
-//! data ([`Failure`]), and nothing a server sends can make a fetch exceed the bounds of [`FetchOptions`]: bytes on
-//! the wire and decoded, headers, cookies, time. The [`Guard`] decides which addresses may be reached, and judges the
-//! very answer of the name lookup that is then connected to, so that a name cannot change its address in between.
+//! [`HttpFetch`] sends one GET or HEAD and reads one response: a redirect is a response like any other, a failed
+//! attempt is data ([`Failure`]), and no server can make a fetch exceed the limits of [`FetchOptions`]: bytes received
+//! and decoded, headers, cookies, time. The [`Guard`] decides which addresses may be reached, and judges the very
+//! lookup result that is then connected to, so that a name cannot change its address in between.
 //!
-//! Requests are read by others through the [`Fetch`] trait, the seam where a browser may stand in one day.
+//! Other crates send requests through the [`Fetch`] trait, the seam for a browser as a second implementation.
 
 mod attempt;
 mod body;
+mod body_stream;
 mod budget;
+mod buffers;
 mod cause;
 mod client;
 mod codings;
 mod cookie_list;
 mod cookies;
+mod credential_scope;
 mod decode;
 mod failure;
 mod guard;
 mod headers;
-mod home;
 mod http;
-mod kit;
-mod manner;
+mod mode;
 mod net;
 mod netscape;
 mod open_files;
 mod options;
 mod outgoing;
 mod pins;
-mod pour;
 mod proxy;
 mod ranges;
 mod reply;
@@ -62,16 +62,16 @@ pub use retry_after::retry_after;
 pub use setup::SetupError;
 pub use tls_fault::tls_hint;
 
-/// Something that can turn a request into a reply.
+/// An implementation that turns a request into a reply.
 pub trait Fetch: Send + Sync + 'static {
-    /// Sends the request and reads the answer.
+    /// Sends the request and reads the response.
     ///
-    /// It is sent again only where the server says that it never saw it. Redirects are not followed and errors of the
-    /// site are not retried: both are decisions of the caller.
+    /// The request is sent again only where the server did not process it. Following redirects and retrying errors of
+    /// the site are decisions of the caller.
     fn fetch(&self, request: Request) -> impl Future<Output = Result<Reply, Failure>> + Send;
 
-    /// Keeps one cookie, which an answer of `url` set by this `Set-Cookie` value, and sends it back to its origin from
-    /// then on; the first of a name stays. Returns whether requests bear it now.
+    /// Keeps one cookie, which a response of `url` set by this `Set-Cookie` value, and sends it back to its origin from
+    /// then on; an existing cookie of the same name and path stays. Returns whether requests carry the cookie now.
     fn keep_cookie(&self, _url: &PageUrl, _set_cookie: &str) -> bool {
         false
     }

@@ -19,7 +19,8 @@ pub struct NetError {
 }
 
 impl Net {
-    /// Whether the address lies in this block. An IPv4 address written as IPv6 (`::ffff:10.0.0.1`) counts as IPv4.
+    /// Returns whether this block contains the address. An IPv4 address written as IPv6 (`::ffff:10.0.0.1`) counts as
+    /// IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
     }

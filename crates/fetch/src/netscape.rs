@@ -4,21 +4,21 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-/// A cookie file holds at most so many cookies.
+/// Maximum number of cookies of a file.
 const MAX_COOKIES: usize = 10_000;
 
 /// One line of a cookie file. Its `Debug` text leaves the value out.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Cookie {
-    /// The host it belongs to, in lower case, without a leading dot.
+    /// The host that the cookie belongs to, in lower case, without a leading dot.
     pub domain: String,
-    /// It is for hosts below `domain` too.
+    /// The cookie is for subdomains of `domain` too.
     pub subdomains: bool,
-    /// It is for this path and what lies below.
+    /// The path that the cookie is for, including everything below it.
     pub path: String,
-    /// It is for https alone.
+    /// The cookie is for https only.
     pub secure: bool,
-    /// When it ends; `None` at the end of the session.
+    /// The expiry; `None` means the end of the session.
     pub expires: Option<Timestamp>,
     /// Its name.
     pub name: String,
@@ -27,7 +27,7 @@ pub struct Cookie {
 }
 
 impl Cookie {
-    /// Whether it is for this host, whatever the path (RFC 6265, section 5.1.3).
+    /// Returns whether the cookie is for this host, whatever the path (RFC 6265, section 5.1.3).
     pub fn matches_host(&self, host: &str) -> bool {
         let host = host.trim_end_matches('.').to_ascii_lowercase();
         let below = || host.strip_suffix(&self.domain).is_some_and(|rest| rest.ends_with('.'));
@@ -41,22 +41,22 @@ impl fmt::Debug for Cookie {
     }
 }
 
-/// A line that is no cookie. The message tells the line's number, never its text.
+/// An error in a line of a cookie file. The message has the line's number, never its text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the cookie file {why}")]
 pub struct CookieFileError {
     /// The line's number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The reason.
     pub why: &'static str,
 }
 
-/// Reads a cookie file: seven fields a line, separated by tabs: domain, subdomains, path, secure, expiry in seconds of
-/// Unix time or 0, name, value. Blank lines and comments (`#`) are passed over; `#HttpOnly_` before the domain is a
-/// mark, no comment.
+/// Reads a cookie file with seven tab-separated fields per line: domain, subdomains, path, secure, expiry in seconds of
+/// Unix time or 0, name, value. Blank lines and comments (`#`) are skipped; `#HttpOnly_` before the domain is a mark,
+/// not a comment.
 ///
 /// # Errors
-/// The first line that is neither; or more than 10,000 cookies.
+/// The first line that is not a cookie, blank or a comment; or more than 10,000 cookies.
 pub fn parse_cookie_file(text: &str) -> Result<Vec<Cookie>, CookieFileError> {
     let mut cookies = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
@@ -78,7 +78,7 @@ fn parse_line(line: &str) -> Result<Cookie, &'static str> {
     let mut fields = line.split('\t');
     let mut next = || fields.next().ok_or("has fewer than seven fields, which tabs separate");
     let (domain, subdomains, path, secure, expires, name) = (next()?, next()?, next()?, next()?, next()?, next()?);
-    // A cookie without a value has its last tab lost to editors that trim lines.
+    // Editors that trim lines remove the last tab of a cookie without a value.
     let value = fields.next().unwrap_or_default();
     if fields.next().is_some() {
         return Err("has more than seven fields");
@@ -105,14 +105,14 @@ fn flag(field: &str) -> Result<bool, &'static str> {
     }
 }
 
-/// Seconds since 1970, with a fraction in some tools' files; 0 for a session's cookie.
+/// Parses seconds since 1970, which some tools write with a fraction; 0 is a session cookie.
 fn expiry(field: &str) -> Result<Option<Timestamp>, &'static str> {
-    let whole = field.split('.').next().unwrap_or(field);
-    let seconds: i64 = whole.parse().map_err(|_| "has no number of seconds in its fifth field")?;
+    let year = field.split('.').next().unwrap_or(field);
+    let seconds: i64 = year.parse().map_err(|_| "has no number of seconds in its fifth field")?;
     if seconds <= 0 {
         return Ok(None);
     }
-    // Beyond the calendar's end is as good as its end.
+    // A time beyond the end of the calendar counts as the end.
     Ok(Some(Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX)))
 }
 

@@ -3,7 +3,7 @@
 use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
-/// What an error number of the system says of open files, and what to do, if it says that no more may be open.
+/// Returns the message, with a hint, for a system error number that says that no more files may be open.
 pub(crate) fn out_of_files(error: i32) -> Option<String> {
     match error {
         _ if error == Errno::MFILE.raw_os_error() => {
@@ -20,7 +20,7 @@ pub(crate) fn out_of_files(error: i32) -> Option<String> {
     }
 }
 
-/// The same of a text in which the standard library tells of an error of the system.
+/// Returns that message for a text in which the standard library reports a system error.
 #[must_use]
 pub fn out_of_files_in(text: &str) -> Option<String> {
     let errors = [Errno::MFILE, Errno::NFILE].map(Errno::raw_os_error);
@@ -32,16 +32,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_is_told_with_what_raises_it() {
-        let told = out_of_files(24).unwrap();
+    fn the_limit_is_reported_with_a_hint_to_raise_it() {
+        let reported = out_of_files(24).unwrap();
         assert!(
-            told.contains("EMFILE, limit ") && told.contains("ulimit -n") && told.contains("LimitNOFILE="),
-            "{told}"
+            reported.contains("EMFILE, limit ") && reported.contains("ulimit -n") && reported.contains("LimitNOFILE="),
+            "{reported}"
         );
-        assert!(out_of_files(23).is_some_and(|told| told.contains("fs.file-max")));
+        assert!(out_of_files(23).is_some_and(|reported| reported.contains("fs.file-max")));
         assert_eq!(out_of_files(111), None);
         let of = |error| out_of_files_in(&std::io::Error::from_raw_os_error(error).to_string());
-        assert!(of(24).is_some_and(|told| told.contains("EMFILE")) && of(23).is_some());
+        assert!(of(24).is_some_and(|reported| reported.contains("EMFILE")) && of(23).is_some());
         assert!(of(2).is_none() && out_of_files_in("it is full").is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! What a fetcher is made from.
+//! The settings of a fetcher.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -16,7 +16,7 @@ use crate::proxy::ProxyVariables;
 pub enum CookiePolicy {
     /// None.
     None,
-    /// Those without which a site cannot be read: see [`Request::cookie_wall`](crate::Request::cookie_wall) and
+    /// Cookies without which the site cannot be read: see [`Request::cookie_wall`](crate::Request::cookie_wall) and
     /// [`Fetch::keep_cookie`](crate::Fetch::keep_cookie).
     #[default]
     Needed,
@@ -29,44 +29,44 @@ pub enum CookiePolicy {
 pub struct FetchOptions {
     /// The `User-Agent` header.
     pub user_agent: String,
-    /// Bound of an attempt as a whole, head and body.
+    /// Timeout of an entire attempt, head and body.
     pub timeout: Duration,
-    /// Bound for having a connection: name lookup, TCP and TLS together.
+    /// Timeout for a connection: name lookup, TCP and TLS together.
     pub connect_timeout: Duration,
-    /// Bound for having the head of the answer, connecting included.
+    /// Timeout for the head of the response, connecting included.
     pub first_byte_timeout: Duration,
-    /// Bound for silence within a body.
+    /// Timeout for silence within a body.
     pub idle_timeout: Duration,
     /// Header fields sent to the origins of `home` alone.
     pub headers: Vec<(String, String)>,
     /// Credentials (Basic, RFC 7617) sent to the origins of `home` alone.
     pub auth: Option<Userinfo>,
-    /// Credentials of single origins, as start URLs name them; they come before `auth`.
+    /// Credentials of single origins, from start URLs; they take precedence over `auth`.
     pub userinfo: Vec<(Origin, Userinfo)>,
-    /// Cookies to start with, sent to those origins of `home` that they match.
+    /// Initial cookies, sent to those origins of `home` that they match.
     pub cookies: Vec<Cookie>,
     /// Which of the cookies that sites set are sent back.
     pub cookie_policy: CookiePolicy,
     /// The origins of the start URLs.
     pub home: Vec<Origin>,
-    /// A proxy for everything (`http://` or `https://`, `http` when no scheme is given); the variables are then not
-    /// looked at.
+    /// A proxy for everything (`http://` or `https://`, `http` when no scheme is given); it overrides the variables.
     pub proxy: Option<String>,
     /// Proxies named by the environment.
     pub proxy_variables: ProxyVariables,
-    /// Certificates of servers are not checked.
+    /// Servers' certificates are not verified.
     pub insecure: bool,
-    /// Certificates (PEM) to trust beside those of the machine.
+    /// Certificates (PEM) to trust in addition to those of the machine.
     pub ca_cert: Option<Vec<u8>>,
-    /// Addresses pinned to host and port, before any lookup; port 0 stands for every port. The guard judges them too.
+    /// Addresses pinned to host and port, which override lookups; port 0 stands for every port. The guard judges them
+    /// too.
     pub resolve: Vec<(String, u16, IpAddr)>,
-    /// What may be reached beside public addresses and start URLs' hosts.
+    /// The addresses that may be reached beyond public ones and those of start URLs' hosts.
     pub guard: GuardOptions,
-    /// Memory for bodies in flight, in bytes, beyond a quarter of a MiB that each of them has anyway.
+    /// Memory for bodies in flight, in bytes, beyond 256 KiB that each body has in any case.
     pub bytes_in_flight: u64,
-    /// Header fields of an answer, at most.
+    /// Maximum number of header fields of a response.
     pub max_headers: usize,
-    /// Names and values of an answer's header fields together, in bytes, at most.
+    /// Maximum size of a response's header fields, names and values together, in bytes.
     pub max_header_bytes: usize,
     /// Connections kept open for reuse, per origin.
     pub max_idle: usize,

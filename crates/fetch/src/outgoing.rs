@@ -12,10 +12,10 @@ use crate::codings;
 use crate::request::{self, Request};
 use crate::setup::SetupError;
 
-/// The header fields of most requests, with room for those that the client beneath adds.
+/// The number of header fields of most requests, with room for those that the underlying client adds.
 const USUAL_FIELDS: usize = 6;
 
-/// What all requests have in common.
+/// The header values that all requests share.
 pub(crate) struct Outgoing {
     user_agent: HeaderValue,
 }
@@ -29,7 +29,8 @@ impl Outgoing {
         Ok(Outgoing { user_agent })
     }
 
-    /// The request without what its origin alone may get: the method, and the header fields in a browser's order.
+    /// Composes the request without headers and credentials for first-party origins: the method, and the header fields
+    /// in a browser's order.
     pub(crate) fn compose(&self, request: &Request) -> reqwest::Request {
         let url = request.spelling.as_ref().map_or(request.url.as_url(), Spelling::as_url);
         let method = match request.method {
@@ -45,7 +46,7 @@ impl Outgoing {
         headers.insert(USER_AGENT, self.user_agent.clone());
         headers.insert(ACCEPT, HeaderValue::from_static(request.accept.header()));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(codings::ACCEPT_ENCODING));
-        // A validator that no header can hold was never one.
+        // A validator that is no valid header value is left out.
         if let Some(etags) = request.conditions.etag.as_deref().and_then(|etag| value(&known_tags(etag))) {
             headers.insert(IF_NONE_MATCH, etags);
         }
@@ -56,11 +57,11 @@ impl Outgoing {
     }
 }
 
-/// Suffixes that servers add to the tag of what they pack.
+/// Suffixes that servers add to the `ETag` of a compressed response.
 const CODED: [&str; 4] = ["-gzip\"", "-br\"", "-zstd\"", "-deflate\""];
 
-/// The tags that stand for the known copy. Apache's compression adds a suffix to the tag that it sends and compares the
-/// one that it is sent with the tag without: it is given both (RFC 9110, section 13.1.2, takes a list).
+/// The entity tags of the known copy. Apache's compression adds a suffix to the tag that it sends, but compares
+/// `If-None-Match` with the tag without it, so both are sent (RFC 9110, section 13.1.2, permits a list).
 fn known_tags(etag: &str) -> Cow<'_, str> {
     match CODED.iter().find_map(|coded| etag.strip_suffix(coded)) {
         Some(plain) => format!("{etag}, {plain}\"").into(),
@@ -68,7 +69,7 @@ fn known_tags(etag: &str) -> Cow<'_, str> {
     }
 }
 
-/// Adds the jar's cookies to those that the user's own `Cookie` header names.
+/// Adds the jar's cookies to those in the user's own `Cookie` header.
 pub(crate) fn add_cookies(headers: &mut HeaderMap, cookies: &str) {
     let own = headers.get(COOKIE).and_then(|own| own.to_str().ok());
     let all = own.map_or_else(|| cookies.to_owned(), |own| format!("{own}; {cookies}"));
@@ -78,7 +79,8 @@ pub(crate) fn add_cookies(headers: &mut HeaderMap, cookies: &str) {
     }
 }
 
-/// `Host` comes first (RFC 9110, section 7.2). Over TLS the version is not known yet, and HTTP/2 has no such field.
+/// The `Host` header, which comes first (RFC 9110, section 7.2). It is not set over TLS, where the version is not known
+/// yet and HTTP/2 has no such field.
 fn host(url: &Url) -> Option<HeaderValue> {
     let host = url.host_str().filter(|_| url.scheme() == "http")?;
     match url.port() {

@@ -5,13 +5,13 @@ use std::net::IpAddr;
 
 use crate::guard::canonical_name;
 
-/// Pins may name so many different ports.
+/// Maximum number of different pinned ports.
 pub(crate) const MAX_PORTS: usize = 16;
 
-/// The port that stands for every port.
+/// The port number that means every port.
 const ANY_PORT: u16 = 0;
 
-/// Addresses that names have by the user's word.
+/// The addresses that the user pinned to names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pins {
     entries: Vec<(String, u16, IpAddr)>,
@@ -23,14 +23,14 @@ impl Pins {
         Pins { entries }
     }
 
-    /// The ports that pins name, the one that stands for all left out.
+    /// The pinned ports, without the one that stands for every port.
     pub(crate) fn ports(&self) -> BTreeSet<u16> {
         self.entries.iter().map(|(_, port, _)| *port).filter(|&port| port != ANY_PORT).collect()
     }
 
-    /// The pins that hold for this port; for no port, those that hold for every port.
+    /// The pins of this port; without a port, those of every port.
     ///
-    /// A resolver is asked for names alone, so that each pinned port has a resolver of its own.
+    /// A resolver is given only a name, so each pinned port has a resolver of its own.
     pub(crate) fn for_port(&self, port: Option<u16>) -> Pins {
         let holds = |pinned: u16| pinned == ANY_PORT || Some(pinned) == port;
         Pins { entries: self.entries.iter().filter(|(_, pinned, _)| holds(*pinned)).cloned().collect() }

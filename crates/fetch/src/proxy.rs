@@ -1,4 +1,4 @@
-//! Which proxy, if any, a request goes through.
+//! The choice of the proxy that a request goes through, if any.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -9,7 +9,7 @@ use crate::guard::{canonical_name, literal};
 use crate::net::Net;
 use crate::setup::SetupError;
 
-/// The values of the environment's proxy variables, in either case of letters. Nothing reads the environment here.
+/// The values of the environment's proxy variables, in upper or lower case. This crate does not read the environment.
 #[derive(Clone, Default)]
 pub struct ProxyVariables {
     /// `HTTPS_PROXY`: for https URLs.
@@ -23,7 +23,7 @@ pub struct ProxyVariables {
 
 impl fmt::Debug for ProxyVariables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Proxies' URLs may hold passwords.
+        // The URLs of proxies may contain passwords.
         f.debug_struct("ProxyVariables")
             .field("https", &self.https.is_some())
             .field("http", &self.http.is_some())
@@ -41,7 +41,7 @@ pub(crate) struct ProxyRules {
 }
 
 impl ProxyRules {
-    /// One proxy for everything, or else what the variables say.
+    /// One proxy for everything if given, otherwise the variables' rules.
     pub(crate) fn new(proxy: Option<&str>, variables: &ProxyVariables) -> Result<ProxyRules, SetupError> {
         if let Some(proxy) = proxy {
             let url = parse_proxy(proxy)?;
@@ -64,12 +64,12 @@ impl ProxyRules {
         proxy.filter(|_| !self.direct.covers(url.host_str().unwrap_or_default()))
     }
 
-    /// Whether any request may go through a proxy.
+    /// Returns whether any request may go through a proxy.
     pub(crate) fn any(&self) -> bool {
         (self.https.is_some() || self.http.is_some()) && !self.direct.all
     }
 
-    /// The hosts of the proxies: the user trusts them, wherever they are.
+    /// The hosts of the proxies, which are trusted at any address.
     pub(crate) fn hosts(&self) -> impl Iterator<Item = String> {
         self.https.iter().chain(&self.http).filter_map(|url| url.host_str()).map(canonical_name)
     }

@@ -1,29 +1,29 @@
-//! Which addresses are public.
+//! The classification of addresses as public or special.
 //!
-//! By the special-purpose address registries (RFC 6890 and its successors), read in favour of refusing: an address is
-//! public when nothing says that it is not.
+//! The source is the special-purpose address registries (RFC 6890 and its successors). In doubt an address is refused:
+//! it is public only if no entry says otherwise.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Why an address is not public.
+/// The reason why an address is not public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Special {
     /// This host: 127.0.0.0/8, `::1`.
     Loopback,
     /// A private network: RFC 1918, RFC 4193 (ULA), site-local.
     Private,
-    /// The link at hand: RFC 3927, fe80::/10.
+    /// Link-local: RFC 3927, fe80::/10.
     LinkLocal,
-    /// A carrier's inner network: RFC 6598.
+    /// A carrier-grade NAT network: RFC 6598.
     Shared,
-    /// A cloud's own services to its guests.
+    /// The metadata services of a cloud for its virtual machines.
     Metadata,
-    /// No address of a host in the world: unspecified, multicast, broadcast, documentation, benchmarks, reserved.
+    /// No address of a public host: unspecified, multicast, broadcast, documentation, benchmarks, reserved.
     Reserved,
 }
 
 impl Special {
-    /// In the words of a message: "127.0.0.1 is a …".
+    /// The noun in a message: "127.0.0.1 is a …".
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Special::Loopback => "loopback address",
@@ -35,14 +35,14 @@ impl Special {
         }
     }
 
-    /// Whether hosts on networks of one's own have such addresses.
+    /// Returns whether hosts on private networks have such addresses.
     pub(crate) fn is_local(self) -> bool {
         matches!(self, Special::Loopback | Special::Private | Special::LinkLocal | Special::Shared)
     }
 }
 
-/// Services to virtual machines that hide among other addresses: the common one (AWS, Azure, Google and more), ECS
-/// tasks, Alibaba, Oracle, Azure's wire server (a public address), and AWS by IPv6.
+/// Metadata services at addresses of other kinds: the common one (AWS, Azure, Google and more), ECS tasks, Alibaba,
+/// Oracle, Azure's wire server (a public address), and AWS over IPv6.
 const METADATA_V4: [Ipv4Addr; 5] = [
     Ipv4Addr::new(169, 254, 169, 254),
     Ipv4Addr::new(169, 254, 170, 2),
@@ -52,7 +52,7 @@ const METADATA_V4: [Ipv4Addr; 5] = [
 ];
 const METADATA_V6: Ipv6Addr = Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254);
 
-/// Why the address is not public; `None` for a public one.
+/// The reason why the address is not public; `None` for a public one.
 pub(crate) fn special(address: IpAddr) -> Option<Special> {
     match address {
         IpAddr::V4(v4) => special_v4(v4),
@@ -69,10 +69,10 @@ fn special_v4(address: Ipv4Addr) -> Option<Special> {
         [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => Some(Special::Private),
         [169, 254, ..] => Some(Special::LinkLocal),
         [100, 64..=127, ..] => Some(Special::Shared),
-        // "This network"; protocol assignments; the documentation's three; former 6to4 relays; benchmarks.
+        // "This network"; protocol assignments; the three documentation blocks; former 6to4 relays; benchmarks.
         [0, ..] | [192, 0, 0 | 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => Some(Special::Reserved),
         [192, 88, 99, _] | [198, 18 | 19, ..] => Some(Special::Reserved),
-        // Multicast, what was kept for the future, broadcast.
+        // Multicast, reserved for future use, broadcast.
         [224..=255, ..] => Some(Special::Reserved),
         _ => None,
     }
@@ -94,13 +94,13 @@ fn special_v6(address: Ipv6Addr) -> Option<Special> {
         // Protocol assignments with Teredo (2001::/23) and documentation, within the unicast space.
         [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => Some(Special::Reserved),
         [0x2000..=0x3fff, ..] => None,
-        // Outside of 2000::/3 nothing is assigned to hosts of the world.
+        // Outside 2000::/3 no public host has an address.
         _ => Some(Special::Reserved),
     }
 }
 
-/// The IPv4 address that packets to this address end up at: mapped and compatible (RFC 4291), translated (RFC 2765),
-/// NAT64 (RFC 6052), 6to4 (RFC 3056), ISATAP (RFC 5214).
+/// The IPv4 address that packets to this address reach: mapped and compatible (RFC 4291), translated (RFC 2765), NAT64
+/// (RFC 6052), 6to4 (RFC 3056), ISATAP (RFC 5214).
 fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let low = |high: u16, low: u16| Some(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low)));
     match address.segments() {

@@ -1,4 +1,4 @@
-//! What came back.
+//! The reply to a request.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -6,38 +6,39 @@ use std::time::Duration;
 use crate::budget::Hold;
 use crate::headers::Headers;
 
-/// One answer, bounded in every part.
+/// One response, bounded in every part.
 #[derive(Clone, Debug)]
 pub struct Reply {
-    /// The status code, 200 to 999; interim answers (1xx) are passed over.
+    /// The status code, 200 to 999; interim responses (1xx) are skipped.
     pub status: u16,
-    /// The version of the protocol that the answer came in.
+    /// The HTTP version of the response.
     pub version: Version,
     /// The header fields, in the order of arrival.
     pub headers: Headers,
     /// The decoded body, at most `max_body` bytes of it.
     pub body: Vec<u8>,
-    /// Whether `body` is all of it, and why not.
+    /// The completeness of `body`, with the reason if it is incomplete.
     pub body_state: BodyState,
-    /// Bytes of the body as they came, before its content codings were undone.
+    /// Size of the body as received, in bytes, before its content codings were decoded.
     pub wire_bytes: u64,
-    /// From sending the request to the end of the answer's head; a new connection's set-up is part of it.
+    /// Time from sending the request to the end of the response's head, including connection setup.
     pub first_byte: Duration,
-    /// From sending the request to the end of the body; waiting for memory is not part of it.
+    /// Time from sending the request to the end of the body, excluding the wait for memory.
     pub total: Duration,
-    /// Who answered; the proxy, where one was used.
+    /// The address of the server, or of the proxy where one was used.
     pub address: Option<SocketAddr>,
-    /// The answer set a cookie that was kept.
+    /// The response set a cookie that was kept.
     pub set_cookie: bool,
-    /// The names of the cookies that the request bore, of those that sites set or the cookie file holds.
+    /// The names of the cookies that the request carried from the jar: those that sites set, and those of the cookie
+    /// file.
     pub sent_cookies: Vec<String>,
-    /// The share of the memory for bodies that this reply occupies until it is dropped. [`Hold::none`] in a reply
-    /// that came from nowhere.
+    /// The share of the memory for bodies that this reply occupies until it is dropped. [`Hold::none`] in a reply that
+    /// did not come from the network.
     pub hold: Hold,
 }
 
 impl Reply {
-    /// A whole reply as a server might have given it: HTTP/1.1, at once, from no address.
+    /// Builds a complete reply as a server might send it: HTTP/1.1, at once, from no address.
     pub fn of(status: u16, headers: Headers, body: Vec<u8>) -> Reply {
         Reply {
             status,
@@ -45,7 +46,7 @@ impl Reply {
             headers,
             wire_bytes: body.len() as u64,
             body,
-            body_state: BodyState::Whole,
+            body_state: BodyState::Complete,
             first_byte: Duration::ZERO,
             total: Duration::ZERO,
             address: None,
@@ -56,23 +57,23 @@ impl Reply {
     }
 }
 
-/// How much of a body was had.
+/// The completeness of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BodyState {
-    /// All of it.
-    Whole,
-    /// Its beginning: our limit was met.
+    /// The complete body.
+    Complete,
+    /// Its beginning, up to our limit.
     Cut,
-    /// Its beginning: more is not needed, since the head says what counts.
+    /// Its beginning: no more is needed, since the head has the information that counts.
     Enough,
-    /// Its beginning: the connection or the content coding failed midway, for the reason told.
+    /// Its beginning: the connection or the content coding failed midway, for this reason.
     Broken(String),
 }
 
 impl BodyState {
-    /// Whether the whole body was had.
-    pub fn is_whole(&self) -> bool {
-        matches!(self, BodyState::Whole)
+    /// Returns whether the body is complete.
+    pub fn is_complete(&self) -> bool {
+        matches!(self, BodyState::Complete)
     }
 }
 
@@ -88,7 +89,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// As logs write it: `HTTP/1.0`, `HTTP/1.1` or `HTTP/2`.
+    /// The version as logs write it: `HTTP/1.0`, `HTTP/1.1` or `HTTP/2`.
     pub fn as_str(self) -> &'static str {
         match self {
             Version::Http10 => "HTTP/1.0",

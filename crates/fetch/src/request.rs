@@ -1,64 +1,63 @@
-//! What is asked for.
+//! The request for a document.
 
 use mapwright_web::media::{Kinds, declared_kind};
 use mapwright_web::{PageUrl, Spelling};
 
-/// Bytes that are taken of a document of which no more than the beginning is needed: small ones are taken whole, which
-/// keeps the connection.
+/// Number of bytes that are read of a document of which only the beginning is needed: small documents are read
+/// completely, which keeps the connection usable.
 const BEGINNING: u64 = 256 << 10;
 
 /// One request.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Whether the document is asked for, or its head alone.
+    /// The method: the document, or its head alone.
     pub method: Method,
-    /// What is asked for. Credentials are never part of it.
+    /// The requested URL, without credentials.
     pub url: PageUrl,
-    /// How it is to be spelt, if not canonically.
+    /// The spelling of the URL to send, if it is not the canonical one.
     pub spelling: Option<Spelling>,
-    /// What is known from an earlier visit, to be told "304 Not Modified" (RFC 9110, section 13).
+    /// The validators of an earlier visit, to which the server may answer 304 Not Modified (RFC 9110, section 13).
     pub conditions: Conditions,
-    /// What kind of document is expected: it decides the `Accept` header.
+    /// The expected kind of document, which decides the `Accept` header.
     pub accept: Accept,
-    /// How many decoded bytes of the body are kept at most.
+    /// Maximum number of decoded bytes of the body.
     pub max_body: u64,
-    /// The kinds of documents of which all is wanted, up to `max_body`; of others their beginning says enough.
-    pub whole: Kinds,
-    /// The page redirected to itself, maybe for want of a cookie: the request bears all cookies that redirects of its
-    /// origin set. If it is answered well with them, the origin gets them from then on.
+    /// The kinds of documents that are needed completely, up to `max_body`; of others the beginning is enough.
+    pub full_body_kinds: Kinds,
+    /// The page redirected to itself, possibly because a cookie was missing: the request carries all cookies that
+    /// redirects of its origin set. If it is answered successfully, the origin gets them from then on.
     pub cookie_wall: bool,
 }
 
-/// How much of the body of an answer is needed.
+/// The part of a response's body that is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// All of it: without it there is no answer.
-    Whole,
-    /// The head says what counts; of the body as much as comes.
-    Welcome,
-    /// The head says what counts; of the body this many bytes, at most.
-    Beginning(u64),
+    /// All of it: without it the attempt fails.
+    Complete,
+    /// As much as arrives: the head has the information that counts.
+    Optional,
+    /// At most this many bytes: the head has the information that counts.
+    Prefix(u64),
 }
 
 impl Request {
-    /// How much of the body of an answer with this status and `Content-Type` is needed. Redirects and refusals are what
-    /// they are by their heads (RFC 9110, sections 15.4 to 15.6), and so is the existence of a document that is not
-    /// read.
+    /// The part of the body that is needed of a response with this status and `Content-Type`. The head is enough for
+    /// redirects and errors (RFC 9110, sections 15.4 to 15.6), and for the existence of a document that is not parsed.
     pub(crate) fn need(&self, is_success: bool, content_type: Option<&str>) -> Need {
         let kind = declared_kind(content_type);
-        let is_read = kind.is_none_or(|kind| Kinds::PAGES.contains(kind)) || self.whole == Kinds::ALL;
+        let is_read = kind.is_none_or(|kind| Kinds::PAGES.contains(kind)) || self.full_body_kinds == Kinds::ALL;
         match kind {
-            _ if is_read && is_success => Need::Whole,
-            Some(kind) if !self.whole.contains(kind) => Need::Beginning(BEGINNING.min(self.max_body)),
-            _ => Need::Welcome,
+            _ if is_read && is_success => Need::Complete,
+            Some(kind) if !self.full_body_kinds.contains(kind) => Need::Prefix(BEGINNING.min(self.max_body)),
+            _ => Need::Optional,
         }
     }
 }
 
-/// What of a document is asked for (RFC 9110, section 9.3).
+/// The request method (RFC 9110, section 9.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// All of it.
+    /// The document.
     #[default]
     Get,
     /// Its head.
@@ -74,10 +73,10 @@ pub struct Conditions {
     pub modified: Option<String>,
 }
 
-/// The kind of document that a request hopes for.
+/// The kind of document that a request expects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Accept {
-    /// A page, or whatever a link leads to.
+    /// A page, or any other target of a link.
     #[default]
     Page,
     /// A `robots.txt`.

@@ -1,4 +1,4 @@
-//! Looking names up, and judging the answers.
+//! Name resolution, with every result checked by the address guard.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -14,38 +14,38 @@ use tokio::sync::OnceCell;
 use crate::guard::{Guard, canonical_name};
 use crate::pins::Pins;
 
-/// How long a lookup may take in all; shorter than the bound for connecting, so that the cause is told right.
+/// Timeout of a lookup in all; shorter than the timeout for connecting, so that the reported cause is the lookup.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// How long one question to a name server may take.
+/// Timeout of one query to a name server.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How often a question is asked again.
+/// Number of retries of a query.
 const ATTEMPTS: usize = 2;
 
-/// How long "no such host" is remembered at most: names are repaired while a crawl runs.
+/// Maximum time that "no such host" is cached: names are repaired while a crawl runs.
 const NEGATIVE_TTL: Duration = Duration::from_secs(30);
 
-/// How many addresses of a name are tried at most.
+/// Maximum number of addresses of a name that are tried.
 const MAX_ADDRESSES: usize = 16;
 
-/// A name that leads to no address.
+/// A name that resolves to no address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{host}: {why}")]
 pub(crate) struct NoAddress {
     pub(crate) host: String,
     pub(crate) why: String,
-    /// The system's error number, where it is the system that failed.
+    /// The system's error number, if the system failed.
     pub(crate) os_error: Option<i32>,
 }
 
-/// Looks names up: pinned addresses first, then the machine's hosts file and name servers. What the guard refuses is
-/// left out of the answer, and the answer is what is connected to.
+/// Resolves names: pinned addresses first, then the machine's hosts file and name servers. Addresses that the guard
+/// refuses are left out, and the remaining ones are what is connected to.
 #[derive(Clone)]
 pub(crate) struct GuardedResolver {
     pub(crate) pins: Pins,
     pub(crate) guard: Arc<Guard>,
-    /// Hosts of proxies: trusted wherever they are.
+    /// Hosts of proxies, which are trusted at any address.
     pub(crate) trusted: Arc<Vec<String>>,
     pub(crate) system: Arc<SystemResolver>,
 }
@@ -62,7 +62,7 @@ impl GuardedResolver {
         let addresses = if pinned.is_empty() {
             self.system.lookup(host).await?
         } else {
-            self.guard.take_word(host, &pinned);
+            self.guard.permit_pinned(host, &pinned);
             pinned
         };
         if self.trusted.contains(&canonical_name(host)) {
@@ -84,22 +84,22 @@ impl Resolve for GuardedResolver {
     }
 }
 
-/// The machine's way of looking names up, made at the first lookup.
+/// The machine's resolver, created at the first lookup.
 #[derive(Default)]
 pub(crate) struct SystemResolver {
     made: OnceCell<Way>,
 }
 
-/// How names are looked up.
+/// The implementation that looks names up.
 enum Way {
-    /// By our own resolver, with the machine's configuration.
+    /// Our own resolver, with the machine's configuration.
     Own(Box<TokioResolver>),
-    /// By the C library, where that configuration cannot be read. Never by name servers of our choice.
+    /// The C library, where that configuration cannot be read. Name servers of our choice are never used.
     Library,
 }
 
 impl SystemResolver {
-    /// Every address of the name, IPv4 first: containers often have IPv6 addresses and no route.
+    /// Returns every address of the name, IPv4 first: containers often have IPv6 addresses and no route.
     async fn lookup(&self, host: &str) -> Result<Vec<IpAddr>, NoAddress> {
         let error = |why: &str| NoAddress::new(host, why);
         if is_invalid(host) {
@@ -107,8 +107,8 @@ impl SystemResolver {
         }
         let found = tokio::time::timeout(LOOKUP_TIMEOUT, async {
             match self.made.get_or_init(own_or_library).await {
-                Way::Own(resolver) => ask(resolver, host).await,
-                Way::Library => ask_library(host).await,
+                Way::Own(resolver) => request(resolver, host).await,
+                Way::Library => resolve_with_libc(host).await,
             }
         });
         let mut addresses = found.await.map_err(|_| error("the name servers do not answer"))??;
@@ -120,7 +120,7 @@ impl SystemResolver {
     }
 }
 
-/// Names that never exist (RFC 6761, section 6.4): no name server needs to be asked.
+/// Returns whether the name never exists (RFC 6761, section 6.4), so that no name server needs to be queried.
 fn is_invalid(host: &str) -> bool {
     let host = canonical_name(host);
     host == "invalid" || host.ends_with(".invalid")
@@ -134,13 +134,13 @@ async fn own_or_library() -> Way {
     match made {
         Ok(resolver) => Way::Own(Box::new(resolver)),
         Err(error) => {
-            tracing::warn!(%error, "the machine's name server configuration cannot be read, the C library is asked instead");
+            tracing::warn!(%error, "the machine's name server configuration cannot be read, the C library is used instead");
             Way::Library
         }
     }
 }
 
-/// What is ours to say about lookups; servers, search list and the rest are the machine's.
+/// Sets our own lookup options; servers, search list and the rest are the machine's.
 fn set(options: &mut ResolverOpts) {
     options.ip_strategy = LookupIpStrategy::Ipv4AndIpv6;
     options.timeout = QUESTION_TIMEOUT;
@@ -149,9 +149,10 @@ fn set(options: &mut ResolverOpts) {
     options.try_tcp_on_error = true;
 }
 
-async fn ask(resolver: &TokioResolver, host: &str) -> Result<Vec<IpAddr>, NoAddress> {
+async fn request(resolver: &TokioResolver, host: &str) -> Result<Vec<IpAddr>, NoAddress> {
     let failed = |error: &dyn std::error::Error| NoAddress::new(host, format!("the name cannot be looked up: {error}"));
-    // As it stands in the URL: what browsers look up need be no name of IDNA (`my_shop`; RFC 2181 section 11).
+    // The name exactly as in the URL: browsers also look up names that are invalid under IDNA (`my_shop`; RFC 2181,
+    // section 11).
     let name = Name::from_ascii(host).map_err(|error| failed(&error))?;
     match resolver.lookup_ip(name).await {
         Ok(found) => Ok(found.iter().collect()),
@@ -163,7 +164,7 @@ async fn ask(resolver: &TokioResolver, host: &str) -> Result<Vec<IpAddr>, NoAddr
     }
 }
 
-async fn ask_library(host: &str) -> Result<Vec<IpAddr>, NoAddress> {
+async fn resolve_with_libc(host: &str) -> Result<Vec<IpAddr>, NoAddress> {
     match tokio::net::lookup_host((host, 0)).await {
         Ok(found) => Ok(found.map(|address| address.ip()).collect()),
         Err(error) => Err(NoAddress::new(host, format!("the name cannot be looked up: {error}"))),

@@ -3,13 +3,13 @@
 use cookie::Expiration;
 use jiff::{SignedDuration, Timestamp};
 
-/// Name and value together, in bytes; longer cookies are ignored, as browsers do.
+/// Maximum size of a cookie's name and value together, in bytes; longer cookies are ignored, as browsers do.
 const MAX_COOKIE: usize = 4_096;
 
-/// A `Set-Cookie` value longer than this, in bytes, is not looked at.
+/// Maximum length of a `Set-Cookie` value, in bytes; longer ones are ignored.
 const MAX_HEADER: usize = 8_192;
 
-/// A cookie as it is kept.
+/// A cookie in the jar.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct StoredCookie {
     pub(crate) name: String,
@@ -17,12 +17,12 @@ pub(crate) struct StoredCookie {
     pub(crate) path: String,
     /// `None` at the end of the session.
     pub(crate) expires: Option<Timestamp>,
-    /// It is of the cookie file.
+    /// The cookie comes from the cookie file.
     pub(crate) given: bool,
 }
 
 impl StoredCookie {
-    /// What it takes of a `Cookie` header: `name=value; `.
+    /// The size of the cookie in a `Cookie` header: `name=value; `.
     pub(crate) fn size(&self) -> usize {
         self.name.len() + self.value.len() + 3
     }
@@ -31,12 +31,12 @@ impl StoredCookie {
         self.expires.is_some_and(|end| end <= now)
     }
 
-    /// Whether one of the two takes the place of the other: of one name, for one path.
+    /// Returns whether the two cookies replace each other: the same name and path.
     pub(crate) fn replaces(&self, other: &StoredCookie) -> bool {
         self.name == other.name && self.path == other.path
     }
 
-    /// Whether it is for this path (RFC 6265, section 5.1.4).
+    /// Returns whether the cookie is for this path (RFC 6265, section 5.1.4).
     pub(crate) fn matches_path(&self, path: &str) -> bool {
         match path.strip_prefix(self.path.as_str()) {
             Some(rest) => rest.is_empty() || self.path.ends_with('/') || rest.starts_with('/'),
@@ -45,7 +45,7 @@ impl StoredCookie {
     }
 }
 
-/// Who sets a cookie.
+/// The URL that sets a cookie, in the parts that matter.
 #[derive(Clone, Copy)]
 pub(crate) struct Setter<'u> {
     pub(crate) host: &'u str,
@@ -53,8 +53,9 @@ pub(crate) struct Setter<'u> {
     pub(crate) https: bool,
 }
 
-/// The cookie of a `Set-Cookie` value; `None` for one that browsers would not keep: no cookie at all, too long, for
-/// another host, secure from a plain connection, or claiming a prefix (RFC 6265bis, section 4.1.3) it has no right to.
+/// Parses the cookie of a `Set-Cookie` value; `None` for one that browsers would not keep: malformed, too long, for
+/// another host, `Secure` over a plain connection, or with a name prefix (RFC 6265bis, section 4.1.3) whose conditions
+/// it does not meet.
 pub(crate) fn parse(value: &str, setter: Setter<'_>, now: Timestamp) -> Option<StoredCookie> {
     if value.len() > MAX_HEADER || value.chars().any(|character| character.is_control() && character != '\t') {
         return None;
@@ -77,7 +78,7 @@ pub(crate) fn parse(value: &str, setter: Setter<'_>, now: Timestamp) -> Option<S
     })
 }
 
-/// `Max-Age` before `Expires`, whichever comes first in the text.
+/// The expiry: `Max-Age` takes precedence over `Expires`, in any order.
 fn expiry(parsed: &cookie::Cookie<'_>, now: Timestamp) -> Option<Timestamp> {
     if let Some(age) = parsed.max_age() {
         let end = now.checked_add(SignedDuration::from_secs(age.whole_seconds()));
@@ -89,7 +90,7 @@ fn expiry(parsed: &cookie::Cookie<'_>, now: Timestamp) -> Option<Timestamp> {
     }
 }
 
-/// Whether the host is the domain or lies below it (RFC 6265, section 5.1.3).
+/// Returns whether the host is the domain or a subdomain of it (RFC 6265, section 5.1.3).
 fn is_within(host: &str, domain: &str) -> bool {
     let domain = domain.trim_start_matches('.').to_ascii_lowercase();
     let host = host.to_ascii_lowercase();
@@ -105,7 +106,7 @@ fn prefix_holds(parsed: &cookie::Cookie<'_>) -> bool {
     secure || !name.starts_with("__secure-")
 }
 
-/// The path of a cookie that names none: its setter's directory (RFC 6265, section 5.1.4).
+/// The default path of a cookie without one: the directory of the URL that sets it (RFC 6265, section 5.1.4).
 fn default_path(path: &str) -> &str {
     match path.rsplit_once('/') {
         Some(("", _)) | None => "/",

@@ -1,9 +1,9 @@
-//! Why a fetcher cannot be made.
+//! The errors of building a fetcher.
 
-/// Settings that a fetcher cannot be made from. Messages name the setting and never a secret.
+/// Settings that a fetcher cannot be built from. Messages name the setting and never a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// A user agent that no header may hold.
+    /// A user agent that is no valid header value.
     #[error("the user agent `{0}` cannot be sent: use printable ASCII characters on one line")]
     UserAgent(String),
     /// A header whose name or value cannot be sent.
@@ -11,7 +11,7 @@ pub enum SetupError {
     Header {
         /// The name as it was given.
         name: String,
-        /// What is wrong with it.
+        /// The reason.
         why: &'static str,
     },
     /// A proxy that cannot be used; the text leaves out user and password.

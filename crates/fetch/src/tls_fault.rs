@@ -1,19 +1,19 @@
-//! Faults of TLS in the words of curl, which people search for, and what helps against each.
+//! TLS faults in the words of curl, which people search for, each with a hint.
 
 use rustls::{CertificateError as Certificate, Error, InvalidMessage};
 
-/// A certificate that its own key signed, and that nobody trusts.
+/// An untrusted self-signed certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SelfSigned {
-    /// It is a server's.
+    /// The certificate of a server.
     #[error("a self-signed certificate")]
     Server,
-    /// It says of itself that it is an authority's.
+    /// A certificate that declares itself an authority's.
     #[error("a self-signed certificate of an authority")]
     Authority,
 }
 
-/// A kind of fault: how curl tells of it, and what to do.
+/// A kind of fault: curl's words for it, and a hint.
 struct Fault {
     words: &'static str,
     hint: &'static str,
@@ -52,16 +52,16 @@ const NO_TLS: Fault = Fault {
     hint: "the server speaks no TLS at this port: write the URL with http://",
 };
 
-/// One fault comes before another whose words its own begin with.
+/// All faults. One whose words begin with those of another precedes it.
 const FAULTS: [Fault; 7] = [EXPIRED, NOT_YET_VALID, AUTHORITY, SELF_SIGNED, UNKNOWN_ISSUER, OTHER_NAME, NO_TLS];
 
 const OTHER_HINT: &str =
     "check the certificate, and that the site is not http://; --ca-cert trusts one, -k (--insecure) trusts any";
 
-/// Names of a certificate that are told, at most.
+/// Maximum number of a certificate's names in a message.
 const MAX_NAMES: usize = 3;
 
-/// A fault of TLS in the words of curl, or those of the library where curl has none.
+/// Describes a TLS fault in the words of curl, or in those of the library where curl has none.
 pub(crate) fn in_words(error: &Error) -> String {
     let fault = match error {
         Error::InvalidMessage(InvalidMessage::InvalidContentType) => NO_TLS,
@@ -88,7 +88,7 @@ fn names(presented: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!(", but {}", names.join(", ")) }
 }
 
-/// What to do about a fault of TLS, by the text that tells of it.
+/// The hint for a TLS fault, found by the words in its message.
 #[must_use]
 pub fn tls_hint(detail: &str) -> &'static str {
     FAULTS.iter().find(|fault| detail.contains(fault.words)).map_or(OTHER_HINT, |fault| fault.hint)
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_in_the_words_of_curl_each_with_its_hint() {
+    fn faults_are_described_in_the_words_of_curl_each_with_its_hint() {
         let time = UnixTime::since_unix_epoch(std::time::Duration::ZERO);
         let expected = ServerName::try_from("shop.example").unwrap();
         let presented = vec!["DnsName(\"www.shop.example\")".to_owned(), "10.0.0.1".to_owned()];
@@ -128,19 +128,19 @@ mod tests {
             ),
             (Certificate::Revoked, "Revoked", "check the certificate"),
         ] {
-            let told = in_words(&Error::InvalidCertificate(error));
-            let detail = format!("no secure connection to https://shop.example: {told}");
-            assert!(told.contains(words), "{told}");
+            let reported = in_words(&Error::InvalidCertificate(error));
+            let detail = format!("no secure connection to https://shop.example: {reported}");
+            assert!(reported.contains(words), "{reported}");
             assert!(tls_hint(&detail).contains(hint) && tls_hint(&detail).contains("--insecure"), "{detail}");
         }
     }
 
     #[test]
-    fn a_server_that_speaks_no_tls_is_to_be_asked_by_http() {
-        let told = in_words(&Error::InvalidMessage(InvalidMessage::InvalidContentType));
-        assert!(told.contains("wrong version number"), "{told}");
-        assert!(tls_hint(&told).contains("http://") && !tls_hint(&told).contains("--insecure"));
-        let told = in_words(&Error::PeerIncompatible(PeerIncompatible::NoCipherSuitesInCommon));
-        assert!(told.contains("NoCipherSuitesInCommon"), "{told}");
+    fn a_server_without_tls_gets_the_hint_to_use_http() {
+        let reported = in_words(&Error::InvalidMessage(InvalidMessage::InvalidContentType));
+        assert!(reported.contains("wrong version number"), "{reported}");
+        assert!(tls_hint(&reported).contains("http://") && !tls_hint(&reported).contains("--insecure"));
+        let reported = in_words(&Error::PeerIncompatible(PeerIncompatible::NoCipherSuitesInCommon));
+        assert!(reported.contains("NoCipherSuitesInCommon"), "{reported}");
     }
 }

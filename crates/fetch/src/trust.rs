@@ -1,4 +1,4 @@
-//! Which certificates are trusted: those that the machine's authorities issued, and those given.
+//! The trusted certificates: those that the machine's authorities issued, and those given.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::options::FetchOptions;
 use crate::setup::SetupError;
 use crate::tls_fault::SelfSigned;
 
-/// The certificates of a bundle (PEM) that are trusted beside those of the machine.
+/// Reads the certificates of a bundle (PEM) that are trusted in addition to those of the machine.
 pub(crate) fn certificates(options: &FetchOptions) -> Result<Vec<CertificateDer<'static>>, SetupError> {
     let Some(pem) = &options.ca_cert else { return Ok(Vec::new()) };
     let found = CertificateDer::pem_slice_iter(pem).collect::<Result<Vec<_>, _>>();
@@ -25,7 +25,7 @@ pub(crate) fn certificates(options: &FetchOptions) -> Result<Vec<CertificateDer<
     Ok(found)
 }
 
-/// TLS that trusts the machine's authorities and the `extra` certificates.
+/// Builds a TLS configuration that trusts the machine's authorities and the `extra` certificates.
 ///
 /// # Errors
 /// There is no certificate at all, or one of those given cannot be read.
@@ -39,7 +39,8 @@ pub(crate) fn trusting(extra: Vec<CertificateDer<'static>>, options: &FetchOptio
     Ok(config)
 }
 
-/// Judges as the machine does, and tells self-signed certificates from those of unknown authorities.
+/// A verifier that judges as the machine does, and distinguishes self-signed certificates from those of unknown
+/// authorities.
 #[derive(Debug)]
 struct Judge {
     machine: Verifier,
@@ -84,10 +85,10 @@ impl ServerCertVerifier for Judge {
     }
 }
 
-/// Whether a certificate was refused because it names itself as its issuer.
+/// Returns the kind of a certificate that was refused because it names itself as its issuer.
 fn self_signed(error: &Error, certificate: &CertificateDer<'_>) -> Option<SelfSigned> {
     let which = match error {
-        // An authority of the same name may be known, whose key did not sign it.
+        // The machine may know an authority of the same name whose key did not sign it.
         Error::InvalidCertificate(
             CertificateError::UnknownIssuer
             | CertificateError::BadSignature

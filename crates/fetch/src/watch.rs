@@ -1,4 +1,4 @@
-//! The bounds of time of an attempt.
+//! The timeouts of an attempt.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -7,21 +7,21 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// One timer for all bounds of an attempt, which costs the runtime's clock one entry instead of one for each wait.
+/// One timer for all timeouts of an attempt, which costs the runtime's clock one entry instead of one for each wait.
 ///
-/// It is set to the earliest moment that any bound can have. Only when that comes is it looked up which bound holds by
-/// then, and the timer set to that.
+/// The timer is set to the earliest moment that any timeout can have. When it fires, it is reset to the timeout that
+/// applies by then.
 pub(crate) struct Watch {
     timer: Pin<Box<Sleep>>,
 }
 
 impl Watch {
-    /// From now on, for bounds that are no earlier than `shortest` from their beginning.
+    /// Starts now, for timeouts that are at least `shortest` after their beginning.
     pub(crate) fn new(now: Instant, shortest: Duration) -> Watch {
         Watch { timer: Box::pin(sleep_until(later(now, shortest))) }
     }
 
-    /// Waits for this until `bound`; `None` where it came first.
+    /// Waits for `work` until `bound`; returns `None` where the bound came first.
     pub(crate) async fn until<F: Future>(&mut self, bound: Instant, work: F) -> Option<F::Output> {
         let mut work = std::pin::pin!(work);
         if self.timer.deadline() > bound {
@@ -45,7 +45,7 @@ impl Watch {
     }
 }
 
-/// A moment so much later; bounds without end are a year.
+/// The moment `wait` after `now`; a timeout that overflows is a year.
 fn later(now: Instant, wait: Duration) -> Instant {
     const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
     now.checked_add(wait).unwrap_or(now + YEAR)
@@ -60,7 +60,7 @@ mod tests {
     const TICK: Duration = Duration::from_millis(20);
 
     #[tokio::test]
-    async fn what_is_ready_is_had() {
+    async fn work_that_is_ready_is_returned() {
         let start = Instant::now();
         let mut watch = Watch::new(start, TICK);
         assert_eq!(watch.until(start + TICK, ready(7)).await, Some(7));

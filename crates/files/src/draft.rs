@@ -1,4 +1,4 @@
-//! A file that is being written, and has no name that anybody knows.
+//! A file that is being written, under a random name.
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, openat, statat, unlinkat};
 use rustix::io::Errno;
@@ -6,23 +6,23 @@ use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// The beginning of the names of drafts.
+/// The prefix of the names of drafts.
 pub(crate) const PREFIX: &str = ".mapwright-";
 
-/// Names tried for a draft, at most: that one exists is next to impossible.
+/// The maximum number of names tried for a draft; names are random, so a collision is very unlikely.
 const TRIES: usize = 8;
 
-/// A file under a name that nobody could guess; to be made visible, or let go, by its [`Folder`](crate::Folder).
+/// A file under an unguessable name; its [`Folder`](crate::Folder) either reveals or discards it.
 #[derive(Debug)]
 #[must_use]
 pub struct Draft {
     pub(crate) name: String,
-    /// Its device and its number there.
+    /// The device and inode number of the file.
     identity: (u64, u64),
 }
 
 impl Draft {
-    /// Begins one in an opened directory.
+    /// Creates a draft in an opened directory.
     pub(crate) fn begin(directory: &OwnedFd) -> io::Result<(Self, File)> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         for _ in 0..TRIES {
@@ -38,10 +38,10 @@ impl Draft {
         Err(Errno::EXIST.into())
     }
 
-    /// Checks that a name leads to what was written.
+    /// Checks that a name leads to the file that was written.
     pub(crate) fn check(&self, directory: &OwnedFd, name: &str) -> io::Result<()> {
         let about = statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
-        // The number of a file that was removed may be given to a link.
+        // The inode number of a removed file may be reused for a link, so the type is checked as well.
         let is_file = FileType::from_raw_mode(about.st_mode) == FileType::RegularFile;
         if is_file && identity(&about) == self.identity {
             return Ok(());
@@ -49,7 +49,7 @@ impl Draft {
         Err(io::Error::other("another process put something else in the place of the file that was being written"))
     }
 
-    /// Removes what is there under its name.
+    /// Removes the file under the draft's name.
     pub(crate) fn remove(&self, directory: &OwnedFd) -> io::Result<()> {
         Ok(unlinkat(directory, &self.name, AtFlags::empty())?)
     }

@@ -1,4 +1,4 @@
-//! An opened directory, and the files in it.
+//! An opened directory and the files in it.
 
 use crate::draft::{Draft, PREFIX};
 use crate::walk;
@@ -10,7 +10,8 @@ use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// A directory that was opened once. All else is done relative to it, whatever its path comes to lead to.
+/// A directory that is opened once. All operations are relative to its descriptor, so a path that changes later has no
+/// effect.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -21,56 +22,58 @@ impl Folder {
     /// Opens a directory.
     ///
     /// # Errors
-    /// When it is missing or cannot be opened, and for root where another user's link is on the way.
+    /// When it is missing or cannot be opened, or when the process runs as root and the path goes through another
+    /// user's link.
     pub fn open(path: &Path) -> io::Result<Self> {
         Ok(Self { path: path.to_owned(), directory: walk::directory(path, false)? })
     }
 
-    /// Opens a directory, and makes it, and those above it, if they are missing.
+    /// Opens a directory and creates it and its parents if they are missing.
     ///
     /// # Errors
-    /// When it can be neither opened nor made, and for root where another user's link is on the way.
+    /// When it can neither be opened nor created, or when the process runs as root and the path goes through another
+    /// user's link.
     pub fn make(path: &Path) -> io::Result<Self> {
         Ok(Self { path: path.to_owned(), directory: walk::directory(path, true)? })
     }
 
-    /// The path that it was opened by.
+    /// The path that the directory was opened by.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path of a file in it, to be shown.
+    /// The path of a file in the directory, for display.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Begins a file, which is at an unknown name until [`reveal`](Self::reveal).
+    /// Creates a file under a random name until [`reveal`](Self::reveal).
     ///
     /// # Errors
-    /// When no file can be made.
+    /// When no file can be created.
     pub fn draft(&self) -> io::Result<(Draft, File)> {
         Draft::begin(&self.directory)
     }
 
-    /// Brings a draft under its name, in the place of the plain file that may be there, at once. One that cannot be
-    /// brought there is let go.
+    /// Renames a draft to its final name and atomically replaces the plain file of that name, if there is one. A draft
+    /// that cannot be renamed is discarded.
     ///
     /// # Errors
-    /// When something other than a plain file is there, or in the place of the draft, or it cannot be renamed.
+    /// When something other than a plain file has the name or has replaced the draft, or when the rename fails.
     pub fn reveal(&self, draft: &Draft, name: &str) -> io::Result<()> {
         let rename = || {
             self.check_replaceable(name)?;
             draft.check(&self.directory, &draft.name)?;
             renameat(&self.directory, &draft.name, &self.directory, plain(name)?)?;
-            // Something else may have been put there between the two: it is not left under our name.
+            // Another process may have replaced the draft between check and rename: such a file is removed.
             draft.check(&self.directory, name).inspect_err(|_| drop(self.remove(name)))
         };
         rename().inspect_err(|_| drop(self.discard(draft)))
     }
 
-    /// Lets a draft go.
+    /// Discards a draft.
     ///
     /// # Errors
     /// When it cannot be removed.
@@ -78,7 +81,7 @@ impl Folder {
         draft.remove(&self.directory)
     }
 
-    /// Opens a draft again, to be read.
+    /// Opens a draft for reading.
     ///
     /// # Errors
     /// When it cannot be opened, or is no plain file any more.
@@ -86,10 +89,10 @@ impl Folder {
         self.read(&draft.name)
     }
 
-    /// Checks that a name is free or that of a plain file, which may be replaced.
+    /// Checks that a name is free or belongs to a plain file, which may be replaced.
     ///
     /// # Errors
-    /// When there is something else: what it is, and what to do.
+    /// When something else has the name; the message says what it is and what to do.
     pub fn check_replaceable(&self, name: &str) -> io::Result<()> {
         match self.kind(name)? {
             None | Some(FileType::RegularFile) => Ok(()),
@@ -97,12 +100,12 @@ impl Folder {
         }
     }
 
-    /// Opens a plain file, to be read.
+    /// Opens a plain file for reading.
     ///
     /// # Errors
-    /// When there is none, or something else, or it cannot be opened.
+    /// When it is missing, is not a plain file, or cannot be opened.
     pub fn read(&self, name: &str) -> io::Result<File> {
-        // What is no file, a pipe say, is not waited for.
+        // `NONBLOCK`: opening a pipe returns at once.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         match openat(&self.directory, plain(name)?, flags, Mode::empty()) {
             Err(Errno::LOOP) => Err(unfit(FileType::Symlink)),
@@ -116,19 +119,19 @@ impl Folder {
         }
     }
 
-    /// Whether a plain file has a name.
+    /// Returns true if a plain file has this name.
     #[must_use]
     pub fn is_file(&self, name: &str) -> bool {
         matches!(self.kind(name), Ok(Some(FileType::RegularFile)))
     }
 
-    /// Whether nothing has a name.
+    /// Returns true if the name is free.
     #[must_use]
     pub fn is_free(&self, name: &str) -> bool {
         matches!(self.kind(name), Ok(None))
     }
 
-    /// Removes what has a name, a directory apart; that nothing has it is no error.
+    /// Removes the entry of this name unless it is a directory; a missing entry is no error.
     ///
     /// # Errors
     /// When it cannot be removed.
@@ -139,7 +142,7 @@ impl Folder {
         }
     }
 
-    /// Removes drafts that processes left which were killed. What cannot be removed does no harm.
+    /// Removes drafts left by killed processes. One that cannot be removed does no harm and is skipped.
     pub fn sweep(&self) {
         let Ok(entries) = rustix::fs::Dir::read_from(&self.directory) else { return };
         let names = entries.flatten().map(|entry| entry.file_name().to_owned());
@@ -155,13 +158,13 @@ impl Folder {
         Ok(fsync(&self.directory)?)
     }
 
-    /// The directory opened anew, which can be locked by itself.
+    /// Opens the directory again, so that it can be locked separately.
     pub(crate) fn reopen(&self) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(File::from(openat(&self.directory, ".", flags, Mode::empty())?))
     }
 
-    /// The kind of what has a name, if anything has.
+    /// The type of the entry of this name, if there is one.
     fn kind(&self, name: &str) -> io::Result<Option<FileType>> {
         match statat(&self.directory, plain(name)?, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => Ok(None),
@@ -170,7 +173,7 @@ impl Folder {
     }
 }
 
-/// Writes a small file in the place of the plain file that may be at this path, at once, and waits until the disk has it.
+/// Writes a small file, atomically replaces the plain file at this path if there is one, and syncs it to disk.
 ///
 /// # Errors
 /// When it cannot be written, or something other than a plain file is there.
@@ -183,23 +186,23 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     folder.sync()
 }
 
-/// Opens the plain file at this path, to be read.
+/// Opens the plain file at this path for reading.
 ///
 /// # Errors
-/// When there is none, or something else, or it cannot be opened.
+/// When it is missing, is not a plain file, or cannot be opened.
 pub fn read(path: &Path) -> io::Result<File> {
     let (folder, name) = parted(path)?;
     folder.read(name)
 }
 
-/// The directory that a path leads through at last, and the name in it.
+/// Splits a path into its parent directory, opened, and the file name.
 fn parted(path: &Path) -> io::Result<(Folder, &str)> {
     let name = path.file_name().and_then(OsStr::to_str).ok_or_else(no_name)?;
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
     Ok((Folder::open(above.unwrap_or(Path::new(".")))?, name))
 }
 
-/// A name that is one step, and stays in its directory.
+/// Checks that a name is a single path component within its directory.
 fn plain(name: &str) -> io::Result<&str> {
     if name.is_empty() || matches!(name, "." | "..") || name.contains(['/', '\0']) { Err(no_name()) } else { Ok(name) }
 }
@@ -208,7 +211,7 @@ fn no_name() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "this is no name of a file")
 }
 
-/// The error for what is no plain file, which stays as it is.
+/// The error for an entry that is not a plain file; the entry is not changed.
 pub(crate) fn unfit(kind: FileType) -> io::Error {
     let what = match kind {
         FileType::Symlink => "a symbolic link",

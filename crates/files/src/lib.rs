@@ -1,8 +1,8 @@
-//! Files written into directories that others may write to as well: a web root, say, of another user.
+//! Writes files into directories that other users may write to as well, such as the web root of another user.
 //!
-//! Who may write there can make links and files of any name at any time. So a directory is opened once and everything is
-//! done relative to it; a file is begun under a name that nobody can guess, which must not exist; it comes under its own
-//! name when it is whole; and nothing is written or read through a link.
+//! Another user with write access can create links and files of any name at any time. So a directory is opened once and
+//! every operation is relative to its descriptor; a file is created under a random name, which must not exist yet; it
+//! gets its final name when it is complete; and no file is written or read through a link.
 
 mod draft;
 mod folder;

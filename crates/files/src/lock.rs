@@ -1,4 +1,4 @@
-//! The lock that all hold who write into a directory.
+//! The lock shared by all processes that write into a directory.
 
 use crate::folder::Folder;
 use std::fs::{File, TryLockError};
@@ -6,33 +6,33 @@ use std::io;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The pause between two tries for a lock that another process holds.
+/// The pause between two attempts to take a lock that another process holds.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A lock on a directory that all may hold at once who write into it (flock(2)). It ends with its owner.
+/// A lock on a directory, shared by all processes that write into it (flock(2)). It is released when dropped.
 #[derive(Debug)]
 pub struct Lock {
     /// None where directories cannot be locked.
     _file: Option<File>,
-    /// Nobody else held it when it was taken: drafts that were there are left by processes that were killed.
+    /// True if no other process held the lock when it was taken: existing drafts are then left by killed processes.
     pub is_first: bool,
 }
 
-/// A lock that was not obtained.
+/// The reason why a lock was not obtained.
 #[derive(Debug)]
 pub enum LockError {
-    /// Another process holds it for itself alone, and did so for the whole time.
+    /// Another process held an exclusive lock during the entire wait.
     Held,
     /// The directory cannot be opened.
     Io(io::Error),
 }
 
 impl Lock {
-    /// Takes the lock, waiting for it so long at most; `waits` is called once, before that. `first` is called where
-    /// nobody else holds it, before another can.
+    /// Takes the lock and waits up to `most` for it; `waits` is called once before the wait. `first` is called if no
+    /// other process holds the lock, before another can take it.
     ///
     /// # Errors
-    /// When another process holds it alone for longer, or the directory cannot be opened.
+    /// When another process holds an exclusive lock for longer, or the directory cannot be opened.
     pub fn take(
         folder: &Folder,
         most: Duration,
@@ -44,12 +44,12 @@ impl Lock {
         if is_first {
             first();
         }
-        // Turns the lock that was taken alone, if it was, into one that others may have too.
+        // Turns the exclusive lock, if that was taken, into a shared one.
         let (mut waits, deadline) = (Some(waits), Instant::now() + most);
         loop {
             match file.try_lock_shared() {
                 Ok(()) => return Ok(Self { _file: Some(file), is_first }),
-                // Where there are no locks, nobody is thought of.
+                // The file system has no locks, so other processes are disregarded.
                 Err(TryLockError::Error(_)) => return Ok(Self { _file: None, is_first }),
                 Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Err(LockError::Held),
                 Err(TryLockError::WouldBlock) => {

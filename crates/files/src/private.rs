@@ -1,4 +1,4 @@
-//! Directories and files of mapwright's own, which no other user may look into: a record tells what a site shows to those
+//! Directories and files that only mapwright's user may read: a record contains pages that a site shows only to users
 //! who are logged in.
 
 use crate::folder::unfit;
@@ -8,29 +8,30 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// Makes a directory, and those above it, where they are missing, for its owner alone; one that is there stays as it is.
+/// Creates a directory and its missing parents, accessible to the owner only; an existing directory is not changed.
 ///
 /// # Errors
-/// When it cannot be made.
+/// When it cannot be created.
 pub fn make_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
-/// Opens a file for writing, and makes it where it is missing, for its owner alone; what it holds stays. No link is followed.
+/// Opens a file for writing and creates it, for the owner only, if it is missing; the content is kept. Links are not
+/// followed.
 ///
 /// # Errors
-/// When it can be neither opened nor made.
+/// When it can be neither opened nor created.
 pub fn open_private_file(path: &Path) -> io::Result<File> {
-    // A pipe that nobody reads is refused, where it would be waited for.
+    // `NONBLOCK`: a pipe without a reader is refused, where opening it would wait.
     let flags = i32::try_from((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits()).unwrap_or_default();
     OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).custom_flags(flags).open(path)
 }
 
-/// Sees that where these files are to be in a directory nothing stands but plain files: who opens a pipe waits for ever, and
-/// who opens a link reads and writes elsewhere.
+/// Checks that each of these names in a directory is free or a plain file: opening a pipe would wait for ever, and
+/// opening a link would read and write elsewhere.
 ///
 /// # Errors
-/// The first that is no plain file.
+/// The first that is not a plain file.
 pub fn only_plain_files(folder: &Path, names: &[&str]) -> Result<(), (PathBuf, io::Error)> {
     for path in names.iter().map(|name| folder.join(name)) {
         let Ok(about) = path.symlink_metadata() else { continue };

@@ -1,4 +1,4 @@
-//! The way to a directory.
+//! Resolves the path of a directory, component by component.
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, mkdirat, openat, readlinkat, statat};
 use rustix::io::Errno;
@@ -10,27 +10,27 @@ use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Component, Path, PathBuf};
 
-/// Links on the way to a directory, at most: as many as Linux follows (path_resolution(7)).
+/// The maximum number of links on a path: as many as Linux follows (path_resolution(7)).
 const MAX_LINKS: usize = 40;
 
-/// Flags by which a directory is opened.
+/// Flags for opening a directory.
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
-/// Flags for a directory on the way, which may be one that allows to pass and not to read (Linux alone can tell them apart).
+/// Flags for an intermediate directory, which may permit traversal but not reading (only Linux distinguishes the two).
 #[cfg(target_os = "linux")]
 const ON_THE_WAY: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(target_os = "linux"))]
 const ON_THE_WAY: OFlags = DIRECTORY;
 
-/// Opens a directory, step by step; with `make`, each that is missing is made. Of one who may do anything (root) no link on
-/// the way is followed that another user made: that user could lead him anywhere.
+/// Opens a directory component by component; with `make`, creates those that are missing. For root, a link of another
+/// user on the path is an error, because that user could lead root anywhere.
 pub(crate) fn directory(path: &Path, make: bool) -> io::Result<OwnedFd> {
     directory_as(geteuid(), path, make)
 }
 
-/// The same, by the rights of this user.
+/// As [`directory`], with the rights of this user.
 fn directory_as(own: Uid, path: &Path, make: bool) -> io::Result<OwnedFd> {
     let mut steps: VecDeque<OsString> = steps(path);
-    // The working directory of who became another user (`sudo -u`) may be closed to this one.
+    // After `sudo -u`, the working directory may be unreadable for the new user.
     let begin = if path.is_absolute() { "/" } else { "." };
     let (mut at, mut links) = (openat(CWD, begin, ON_THE_WAY, Mode::empty())?, 0);
     while let Some(step) = steps.pop_front() {
@@ -55,7 +55,7 @@ fn directory_as(own: Uid, path: &Path, make: bool) -> io::Result<OwnedFd> {
     Ok(openat(&at, ".", DIRECTORY, Mode::empty())?)
 }
 
-/// Another one may have made the directory meanwhile.
+/// Treats an existing directory as success: another process may have created it meanwhile.
 fn made(result: rustix::io::Result<()>) -> rustix::io::Result<()> {
     match result {
         Err(Errno::EXIST) => Ok(()),
@@ -63,13 +63,13 @@ fn made(result: rustix::io::Result<()>) -> rustix::io::Result<()> {
     }
 }
 
-/// The steps of a path, from the root of all where it begins there.
+/// The components of a path, with the root directory if the path is absolute.
 fn steps(path: &Path) -> VecDeque<OsString> {
     let steps = path.components().filter(|step| *step != Component::CurDir);
     steps.map(|step| step.as_os_str().to_owned()).collect()
 }
 
-/// The target of a link that may be followed, read from the link that was looked at and from no other in its place.
+/// The target of a link that may be followed, read from the link that was checked and not from one that replaced it.
 fn target(own: Uid, at: &OwnedFd, step: &OsString, about: &Stat) -> io::Result<PathBuf> {
     if own.is_root() && about.st_uid != own.as_raw() {
         let what = "a link of another user is on the way, which root does not follow: name the directory it leads to";
@@ -119,7 +119,7 @@ mod tests {
         let link = folder.path().join("link");
         symlink("/etc", &link).unwrap();
         directory(&link, false).unwrap();
-        // Whoever runs this: the link is not root's.
+        // When the tests run as root, the link is given to another user.
         if geteuid().is_root() {
             lchown(&link, Some(65_534), None).unwrap();
         }

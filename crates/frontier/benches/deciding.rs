@@ -4,11 +4,11 @@ mod work;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use mapwright_frontier::{Known, Seen, Standing, UrlId};
+use mapwright_frontier::{DiscoveryState, Known, Seen, UrlId};
 use work::queue::Queue;
 
-/// As many URLs as a batch of lookups has.
-const ASKED: u32 = 10_000;
+/// URLs of one batch of lookups.
+const REQUESTED: u32 = 10_000;
 /// Pages of one crawl.
 const PAGES: u32 = 20_000;
 
@@ -16,27 +16,27 @@ fn main() {
     divan::main();
 }
 
-/// A set grows from nothing.
+/// Fills an empty set.
 #[divan::bench(args = [10_000, 1_000_000])]
 fn seen_filled(bencher: Bencher<'_, '_>, count: u32) {
     let keys: Vec<_> = (0..count).map(work::key).collect();
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
         let seen = Seen::new();
         for (number, key) in (0..).zip(&keys) {
-            seen.insert(*key, Known { id: UrlId(number), standing: Standing::Decided });
+            seen.insert(*key, Known { id: UrlId(number), discovery_state: DiscoveryState::Decided });
         }
         seen
     });
 }
 
-/// As visits ask about the links of their pages, one visit at a time and two at once.
+/// Looks up URLs as visits look up the links of their pages, one visit at a time and two at once.
 #[divan::bench(args = [10_000, 1_000_000], threads = [1, 2])]
-fn seen_asked(bencher: Bencher<'_, '_>, known: u32) {
-    let (seen, asked) = (work::seen(known), work::asked(known, ASKED));
-    bencher.counter(ItemsCount::new(ASKED)).bench(|| work::ask(black_box(&seen), &asked));
+fn seen_requested(bencher: Bencher<'_, '_>, known: u32) {
+    let (seen, requested) = (work::seen(known), work::requested(known, REQUESTED));
+    bencher.counter(ItemsCount::new(REQUESTED)).bench(|| work::request(black_box(&seen), &requested));
 }
 
-/// Queues pages at so many origins, and hands out and settles each of them.
+/// Queues pages at `origins` origins, and hands out and settles each of them.
 #[divan::bench(args = [1, 1_000])]
 fn scheduler(bencher: Bencher<'_, '_>, origins: u32) {
     let queue = Queue::new(origins, PAGES);

@@ -1,4 +1,4 @@
-//! Fills a set of known URLs and asks it a fixed number of times, for `tests/bench/instructions`.
+//! Fills a set of known URLs and looks up a fixed number of them, for `tests/bench/instructions`.
 
 #[path = "../benches/work/mod.rs"]
 mod work;
@@ -9,7 +9,7 @@ use std::hint::black_box;
 const KNOWN: u32 = 100_000;
 
 fn main() {
-    let (seen, asked) = (work::seen(KNOWN), work::asked(KNOWN, KNOWN));
-    let known: usize = (0..5).map(|_| work::ask(black_box(&seen), &asked)).sum();
+    let (seen, requested) = (work::seen(KNOWN), work::requested(KNOWN, KNOWN));
+    let known: usize = (0..5).map(|_| work::request(black_box(&seen), &requested)).sum();
     println!("{known} known");
 }

@@ -1,16 +1,16 @@
-//! Pages that say nothing of their own, and what only such pages lead to.
+//! Barren pages: pages without content of their own, and the URLs that only such pages lead to.
 //!
-//! A trap makes pages without end and has nothing to put on them: the same lists, the same sentence, an empty day. A page
-//! is *barren* where each block of its text, numbers left out, was met before on some page of the crawl, and each of its
-//! images too. One such page proves nothing, and where a page with content links it is of no account. What is found only
-//! at the end of several barren pages in a row has one budget for the whole crawl, whatever its URL and however many
-//! prefixes the trap grows. Where such a page turns out to have content, the budget grows.
+//! A crawl trap generates endless pages and has no content for them: the same lists, the same sentence, an empty day. A
+//! page is *barren* where each block of its text, numbers left out, and each of its images was seen before on some page
+//! of the crawl. One such page proves nothing, and does not count where a page with content links to it. URLs found
+//! only behind several barren pages in a row share one budget for the entire crawl, whatever their URLs and however
+//! many prefixes the trap grows. Where such a page turns out to have content, the budget grows.
 //!
-//! A *barren family* is one whose latest pages all were barren, enough of them: the days of a timeline, each file of each
-//! revision, sorts of a filtered table; plain names in a directory never are one, the same manual for two machines, say.
-//! Of what barren pages lead to in such a family only a few more are requested, and again some more for each page with
-//! content that its pages lead to. What was requested of it in the last run is requested again, and what was left out is
-//! left out, so that the same site has the same pages in each run.
+//! A *barren family* is a pattern family whose latest pages were all barren, enough of them: the days of a timeline,
+//! each file of each revision, sorts of a filtered table. Plain names in a directory are never one: the same manual for
+//! two machines, for example. Of the URLs that barren pages lead to in such a family, only a sample is requested, and
+//! more for each page with content that its pages lead to. URLs that the last run requested are requested again, and
+//! URLs that it left out are left out, so that the same site has the same pages in each run.
 
 use crate::content::{Content, MANY_NUMBERS, Novelty};
 use crate::discovery::{Discovery, Unfetched, Via};
@@ -22,83 +22,83 @@ use mapwright_web::page::block::BlockRole;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// Barren pages in a row from which on what they lead to counts against the budget.
+/// Barren pages in a row from which on the URLs behind them count against the budget.
 const DEEP: u16 = 2;
-/// Pages in a row with the same content, each found on the one before, after which no further one is requested: a list
-/// that has run empty, or that repeats its last page.
+/// Highest number of pages in a row with the same content, each found on the one before: a list that has run empty, or
+/// that repeats its last page.
 const MAX_EQUAL: u16 = 30;
-/// One part in so many of the blocks of such a page is new with its numbers where it is one of data.
+/// Fraction (one in four) of a page's blocks, compared with their numbers, that are new on a page of data.
 const NEW_DATA: usize = 4;
-/// One part in so many of the budget is what more is requested of such a family.
+/// Fraction of the budget (one in 50) that is the sample of a barren family.
 const SAMPLE: u64 = 50;
-/// URLs by which a budget grows with each page at the end of barren ones that has content after all.
+/// URLs by which a budget grows with each page behind barren ones that has content after all.
 const WORTH: u64 = 30;
-/// One part in so many of the budget must have been read before anything is refused: until then, what stands behind
-/// barren pages may be a site's second floor.
+/// Fraction of the budget (one in ten) that must have been read before anything is refused: until then, the pages
+/// behind barren ones may be a real part of the site.
 const TRIED: u64 = 10;
-/// URLs found on barren pages that are remembered until they are read.
+/// Highest number of unread URLs, found on barren pages, that are remembered.
 const MAX_WAITING: usize = 100_000;
-/// Families watched at once.
+/// Highest number of families watched.
 const MAX_FAMILIES: usize = 20_000;
-/// Blocks of barren pages that are remembered with their numbers, at most.
+/// Highest number of blocks of barren pages that are remembered with their numbers.
 const MAX_DATA: usize = 200_000;
 
-/// The watch over barren pages.
+/// The detector of barren pages.
 #[derive(Debug, Default)]
 pub(crate) struct Barren {
     novelty: Novelty,
     /// Blocks of barren pages, with their numbers.
     data: HashSet<u64>,
-    /// The page that was read last: what is found next is found on it.
-    page: Option<(u64, Way)>,
-    /// The ways to URLs that were found on barren pages and not read yet.
-    waiting: HashMap<u64, Way>,
+    /// The page that was read last: the next discoveries are found on it.
+    page: Option<(u64, DiscoveryPath)>,
+    /// The paths to URLs that were found on barren pages and not read yet.
+    waiting: HashMap<u64, DiscoveryPath>,
     families: HashMap<u64, Yield>,
-    /// URLs admitted at the end of barren pages.
+    /// URLs admitted behind barren pages.
     spent: u64,
-    /// Of those, pages that were read.
+    /// Pages among them that were read.
     tried: u64,
-    /// Of those, pages that have content.
+    /// Pages among them that have content.
     worthy: u64,
 }
 
-/// How a URL came to be known.
+/// The path on which a URL was found.
 #[derive(Debug, Clone, Copy, Default)]
-struct Way {
-    /// Barren pages in a row that lead there.
+struct DiscoveryPath {
+    /// Barren pages in a row that lead to the URL.
     barren: u16,
     /// Pages before the last of them with the same content.
     equal: u16,
-    /// What the last of them says.
+    /// Hash of the content of the last of them.
     content: u64,
-    /// It counted against the budget.
+    /// The URL counted against the budget.
     counted: bool,
-    /// What the page says that led there is only remembered.
+    /// The content of the page that linked to the URL is unknown, since the page was not requested in this run.
     unknown: bool,
     /// The family of the last of the barren pages.
     from: Option<Family>,
-    /// It is requested even if its family turns out to be barren.
+    /// The URL is requested even if its family turns out to be barren.
     settled: bool,
 }
 
-/// What became of a URL in the last run.
+/// The state of a URL in the last run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Before {
-    /// It was not known.
+    /// The URL was not known.
     New,
-    /// It was known, and no page that a sample leaves out.
+    /// The URL was known, and was not left out of a sample.
     Known,
-    /// It was not requested, as a sample of its family was enough.
+    /// The URL was not requested, since a sample of its family was enough.
     Sampled,
 }
 
 impl Barren {
-    /// A page of these families was read; nothing is known of its content where it is `None`.
+    /// Learns from a page of these families; `content` is `None` where its content is unknown.
     pub(crate) fn read(&mut self, page: &PageUrl, families: PatternFamilies, content: Option<Content<'_>>) {
         let key = hash(page);
         let before = self.waiting.remove(&key).unwrap_or_default();
         let Some(content) = content else {
-            self.page = Some((key, Way { unknown: true, ..Way::default() }));
+            self.page = Some((key, DiscoveryPath { unknown: true, ..DiscoveryPath::default() }));
             return;
         };
         let is_barren = !self.novelty.takes(content.blocks) && !content.has_new_media;
@@ -106,7 +106,7 @@ impl Barren {
         self.worthy += u64::from(before.counted && !is_barren);
         let says_nothing = is_barren && content.has_words() && !self.has_new_data(content);
         let family = families.narrow();
-        self.page = Some((key, if is_barren { before.after(content, family) } else { Way::default() }));
+        self.page = Some((key, if is_barren { before.after(content, family) } else { DiscoveryPath::default() }));
         if let Some(led) = before.from.and_then(|family| self.families.get_mut(&family)) {
             led.tried += u64::from(family != before.from);
             led.worthy += u64::from(!is_barren);
@@ -121,17 +121,17 @@ impl Barren {
         }
     }
 
-    /// Whether a page whose text is known is one of numbers that are not.
+    /// Reports whether a page with known text has new numbers: a page of data.
     fn has_new_data(&mut self, page: Content<'_>) -> bool {
         if page.numbers < MANY_NUMBERS || self.data.len() >= MAX_DATA {
             return false;
         }
-        let texts = || page.whole.iter().filter(|block| block.role == BlockRole::Text);
+        let texts = || page.all_blocks.iter().filter(|block| block.role == BlockRole::Text);
         let new = texts().filter(|block| self.data.insert(block.hash)).count();
         new > 0 && new * NEW_DATA >= texts().count()
     }
 
-    /// Counts a URL that is about to be queued, found on `parent`; says why it is not to be, where there is no room for it.
+    /// Counts a URL that is about to be queued, found on `parent`; returns the reason where there is no room for it.
     pub(crate) fn refuses(
         &mut self,
         found: &Discovery,
@@ -143,19 +143,19 @@ impl Barren {
         let from = hash(parent);
         let way = match self.page {
             Some((page, way)) if page == from => way,
-            // A redirect is no page: what it leads to came to be known as it did.
+            // A redirect is no page: its target inherits its path.
             _ => self.waiting.remove(&from).unwrap_or_default(),
         };
         if way.barren == 0 && !(way.unknown && before == Before::Sampled) {
             return None;
         }
-        // What a list shows on its further pages may be new one day.
+        // Further pages of a list may show new entries one day.
         let is_further = is_further(&found.url, parent);
         if before == Before::Sampled && !is_further {
             return Some(Unfetched::Sampled);
         }
         if way.barren == 0 {
-            // When its turn comes, more is known of its family.
+            // When the URL has its turn, more is known of its family.
             let is_spare = before == Before::Sampled && self.is_of_data(&found.url);
             return is_spare.then_some(Unfetched::Sampled);
         }
@@ -177,7 +177,7 @@ impl Barren {
         self.note_fruit(found, parent, from);
         self.spent += u64::from(counted);
         if self.waiting.len() < MAX_WAITING {
-            self.waiting.insert(hash(&found.url), Way { counted, settled: is_free || is_sample, ..way });
+            self.waiting.insert(hash(&found.url), DiscoveryPath { counted, settled: is_free || is_sample, ..way });
             if let Some(led) = way.from.and_then(|family| self.families.get_mut(&family)) {
                 led.led_to += u64::from(PatternFamilies::of(&found.url).narrow() != way.from);
             }
@@ -185,14 +185,14 @@ impl Barren {
         None
     }
 
-    /// Whether a URL is of a family that has nothing but files of data: each page as JSON or CSV, say.
+    /// Reports whether a URL belongs to a family of nothing but data files: each page as JSON or CSV, for example.
     fn is_of_data(&self, url: &PageUrl) -> bool {
         let family = if url.query().is_some() { PatternFamilies::of(url).shape() } else { None };
         family.and_then(|family| self.families.get(&family)).is_some_and(Yield::is_data)
     }
 
-    /// Whether a URL that a page of its own family led to, or that is of data, is requested, now that it is its turn: the
-    /// family may have turned out to be barren since.
+    /// Reports whether a queued URL is still to be requested now that it has its turn, where a page of its own family
+    /// led to it or it is data: the family may have turned out to be barren since.
     pub(crate) fn still_admits(&mut self, url: &PageUrl, budget: u64) -> bool {
         if self.is_of_data(url) {
             return self.takes_sample(url, budget);
@@ -211,7 +211,7 @@ impl Barren {
         family.is_some_and(Yield::is_barren_now)
     }
 
-    /// Counts a URL of a barren family that a barren page leads to. Whether there is room for it.
+    /// Counts a URL of a barren family that a barren page leads to. Returns whether there is room for it.
     fn takes_sample(&mut self, url: &PageUrl, budget: u64) -> bool {
         let Some(family) = PatternFamilies::of(url).shape().and_then(|family| self.families.get_mut(&family)) else {
             return true;
@@ -220,24 +220,23 @@ impl Barren {
         family.spent <= (budget / SAMPLE).max(1) + family.worthy.saturating_mul(WORTH)
     }
 
-    /// Whether the budget is spent.
+    /// Reports whether the budget is spent.
     fn is_spent(&self, budget: u64) -> bool {
         self.spent >= budget.saturating_add(self.worthy.saturating_mul(WORTH))
     }
 
-    /// Whether most pages of a family have content of their own, of enough that were read.
+    /// Reports whether most pages of a family have content of their own, once enough were read.
     pub(crate) fn has_content(&self, family: PatternFamilies) -> bool {
         let learnt = family.narrow().and_then(|family| self.families.get(&family));
         learnt.is_some_and(Yield::has_content)
     }
 
-    /// Goes on with a run that was cut in which the budget was spent.
+    /// Resumes an interrupted run in which the budget was spent.
     pub(crate) fn recall(&mut self, budget: u64) {
         (self.spent, self.tried) = (self.spent.max(budget), self.tried.max(budget));
     }
 
-    /// Whether the family that a URL shares with the page it was found on is one of barren pages that lead on to
-    /// further ones.
+    /// Reports whether the URL and the page that links to it share a family of barren pages that lead to further ones.
     fn is_known_barren(&self, found: &Discovery, parent: &PageUrl) -> bool {
         let family = PatternFamilies::of(&found.url)
             .narrow()
@@ -258,14 +257,20 @@ impl Barren {
     }
 }
 
-impl Way {
-    /// The way to what a barren page leads to, to which this one led.
-    fn after(self, page: Content<'_>, family: Option<Family>) -> Way {
+impl DiscoveryPath {
+    /// Returns the path to URLs on a barren page, to which this path led.
+    fn after(self, page: Content<'_>, family: Option<Family>) -> DiscoveryPath {
         let content = BuildHasherDefault::<DefaultHasher>::default().hash_one(page.blocks);
         let has_few_numbers = page.numbers < MANY_NUMBERS && page.has_words();
         let is_equal = self.barren > 0 && self.content == content && has_few_numbers;
         let equal = if is_equal { self.equal.saturating_add(1) } else { 0 };
-        Way { barren: self.barren.saturating_add(1), equal, content, from: family, ..Way::default() }
+        DiscoveryPath {
+            barren: self.barren.saturating_add(1),
+            equal,
+            content,
+            from: family,
+            ..DiscoveryPath::default()
+        }
     }
 }
 

@@ -10,19 +10,19 @@ const BUDGET: u64 = 100;
 /// Pages after which a crawl of a trap is given up.
 const MANY: usize = 10_000;
 
-/// A page: its blocks of text, and what it links.
+/// A page: its blocks of text, and its links.
 type Page = (Vec<String>, Vec<String>);
 
 fn block(text: &str) -> u64 {
     BuildHasherDefault::<DefaultHasher>::default().hash_one(text).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// The paths that are read in a crawl from `/` with the small budget.
+/// Returns the paths that a crawl from `/` with the small budget reads.
 fn crawl(site: impl Fn(&str) -> Page) -> HashSet<String> {
     crawl_with(BUDGET, site)
 }
 
-/// The paths that are read in a crawl from `/`, page by page, as the engine does it.
+/// Returns the paths that a crawl from `/` reads, page by page as the engine does.
 fn crawl_with(budget: u64, site: impl Fn(&str) -> Page) -> HashSet<String> {
     let at = |path: &str| url(&format!("http://a.example{path}"));
     let mut patterns = Patterns::new(budget, THIS_YEAR);
@@ -36,7 +36,7 @@ fn crawl_with(budget: u64, site: impl Fn(&str) -> Page) -> HashSet<String> {
         }
         let (texts, links) = site(&path);
         let blocks: Vec<u64> = texts.iter().map(|text| block(text)).collect();
-        let content = Content { blocks: &blocks, numbers: 0, whole: &[], has_new_media: false, is_data: false };
+        let content = Content { blocks: &blocks, numbers: 0, all_blocks: &[], has_new_media: false, is_data: false };
         patterns.learn_content(&page, Some(content));
         for link in links.into_iter().filter(|link| known.insert(link.clone())) {
             let to = at(&link);
@@ -60,7 +60,7 @@ fn number(path: &str) -> u64 {
     path.rsplit(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty()).map_or(0, |part| part.parse().unwrap())
 }
 
-/// What a trap links from its page of this path.
+/// The links of a trap on its page with this path.
 type Links<'a> = &'a dyn Fn(&str) -> Vec<String>;
 
 fn read(barren: &mut Barren, page: &PageUrl, content: Option<Content<'_>>) {
@@ -115,7 +115,7 @@ fn what_has_no_content_has_one_budget_whatever_its_urls() {
     for (name, links, most) in ways {
         let read = crawl(|path| (texts(&["A page.", "Its menu."]), links(path))).len();
         assert!((ENOUGH_READ as usize..=most).contains(&read), "{name}: {read}");
-        // Combinations of few filters prove endless by themselves.
+        // Combinations of few filters prove endless on their own.
         let own = crawl(|path| (texts(&["Its menu.", path]), links(path))).len();
         assert!(own > 2 * read || name == "filters", "{name}, each page with a text of its own: {own}");
     }
@@ -146,7 +146,7 @@ fn a_list_that_runs_empty_ends_soon_and_one_with_items_does_not() {
         let most = items + u64::from(MAX_EQUAL) + 5;
         assert!((items..=most).contains(&read), "{items} items: {read}");
     }
-    // A gap is none: a diary goes on behind its quiet days. One of full days may call them so.
+    // A gap does not end a diary: it continues after quiet days. One of full days may link to them.
     for (every, name) in [(25, "d"), (1, "day")] {
         let diary = |path: &str| {
             let day = number(path);
@@ -160,7 +160,7 @@ fn a_list_that_runs_empty_ends_soon_and_one_with_items_does_not() {
 
 #[test]
 fn what_lists_with_content_lead_to_is_read() {
-    // Items that say nothing, all of them linked by lists that do.
+    // Barren items, all of them linked by lists with content.
     let shop = |path: &str| match path.strip_prefix("/list/") {
         Some(list) => (vec![path.to_owned()], (0..50).map(|n| format!("/item/{list}-{n}")).collect()),
         None if path == "/" => (texts(&["Home."]), (0..40).map(|n| format!("/list/{n}")).collect()),
@@ -171,7 +171,7 @@ fn what_lists_with_content_lead_to_is_read() {
 
 #[test]
 fn pages_with_content_behind_barren_ones_make_the_budget_grow() {
-    // Each item is reached by two pages that say nothing.
+    // Each item is behind two barren pages.
     let maze = |path: &str| match (path, path.split('/').nth(1)) {
         ("/", _) => (texts(&["Home."]), (0..300).map(|n| format!("/door/{n}")).collect()),
         (_, Some("door")) => (texts(&["Open."]), vec![path.replace("door", "hall")]),
@@ -181,7 +181,7 @@ fn pages_with_content_behind_barren_ones_make_the_budget_grow() {
     assert_eq!(crawl(maze).len(), 1 + 3 * 300);
 }
 
-/// How many pages of a chain of 1,000 are requested, given what each says.
+/// Returns the number of pages requested of a chain of 1,000, given the content of each.
 fn chain(budget: u64, content: impl Fn(u64) -> Option<Content<'static>>) -> u64 {
     let mut barren = Barren::default();
     let page = |n: u64| url(&format!("http://a.example/photo/{n}"));
@@ -195,7 +195,7 @@ fn chain(budget: u64, content: impl Fn(u64) -> Option<Content<'static>>) -> u64 
 }
 
 const SAME: Content<'static> =
-    Content { blocks: &[1 << 50, 2 << 50], numbers: 0, whole: &[], has_new_media: false, is_data: false };
+    Content { blocks: &[1 << 50, 2 << 50], numbers: 0, all_blocks: &[], has_new_media: false, is_data: false };
 
 #[test]
 fn a_new_image_and_what_is_only_remembered_are_content() {
@@ -205,13 +205,13 @@ fn a_new_image_and_what_is_only_remembered_are_content() {
 
 #[test]
 fn what_repeats_itself_ends_after_a_few_and_what_has_other_numbers_later() {
-    // Of so large a budget the sample of a barren family is no bound.
+    // With so large a budget, the sample of a barren family is no limit.
     let large = 10_000;
     let equal = chain(large, |_| Some(SAME));
     assert!((u64::from(MAX_EQUAL)..=u64::from(MAX_EQUAL) + 3).contains(&equal), "{equal}");
     let of_data = chain(large, |_| Some(Content { numbers: MANY_NUMBERS, ..SAME }));
     assert!((large / SAMPLE..=large / SAMPLE + ENOUGH_READ + 3).contains(&of_data), "{of_data}");
-    // Title and heading are the same number, the link another: nothing is left that could be equal.
+    // Title and heading are the same number, the link is another: no text is left to compare.
     let heading: &'static [u64] = &[1 << 50, 2 << 50, 1 << 50];
     let nothing = chain(large, |_| Some(Content { blocks: heading, numbers: 2, ..SAME }));
     assert!(nothing >= large / SAMPLE, "{nothing}");
@@ -221,13 +221,13 @@ fn what_repeats_itself_ends_after_a_few_and_what_has_other_numbers_later() {
 fn of_a_barren_family_a_sample_is_requested_and_of_data_all_that_has_budget() {
     let sample = chain(1_000, |_| Some(SAME));
     assert!((ENOUGH_READ..=ENOUGH_READ + 1_000 / SAMPLE + 3).contains(&sample), "{sample}");
-    // A page with content now and then.
+    // A page with content at intervals.
     let some: u64 = 10;
     let content = |n: u64| if n.is_multiple_of(some) { Vec::leak(vec![(n + 9) << 50]) } else { SAME.blocks };
     assert_eq!(chain(1_000, |n| Some(Content { blocks: content(n), ..SAME })), 1_000);
-    // The same words on each, and other numbers.
-    let whole = |n: u64| Vec::leak(vec![Block { hash: n, bytes: 9, role: BlockRole::Text }]);
-    let data = chain(100_000, |n| Some(Content { numbers: MANY_NUMBERS, whole: whole(n), ..SAME }));
+    // The same words on each page, with other numbers.
+    let all_blocks = |n: u64| Vec::leak(vec![Block { hash: n, bytes: 9, role: BlockRole::Text }]);
+    let data = chain(100_000, |n| Some(Content { numbers: MANY_NUMBERS, all_blocks: all_blocks(n), ..SAME }));
     assert_eq!(data, 1_000);
 }
 
@@ -242,7 +242,7 @@ fn of_data_a_sample_is_requested_though_pages_with_content_link_it() {
         }
     }
     assert_eq!(requested, ENOUGH_READ + 1_000 / SAMPLE);
-    // One page among them, and they are no data.
+    // With one page among them, the family is no longer data.
     let mut barren = Barren::default();
     for n in 0..400 {
         read(&mut barren, &export(n), Some(Content { blocks: &[], is_data: n > 0, ..SAME }));
@@ -252,7 +252,7 @@ fn of_data_a_sample_is_requested_though_pages_with_content_link_it() {
 
 #[test]
 fn plain_names_in_a_directory_are_no_family_to_sample() {
-    // The manual of one machine says what that of another one says, and its pages link each other.
+    // The manuals of two machines have the same text, and their pages link to each other.
     let mut barren = Barren::default();
     let page = |n: u64| url(&format!("http://a.example/manual/u8x{n}_add.html"));
     for n in 0..200 {

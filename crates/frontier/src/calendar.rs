@@ -1,40 +1,41 @@
-//! Calendars: the dates that the URLs of a shape speak of, and when they go on beyond what a site has pages of.
+//! Calendars: the dates in the URLs of a shape, and the test that they continue beyond the years in which a site has
+//! pages.
 
 use crate::dated;
 use crate::proof::Measure;
 use mapwright_web::PageUrl;
 use std::collections::BTreeSet;
 
-/// Years from now on in which a site may well have pages.
+/// Years ahead in which a site may well have pages.
 const YEARS_AHEAD: u16 = 2;
 /// Years that the pages of a site may span.
 const SPAN: u16 = 150;
-/// Years that a calendar goes on by in one step, at most: its pages link the decade around them.
+/// Highest number of years between a calendar page and its links: its pages link to the decade around them.
 const STEP: u16 = 10;
 
-/// The dates that the URLs of a shape speak of.
+/// The dates in the URLs of a shape.
 #[derive(Debug, Default)]
 pub(crate) struct Dates {
     months: [u64; 12],
     all: Years,
-    /// Further ahead than sites go.
+    /// Years further ahead than sites have pages.
     far: Years,
-    /// URLs that speak of those.
+    /// URLs with such years.
     urls_far: u64,
-    /// URLs that have other numbers in the place of the date.
+    /// URLs with other numbers in the place of the date.
     dateless: u64,
 }
 
-/// Years, and how they came to be known.
+/// Years, and the way in which they were found.
 #[derive(Debug, Default)]
 struct Years {
     known: BTreeSet<u16>,
-    /// Those met first on a page of the shape that is of a year near them.
+    /// Years first found on a page of the shape with a year near them.
     carried: u64,
 }
 
 impl Dates {
-    /// Takes in the date of `url`, which was found on `before`, a page of the same shape, if on any.
+    /// Adds the date of `url`, which was found on `before`, a page of the same shape, if there is one.
     pub(crate) fn learn(&mut self, url: &PageUrl, before: Option<&PageUrl>, measure: Measure) {
         let Some(date) = dated::date_of(url) else { return };
         if let Some(month) = self.months.get_mut(usize::from(date.month) - 1) {
@@ -53,18 +54,18 @@ impl Dates {
         }
     }
 
-    /// Numbers that are no date stand in the place of one.
+    /// Counts a URL with numbers in the place of a date that are no date.
     pub(crate) fn doubt(&mut self) {
         self.dateless += 1;
     }
 
-    /// URLs with a date.
+    /// Returns the number of URLs with a date.
     pub(crate) fn count(&self) -> u64 {
         self.months.iter().sum()
     }
 
-    /// Whether these are the months of a calendar: all of them come about as often as each other, from the present (or
-    /// the past) on, and hardly any other number stands in their place. `/topic/2345/6` is a thread's page.
+    /// Reports whether these are the months of a calendar: all months are about equally frequent, they start in the
+    /// present or the past, and hardly any other number takes their place. `/topic/2345/6` is a page of a thread.
     pub(crate) fn are_months(&self, measure: Measure) -> bool {
         let dated = self.count();
         let even = self.months.iter().all(|month| month * 24 >= dated);
@@ -72,12 +73,12 @@ impl Dates {
         even && present && self.dateless * 50 < dated
     }
 
-    /// Whether its pages carry on to years in which no site has pages yet, a tenth of the budget or more.
+    /// Reports whether its pages continue into years in which no site has pages yet, a tenth of the budget or more.
     pub(crate) fn are_ahead(&self, measure: Measure) -> bool {
         self.urls_far > 0 && self.urls_far * 10 >= measure.budget && self.far.are_carried_on()
     }
 
-    /// Whether its pages carry on through more years than those of a site span.
+    /// Reports whether its pages continue through more years than those of a site span.
     pub(crate) fn are_wide(&self) -> bool {
         let ends = self.all.known.first().zip(self.all.known.last());
         ends.is_some_and(|(first, last)| last - first > SPAN) && self.all.are_carried_on()

@@ -4,8 +4,8 @@ use crate::shape::shape;
 use mapwright_web::date::MONTHS;
 use std::collections::{HashSet, VecDeque};
 
-/// Walks a site breadth-first from `starts`, with a budget of 1,000, until so many URLs were admitted. How many were,
-/// and how many refused.
+/// Walks a site breadth-first from `starts`, with a budget of 1,000, until a number of URLs was admitted. Returns how
+/// many URLs were admitted and how many refused.
 fn walked(starts: &[&str], most: usize, links: impl Fn(&str) -> Vec<String>) -> (usize, usize) {
     let mut patterns = Patterns::new(1000, THIS_YEAR);
     let mut queue: VecDeque<(String, u16)> = starts.iter().map(|start| ((*start).to_owned(), 0)).collect();
@@ -33,8 +33,8 @@ fn gallery(text: &str) -> Option<(u64, u64)> {
     Some((gallery.parse().ok()?, page.parse().ok()?))
 }
 
-/// A site of 600 galleries, numbered from `first` on, so many of which stand ten by ten on lists. Each has as many pages as
-/// `pages` says; each page leads to the next, and to those of other galleries that `others` says.
+/// A site of 600 galleries, numbered from `first` on, of which `lists` lists show ten each. A gallery has `pages`
+/// pages; each page leads to the next, and to those of other galleries that `others` gives.
 struct Galleries {
     first: u64,
     lists: u64,
@@ -58,7 +58,7 @@ impl Galleries {
     }
 
     #[track_caller]
-    fn assert_whole(&self, what: &str) {
+    fn assert_complete(&self, what: &str) {
         let pages: u64 = (self.first..self.first + 600).map(self.pages).sum();
         let came = walked(&["http://a.example/list?page=0"], usize::MAX, |page| self.links(page));
         assert_eq!(came, ((self.lists + pages) as usize, 0), "{what} from {} on", self.first);
@@ -66,24 +66,24 @@ impl Galleries {
 }
 
 #[test]
-fn galleries_are_whole_however_many_pages_they_have() {
+fn galleries_are_complete_however_many_pages_they_have() {
     let others = |_, _| Vec::new();
     for first in [3000, 1800] {
-        Galleries { first, lists: 60, pages: |_| 4, others }.assert_whole("4 pages");
-        Galleries { first, lists: 60, pages: |_| 12, others }.assert_whole("12 pages");
-        Galleries { first, lists: 60, pages: |_| 24, others }.assert_whole("24 pages");
-        Galleries { first, lists: 60, pages: |number| 1 + number * 7 % 30, others }.assert_whole("1 to 30 pages");
+        Galleries { first, lists: 60, pages: |_| 4, others }.assert_complete("4 pages");
+        Galleries { first, lists: 60, pages: |_| 12, others }.assert_complete("12 pages");
+        Galleries { first, lists: 60, pages: |_| 24, others }.assert_complete("24 pages");
+        Galleries { first, lists: 60, pages: |number| 1 + number * 7 % 30, others }.assert_complete("1 to 30 pages");
     }
 }
 
 #[test]
-fn galleries_that_lead_to_their_neighbours_are_whole() {
+fn galleries_that_lead_to_their_neighbours_are_complete() {
     let others = |number, _| vec![(number + 1, 1), (number - 1, 1)];
     let lists = 1;
-    Galleries { first: 1800, lists, pages: |_| 4, others }.assert_whole("too short for months");
-    Galleries { first: 3000, lists, pages: |_| 12, others }.assert_whole("beyond the present");
-    Galleries { first: 1800, lists, pages: |_| 15, others }.assert_whole("other numbers in the place of months");
-    Galleries { first: 900, lists, pages: |_| 12, others }.assert_whole("other numbers in the place of years");
+    Galleries { first: 1800, lists, pages: |_| 4, others }.assert_complete("too short for months");
+    Galleries { first: 3000, lists, pages: |_| 12, others }.assert_complete("beyond the present");
+    Galleries { first: 1800, lists, pages: |_| 15, others }.assert_complete("other numbers in the place of months");
+    Galleries { first: 900, lists, pages: |_| 12, others }.assert_complete("other numbers in the place of years");
 }
 
 /// The n-th month since the year 0, as a path.
@@ -146,7 +146,7 @@ fn a_calendar_has_a_budget_however_its_months_are_written() {
 }
 
 #[test]
-fn days_of_years_gone_by_are_whole() {
+fn days_of_past_years_are_complete() {
     let days = (2013 * 336..2023 * 336).map(|n| {
         let (year, month, day) = (n / 336, n / 28 % 12 + 1, n % 28 + 1);
         format!("http://a.example/{year}/{month:02}/{day:02}/")

@@ -1,48 +1,48 @@
-//! What a page says, as far as it tells the page from others, and what was met before.
+//! The content that distinguishes a page from others, and the memory of content seen before.
 
 use mapwright_web::page::block::Block;
 use std::collections::HashSet;
 
-/// Numbers from which on a page may be one of data, whose content they are.
+/// Numbers from which on a page may be a page of data, with the numbers as its content.
 pub(crate) const MANY_NUMBERS: u32 = 8;
 
-/// What a page says, as far as it may tell it from others.
+/// The content that distinguishes a page from others.
 #[derive(Debug, Clone, Copy)]
 pub struct Content<'c> {
     /// Hashes of its blocks of text, numbers left out.
     pub blocks: &'c [u64],
     /// Words with digits in its text.
     pub numbers: u32,
-    /// Its blocks as they stand.
-    pub whole: &'c [Block],
+    /// Its blocks, with their numbers.
+    pub all_blocks: &'c [Block],
     /// It shows an image, a video or a frame that no page showed before.
     pub has_new_media: bool,
-    /// It is a file of data, which is listed nowhere and leads nowhere.
+    /// It is a data file of a kind that the sitemap does not list; it leads to no other URL.
     pub is_data: bool,
 }
 
 impl Content<'_> {
-    /// Whether it has words that may be known. A page of nothing but a few numbers has none: a title and a heading that are
-    /// one number, say.
+    /// Reports whether the page has words to compare. A page of nothing but a few numbers has none: a title and a
+    /// heading that are one number, for example.
     pub(crate) fn has_words(&self) -> bool {
         let distinct = || self.blocks.iter().collect::<HashSet<_>>().len();
         self.numbers >= MANY_NUMBERS || (self.numbers as usize) < distinct() || self.blocks.is_empty()
     }
 }
 
-/// Blocks of text that were met lately, as marks of their hashes: 1 MiB, which stays near the processor. One that comes
-/// after another of the same place takes it over, so that of very many blocks those are forgotten that are on few pages:
-/// pages then count as having content that have none. That a new one is taken for one that was met is one case in 32,768.
+/// Recently seen blocks of text, as marks of their hashes: 1 MiB, which fits the processor's cache. A newer block
+/// replaces an older one in the same slot, so of very many blocks, those on few pages are forgotten; pages without
+/// content then count as having some. A new block is mistaken for a known one in one case of 32,768.
 #[derive(Debug, Default)]
 pub(crate) struct Novelty {
     marks: Vec<u16>,
 }
 
 impl Novelty {
-    /// Bits of a hash that tell its place.
+    /// Bits of a hash that select its slot.
     const PLACE: u32 = 19;
 
-    /// Takes in blocks. Whether any of them is new.
+    /// Adds blocks. Returns whether any of them is new.
     pub(crate) fn takes(&mut self, blocks: &[u64]) -> bool {
         if self.marks.is_empty() {
             self.marks = vec![0; 1 << Self::PLACE];

@@ -1,4 +1,4 @@
-//! The contract between the engine and whatever keeps the queue.
+//! The contract between the engine and the backend of the queue.
 
 use crate::discovery::Discovery;
 use crate::seen::Seen;
@@ -9,26 +9,26 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where tasks come from and results go to.
+/// The source of tasks and the sink of results.
 ///
-/// All times are counted from the start of the crawl, on a clock that never goes back.
-/// A task that was leased stays unfinished until a commit settles it: a crash repeats at most what was leased.
+/// All times are counted from the start of the crawl, on a monotonic clock. A leased task stays unfinished until a
+/// commit settles it, so a crash repeats at most the leased tasks.
 pub trait Frontier: Send + Sync + 'static {
-    /// What the engine records of a visit; passed through to the record unread.
+    /// The engine's record of a visit; the frontier passes it on without reading it.
     type Visit: Send + 'static;
-    /// What the record remembers of a page from earlier runs.
+    /// The record's memory of a page from earlier runs.
     type Memory: Send + 'static;
-    /// What can go wrong on our side: a full disk, a database that fails. Never the site's failures.
+    /// A failure of the record, such as a full disk or a database error. Failures of the site are data, not errors.
     type Error: std::error::Error + Send + Sync + 'static;
 
-    /// Up to `room` orders that may be carried out now.
+    /// Leases up to `room` orders that may be carried out now.
     ///
     /// # Errors
     /// When the queue cannot be read.
     fn lease(&self, now: Duration, room: usize) -> impl Future<Output = Result<Lease, Self::Error>> + Send;
 
-    /// The request of a task has ended: frees its place, and tells how the origin bears the crawl.
-    fn ended(&self, now: Duration, task: &Task, weather: &Weather);
+    /// Frees the place of a request that has ended, and reports how the origin responded.
+    fn ended(&self, now: Duration, task: &Task, signal: &ResponseSignal);
 
     /// Records what visits saw and discovered, and settles their tasks, in one transaction.
     ///
@@ -40,35 +40,35 @@ pub trait Frontier: Send + Sync + 'static {
         batch: Vec<Finished<Self::Visit>>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// What an earlier run saw of a page: the record's stand-in for an answer that says "not modified". `None` where
-    /// nothing usable is remembered.
+    /// Returns what an earlier run saw of a page, to reuse when the server answers 304 Not Modified; `None` where the
+    /// record holds nothing usable.
     ///
     /// # Errors
     /// When the record cannot be read.
     fn recall(&self, url: UrlId) -> impl Future<Output = Result<Option<Self::Memory>, Self::Error>> + Send;
 
-    /// What a sitemap or feed listed when it was last read, in an earlier run: the record's stand-in for a file that
-    /// cannot be read now. Empty where none read it.
+    /// Returns what a sitemap or feed listed when an earlier run last read it, to use while the file cannot be read;
+    /// empty where no run has read it.
     ///
     /// # Errors
     /// When the record cannot be read.
     fn recall_file(&self, file: UrlId) -> impl Future<Output = Result<Listing, Self::Error>> + Send;
 
-    /// Where a URL redirected when it last answered, in an earlier run: the record's stand-in for a redirect that fails
-    /// now. `None` where it was no redirect.
+    /// Returns the target to which a URL redirected in an earlier run, to use while the redirect fails; `None` where
+    /// the URL was no redirect.
     ///
     /// # Errors
     /// When the record cannot be read.
     fn recall_redirect(&self, url: UrlId) -> impl Future<Output = Result<Option<PageUrl>, Self::Error>> + Send;
 
-    /// What lies in scope and was found in this run as nothing but an image or the like: at most so many URLs.
+    /// Returns at most `most` URLs in scope that this run found only as an image or another resource.
     ///
     /// # Errors
     /// When the record cannot be read.
     fn resources(&self, most: u64) -> impl Future<Output = Result<Vec<PageUrl>, Self::Error>> + Send;
 
-    /// The scope is settled, with these roots: from now on everything may be leased, not the start URLs alone. A run
-    /// that goes on after a cut goes on with them.
+    /// Settles the scope with these roots: from now on every task may be leased, not only the start URLs. A resumed run
+    /// uses the same roots.
     ///
     /// # Errors
     /// When the record cannot be written.
@@ -77,108 +77,109 @@ pub trait Frontier: Send + Sync + 'static {
     /// The URLs known so far.
     fn seen(&self) -> Arc<Seen>;
 
-    /// How things stand.
-    fn drain(&self) -> Drain;
+    /// Returns the state of the queue.
+    fn queue_state(&self) -> QueueState;
 }
 
-/// What a sitemap or feed lists.
+/// The URLs that a sitemap or feed lists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
-    /// Pages.
+    /// The listed pages.
     pub pages: Vec<PageUrl>,
-    /// Other sitemaps, where it is an index.
+    /// The listed sitemaps, where the file is a sitemap index.
     pub files: Vec<PageUrl>,
 }
 
 /// The answer to a lease.
 #[derive(Debug)]
 pub enum Lease {
-    /// What to do now.
+    /// Orders to carry out now.
     Orders(Vec<Order>),
-    /// Nothing now. Ask again at the time given, or when a visit has ended or was committed.
+    /// Nothing to do now. Lease again at this time, or when a visit has ended or was committed.
     Idle(Option<Duration>),
-    /// Nothing is queued and nothing is leased: the crawl is over. Exact.
+    /// The crawl is over: nothing is queued and nothing is leased. The answer is exact.
     Drained,
 }
 
-/// One thing to do.
+/// A single order of a lease.
 #[derive(Debug)]
 pub enum Order {
-    /// Fetch this.
+    /// Fetch this task.
     Fetch(Task),
-    /// Ask for this page once more, and record nothing of it: only whether its origin still answers is to be known.
-    Prove(Task),
-    /// Do not ask for this: what the record remembers of it stands.
+    /// Request this page again as a health probe of its origin, and record nothing.
+    HealthProbe(Task),
+    /// Do not request this page: reuse what the record remembers of it.
     Recall(Task),
-    /// Do not fetch this: record that it was refused.
+    /// Do not fetch this task: record the refusal.
     Refuse(Task, Refusal),
-    /// Settle this and record nothing: the URL stood in two lanes, and its other task was handed out before; or it is
-    /// another site's, which asks again and again to be left alone.
+    /// Settle this task and record nothing: the URL was in two lanes and its other task was handed out before, or its
+    /// origin is another site that has requested too many pauses.
     Drop(Task),
 }
 
 /// Why a task may not be fetched.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refusal {
-    /// A rule of robots.txt; the line that decided.
+    /// A rule of robots.txt forbids the URL; the line that decided.
     Rule(Option<RuleLine>),
-    /// robots.txt answered with a status that forbids all (429, 5xx).
+    /// robots.txt answered with a status that forbids everything (429, 5xx).
     RobotsStatus(u16),
-    /// robots.txt got no answer; the cause, as the fetcher names it.
+    /// The request for robots.txt got no response; the cause, as the fetcher names it.
     RobotsSilent(&'static str),
 }
 
-/// A visit that has ended, and what it leads to.
+/// A visit that has ended, with its results.
 #[derive(Debug)]
 pub struct Finished<V> {
-    /// What becomes of the task; `None` where discoveries come without one (start URLs, lists).
+    /// The task and how it is settled; `None` for discoveries that come without a task (start URLs, lists).
     pub settles: Option<(Task, Settlement)>,
-    /// URLs found, each with the decision whether it may be fetched.
+    /// The URLs found, each with the decision on whether it may be fetched.
     pub found: Vec<Discovery>,
-    /// What was seen, for the record.
+    /// The observations, for the record.
     pub visit: Option<V>,
 }
 
-/// What becomes of a task.
+/// The settlement of a task.
 #[derive(Debug, Clone)]
 pub enum Settlement {
-    /// Over.
+    /// The task is finished.
     Done,
-    /// To be tried again, not before `after` has passed.
+    /// The task is retried, not before `after` has passed.
     Again {
-        /// What the server asked for, if anything; the scheduler adds its own backoff.
+        /// The wait that the server requested, if any; the scheduler adds its own backoff.
         after: Option<Duration>,
-        /// What it costs.
+        /// The cost of the retry.
         cost: Cost,
     },
-    /// The robots file of `task.robots_of` is known (or not to be had).
+    /// The robots file of `task.robots_of` is known or unavailable.
     Robots(RobotsAnswer),
 }
 
-/// What a further try costs.
+/// The cost of a retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
-    /// Nothing, and it is asked without conditions: the failing was not the site's.
+    /// No try, and the retry is unconditional: the failure was not the site's.
     Nothing,
-    /// Nothing: it was answered late, and is requested again for its time, alone and after everything else.
+    /// No try: the response was slow, and the page is requested again for its response time, alone and after everything
+    /// else.
     Time,
-    /// One of the tries that a URL has.
+    /// One try of the URL.
     Try,
-    /// The same; but nothing, for a while, where the origin bears less than it was asked for: that says nothing of the
-    /// URL. The scheduler alone knows; a record counts it as no try.
-    TryUnlessTurnedAway,
+    /// One try of the URL, unless the origin exceeds its rate limit: then the rejection says nothing about the URL and
+    /// costs no try, up to a limit. Only the scheduler can decide that; the record counts no try.
+    TryUnlessRateLimited,
 }
 
-/// What asking for robots.txt led to (RFC 9309 section 2.3.1).
+/// The outcome of a request for robots.txt (RFC 9309 section 2.3.1).
 #[derive(Debug, Clone)]
 pub enum RobotsAnswer {
-    /// 2xx: its rules.
+    /// 2xx: the file's rules apply.
     Rules(Arc<Robots>),
     /// 4xx other than 429, or too many redirects: no restrictions.
     Free,
-    /// A redirect, to be followed across hosts.
+    /// A redirect, which is followed across hosts.
     Hop(PageUrl),
-    /// Failed for now.
+    /// A failure; the request is retried after this wait, if the server named one.
     Again(Option<Duration>),
     /// 429 or 5xx, after retries: everything is disallowed.
     Status(u16),
@@ -186,32 +187,32 @@ pub enum RobotsAnswer {
     Silent(&'static str),
 }
 
-/// How an origin bore one request.
+/// The response of an origin to one request, as a signal of its load.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Weather {
-    /// Time to the first byte of a response head; `None` when there was no head.
+pub struct ResponseSignal {
+    /// Time to the first byte of the response head; `None` without a head.
     pub first_byte: Option<Duration>,
-    /// The server asked us to slow down (429, 503).
+    /// The server throttled the client (429, 503).
     pub throttled: bool,
-    /// The answer was a server error or 429: nothing was served.
+    /// The response was a server error or 429.
     pub refused: bool,
     /// The connection was refused or reset.
     pub cut_off: bool,
-    /// How long the server asked to be left alone.
+    /// The wait that the server requested (`Retry-After`).
     pub retry_after: Option<Duration>,
-    /// No request was made, or none that says anything about the origin.
+    /// No request was sent, or its result says nothing about the origin.
     pub none: bool,
 }
 
-/// How the queue stands.
+/// The state of the queue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Drain {
+pub struct QueueState {
     /// Tasks queued and not leased.
     pub queued: u64,
-    /// Pages leased so far, retries apart: what `--max-urls` counts.
+    /// Pages leased so far, without retries: the count that `--max-urls` limits.
     pub pages: u64,
-    /// Origins that went down, whose queues are kept.
+    /// Origins that went down; their queues stay in the record.
     pub down: Vec<String>,
-    /// The budget of URLs was spent: what is queued was left by that.
+    /// The budget of URLs is spent, so the queued tasks are not fetched.
     pub budget_spent: bool,
 }

@@ -1,4 +1,4 @@
-//! Dates that stand in a URL: a year and a month, and perhaps a day, however they are written.
+//! Dates in a URL: a year and a month, and perhaps a day, in any notation.
 
 use mapwright_web::PageUrl;
 use mapwright_web::date::month_by_name;
@@ -9,35 +9,35 @@ use std::ops::Range;
 pub(crate) struct Dated {
     /// The year, 1000 to 9999.
     pub(crate) year: u16,
-    /// The month, 1 to 12; of a week the month that it falls into, roughly.
+    /// The month, 1 to 12; for a week, the approximate month of that week.
     pub(crate) month: u8,
 }
 
 /// A date found in a text.
 struct Found {
     date: Dated,
-    /// Where the date stands, a day before or behind it included.
+    /// Place of the date, including a day before or after it.
     place: Range<usize>,
-    /// Written without separators: as may be a plain number.
+    /// Written without separators, as a plain number may be.
     compact: bool,
 }
 
-/// Marks that may stand between the parts of a date.
+/// Separators between the parts of a date.
 const SEPARATORS: [u8; 4] = *b"/-_.";
 
-/// The date that a URL speaks of, by its path or else by its query.
+/// Returns the date in a URL's path, or else in its query.
 pub(crate) fn date_of(url: &PageUrl) -> Option<Dated> {
     find(url.path()).map(|found| found.date).or_else(|| in_query(url))
 }
 
-/// `path` with the first date in it, `2024/01`, `2024-01-15`, `january_2024`, become `N`.
+/// Returns `path` with its first date, `2024/01`, `2024-01-15`, `january_2024`, replaced by `N`.
 pub(crate) fn fold(path: &str) -> Option<String> {
     let found = find(path).filter(|found| !found.compact)?;
     without(path, found.place)
 }
 
-/// `path` with the first two numbers that stand side by side in it, `3021/13`, become `N` as a date would; `None` where
-/// they are one, or a date stands elsewhere.
+/// Returns `path` with its first two adjacent numbers, `3021/13`, replaced by `N` as a date would be; `None` where they
+/// are a date, or a date is elsewhere.
 pub(crate) fn fold_dateless(path: &str) -> Option<String> {
     let digits = |at: &[u8]| matches!(at, [a, _, b] if a.is_ascii_digit() && b.is_ascii_digit());
     let parted = |at: &[u8]| at.get(1).is_some_and(|mark| SEPARATORS.contains(mark));
@@ -51,13 +51,13 @@ pub(crate) fn fold_dateless(path: &str) -> Option<String> {
     without(path, span(number(at)?, last))
 }
 
-/// `path` with what stands at `place` become `N`.
+/// Returns `path` with the text at `place` replaced by `N`.
 fn without(path: &str, place: Range<usize>) -> Option<String> {
     let (before, after) = (path.get(..place.start)?, path.get(place.end..)?);
     Some(format!("{before}N{after}"))
 }
 
-/// The first date in a text.
+/// Finds the first date in a text.
 fn find(text: &str) -> Option<Found> {
     if !text.as_bytes().windows(4).any(|four| four.iter().all(u8::is_ascii_digit)) {
         return None;
@@ -66,10 +66,10 @@ fn find(text: &str) -> Option<Found> {
     (0..tokens.len()).find_map(|at| date_at(&tokens, at).or_else(|| compact(tokens.get(at)?)))
 }
 
-/// A stretch of a text without separators, and where it begins.
+/// A part of a text without separators, and its start.
 type Token<'t> = (usize, &'t str);
 
-/// Room for the tokens of most URLs.
+/// Number of tokens of most URLs.
 const USUAL_TOKENS: usize = 16;
 
 fn tokens(text: &str) -> Vec<Token<'_>> {
@@ -84,11 +84,11 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// A year and a month, or a month and a year, that begin with the token `at`; with the day next to the month.
+/// Reads a year and a month, or a month and a year, from the token `at` on, with the day next to the month.
 fn date_at(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     let (first, second) = (tokens.get(at)?, tokens.get(at + 1)?);
     let found = |year, month, from, to| Found { date: Dated { year, month }, place: span(from, to), compact: false };
-    // Few tokens are years: they are asked first.
+    // Few tokens are years, so that test comes first.
     if let Some(year) = year(first.1)
         && let Some(month) = month(second.1)
     {
@@ -99,17 +99,17 @@ fn date_at(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     Some(found(year, month, day.unwrap_or(first), second))
 }
 
-/// The token `at`, if it may be a day.
+/// Returns the token `at`, if it may be a day.
 fn day<'a, 't>(tokens: &'a [Token<'t>], at: usize) -> Option<&'a Token<'t>> {
     tokens.get(at).filter(|(_, text)| number(text, 2, 1..=31).is_some())
 }
 
-/// From the first token to the end of the last.
+/// Returns the range from the first token to the end of the last.
 fn span(first: &Token<'_>, last: &Token<'_>) -> Range<usize> {
     first.0..last.0 + last.1.len()
 }
 
-/// `YYYYMM` or `YYYYMMDD`, of this and the neighbouring centuries: any other such number is more likely plain.
+/// Reads `YYYYMM` or `YYYYMMDD`, for years from 1900 to 2299: any other such number is more likely plain.
 fn compact((start, text): &Token<'_>) -> Option<Found> {
     let (year, rest) = text.split_at_checked(4)?;
     let (month, day) = rest.split_at_checked(2)?;
@@ -122,7 +122,7 @@ fn year(token: &str) -> Option<u16> {
     number(token, 4, 1000..=9999)
 }
 
-/// A month by number or English name, or a week of ISO 8601 (`W03`).
+/// Reads a month by number or English name, or a week of ISO 8601 (`W03`).
 fn month(token: &str) -> Option<u8> {
     if let Some(week) = token.strip_prefix(['w', 'W']) {
         return number(week, 2, 1..=53).map(|week| ((week - 1) * 12 / 53 + 1) as u8);
@@ -130,7 +130,7 @@ fn month(token: &str) -> Option<u8> {
     number(token, 2, 1..=12).map(|month| month as u8).or_else(|| month_by_name(token))
 }
 
-/// A plain number of so many digits at most, within bounds.
+/// Reads a plain number of at most `digits` digits, within bounds.
 fn number(token: &str, digits: usize, bounds: std::ops::RangeInclusive<u16>) -> Option<u16> {
     let plain = token.len() <= digits && is_plain(token);
     if plain { token.parse().ok().filter(|number| bounds.contains(number)) } else { None }
@@ -140,7 +140,7 @@ fn is_plain(token: &str) -> bool {
     !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A date in one value of the query, or a year and a month in two.
+/// Finds a date in one value of the query, or a year and a month in two.
 fn in_query(url: &PageUrl) -> Option<Dated> {
     let (mut in_year, mut in_month) = (None, None);
     for (name, value) in url.as_url().query_pairs() {
@@ -156,12 +156,12 @@ fn in_query(url: &PageUrl) -> Option<Dated> {
     Some(Dated { year: in_year?, month: in_month? })
 }
 
-/// Parameters that speak of dates, whatever their values.
+/// Parameters that name dates, whatever their values.
 const DATE_NAMES: [&str; 7] = ["year", "month", "day", "date", "week", "cal", "calendar"];
 /// Names of folders and scripts that are calendars.
 const CALENDARS: [&str; 6] = ["cal", "calendar", "calendrier", "kalender", "calendario", "agenda"];
 
-/// Whether a URL calls itself a calendar's: by a part of its path, or by a parameter.
+/// Reports whether a part of the path, or a parameter, names a calendar.
 pub(crate) fn is_named_calendar(url: &PageUrl) -> bool {
     let listed = |names: &[&str], name: &str| names.iter().any(|known| known.eq_ignore_ascii_case(name));
     tokens(url.path()).iter().any(|(_, token)| listed(&CALENDARS, token))
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_numbers_are_no_dates() {
+    fn plain_numbers_are_not_dates() {
         for path in
             ["/", "/p/2024", "/p/2024/13", "/p/20241301", "/p/123456789", "/p/301305", "/c?page=2024", "/2024/ma/"]
         {

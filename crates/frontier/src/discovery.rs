@@ -1,9 +1,9 @@
-//! How a URL came to be known.
+//! The discovery of URLs.
 
 use crate::task::{Purpose, UrlId};
 use mapwright_web::{PageUrl, UrlKey};
 
-/// The way a URL was found. The order of the variants is their code in the record.
+/// The way in which a URL was found. The order of the variants is their code in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Via {
     /// Given as a start URL.
@@ -20,9 +20,9 @@ pub enum Via {
     Canonical,
     /// An image, a video or the like.
     Resource,
-    /// A link that says nofollow, or stands on a page that does.
+    /// A link with nofollow, or on a page with nofollow.
     Nofollow,
-    /// A `Sitemap:` line of robots.txt, or the place where sitemaps are by custom.
+    /// A `Sitemap:` line of robots.txt, or the customary place of a sitemap.
     RobotsTxt,
     /// An entry of a sitemap (or an index).
     Sitemap,
@@ -30,7 +30,7 @@ pub enum Via {
     Feed,
     /// A feed named by a page.
     FeedLink,
-    /// A URL without one of its parameters, requested to learn what the parameter does.
+    /// A URL without one of its parameters, requested to learn the parameter's effect.
     ParameterTest,
 }
 
@@ -78,7 +78,7 @@ impl Via {
         }
     }
 
-    /// Whether a URL found this way may be fetched at all.
+    /// Reports whether a URL found this way may be fetched at all.
     #[must_use]
     pub fn followed(self) -> bool {
         !matches!(self, Self::Resource | Self::Nofollow)
@@ -88,45 +88,46 @@ impl Via {
 /// A URL as a visit refers to it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Target {
-    /// In the record already.
+    /// A URL that is in the record already.
     Known(UrlId),
-    /// Not known when the visit asked: its key and text.
+    /// A URL that was unknown when the visit looked it up: its key and text.
     New(UrlKey, PageUrl),
 }
 
 /// A URL that was found, and may have to be fetched.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discovery {
-    /// Its key.
+    /// The URL's key.
     pub key: UrlKey,
     /// The URL.
     pub url: PageUrl,
-    /// How it was found.
+    /// The way in which it was found.
     pub via: Via,
-    /// What it would be read as.
+    /// The purpose of a fetch.
     pub purpose: Purpose,
     /// Clicks from the start.
     pub depth: u32,
-    /// Redirects in a row that lead to it.
+    /// Redirects in a row that lead to the URL.
     pub hops: u8,
-    /// Sitemap indexes above it.
+    /// Sitemap indexes above the file.
     pub level: u8,
-    /// Found on the way from a start URL.
+    /// Found on the redirect chain of a start URL.
     pub seed: bool,
     /// Named by robots.txt itself.
-    pub invited: bool,
-    /// Pages of the same shape in a row that lead here: see [`crate::Patterns`].
+    pub named_by_robots: bool,
+    /// Number of pages of the same shape in a row that lead here: see [`crate::Patterns`].
     pub generation: u16,
-    /// Why it will not be fetched; `None` when it is to be queued.
+    /// The reason not to fetch the URL; `None` when it is to be queued.
     pub refused: Option<Unfetched>,
-    /// Its own redirect came back to it, maybe with a cookie: it is asked for once more, though it was decided on.
+    /// The URL's own redirect chain came back to it, perhaps with a cookie: it is requested once more although it was
+    /// decided before.
     pub back: bool,
-    /// It was refused as a variant of another URL, and the role of the parameter has been withdrawn since.
+    /// The URL was refused as a variant of another URL, and the role of the parameter was withdrawn since.
     pub reopened: bool,
 }
 
 impl Discovery {
-    /// A discovery at depth 0 that nothing refuses; what else is known of it is set beside.
+    /// Returns a discovery at depth 0 that nothing refuses; the caller sets the other fields.
     #[must_use]
     pub fn new(key: UrlKey, url: PageUrl, via: Via, purpose: Purpose) -> Self {
         Self {
@@ -138,7 +139,7 @@ impl Discovery {
             hops: 0,
             level: 0,
             seed: false,
-            invited: false,
+            named_by_robots: false,
             generation: 0,
             refused: None,
             back: false,
@@ -147,33 +148,34 @@ impl Discovery {
     }
 }
 
-/// Depth of what a sitemap or feed lists, as though a start URL linked it: files that name files are no links.
+/// Depth of the URLs that a sitemap or feed lists, as though a start URL linked to them: the nesting of sitemap files
+/// does not count.
 pub const LISTED_DEPTH: u32 = 1;
 
-/// Why a known URL is not fetched. The order of the variants is their code in the record.
+/// The reason not to fetch a known URL. The order of the variants is their code in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Unfetched {
     /// Outside the scope of the crawl.
     OutOfScope,
     /// Refused by `--include` or `--exclude`.
     Excluded,
-    /// Known only from links that say nofollow.
+    /// Known only from nofollow links.
     Nofollow,
     /// Known only as an image, a video or the like.
     Resource,
     /// Deeper than `--max-depth`.
     Depth,
-    /// At the end of too many redirects in a row.
+    /// Behind too many redirects in a row.
     Redirects,
-    /// Of a pattern proven endless whose budget is spent.
+    /// In a crawl trap whose budget is spent.
     Endless,
     /// A sitemap file beyond the limits of number or nesting.
     SitemapLimit,
-    /// A variant of another URL by parameters that change nothing, or the order of the page alone.
+    /// A variant of another URL: its parameters change nothing, or only the order of the page.
     ParameterVariant,
-    /// A further page of a list that repeats itself, found on one that does.
+    /// A further page of a list that repeats itself, linked from a page that repeats.
     Beyond,
-    /// Of a family of barren pages, of which a sample is requested.
+    /// In a pattern family of barren pages, of which only a sample is requested.
     Sampled,
 }
 
@@ -199,19 +201,19 @@ impl Unfetched {
         self as u8
     }
 
-    /// The reason of a number given by [`Unfetched::code`].
+    /// The reason with a code given by [`Unfetched::code`].
     #[must_use]
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()
     }
 
-    /// Whether no other way to the URL could change the decision.
+    /// Reports whether no other link to the URL could change the decision.
     #[must_use]
     pub fn is_final(self) -> bool {
         matches!(self, Self::OutOfScope | Self::Excluded) || self.is_of_trap()
     }
 
-    /// Whether the URL belongs to a crawl trap of which enough was requested.
+    /// Reports whether the URL belongs to a crawl trap of which enough was requested.
     #[must_use]
     pub fn is_of_trap(self) -> bool {
         matches!(self, Self::Endless | Self::Sampled)

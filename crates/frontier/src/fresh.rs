@@ -1,5 +1,6 @@
-//! Names made up anew on every link, of whatever form: words, numbers, letters in any case. Such a name tells nothing;
-//! what tells is that page after page leads to ever new ones of its family, and that hardly any is linked again.
+//! Names that are new on every link, in any form: words, numbers, letters of either case. The name itself shows
+//! nothing; the proof is that page after page leads to new URLs of its family, and that hardly any of them is linked
+//! again.
 
 use crate::proof::{Measure, PATIENCE};
 use crate::shape::plain_shape;
@@ -7,31 +8,31 @@ use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// Families watched at once, at most; where all of them are busy, families met later go unwatched.
+/// Highest number of families watched; where all of them are busy, later families are not watched.
 const MAX_FAMILIES: usize = 20_000;
 /// URLs of a family from which on it is busy.
 const BUSY: u64 = 10;
 
-/// A family, by the hash of its name: it is looked up for each URL, and named for few.
+/// A family, by the hash of its name: every URL needs the hash, and few need the name.
 pub(crate) type Family = u64;
 
-/// The two families of a URL, either of which may be endless: a narrow one, those of its shape, or, where nothing of it
-/// varies, those in its directory; and a wide one, those below its first directory.
+/// The two families of a URL, either of which may be endless. The narrow one has the URLs of its shape or, where
+/// nothing in it varies, those in its directory; the wide one has those below its first directory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct PatternFamilies {
     narrow: Option<Family>,
     wide: Option<Family>,
-    /// The narrow one is of a shape.
+    /// The narrow family is that of a shape.
     varies: bool,
 }
 
 impl PatternFamilies {
-    /// The families of a URL; none for the root of a site.
+    /// Returns the families of a URL; none for the root of a site.
     pub(crate) fn of(url: &PageUrl) -> Self {
         Self::shaped(url, plain_shape(url).as_deref())
     }
 
-    /// The same, given its plain shape.
+    /// Returns the families of a URL with this plain shape.
     pub(crate) fn shaped(url: &PageUrl, shape: Option<&str>) -> Self {
         let hash = BuildHasherDefault::<DefaultHasher>::default();
         let shape = shape.map(|shape| hash.hash_one(("shape", shape)));
@@ -40,12 +41,12 @@ impl PatternFamilies {
         Self { narrow, wide, varies: shape.is_some() }
     }
 
-    /// The narrow family.
+    /// Returns the narrow family.
     pub(crate) fn narrow(self) -> Option<Family> {
         self.narrow
     }
 
-    /// The narrow family, where it is one of a shape: plain names in a directory are a site's own.
+    /// Returns the narrow family, where it is that of a shape: plain names in a directory are the site's own.
     pub(crate) fn shape(self) -> Option<Family> {
         self.narrow.filter(|_| self.varies)
     }
@@ -59,25 +60,25 @@ impl PatternFamilies {
     }
 }
 
-/// The name of the narrow family of a URL.
+/// Returns the name of the narrow family of a URL.
 pub(crate) fn narrow_name(url: &PageUrl) -> Option<String> {
     plain_shape(url).or_else(|| directory(url).map(|directory| format!("{directory}*")))
 }
 
-/// The name of the wide family of a URL; that of the root of its site, where it stands in no directory.
+/// Returns the name of the wide family of a URL; that of the site's root, where the URL is in no directory.
 pub(crate) fn wide_name(url: &PageUrl) -> Option<String> {
     let below = section(url).map(|section| format!("{section}…"));
     below.or_else(|| directory(url).map(|directory| format!("{directory}*")))
 }
 
-/// The text of a URL up to its last name.
+/// Returns the text of a URL up to its last name.
 pub(crate) fn directory(url: &PageUrl) -> Option<&str> {
     let path = url.path().trim_end_matches('/');
     let origin = url.as_str().len() - url.path_and_query().len();
     url.as_str().get(..=origin + path.rfind('/')?)
 }
 
-/// The text of a URL up to the end of its first directory; `None` where it stands in none.
+/// Returns the text of a URL up to the end of its first directory; `None` where it is in none.
 pub(crate) fn section(url: &PageUrl) -> Option<&str> {
     let origin = url.as_str().len() - url.path_and_query().len();
     let first = url.path().trim_start_matches('/');
@@ -85,58 +86,58 @@ pub(crate) fn section(url: &PageUrl) -> Option<&str> {
     url.as_str().get(..=origin + at)
 }
 
-/// The watch over all families.
+/// The watched families.
 #[derive(Debug, Default)]
 pub(crate) struct Families {
-    watched: HashMap<Family, Growth>,
-    /// Families that may prove endless: what their pages link again is of interest.
+    watched: HashMap<Family, FamilyGrowth>,
+    /// Families that may prove endless, for which repeated links matter.
     suspects: usize,
-    /// Few families are at rest: no use in looking for those again.
+    /// Few families are idle, so another search for them is useless.
     crowded: bool,
 }
 
-/// What the pages of one family do.
+/// The growth of one family.
 #[derive(Debug, Default)]
-struct Growth {
+struct FamilyGrowth {
     urls: u64,
-    /// Found by pages of the same family.
+    /// URLs found by pages of the same family.
     within: u64,
-    /// Fresh URLs of other families that its pages led to.
+    /// New URLs of other families that its pages led to.
     others: u64,
-    /// Pages that were read, or remembered.
+    /// Pages that were read or remembered.
     read: u64,
-    /// Those of them that were remembered alone: of what they link again little is told.
+    /// Pages among them that were only remembered: little is known of their repeated links.
     remembered: u64,
-    /// Pages that led to fresh ones of the family.
+    /// Pages that led to new ones of the family.
     fruitful: u64,
-    /// The number of the last of those.
+    /// Number of the last of those.
     last: u64,
     doubt: Doubt,
 }
 
-/// What is thought of a family.
+/// The verdict on a family.
 #[derive(Debug, Default)]
 enum Doubt {
-    /// Nothing is held against it yet.
+    /// No suspicion yet.
     #[default]
     None,
-    /// It feeds itself. Its pages that are linked again by their like count for it: by their number, or by the key
-    /// where they had none yet.
+    /// The family feeds itself. Its pages that pages of the family link to again are counted for it: by ID, or by key
+    /// where they had no ID yet.
     Suspect(HashSet<u64>),
-    /// Its pages are linked again: it is a site's.
+    /// The family's pages are linked again: it is a real part of the site.
     Sound,
-    /// It has no end.
+    /// The family is endless.
     Endless,
 }
 
 impl Families {
-    /// Whether it matters what pages link again.
+    /// Reports whether repeated links matter.
     pub(crate) fn are_suspect(&self) -> bool {
         self.suspects > 0
     }
 
-    /// Counts a URL of these families that a page led to, the `number`-th that led anywhere, of those families. Whether
-    /// there is room for it: in the narrow family, and in the wide one.
+    /// Counts a URL of these families. `parent` is the page that led to it: its number among the pages that led
+    /// anywhere, and its families. Returns whether there is room for the URL in the narrow family, and in the wide one.
     pub(crate) fn admit(
         &mut self,
         url: PatternFamilies,
@@ -159,7 +160,8 @@ impl Families {
         })
     }
 
-    /// A page of these families was read, or is remembered, and links `others` of its kin that were known before.
+    /// Counts a page of these families that was read or is remembered, and the `others`, known pages of its families
+    /// that it links to.
     pub(crate) fn read(&mut self, page: PatternFamilies, remembered: bool, others: impl Iterator<Item = u64> + Clone) {
         for family in page.all() {
             if let Some(growth) = self.watched.get_mut(&family) {
@@ -170,7 +172,7 @@ impl Families {
         }
     }
 
-    /// A page of the families that `parent` shares was found once more, before anybody knew of it.
+    /// Counts a page that was found again before it had an ID, in the families that it shares with `parent`.
     pub(crate) fn found_again(&mut self, page: PatternFamilies, parent: PatternFamilies, key: u64) {
         for family in page.all().filter(|family| parent.shares(*family)) {
             if let Some(growth) = self.watched.get_mut(&family) {
@@ -179,15 +181,14 @@ impl Families {
         }
     }
 
-    /// Goes on with a run that was cut, in which a family of this URL had proven endless: the narrow one, for all that
-    /// is known.
+    /// Resumes an interrupted run in which a family of this URL had proven endless; the narrow one is assumed.
     pub(crate) fn recall(&mut self, url: PatternFamilies) {
         if let Some(growth) = url.narrow.and_then(|family| self.watch(family)) {
             growth.doubt = Doubt::Endless;
         }
     }
 
-    fn watch(&mut self, family: Family) -> Option<&mut Growth> {
+    fn watch(&mut self, family: Family) -> Option<&mut FamilyGrowth> {
         let is_full = self.watched.len() >= MAX_FAMILIES && !self.watched.contains_key(&family);
         if is_full && !self.make_room() {
             return None;
@@ -195,7 +196,7 @@ impl Families {
         Some(self.watched.entry(family).or_default())
     }
 
-    /// Lets go of families that are at rest. Where few are, it is not tried again.
+    /// Drops idle families. Where few are idle, the search is not repeated.
     fn make_room(&mut self) -> bool {
         if !self.crowded {
             self.watched.retain(|_, growth| growth.urls >= BUSY || !matches!(growth.doubt, Doubt::None));
@@ -205,8 +206,9 @@ impl Families {
     }
 }
 
-impl Growth {
-    /// Takes in a URL that is about to be queued, found on a page of the family itself if `parent` is the number of one.
+impl FamilyGrowth {
+    /// Counts a URL that is about to be queued; `parent` is the number of the page of the family itself on which it was
+    /// found, if any.
     fn learn(&mut self, parent: Option<u64>) {
         self.urls += 1;
         self.within += u64::from(parent.is_some());
@@ -222,11 +224,11 @@ impl Growth {
         }
     }
 
-    /// Thinks anew of the family. Whether it was a suspect before, and whether it is one now.
+    /// Judges the family again. Returns whether it was a suspect before, and whether it is one now.
     ///
-    /// In the end so many pages were read that no site has so many of which nearly each one leads to others of its kind
-    /// and to little else, while hardly any is linked by two of them: sites have ends, and ways between their pages. (A
-    /// tree so large, without a single way back or across, is cut as well.)
+    /// The verdict falls after ten budgets of pages: no site has so many pages of which nearly each one leads to others
+    /// of its family and to little else, while hardly any is linked from two of them. Real sites have an end, and links
+    /// between their pages. (A tree of that size without a single link back or across is cut as well.)
     fn judge(&mut self, measure: Measure) -> (bool, bool) {
         let was = matches!(self.doubt, Doubt::Suspect(_));
         match &self.doubt {
@@ -247,10 +249,10 @@ impl Growth {
     }
 
     fn feeds_itself(&self) -> bool {
-        let asked = self.remembered * 10 < self.read;
+        let requested = self.remembered * 10 < self.read;
         let each = self.fruitful * 10 >= self.read * 9;
         let unlisted = self.within * 10 >= self.urls * 9;
-        asked && each && unlisted && self.others * 2 < self.urls
+        requested && each && unlisted && self.others * 2 < self.urls
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::discovery::{Discovery, Via};
 use crate::pattern::tests::{THIS_YEAR, found, url};
 use crate::task::UrlId;
-use crate::{Kin, Patterns, pattern};
+use crate::{PatternFamily, Patterns, pattern};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, VecDeque};
 
@@ -9,13 +9,13 @@ const BUDGET: u64 = 10;
 /// Pages after which a crawl of a trap is given up.
 const MANY: usize = 4_000;
 
-/// What a page of this path links.
+/// The links of the page with this path.
 type Links<'a> = &'a dyn Fn(&str) -> Vec<String>;
-/// What a page of this number links.
+/// The links of the page with this number.
 type Numbered<'a> = &'a dyn Fn(u64) -> Vec<String>;
 
-/// How many pages are read in a crawl from `/` of a site on which each page links what `links` says, given its path.
-/// As the engine does it, page by page.
+/// Crawls a site from `/`, page by page as the engine does; `links` gives the links of each path. Returns the number of
+/// pages read.
 fn read(links: impl Fn(&str) -> Vec<String>, remembered: bool) -> usize {
     let mut patterns = Patterns::new(BUDGET, THIS_YEAR);
     let mut known: HashMap<String, u32> = HashMap::from([("/".to_owned(), 0)]);
@@ -24,11 +24,12 @@ fn read(links: impl Fn(&str) -> Vec<String>, remembered: bool) -> usize {
     while let Some(path) = queue.pop_front().filter(|_| read < MANY) {
         read += 1;
         let page = at(&path);
-        let kin = Kin::of(&page).or_else(|| Kin::near(&page).filter(|_| patterns.is_wary()));
+        let family =
+            PatternFamily::of(&page).or_else(|| PatternFamily::near(&page).filter(|_| patterns.tracks_relinks()));
         let (mut again, mut fresh) = (Vec::new(), Vec::new());
         for link in links(&path) {
             match known.get(&link) {
-                Some(id) if link != path && kin.is_some_and(|kin| kin.holds(at(&link).as_str())) => {
+                Some(id) if link != path && family.is_some_and(|family| family.holds(at(&link).as_str())) => {
                     again.push(UrlId(*id));
                 }
                 Some(_) => {}
@@ -52,13 +53,13 @@ fn at(path: &str) -> PageUrl {
     url(&format!("http://a.example{path}"))
 }
 
-/// A number that looks drawn by lot, for the n-th link of a page.
+/// A random-looking number for the n-th link of a page.
 fn lot(path: &str, n: u64) -> u64 {
     let mixed = path.bytes().fold(n + 1, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3));
     mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 8
 }
 
-/// The same in letters of this alphabet.
+/// The same number in letters of `alphabet`.
 fn word(path: &str, n: u64, alphabet: &str) -> String {
     let letters: Vec<char> = alphabet.chars().collect();
     let mut left = lot(path, n);
@@ -71,7 +72,7 @@ fn word(path: &str, n: u64, alphabet: &str) -> String {
 }
 
 #[test]
-fn names_made_up_anew_on_every_link_have_ten_budgets() {
+fn new_random_names_on_every_link_get_ten_budgets() {
     let small = "abcdefghijklmnopqrstuvwxyz";
     let mixed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-";
     let three = |name: &dyn Fn(u64) -> String| (0..3).map(name).collect::<Vec<_>>();
@@ -97,13 +98,13 @@ fn names_made_up_anew_on_every_link_have_ten_budgets() {
     for (name, links) in ways {
         let count = read(links, false);
         assert!((100..=700).contains(&count), "{name}: {count}");
-        // What was only remembered proves nothing.
+        // Pages that were only remembered prove nothing.
         assert!(read(links, true) > 1_000, "{name}, remembered");
     }
 }
 
-/// How many pages of a site are read that has these pages besides its root.
-fn whole(pages: &[(String, Vec<String>)]) -> usize {
+/// Returns the number of pages read of a site with these pages besides its root.
+fn crawl_all(pages: &[(String, Vec<String>)]) -> usize {
     let site: HashMap<&str, &Vec<String>> = pages.iter().map(|(path, links)| (path.as_str(), links)).collect();
     read(|path| site.get(path).map(|links| (*links).clone()).unwrap_or_default(), false)
 }
@@ -125,7 +126,7 @@ fn sites_of_many_pages_of_one_kind_have_no_budget() {
     for (name, links) in forms {
         let mut pages: Vec<_> = (0..3_000).map(|n| (item(n), links(n))).collect();
         pages.push(("/".to_owned(), vec![item(0)]));
-        let reached = whole(&pages);
+        let reached = crawl_all(&pages);
         let mut met = std::collections::HashSet::from([0]);
         let mut queue = VecDeque::from([0]);
         let numbers: HashMap<String, u64> = (0..3_000).map(|n| (item(n), n)).collect();

@@ -1,25 +1,25 @@
-//! Further pages of lists, by what their URLs say.
+//! Further pages of lists, recognised by their URLs.
 
 use mapwright_web::PageUrl;
 
-/// Names of what numbers the pages of a list on many sites.
+/// Names of the page number of a list, as many sites use them.
 const NAMES: [&str; 12] =
     ["page", "paged", "p", "pg", "seite", "pagina", "cpage", "start", "startwith", "offset", "comment-page", "ofs"];
 
-/// Whether a parameter, or a word before a number in a path, names the pages of a list on many sites.
+/// Reports whether a parameter, or a word before a number in a path, is a common name of a list's page number.
 #[must_use]
 pub fn names_pages(name: &str) -> bool {
     let bare = name.trim_start_matches(|char: char| !char.is_ascii_alphanumeric());
     NAMES.contains(&bare.to_ascii_lowercase().as_str())
 }
 
-/// Whether a URL is a further page of the list that `page` is a page of: they differ in the number of the page alone.
+/// Reports whether a URL is a further page of the list that `page` belongs to: they differ only in the page number.
 pub(crate) fn is_further(url: &PageUrl, page: &PageUrl) -> bool {
     let list = list(url);
     list.is_some() && (list == self::list(page) || list.as_deref() == Some(bare(page).as_str()))
 }
 
-/// The URL of the list of which a URL is a numbered page; `None` where it is none.
+/// Returns the URL of the list of which a URL is a numbered page; `None` where it is none.
 fn list(url: &PageUrl) -> Option<String> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_page = |pair: &&str| pair.split_once('=').is_some_and(|(name, value)| names_pages(name) && is_number(value));
@@ -36,7 +36,7 @@ fn list(url: &PageUrl) -> Option<String> {
     Some(bare(&url.with_path(&format!("{list}/{query}"))))
 }
 
-/// The text of a URL without the slash at the end of its path.
+/// Returns the text of a URL without the slash at the end of its path.
 fn bare(url: &PageUrl) -> String {
     let (path, query) = url.as_str().split_once('?').unwrap_or((url.as_str(), ""));
     format!("{}?{query}", path.trim_end_matches('/'))
@@ -48,7 +48,7 @@ mod tests {
     use crate::pattern::tests::url;
 
     #[test]
-    fn the_next_page_of_a_list_is_told_from_another_list() {
+    fn the_next_page_of_a_list_differs_from_another_list() {
         let is = |one: &str, other: &str| {
             is_further(&url(&format!("http://a.example{one}")), &url(&format!("http://a.example{other}")))
         };

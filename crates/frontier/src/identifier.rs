@@ -1,23 +1,23 @@
-//! Identifiers in URLs: of sessions, and of nothing at all.
+//! Identifiers in URLs: of sessions, and against caches.
 
-use crate::drawn::{before_drawn_name, before_drawn_query};
 use crate::fresh::{directory, section};
+use crate::random_value::{before_drawn_query, prefix_before_random_name};
 use mapwright_web::PageUrl;
 
-/// An identifier that servers are known to put into URLs: who meets a new one on every link never comes to an end.
+/// An identifier that servers are known to put into URLs. A crawl that gets a new one on every link never ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Identifier<'u> {
-    place: Place,
-    /// Its name in the field, in lower case.
+    place: IdentifierPosition,
+    /// Its customary name, in lower case.
     name: &'static str,
-    /// What the URL writes before the value.
+    /// The text of the URL before the value.
     pub(crate) mark: &'u str,
     pub(crate) value: &'u str,
 }
 
-/// Where an identifier stands.
+/// The place of an identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum IdentifierPosition {
     Query,
     /// A parameter of a path segment: `;jsessionid=…` (Servlet specification 7.1.3).
     Path,
@@ -39,44 +39,44 @@ const SESSIONS: [&str; 11] = [
     "cfid",
     "cftoken",
 ];
-/// How the names begin that classic ASP makes up.
+/// Start of the names that classic ASP generates.
 const ASP: &str = "aspsessionid";
-/// Names of parameters that keep an answer out of caches: by the time, or by a number drawn by lot.
+/// Names of parameters that bypass caches: with the time, or with a random number.
 const BUSTERS: [&str; 7] = ["_", "cb", "nocache", "cachebuster", "rand", "random", "timestamp"];
 
-/// Characters from which on the value of a session is no plain number or name.
+/// Characters from which on a value is a session, not a plain number or name.
 const LONG_SESSION: usize = 12;
 /// Digits from which on a number is a time in seconds or finer.
 const LONG_TIME: usize = 10;
 
 impl Identifier<'_> {
-    /// The pattern of all URLs of `origin` that have such an identifier, whatever their path.
+    /// Returns the pattern of all URLs of `origin` with such an identifier, whatever their path.
     pub(crate) fn pattern(&self, origin: &str) -> String {
         match self.place {
-            Place::Query => format!("{origin}/*?{}=*", self.name),
-            Place::Path => format!("{origin}/*;{}=*", self.name),
-            Place::Segment => format!("{origin}/(S(*))/*"),
+            IdentifierPosition::Query => format!("{origin}/*?{}=*", self.name),
+            IdentifierPosition::Path => format!("{origin}/*;{}=*", self.name),
+            IdentifierPosition::Segment => format!("{origin}/(S(*))/*"),
         }
     }
 }
 
-/// The identifier of a URL, if it has one that is known by its name.
+/// Returns the identifier of a URL, if it has one with a known name.
 pub(crate) fn identifier(url: &PageUrl) -> Option<Identifier<'_>> {
     let may_be_in_path = url.path().contains([';', '(']);
     let in_path = || url.path().split('/').filter(|_| may_be_in_path).find_map(in_segment);
-    in_path().or_else(|| url.query()?.split('&').find_map(|pair| named(pair, Place::Query)))
+    in_path().or_else(|| url.query()?.split('&').find_map(|pair| named(pair, IdentifierPosition::Query)))
 }
 
 fn in_segment(segment: &str) -> Option<Identifier<'_>> {
     let mark = ["S(", "(S("].into_iter().find(|mark| segment.starts_with(mark) && segment.ends_with(')'));
     if let Some(mark) = mark {
         let (mark, value) = segment.split_at_checked(mark.len())?;
-        return Some(Identifier { place: Place::Segment, name: "S", mark, value });
+        return Some(Identifier { place: IdentifierPosition::Segment, name: "S", mark, value });
     }
-    segment.split(';').skip(1).find_map(|pair| named(pair, Place::Path))
+    segment.split(';').skip(1).find_map(|pair| named(pair, IdentifierPosition::Path))
 }
 
-fn named(pair: &str, place: Place) -> Option<Identifier<'_>> {
+fn named(pair: &str, place: IdentifierPosition) -> Option<Identifier<'_>> {
     let equals = pair.find('=')?;
     let (name, value) = (pair.get(..equals)?, pair.get(equals + 1..)?);
     let (name, long) = match known(&SESSIONS, name) {
@@ -100,35 +100,34 @@ fn is_time(value: &str) -> bool {
     value.len() >= LONG_TIME && value.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
-/// How the URLs of a page's own pattern begin or what they hold, where that pattern may be one of identifiers: told of
-/// a URL's text alone, for every link of the page.
+/// The pattern family of a page, as a test on the text of a URL, which is fast enough for every link of the page.
 #[derive(Debug, Clone, Copy)]
-pub enum Kin<'u> {
-    /// They hold this.
+pub enum PatternFamily<'u> {
+    /// URLs that contain this text.
     Mark(&'u str),
-    /// They begin so.
+    /// URLs that start with this text.
     Start(&'u str),
 }
 
-impl<'u> Kin<'u> {
-    /// The kin of a page; `None` where nothing of its URL is an identifier.
+impl<'u> PatternFamily<'u> {
+    /// Returns the family of a page with an identifier; `None` where nothing in its URL is one.
     #[must_use]
     pub fn of(page: &'u PageUrl) -> Option<Self> {
         if let Some(identifier) = identifier(page) {
             return Some(Self::Mark(identifier.mark));
         }
-        before_drawn_name(page).or_else(|| before_drawn_query(page)).map(Self::Start)
+        prefix_before_random_name(page).or_else(|| before_drawn_query(page)).map(Self::Start)
     }
 
-    /// The kin of any other page: those below its first directory; or, where it stands in none, those that share what
-    /// comes before the first thing that varies.
+    /// Returns the family of any other page: the URLs below its first directory or, outside directories, those that
+    /// share the part before the first variable one.
     #[must_use]
     pub fn near(page: &'u PageUrl) -> Option<Self> {
         let before_query = || page.as_str().find('?').and_then(|query| page.as_str().get(..=query));
         section(page).or_else(before_query).or_else(|| directory(page)).map(Self::Start)
     }
 
-    /// Whether `url`, a canonical text, is one of them.
+    /// Reports whether `url`, in canonical form, belongs to the family.
     #[must_use]
     pub fn holds(&self, url: &str) -> bool {
         match self {
@@ -168,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_are_no_sessions() {
+    fn names_and_numbers_are_not_sessions() {
         for path in
             ["/x?sid=12", "/x?sid=04/05/12/1234", "/x?id=0f1e2d3c4b5a6978", "/x?_=2", "/S(x/y", "/a;v=0f1e2d3c4b5a6978"]
         {
@@ -177,16 +176,16 @@ mod tests {
     }
 
     #[test]
-    fn the_kin_of_a_page_is_told_by_text() {
+    fn the_family_of_a_page_is_a_test_on_text() {
         let page = url("/product?id=0f1e2d3c4b5a69788796a5b4");
-        let kin = Kin::of(&page).unwrap();
-        assert!(kin.holds("http://a/product?id=1") && !kin.holds("http://a/products/"));
+        let family = PatternFamily::of(&page).unwrap();
+        assert!(family.holds("http://a/product?id=1") && !family.holds("http://a/products/"));
         let page = url("/s/0f1e2d3c4b5a69788796a5b4/a");
-        let kin = Kin::of(&page).unwrap();
-        assert!(kin.holds("http://a/s/0f1e2d3c4b5a69788796a5b5/b") && !kin.holds("http://a/shop/"));
+        let family = PatternFamily::of(&page).unwrap();
+        assert!(family.holds("http://a/s/0f1e2d3c4b5a69788796a5b5/b") && !family.holds("http://a/shop/"));
         let page = url("/p1.html?lang=de&sid=0f1e2d3c4b5a69788796a5b4");
-        let kin = Kin::of(&page).unwrap();
-        assert!(kin.holds("http://a/p2.html?sid=1") && !kin.holds("http://a/p2.html"));
-        assert!(Kin::of(&url("/list?page=2")).is_none());
+        let family = PatternFamily::of(&page).unwrap();
+        assert!(family.holds("http://a/p2.html?sid=1") && !family.holds("http://a/p2.html"));
+        assert!(PatternFamily::of(&url("/list?page=2")).is_none());
     }
 }

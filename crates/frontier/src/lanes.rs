@@ -1,11 +1,11 @@
-//! The queues of one origin, of which only a window is in memory.
+//! The lanes of one origin, with only a window of each in memory.
 
 use crate::task::{Lane, Task};
 use std::collections::VecDeque;
 
-/// Tasks of one lane held in memory, at most; the rest waits in the record.
+/// Highest number of tasks of one lane in memory; the others wait in the record.
 pub(crate) const WINDOW: usize = 512;
-/// When so few are left, more are fetched from the record.
+/// Number of tasks in the window below which more are read from the record.
 const LOW: usize = 128;
 
 /// One lane: the window, and the count of tasks that wait in the record behind it.
@@ -13,17 +13,17 @@ const LOW: usize = 128;
 pub(crate) struct Queue {
     window: VecDeque<Task>,
     backlog: u64,
-    /// Highest number that has been in the window; the backlog is all that is queued beyond it.
+    /// Highest task number that has been in the window; the backlog is everything queued beyond it.
     last: u64,
-    /// Highest number that was read from the record: a task may come from there before it is announced.
+    /// Highest task number that was read from the record: a task may be read there before it is announced.
     read_to: Option<u64>,
     refilling: bool,
-    /// Numbers of tasks announced while the record is being read, which the reading may or may not have met.
+    /// Numbers of tasks announced during a read of the record, which the read may or may not include.
     meanwhile: Vec<u64>,
 }
 
 impl Queue {
-    /// Adds a task that is in the record already.
+    /// Adds a task that is already in the record.
     pub(crate) fn push(&mut self, task: Task) {
         if self.read_to.is_some_and(|to| task.seq <= to) {
             return;
@@ -38,7 +38,7 @@ impl Queue {
         }
     }
 
-    /// So many tasks wait in the record, from a run that was cut.
+    /// Notes that `count` tasks of an interrupted run wait in the record.
     pub(crate) fn behind(&mut self, count: u64) {
         self.backlog += count;
     }
@@ -51,7 +51,7 @@ impl Queue {
         self.window.pop_front()
     }
 
-    /// The first task for which `wanted` holds, taken out of its turn.
+    /// Takes the first task for which `wanted` holds, out of turn.
     pub(crate) fn pop_first(&mut self, wanted: impl Fn(&Task) -> bool) -> Option<Task> {
         let at = self.window.iter().position(wanted)?;
         self.window.remove(at)
@@ -61,7 +61,8 @@ impl Queue {
         self.window.len() as u64 + self.backlog + self.meanwhile.len() as u64
     }
 
-    /// The number beyond which more is to be fetched from the record, if more is wanted. Marks it as under way.
+    /// Returns the task number beyond which to read the record, and how many tasks, if more are needed. Marks the read
+    /// as under way.
     pub(crate) fn wants(&mut self) -> Option<(u64, usize)> {
         if self.backlog == 0 || self.refilling || self.window.len() > LOW {
             return None;
@@ -70,11 +71,12 @@ impl Queue {
         Some((self.last, WINDOW - self.window.len()))
     }
 
-    /// Takes what the record gave. `asked` is the count that was wanted: fewer mean that nothing is left behind them.
-    pub(crate) fn refill(&mut self, tasks: Vec<Task>, asked: usize) {
+    /// Adds the tasks that the record returned; `requested` is the number requested. Fewer tasks mean that the record holds
+    /// no more.
+    pub(crate) fn refill(&mut self, tasks: Vec<Task>, requested: usize) {
         self.refilling = false;
         let got = tasks.len();
-        self.backlog = if got < asked { 0 } else { self.backlog.saturating_sub(got as u64) };
+        self.backlog = if got < requested { 0 } else { self.backlog.saturating_sub(got as u64) };
         for task in tasks {
             self.last = self.last.max(task.seq);
             self.window.push_back(task);
@@ -104,27 +106,27 @@ impl Lanes {
         self.0.iter().map(Queue::len).sum()
     }
 
-    /// Everything but checks.
+    /// Returns the number of all tasks but checks.
     pub(crate) fn waiting(&self) -> u64 {
         self.len() - self.0[4].len()
     }
 
-    /// The first task of each lane.
+    /// Returns the first task of each lane.
     pub(crate) fn fronts(&self) -> impl Iterator<Item = &Task> {
         self.0.iter().filter_map(Queue::front)
     }
 
-    /// The least depth of the links in the window.
+    /// Returns the least depth of the links in the window.
     pub(crate) fn nearest_link(&self) -> Option<u32> {
         self.0[2].window.iter().map(|task| task.depth).min()
     }
 
-    /// Links and redirect hops.
+    /// Returns the number of links and redirect hops.
     pub(crate) fn links(&self) -> u64 {
         self.0.get(1..3).unwrap_or_default().iter().map(Queue::len).sum()
     }
 
-    /// Page tasks: neither prerequisites nor checks.
+    /// Returns the number of page tasks: neither prerequisites nor checks.
     pub(crate) fn pages(&self) -> u64 {
         self.0.get(1..4).unwrap_or_default().iter().map(Queue::len).sum()
     }

@@ -1,8 +1,8 @@
-//! Decide which URL is fetched next; remember which are known.
+//! Decide which URL is fetched next, and remember which URLs are known.
 //!
-//! The decisions are single-threaded and pure: [`Scheduler`] is handed the time and does nothing but decide.
-//! [`Seen`] is the one concurrent structure of the crawl. [`Frontier`] is the contract between the engine and whatever
-//! keeps the queue: one machine's database, or a store shared by several.
+//! The decisions are single-threaded and pure: [`Scheduler`] takes the time as an argument and does no I/O. [`Seen`] is
+//! the one concurrent structure of the crawl. [`Frontier`] is the contract between the engine and the queue's backend:
+//! the database of one machine, or a store that several machines share.
 
 mod allowance;
 mod barren;
@@ -11,7 +11,6 @@ mod content;
 mod contract;
 mod dated;
 mod discovery;
-mod drawn;
 mod facets;
 mod family_yield;
 mod fresh;
@@ -21,10 +20,12 @@ mod lanes;
 mod last_tries;
 mod limit;
 mod losses;
+mod origin_queue;
 mod outage;
 mod pace;
 mod pattern;
 mod proof;
+mod random_value;
 mod robots_gate;
 mod rules;
 mod scheduler;
@@ -32,7 +33,6 @@ mod seen;
 mod shape;
 mod silence;
 mod slowing;
-mod stand;
 mod task;
 mod trap;
 mod turns;
@@ -40,17 +40,17 @@ mod turns;
 pub use barren::Before;
 pub use content::Content;
 pub use contract::{
-    Cost, Drain, Finished, Frontier, Lease, Listing, Order, Refusal, RobotsAnswer, Settlement, Weather,
+    Cost, Finished, Frontier, Lease, Listing, Order, QueueState, Refusal, ResponseSignal, RobotsAnswer, Settlement,
 };
 pub use discovery::{Discovery, LISTED_DEPTH, Target, Unfetched, Via};
 pub use further::names_pages;
-pub use identifier::Kin;
+pub use identifier::PatternFamily;
 pub use pace::PaceRules;
 pub use pattern::{Patterns, pattern, wide_pattern};
 pub use robots_gate::MAX_ROBOTS_HOPS;
 pub use rules::{Backlog, Refill, Rules};
 pub use scheduler::Scheduler;
-pub use seen::{Known, Seen, Standing};
+pub use seen::{DiscoveryState, Known, Seen};
 pub use shape::shape;
 pub use task::{Lane, Mode, Purpose, Task, UrlId, Validators};
 pub use trap::{Trap, trap};

@@ -3,18 +3,18 @@
 use crate::losses::Losses;
 use std::time::Duration;
 
-/// The number of requests that may be in flight at an origin: found by trying, as TCP Vegas does.
+/// The number of requests that may be in flight at an origin, found by probing as TCP Vegas does.
 ///
-/// It starts from [`START`] and doubles with each round trip while the time to first byte stays near its minimum.
-/// Where answers come later, the limit is halved for a round: answers that come sooner then have waited behind each
-/// other, and the limit stays there; answers that take as long are slow by nature, and it grows on. A settled limit is
-/// probed now and then by a few requests more. A round is judged by its median, so that kinds of pages that differ in
-/// time do not lower it.
+/// It starts from [`START`] and doubles with each round trip while the time to first byte stays near its minimum. When
+/// responses come later, the limit is halved for a round. If responses then come sooner, the earlier ones were queued
+/// behind each other and the limit stays there; if they take as long, the pages are slow by nature and the limit grows
+/// on. A settled limit is probed at times with a few requests more. A round is judged by its median, so that kinds of
+/// pages that differ in time do not lower it.
 #[derive(Debug)]
 pub(crate) struct Limit {
     ceiling: usize,
     limit: usize,
-    /// Time to first byte, in seconds, where requests do not wait behind each other.
+    /// Time to first byte, in seconds, without queueing.
     base: Option<f64>,
     phase: Phase,
     round: Round,
@@ -25,46 +25,47 @@ pub(crate) struct Limit {
     losses: Losses,
 }
 
-/// How the limit is being found.
+/// The phase of the search for the limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Phase {
-    /// Slow start: it doubles.
+    /// Slow start: the limit doubles.
     Start,
-    /// It was halved from `from`, where the median was `slow`, to see whether answers come sooner.
+    /// The limit was halved from `from`, where the median was `slow`, to see whether responses come sooner.
     Compare { from: usize, slow: f64 },
-    /// It stays until then.
+    /// The limit stays fixed until this time.
     Settled { until: Duration },
-    /// It was raised from `from`, to see whether answers come as soon.
+    /// The limit was raised from `from`, to see whether responses come as soon.
     Probe { from: usize },
 }
 
-/// The answers to requests that were sent since the limit last changed.
+/// The responses to requests that were sent since the limit last changed.
 #[derive(Debug, Default)]
 struct Round {
     since: Duration,
     times: Vec<f64>,
-    /// Most requests in flight in it.
+    /// Highest number of requests in flight in the round.
     peak: usize,
 }
 
 /// Requests in flight at first.
 const START: usize = 2;
-/// Later by less than this is no queue: a busy machine is late by as much.
+/// Largest delay, in seconds, that shows no queueing: a busy machine is late by as much.
 const JITTER: f64 = 0.05;
-/// Later by less than this part of the usual time is none either.
+/// Largest delay, as a part of the usual time, that shows no queueing.
 const NEAR: f64 = 0.3;
-/// At half the limit, answers that take at most this part of the time have waited behind each other before.
+/// Responses that take at most this part of the time at half the limit were queued before.
 const SOONER: f64 = 0.75;
-/// How much of a lower median the usual time takes over.
+/// Weight with which a lower median enters the usual time.
 const BASE_WEIGHT: f64 = 0.25;
-/// Answers by which a round is judged, at least: in slow start, and later; and at most.
-const FEWEST: usize = 3;
+/// Responses that a round needs: fewest in slow start, fewest later, and most.
+const MIN_LIMIT: usize = 3;
 const FEW: usize = 8;
-const MOST: usize = 256;
-/// Pause before a settled limit is probed, and before it is compared again; doubled each time that it was in vain.
+const MAX_LIMIT: usize = 256;
+/// Shortest and longest pause before a settled limit is probed or compared again; doubled each time that the probe or
+/// comparison brings nothing.
 const REST: Duration = Duration::from_secs(2);
-const LONGEST_REST: Duration = Duration::from_secs(60);
-/// A probe raises the limit by one of so many, and at least by one.
+const MAX_REST: Duration = Duration::from_secs(60);
+/// A probe raises the limit by this fraction (one in four), and at least by one.
 const PROBED: usize = 4;
 
 impl Limit {
@@ -87,12 +88,12 @@ impl Limit {
         self.limit
     }
 
-    /// A request was sent; with it so many are in flight.
+    /// Notes that a request was sent, with `in_flight` requests in flight.
     pub(crate) fn sent(&mut self, in_flight: usize) {
         self.round.peak = self.round.peak.max(in_flight);
     }
 
-    /// Learns from an answer that came so long after its request. `again`: one failed for the same URL before it.
+    /// Learns from a response that came `first_byte` after its request. `again`: an earlier request for the URL failed.
     pub(crate) fn answered(&mut self, now: Duration, first_byte: Duration, again: bool) {
         self.losses.answered(again);
         if self.base.is_some() && now.saturating_sub(first_byte) <= self.round.since {
@@ -114,8 +115,8 @@ impl Limit {
         }
     }
 
-    /// Learns from a 429, a server error or a reset. `began`: when the request was sent, if known; `again`: one failed
-    /// for the same URL before it.
+    /// Learns from a 429, a server error or a reset. `began`: the time when the request was sent, if known; `again`: an
+    /// earlier request for the URL failed.
     pub(crate) fn lost(&mut self, now: Duration, began: Option<Duration>, again: bool) {
         if self.losses.lost(now, began, self.limit, again) {
             self.phase = Phase::Settled { until: now };
@@ -125,27 +126,27 @@ impl Limit {
         }
     }
 
-    /// Learns from a request that got no answer in time. It says nothing of the load, and in slow start does not hold
-    /// up the others.
+    /// Learns from a request that timed out. It says nothing about the load, and in slow start does not hold up the
+    /// others.
     pub(crate) fn stalled(&mut self, now: Duration) {
         if self.phase == Phase::Start {
             self.set(now, self.limit + 1);
         }
     }
 
-    /// Whether a URL that failed tells more when it is requested again soon.
+    /// Reports whether a failed URL is worth an early retry.
     pub(crate) fn is_in_doubt(&self) -> bool {
         self.losses.are_in_doubt()
     }
 
-    /// Answers by which this round is judged.
+    /// Returns the number of responses that this round needs.
     fn needed(&self) -> usize {
         match self.phase {
             Phase::Start => self.limit,
-            Phase::Compare { .. } if self.probe_rest == REST && self.compare_rest == REST => FEWEST,
+            Phase::Compare { .. } if self.probe_rest == REST && self.compare_rest == REST => MIN_LIMIT,
             _ => self.limit.max(FEW),
         }
-        .clamp(FEWEST, MOST)
+        .clamp(MIN_LIMIT, MAX_LIMIT)
     }
 
     fn judge(&mut self, now: Duration, median: f64) {
@@ -157,7 +158,7 @@ impl Limit {
         match self.phase {
             Phase::Compare { from, slow } => self.compared(now, from, slow, median, is_near),
             Phase::Probe { from } if !is_near => {
-                self.probe_rest = (self.probe_rest * 2).min(LONGEST_REST);
+                self.probe_rest = (self.probe_rest * 2).min(MAX_REST);
                 self.phase = Phase::Settled { until: now + self.probe_rest };
                 self.set(now, from);
             }
@@ -175,7 +176,7 @@ impl Limit {
         }
     }
 
-    /// Answers come later than usual: are they sooner with half as many in flight?
+    /// Halves the limit because responses come later than usual, to see whether half as many in flight are faster.
     fn compare(&mut self, now: Duration, median: f64) {
         if self.limit == 1 {
             self.base = Some(median);
@@ -185,13 +186,13 @@ impl Limit {
         }
     }
 
-    /// The round with half as many in flight is over.
+    /// Judges the round with half as many in flight.
     fn compared(&mut self, now: Duration, from: usize, slow: f64, median: f64, is_near: bool) {
         if median > SOONER * slow {
             // Slow by nature: the usual time from now on.
             self.base = Some(median.max(slow));
             self.compare_at = now + self.compare_rest;
-            self.compare_rest = (self.compare_rest * 2).min(LONGEST_REST);
+            self.compare_rest = (self.compare_rest * 2).min(MAX_REST);
             self.phase = Phase::Start;
             self.set(now, from);
         } else if is_near || self.limit == 1 {

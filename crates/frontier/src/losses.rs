@@ -1,38 +1,41 @@
-//! What errors say about the number of requests in flight.
+//! The effect of errors on the limit of requests in flight.
 
 use std::time::Duration;
 
-/// The errors of an origin that may be of our load: 429, 5xx, resets.
+/// The errors of an origin that the crawl's load may cause: 429, 5xx, resets.
 ///
-/// One halves the limit, and keeps it below the place of the error for a while. A URL that fails when nothing else is
-/// in flight, or fails again later, was no victim of the load; where most are such, errors say nothing of it.
+/// An error halves the limit, and keeps it below its value at the error for a while. A URL that fails while nothing
+/// else is in flight, or fails again later, fails by itself; where most errors are such, they say nothing about the
+/// load.
 #[derive(Debug, Default)]
 pub(crate) struct Losses {
     /// When the limit was last halved.
     halved_at: Option<Duration>,
-    /// The limit stays at or below this, until then.
+    /// Highest limit, and the time until which it applies.
     cap: Option<(usize, Duration)>,
     rest: Duration,
-    /// URLs that failed by themselves, and that were answered when they were requested again.
+    /// Failures that the URL itself caused, and URLs that responded when they were requested again.
     own: u32,
     ours: u32,
 }
 
-/// Errors by themselves, from which on errors say nothing of the load; more where others are of the load.
+/// Errors of single URLs from which on errors say nothing about the load; more are needed where others come from the
+/// load.
 const OWN: u32 = 3;
-/// Where it is unknown when a request was sent, it was sent before the limit was halved if that was so short a time ago.
+/// Time after a halving within which an error of unknown start counts as sent before it.
 const IN_FLIGHT: Duration = Duration::from_secs(1);
-/// How long the limit is kept below the place of an error: doubled each time, up to the last.
+/// Shortest and longest time for which the limit stays below its value at an error; doubled each time.
 const REST: Duration = Duration::from_secs(5);
-const LONGEST_REST: Duration = Duration::from_secs(60);
+const MAX_REST: Duration = Duration::from_secs(60);
 
 impl Losses {
-    /// A good answer: where one `again`, its URL failed of the load before.
+    /// Learns from a good response. With `again`, an earlier request for the URL failed under load.
     pub(crate) fn answered(&mut self, again: bool) {
         self.ours = self.ours.saturating_add(u32::from(again));
     }
 
-    /// An error at a limit of so many, to a request that began then. Whether the limit is to be halved.
+    /// Learns from an error at `limit`, to a request that was sent at `began`. Returns whether the limit is to be
+    /// halved.
     pub(crate) fn lost(&mut self, now: Duration, began: Option<Duration>, limit: usize, again: bool) -> bool {
         if again || limit <= 1 {
             self.own = self.own.saturating_add(1);
@@ -44,22 +47,22 @@ impl Losses {
             return false;
         }
         self.halved_at = Some(now);
-        self.rest = (self.rest * 2).clamp(REST, LONGEST_REST);
+        self.rest = (self.rest * 2).clamp(REST, MAX_REST);
         self.cap = Some((limit - 1, now + self.rest));
         true
     }
 
-    /// The highest limit that is not known to be too high.
+    /// Returns the highest limit that is not known to be too high.
     pub(crate) fn below(&self, now: Duration) -> usize {
         self.cap.filter(|(_, until)| now < *until).map_or(usize::MAX, |(limit, _)| limit)
     }
 
-    /// Whether a URL that failed tells more when it is requested again soon: whose errors these are is not known.
+    /// Reports whether a failed URL is worth an early retry, because the cause of the errors is unknown.
     pub(crate) fn are_in_doubt(&self) -> bool {
         self.cap.is_some() && self.own < OWN
     }
 
-    /// Whether errors are taken to be of the load.
+    /// Reports whether errors count as caused by the load.
     pub(crate) fn are_ours(&self) -> bool {
         self.own < OWN || self.own < 2 * self.ours
     }

@@ -1,115 +1,117 @@
-//! When an origin that answers counts as down: once it answers nothing but errors.
+//! Detects the outage of an origin that answers nothing but errors.
 
 use mapwright_web::PageUrl;
 use std::time::Duration;
 
-/// Server errors and 429 (RFC 9110 section 15.6, RFC 6585 section 4) in a row, to URLs that were never asked for before.
+/// Server errors and 429 (RFC 9110 section 15.6, RFC 6585 section 4) in a row, to URLs on their first request.
 ///
-/// They alone prove nothing: a part of a site that always fails looks the same while it is crawled, and so do limits.
-/// What proves it is a page that was answered well before, asked for again: while that fails too, nothing else is asked,
-/// and where it fails for longer than any limit counts requests, the origin is down. Further tries at pages that failed
-/// say nothing, since they may come one after another at the end of a crawl.
+/// Such errors alone prove nothing: a part of a site that always fails looks the same while it is crawled, and so do
+/// rate limits. A health probe decides: a page that responded well before is requested again. While the probe fails
+/// too, nothing else is requested; where it fails for longer than the window of any rate limit, the origin is down.
+/// Retries of failed pages do not count, since they may all come at the end of a crawl.
 #[derive(Debug, Default)]
 pub(crate) struct Outage {
-    /// The last page that was answered well.
+    /// The last page that responded well.
     good: Option<PageUrl>,
-    /// URLs refused in a row, when asked for the first time.
+    /// URLs that failed in a row on their first request.
     refused: u64,
-    /// Since when.
+    /// Time of the first of them.
     since: Duration,
-    /// How many good answers other origins had given by then.
+    /// Good responses of other origins up to then.
     others: u64,
-    /// The last answer asked for no patience: a server error that is no limit's (other than 503).
+    /// The last response was a server error other than 503, which is not a rate limit.
     broken: bool,
-    /// Proofs in a row that were answered well: so many parts of the site fail by themselves.
+    /// Health probes in a row that succeeded: as many times, a part of the site failed by itself.
     cleared: u32,
-    proof: Proof,
-    /// The proof is sought because no answers come, not because of errors.
+    proof: ProbeState,
+    /// The health probe is due to missing responses, not to errors.
     silent: bool,
 }
 
-/// How far the proof has come.
+/// The state of the health probe.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Proof {
-    /// None is wanted.
+enum ProbeState {
+    /// No probe is needed.
     #[default]
     None,
-    /// The good page is to be asked for, not before this time.
-    Due { at: Duration, asked: u32 },
-    /// It is being asked for.
-    Asked { asked: u32 },
-    /// It failed, and other origins answer: this one's pages fail, and the crawl goes on.
+    /// The good page is due to be requested, not before this time.
+    Due { at: Duration, requested: u32 },
+    /// The good page is requested, without a response yet.
+    Requested { requested: u32 },
+    /// The probe failed while other origins respond: this origin's pages fail, and the crawl continues.
     Single,
 }
 
-/// What there is to do about an outage before anything else is asked.
+/// The action that a suspected outage requires before anything else is requested.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Doubt {
-    /// Nothing.
+pub(crate) enum ProbeAction {
+    /// No action.
     None,
-    /// This page is to be asked for again, now.
-    Ask(PageUrl),
-    /// Nothing is to be asked before this time.
+    /// Request this page again now.
+    Request(PageUrl),
+    /// Request nothing before this time.
     Until(Duration),
-    /// The answer is to be waited for.
+    /// Wait for the response to the probe.
     Wait,
 }
 
-/// URLs refused in a row from which on a proof is sought; twice as many after each that cleared the origin.
-const LEAST: u64 = 10;
-const MOST_CLEARED: u32 = 10;
-/// An origin that seems to limit us is asked more slowly first; one that does not is doubted sooner.
+/// URLs that fail in a row before a probe is made; doubled after each probe that succeeded, at most this many times.
+const MIN_FAILURES: u64 = 10;
+const MAX_CLEARED: u32 = 10;
+/// Time before a probe: longer where the origin seems to limit the rate, since a slower rate is tried first.
 const LIMITED: Duration = Duration::from_secs(10);
 const UNLIMITED: Duration = Duration::from_secs(1);
-/// Time between two proofs: doubled from the first, up to the last.
-const FIRST_PROOF: Duration = Duration::from_millis(500);
-const LONGEST: Duration = Duration::from_secs(5);
-/// So long an outage lasts, at least: servers are started anew, and some limits count requests by the minute.
+/// Time between two probes: doubled from the first, up to the last.
+const FIRST_PROBE: Duration = Duration::from_millis(500);
+const MAX_WAIT: Duration = Duration::from_secs(5);
+/// Shortest outage: servers restart, and some limits count requests by the minute.
 const LONG: Duration = Duration::from_secs(70);
-/// Where no answers come, health probes without one by which the origin is down, and the time between them.
+/// Health probes without a response after which the origin is down, and the time between them.
 const SILENT_PROBES: u32 = 2;
 const SILENT_PAUSE: Duration = Duration::from_secs(1);
 
 impl Outage {
-    /// A page was answered well, or as well as to say that there is none.
+    /// Notes that a page responded well, or with a clear "not found".
     pub(crate) fn answered(&mut self, url: &PageUrl) {
         self.good = Some(url.clone());
         self.forget();
     }
 
     fn forget(&mut self) {
-        (self.refused, self.broken, self.proof, self.silent) = (0, false, Proof::None, false);
+        (self.refused, self.broken, self.proof, self.silent) = (0, false, ProbeState::None, false);
     }
 
-    /// No answers come: a health probe is to be made at once. False where no page was ever good, so that none can be.
+    /// Requests a health probe at once because no responses come. Returns false where no page was ever good, so that
+    /// none can be probed.
     pub(crate) fn suspect_silence(&mut self, now: Duration) -> bool {
         if self.good.is_some() && !self.silent {
             self.silent = true;
-            self.proof = Proof::Due { at: now, asked: 0 };
+            self.proof = ProbeState::Due { at: now, requested: 0 };
         }
         self.good.is_some()
     }
 
-    /// A response head came, if only of an error. Whether the origin was suspect because none did.
+    /// Notes that a response head came, even of an error. Returns whether the origin was suspect because none came.
     pub(crate) fn heard(&mut self) -> bool {
         let was_silent = std::mem::take(&mut self.silent);
-        if was_silent && matches!(self.proof, Proof::Due { .. }) {
-            self.proof = Proof::None;
+        if was_silent && matches!(self.proof, ProbeState::Due { .. }) {
+            self.proof = ProbeState::None;
         }
         was_silent
     }
 
-    /// A page of this origin was answered well by an earlier process of the same run.
+    /// Notes a page of this origin that responded well in an earlier process of the same run.
     pub(crate) fn answered_before(&mut self, url: PageUrl) {
         self.good.get_or_insert(url);
     }
 
-    /// Whether pages of this origin were answered well in this run.
+    /// Reports whether a page of this origin responded well in this run.
     pub(crate) fn ever_answered(&self) -> bool {
         self.good.is_some()
     }
 
-    /// A page was refused: on its first try, by a limit's answer. `others` are the good answers of other origins so far.
+    /// Notes a failed page. `first`: on its first request; `limits`: by the status of a rate limit; `others`: good
+    /// responses of other origins so far.
     pub(crate) fn refused(&mut self, now: Duration, first: bool, limits: bool, others: u64) {
         if self.refused == 0 {
             (self.since, self.others) = (now, others);
@@ -118,22 +120,23 @@ impl Outage {
         self.broken = !limits;
     }
 
-    /// What is to be done. `limited`: its pace is bound by what it turned away; `idle`: nothing else is left to ask.
-    pub(crate) fn doubt(&mut self, now: Duration, limited: bool, idle: bool) -> Doubt {
-        if self.proof == Proof::None && self.is_suspect(now, limited, idle) {
-            self.proof = Proof::Due { at: now, asked: 0 };
+    /// Returns the action to take. `limited`: a rate limit bounds the pace; `idle`: nothing else is left to request.
+    pub(crate) fn probe_action(&mut self, now: Duration, limited: bool, idle: bool) -> ProbeAction {
+        if self.proof == ProbeState::None && self.is_suspect(now, limited, idle) {
+            self.proof = ProbeState::Due { at: now, requested: 0 };
         }
         match (self.proof, &self.good) {
-            (Proof::Due { at, .. }, Some(_)) if at > now => Doubt::Until(at),
-            (Proof::Due { .. }, Some(good)) => Doubt::Ask(good.clone()),
-            (Proof::Asked { .. }, _) => Doubt::Wait,
-            _ => Doubt::None,
+            (ProbeState::Due { at, .. }, Some(_)) if at > now => ProbeAction::Until(at),
+            (ProbeState::Due { .. }, Some(good)) => ProbeAction::Request(good.clone()),
+            (ProbeState::Requested { .. }, _) => ProbeAction::Wait,
+            _ => ProbeAction::None,
         }
     }
 
-    /// Whether so much was refused that it may be down.
+    /// Reports whether so many pages failed that the origin may be down.
     pub(crate) fn is_possible(&self) -> bool {
-        self.silent || self.good.is_some() && self.refused >= LEAST << self.cleared && self.proof != Proof::Single
+        self.silent
+            || self.good.is_some() && self.refused >= MIN_FAILURES << self.cleared && self.proof != ProbeState::Single
     }
 
     fn is_suspect(&self, now: Duration, limited: bool, idle: bool) -> bool {
@@ -145,34 +148,35 @@ impl Outage {
         self.is_possible() && now >= self.since + patience
     }
 
-    /// The proof is on its way.
-    pub(crate) fn asked(&mut self) {
-        if let Proof::Due { asked, .. } = self.proof {
-            self.proof = Proof::Asked { asked: asked + 1 };
+    /// Notes that the probe was sent.
+    pub(crate) fn requested(&mut self) {
+        if let ProbeState::Due { requested, .. } = self.proof {
+            self.proof = ProbeState::Requested { requested: requested + 1 };
         }
     }
 
-    /// The good page was answered well: what failed were pages by themselves.
+    /// Notes that the probe succeeded: the pages fail by themselves.
     pub(crate) fn cleared(&mut self) {
-        self.cleared = (self.cleared + 1).min(MOST_CLEARED);
+        self.cleared = (self.cleared + 1).min(MAX_CLEARED);
         self.forget();
     }
 
-    /// The good page failed as well. Whether the origin is down by that: `queued` pages of it wait, and other origins
-    /// have given so many good answers by now. Where these answered more than is missing here, the site is not down.
+    /// Notes that the probe failed. Returns whether the origin is therefore down. `queued` pages of it wait, and other
+    /// origins have given `others` good responses. Where the others answered more pages than are missing here, the site
+    /// is not down.
     pub(crate) fn confirmed(&mut self, now: Duration, queued: u64, others: u64) -> bool {
-        let Proof::Asked { asked } = self.proof else { return false };
-        if self.silent && asked < SILENT_PROBES {
-            self.proof = Proof::Due { at: now + SILENT_PAUSE, asked };
+        let ProbeState::Requested { requested } = self.proof else { return false };
+        if self.silent && requested < SILENT_PROBES {
+            self.proof = ProbeState::Due { at: now + SILENT_PAUSE, requested };
             return false;
         }
         if !self.silent && now < self.since + LONG {
-            let wait = (FIRST_PROOF * (1 << asked.min(4))).min(LONGEST);
-            self.proof = Proof::Due { at: (now + wait).min((self.since + LONG).max(now)), asked };
+            let wait = (FIRST_PROBE * (1 << requested.min(4))).min(MAX_WAIT);
+            self.proof = ProbeState::Due { at: (now + wait).min((self.since + LONG).max(now)), requested };
             return false;
         }
         let down = others.saturating_sub(self.others) < self.refused + queued;
-        self.proof = Proof::Single;
+        self.proof = ProbeState::Single;
         down || std::mem::take(&mut self.silent)
     }
 }
@@ -188,7 +192,7 @@ mod tests {
         PageUrl::parse("http://example.com/good", &Identity::default()).unwrap()
     }
 
-    /// An origin that answered well, and then refused so many pages on their first tries.
+    /// An origin that responded well, and then failed `pages` pages on their first request.
     fn refusing(pages: u64) -> Outage {
         let mut outage = Outage::default();
         outage.answered(&page());
@@ -196,15 +200,16 @@ mod tests {
         outage
     }
 
-    /// Asks for proofs, which all fail, until the outage lasts no longer or the origin is down: when, and whether it is.
+    /// Makes probes, which all fail, until the doubt ends or the origin is down. Returns the time, and whether it is
+    /// down.
     fn proven(outage: &mut Outage, queued: u64, others: u64) -> (Duration, bool) {
         let mut now = LIMITED;
         for _ in 0..100 {
-            match outage.doubt(now, true, false) {
-                Doubt::Until(at) => now = at,
-                Doubt::Ask(_) => {
-                    outage.asked();
-                    assert_eq!(outage.doubt(now, true, false), Doubt::Wait);
+            match outage.probe_action(now, true, false) {
+                ProbeAction::Until(at) => now = at,
+                ProbeAction::Request(_) => {
+                    outage.requested();
+                    assert_eq!(outage.probe_action(now, true, false), ProbeAction::Wait);
                     if outage.confirmed(now, queued, others) {
                         return (now, true);
                     }
@@ -217,39 +222,39 @@ mod tests {
 
     #[test]
     fn an_origin_whose_good_page_fails_for_longer_than_a_limit_lasts_is_down() {
-        assert_eq!(proven(&mut refusing(LEAST), 90, 0), (LONG, true));
+        assert_eq!(proven(&mut refusing(MIN_FAILURES), 90, 0), (LONG, true));
     }
 
     #[test]
     fn few_pages_and_further_tries_at_pages_that_failed_are_no_outage() {
-        let mut outage = refusing(LEAST - 1);
+        let mut outage = refusing(MIN_FAILURES - 1);
         (0..100).for_each(|_| outage.refused(SECOND, false, true, 0));
-        assert_eq!(outage.doubt(LONG, false, true), Doubt::None);
+        assert_eq!(outage.probe_action(LONG, false, true), ProbeAction::None);
     }
 
     #[test]
     fn an_origin_that_never_answered_is_no_outage() {
         let mut outage = Outage::default();
         (0..100).for_each(|_| outage.refused(SECOND, true, false, 0));
-        assert_eq!(outage.doubt(LONG, false, true), Doubt::None);
+        assert_eq!(outage.probe_action(LONG, false, true), ProbeAction::None);
     }
 
     #[test]
-    fn an_answer_ends_the_doubt() {
-        let mut outage = refusing(LEAST);
+    fn a_good_response_ends_the_doubt() {
+        let mut outage = refusing(MIN_FAILURES);
         outage.answered(&page());
-        assert_eq!(outage.doubt(LONG, false, false), Doubt::None);
+        assert_eq!(outage.probe_action(LONG, false, false), ProbeAction::None);
     }
 
     #[test]
-    fn a_part_of_a_site_that_always_fails_is_asked_on_and_doubted_ever_less() {
-        let mut outage = refusing(LEAST);
+    fn a_part_of_a_site_that_always_fails_is_still_crawled_and_probed_ever_less() {
+        let mut outage = refusing(MIN_FAILURES);
         for round in 1..=4 {
-            assert_eq!(outage.doubt(LONG, false, false), Doubt::Ask(page()), "round {round}");
-            outage.asked();
+            assert_eq!(outage.probe_action(LONG, false, false), ProbeAction::Request(page()), "round {round}");
+            outage.requested();
             outage.cleared();
-            (0..LEAST << round).for_each(|_| {
-                assert_eq!(outage.doubt(LONG, false, false), Doubt::None);
+            (0..MIN_FAILURES << round).for_each(|_| {
+                assert_eq!(outage.probe_action(LONG, false, false), ProbeAction::None);
                 outage.refused(SECOND, true, false, 0);
             });
         }
@@ -257,22 +262,26 @@ mod tests {
 
     #[test]
     fn one_of_several_origins_that_fails_is_down_only_where_more_is_missing_than_the_others_answer() {
-        assert!(proven(&mut refusing(LEAST), 300, 40).1);
-        assert!(!proven(&mut refusing(LEAST), 300, 4_000).1);
+        assert!(proven(&mut refusing(MIN_FAILURES), 300, 40).1);
+        assert!(!proven(&mut refusing(MIN_FAILURES), 300, 4_000).1);
     }
 
     #[test]
-    fn what_may_be_a_limit_has_longer_to_end_before_it_is_doubted() {
+    fn a_possible_rate_limit_delays_the_health_probe() {
         for (limited, idle, patience) in
             [(true, false, LIMITED), (false, false, UNLIMITED), (true, true, Duration::ZERO)]
         {
             let before = patience.checked_sub(SECOND / 10);
-            let mut outage = refusing(LEAST);
-            assert!(before.is_none_or(|before| outage.doubt(before, limited, idle) == Doubt::None));
-            assert_eq!(outage.doubt(patience, limited, idle), Doubt::Ask(page()));
+            let mut outage = refusing(MIN_FAILURES);
+            assert!(before.is_none_or(|before| outage.probe_action(before, limited, idle) == ProbeAction::None));
+            assert_eq!(outage.probe_action(patience, limited, idle), ProbeAction::Request(page()));
         }
-        let mut outage = refusing(LEAST);
+        let mut outage = refusing(MIN_FAILURES);
         outage.refused(Duration::ZERO, true, false, 0);
-        assert_eq!(outage.doubt(Duration::ZERO, true, false), Doubt::Ask(page()), "a 500 is no limit's");
+        assert_eq!(
+            outage.probe_action(Duration::ZERO, true, false),
+            ProbeAction::Request(page()),
+            "a 500 is no limit's"
+        );
     }
 }

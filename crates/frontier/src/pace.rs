@@ -1,16 +1,16 @@
-//! How fast one origin is asked: places in flight, spacing, pauses.
+//! The pace of requests to one origin: places in flight, spacing, pauses.
 
 use crate::allowance::{Allowance, Try};
-use crate::contract::Weather;
+use crate::contract::ResponseSignal;
 use crate::limit::Limit;
 use std::time::Duration;
 
-/// What bounds the pace at every origin.
+/// The limits of the pace at every origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaceRules {
-    /// Requests in flight at once, at most.
+    /// Highest number of requests in flight.
     pub concurrency: usize,
-    /// Least time between two requests' starts.
+    /// Least time between the starts of two requests.
     pub interval: Duration,
     /// Longest `Crawl-delay` that is obeyed in full.
     pub max_crawl_delay: Duration,
@@ -29,8 +29,8 @@ impl Default for PaceRules {
     }
 }
 
-/// The limiter of one origin: requests in flight, by what it bears ([`Limit`]); requests by time, where it turns some
-/// away ([`Allowance`]); pauses that it asks for.
+/// The limiter of one origin: requests in flight, by the load that it bears ([`Limit`]); requests by time, where it
+/// rejects some ([`Allowance`]); pauses that it requests.
 #[derive(Debug)]
 pub(crate) struct Pace {
     limit: Limit,
@@ -38,12 +38,12 @@ pub(crate) struct Pace {
     next_at: Duration,
     paused_until: Duration,
     throttled_in_a_row: u32,
-    /// How often it asked to be left alone.
+    /// Number of pauses that the origin requested.
     left_alone: u32,
     allowance: Allowance,
 }
 
-/// Longest `Retry-After` that a wait may be the beginning of: rates are limited by minutes, quotas by days.
+/// Longest `Retry-After` that pauses an origin: rate limits last minutes, quotas last days.
 const WITHIN_REACH: Duration = Duration::from_secs(3_600);
 
 impl Pace {
@@ -59,70 +59,70 @@ impl Pace {
         }
     }
 
-    /// Requests that may be in flight at once now.
+    /// Returns the number of requests that may be in flight now.
     pub(crate) fn places(&self) -> usize {
         self.limit.get()
     }
 
-    /// Earliest time of the next request.
+    /// Returns the earliest time of the next request.
     pub(crate) fn free_at(&self) -> Duration {
         self.next_at.max(self.paused_until)
     }
 
-    /// A request starts now; with it so many are in flight.
+    /// Notes that a request starts now, with `in_flight` requests in flight.
     pub(crate) fn start(&mut self, now: Duration, in_flight: usize) {
         self.limit.sent(in_flight);
         self.next_at = now + self.interval.max(self.allowance.spacing());
     }
 
-    /// robots.txt asks for this spacing, in seconds; obeyed up to the cap.
+    /// Obeys the `Crawl-delay` of robots.txt, in seconds, up to the cap.
     pub(crate) fn crawl_delay(&mut self, seconds: f64, rules: &PaceRules) {
-        let asked = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
-        self.interval = self.interval.max(asked.min(rules.max_crawl_delay));
+        let requested = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
+        self.interval = self.interval.max(requested.min(rules.max_crawl_delay));
     }
 
-    /// Whether it turns away more than single URLs, and answers others.
+    /// Reports whether the origin limits the rate: it rejects more than single URLs, and answers others.
     pub(crate) fn is_exceeded(&self) -> bool {
         self.allowance.is_exceeded()
     }
 
-    /// How often it asked to be left alone, and was.
+    /// Returns the number of pauses that the origin requested.
     pub(crate) fn left_alone(&self) -> u32 {
         self.left_alone
     }
 
-    /// It answers again: what it turned away while it gave no answers at all was no limit of its.
+    /// Restarts the measurement after a silence: the rejections during it were no rate limit.
     pub(crate) fn answers_again(&mut self, now: Duration) {
-        self.allowance.look_anew(now);
+        self.allowance.restart_window(now);
     }
 
-    /// Nothing is asked before this time.
+    /// Pauses requests until this time.
     pub(crate) fn pause(&mut self, until: Duration) {
         self.paused_until = self.paused_until.max(until);
     }
 
-    /// Whether a URL that failed tells more when it is requested again soon.
+    /// Reports whether a failed URL is worth an early retry.
     pub(crate) fn is_in_doubt(&self) -> bool {
         self.limit.is_in_doubt()
     }
 
-    /// Learns from one answer, to which request for its URL.
-    pub(crate) fn learn(&mut self, now: Duration, which: Try, weather: &Weather, rules: &PaceRules) {
-        if weather.none {
+    /// Learns from one response; `which` is the kind of request.
+    pub(crate) fn learn(&mut self, now: Duration, which: Try, signal: &ResponseSignal, rules: &PaceRules) {
+        if signal.none {
             return;
         }
         let again = which == Try::Further;
-        let began = weather.first_byte.map(|first_byte| now.saturating_sub(first_byte));
-        if weather.throttled || weather.cut_off {
+        let began = signal.first_byte.map(|first_byte| now.saturating_sub(first_byte));
+        if signal.throttled || signal.cut_off {
             self.limit.lost(now, began, again);
-            self.allowance.turned_away(now, which);
-            if weather.throttled {
-                self.throttled(now, weather, rules);
+            self.allowance.rate_limited(now, which);
+            if signal.throttled {
+                self.throttled(now, signal, rules);
             }
-        } else if let Some(first_byte) = weather.first_byte {
+        } else if let Some(first_byte) = signal.first_byte {
             self.throttled_in_a_row = 0;
             self.allowance.good(now, which);
-            if weather.refused {
+            if signal.refused {
                 self.limit.lost(now, began, again);
             } else {
                 self.limit.answered(now, first_byte, again);
@@ -130,16 +130,17 @@ impl Pace {
         }
     }
 
-    /// A request got no answer in time.
+    /// Learns from a request that timed out.
     pub(crate) fn stalled(&mut self, now: Duration) {
         self.limit.stalled(now);
     }
 
-    /// One URL that is refused may wait alone; two in a row, and the whole origin is left alone as it asks, as long as we
-    /// wait. Who asks for hours is not waited for: such URLs are given up, and others may be answered.
-    fn throttled(&mut self, now: Duration, weather: &Weather, rules: &PaceRules) {
+    /// Pauses the entire origin after two throttling responses in a row, as its `Retry-After` says and up to the cap;
+    /// one throttled URL may wait alone. A wait beyond [`WITHIN_REACH`] pauses nothing: those URLs are given up, and
+    /// others may respond.
+    fn throttled(&mut self, now: Duration, signal: &ResponseSignal, rules: &PaceRules) {
         self.throttled_in_a_row += 1;
-        let Some(wait) = weather.retry_after.filter(|_| self.throttled_in_a_row >= 2) else { return };
+        let Some(wait) = signal.retry_after.filter(|_| self.throttled_in_a_row >= 2) else { return };
         let until = now + wait.min(rules.max_retry_after);
         self.left_alone += u32::from(until > self.paused_until);
         if wait <= WITHIN_REACH {
@@ -156,14 +157,18 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn a_second_throttling_answer_in_a_row_pauses_the_origin_as_asked() {
+    fn a_second_throttling_response_in_a_row_pauses_the_origin_as_requested() {
         let rules = PaceRules::default();
         let mut pace = Pace::new(&rules);
-        let weather =
-            Weather { throttled: true, retry_after: Some(5000 * MS), first_byte: Some(MS), ..Weather::default() };
-        pace.learn(1000 * MS, Try::First, &weather, &rules);
+        let signal = ResponseSignal {
+            throttled: true,
+            retry_after: Some(5000 * MS),
+            first_byte: Some(MS),
+            ..ResponseSignal::default()
+        };
+        pace.learn(1000 * MS, Try::First, &signal, &rules);
         assert_eq!(pace.free_at(), Duration::ZERO);
-        pace.learn(1000 * MS, Try::First, &weather, &rules);
+        pace.learn(1000 * MS, Try::First, &signal, &rules);
         assert_eq!(pace.free_at(), 6000 * MS);
     }
 

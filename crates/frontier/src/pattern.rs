@@ -1,7 +1,7 @@
-//! Patterns that grow without end: calendars, filters, session identifiers, repeating paths.
+//! URL patterns that grow without end: calendars, filters, session identifiers, repeating paths.
 //!
-//! A pattern has a budget only once it is *proven* endless by what its own pages do (see `proof.rs`). That names are
-//! numbered proves nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
+//! A pattern has a budget only once the behaviour of its own pages *proves* it endless (see `proof.rs`). Numbered names
+//! prove nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
 use crate::barren::{Barren, Before};
 use crate::content::Content;
@@ -14,7 +14,7 @@ use crate::task::UrlId;
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
 
-/// The watch over the shapes of all URLs that are admitted.
+/// The detector of crawl traps, over all admitted URLs.
 #[derive(Debug)]
 pub struct Patterns {
     measure: Measure,
@@ -22,29 +22,29 @@ pub struct Patterns {
     families: Families,
     barren: Barren,
     refused: HashMap<String, u64>,
-    /// What was decided since the last turn, and before it: pages that end together find the same URLs.
+    /// The decisions since the last commit began, and those before it: pages that end together find the same URLs.
     decided: HashMap<u64, Option<Unfetched>>,
     decided_before: HashMap<u64, Option<Unfetched>>,
-    /// The page that led here last.
+    /// The page that led to URLs last.
     parent: Option<Parent>,
-    /// Pages that led anywhere.
+    /// Number of pages that led to URLs.
     parents: u64,
     /// The families of the page that was read last.
     page: Option<(PageUrl, PatternFamilies)>,
-    /// Few shapes are of one URL only: no use in looking for those again.
+    /// Few shapes have only one URL, so another search for them is useless.
     crowded: bool,
 }
 
-/// Shapes watched at once, at most; where all of them are busy, shapes met later go unwatched.
+/// Highest number of shapes watched; where all of them are busy, later shapes are not watched.
 const MAX_SHAPES: usize = 20_000;
 
-/// A page that leads to others, its shape, and its families.
+/// A page that leads to URLs, with its shape and its families.
 #[derive(Debug)]
 struct Parent {
     url: PageUrl,
     shape: Option<String>,
     families: PatternFamilies,
-    /// How many pages led anywhere, up to it.
+    /// The page's number among the pages that led to URLs.
     number: u64,
 }
 
@@ -55,8 +55,8 @@ struct Shape {
 }
 
 impl Patterns {
-    /// A watch that allows `budget` URLs to each pattern proven endless (ten times as many to what may well be pages of
-    /// a site), in a crawl of `this_year`; 0 watches nothing.
+    /// Returns a detector that allows `budget` URLs to each pattern proven endless (ten times as many to patterns that
+    /// may be real pages), in a crawl of `this_year`; 0 detects nothing.
     #[must_use]
     pub fn new(budget: u64, this_year: u16) -> Self {
         Self {
@@ -74,8 +74,8 @@ impl Patterns {
         }
     }
 
-    /// Counts a URL that is about to be queued, once, given what became of it in the last run; says why it is not to be,
-    /// where its pattern has no room for it.
+    /// Counts a URL that is about to be queued, once, given its state in the last run; returns the reason where its
+    /// pattern has no room for it.
     pub fn refuses(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before) -> Option<Unfetched> {
         if self.measure.budget == 0 {
             return None;
@@ -85,7 +85,7 @@ impl Patterns {
             if found.generation > 0 {
                 self.note_again(&found.url, std::iter::once(key));
             }
-            if let Some(parent) = parent.filter(|_| self.is_wary()) {
+            if let Some(parent) = parent.filter(|_| self.tracks_relinks()) {
                 self.families.found_again(PatternFamilies::of(&found.url), PatternFamilies::of(parent), key);
             }
             return before;
@@ -101,13 +101,14 @@ impl Patterns {
         refused
     }
 
-    /// Whether a URL that the last run did not know has room.
+    /// Reports whether a URL that the last run did not know has room.
     #[cfg(test)]
     pub(crate) fn admit(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
         self.refuses(found, parent, Before::New).is_none()
     }
 
-    /// Whether a URL that was queued is requested, now that it is its turn: more is known of its pattern by now.
+    /// Reports whether a queued URL is still to be requested now that it has its turn: more is known of its pattern by
+    /// now.
     pub fn still_admits(&mut self, url: &PageUrl) -> bool {
         let stays = self.measure.budget == 0 || self.barren.still_admits(url, self.measure.budget);
         if !stays {
@@ -116,12 +117,12 @@ impl Patterns {
         stays
     }
 
-    /// Everything decided before the last turn is known by now, and will not be asked about again.
+    /// Begins a commit: the URLs of the commit before are recorded by now and will not be looked up again.
     pub fn turn(&mut self) {
         self.decided_before = std::mem::take(&mut self.decided);
     }
 
-    /// `page` was read, or is `remembered` alone, and links `others`, pages of its own pattern that were known before.
+    /// Learns that `page` was read, or is only `remembered`, and links to `others`, known pages of its own pattern.
     pub fn read(&mut self, page: &PageUrl, others: &[UrlId], remembered: bool) {
         let others = others.iter().map(|id| u64::from(id.0));
         if others.len() > 0 {
@@ -131,8 +132,8 @@ impl Patterns {
         self.families.read(families, remembered, others);
     }
 
-    /// `page` was read, and what is discovered next is found on it. Of one that is remembered alone the content is not
-    /// known.
+    /// Learns the content of `page`, on which the next discoveries are found; `None` for a page that is only
+    /// remembered.
     pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
         if self.measure.budget > 0 {
             let families = self.families_of(page);
@@ -140,7 +141,7 @@ impl Patterns {
         }
     }
 
-    /// The families of a page that is read, which is asked more than once.
+    /// Returns the families of a page that is read, from a cache of one.
     fn families_of(&mut self, page: &PageUrl) -> PatternFamilies {
         match &self.page {
             Some((url, families)) if url == page => *families,
@@ -152,20 +153,21 @@ impl Patterns {
         }
     }
 
-    /// Whether it matters which pages near it a page links again, of whatever names: see [`Kin::near`](crate::Kin::near).
+    /// Reports whether repeated links between neighbouring pages matter, whatever their names: see
+    /// [`PatternFamily::near`](crate::PatternFamily::near).
     #[must_use]
-    pub fn is_wary(&self) -> bool {
+    pub fn tracks_relinks(&self) -> bool {
         self.families.are_suspect()
     }
 
-    /// Pages of the shape of `url` are linked again by their like.
+    /// Counts pages of the shape of `url` that pages of the shape link to again.
     fn note_again(&mut self, url: &PageUrl, pages: impl Iterator<Item = u64>) {
         if let Some(shape) = shape(url).and_then(|name| self.shapes.get_mut(&name)) {
             shape.evidence.met_again(pages, self.measure);
         }
     }
 
-    /// Goes on with a run that was cut, in which the budget of this URL's pattern was spent before its turn.
+    /// Resumes an interrupted run in which the budget of this URL's pattern was spent before its turn.
     pub fn recall_refused(&mut self, url: &PageUrl) {
         self.barren.recall(self.measure.budget);
         let varying = growing(url).or_else(|| shape(url));
@@ -179,7 +181,7 @@ impl Patterns {
         *self.refused.entry(name).or_default() += 1;
     }
 
-    /// The patterns whose budget was spent, and how many URLs of each were refused.
+    /// Returns the patterns whose budget was spent, each with the number of URLs refused.
     #[must_use]
     pub fn refused(&self) -> Vec<(String, u64)> {
         let mut list: Vec<_> = self.refused.iter().map(|(name, count)| (name.clone(), *count)).collect();
@@ -210,7 +212,7 @@ impl Patterns {
             return false;
         }
         let Some(name) = name else { return true };
-        // A number within a name is an article's, most often, which shares its shape with no other.
+        // A number within a name is most often that of an article, whose shape no other URL has.
         if is_counted && found.generation == 0 && !self.shapes.contains_key(&name) {
             return true;
         }
@@ -222,12 +224,12 @@ impl Patterns {
         })
     }
 
-    /// Whether both families of a URL still have room for it.
+    /// Reports whether both families of a URL have room for it.
     fn has_end(&mut self, url: &PageUrl, families: PatternFamilies, has_parent: bool) -> bool {
         let parent = self.parent.as_ref().filter(|_| has_parent).map(|parent| (parent.number, parent.families));
         let full = match self.families.admit(families, parent, self.measure) {
             [true, true] => return true,
-            // Of a name in which nothing varies, the wide family tells more.
+            // For a name in which nothing varies, the wide family says more.
             [_, false] if plain_shape(url).is_none() => wide_name(url),
             [false, _] => narrow_name(url),
             [true, false] => wide_name(url),
@@ -236,7 +238,7 @@ impl Patterns {
         false
     }
 
-    /// Counts a URL of the shape `name`, of which `learn` takes in what there is to know.
+    /// Counts a URL of the shape `name`; `learn` updates the evidence.
     fn spend(&mut self, name: String, learn: impl FnOnce(&mut Shape, Measure)) -> bool {
         if !self.watches(&name) {
             return true;
@@ -251,13 +253,12 @@ impl Patterns {
         false
     }
 
-    /// Whether a shape is watched, or can be.
+    /// Reports whether a shape is watched, or can be.
     fn watches(&mut self, name: &str) -> bool {
         self.shapes.len() < MAX_SHAPES || self.shapes.contains_key(name) || self.make_room()
     }
 
-    /// Lets go of shapes that only one URL has, as articles below a date have. Where few are such it is not
-    /// tried again.
+    /// Drops shapes with only one URL, as articles below a date have. Where few are such, the search is not repeated.
     fn make_room(&mut self) -> bool {
         if !self.crowded {
             self.shapes.retain(|_, shape| shape.endless || shape.evidence.urls > 1);
@@ -266,7 +267,7 @@ impl Patterns {
         self.shapes.len() < MAX_SHAPES
     }
 
-    /// A page that leads to pages of other shapes is worth its place.
+    /// Credits the shape of a page that leads to pages of other shapes.
     fn credit(&mut self, parent: &PageUrl, child: Option<&str>) {
         if self.parent.as_ref().is_none_or(|before| before.url != *parent) {
             self.parents += 1;
@@ -282,14 +283,14 @@ impl Patterns {
     }
 }
 
-/// The pattern that a URL belongs to; `None` for the root of a site.
+/// Returns the pattern of a URL; `None` for the root of a site.
 #[must_use]
 pub fn pattern(url: &PageUrl) -> Option<String> {
     growing(url).or_else(|| shape(url)).or_else(|| wide_pattern(url))
 }
 
-/// The widest pattern that a URL belongs to: all below its first directory, or all in the root of its site; `None` for
-/// the root itself.
+/// Returns the widest pattern of a URL: everything below its first directory, or everything in the root of its site;
+/// `None` for the root itself.
 #[must_use]
 pub fn wide_pattern(url: &PageUrl) -> Option<String> {
     wide_name(url)

@@ -15,7 +15,7 @@ pub(crate) fn found(text: &str, generation: u16) -> Discovery {
     Discovery { depth: 1, generation, ..Discovery::new(key, url(text), Via::Link, Purpose::Page) }
 }
 
-/// How many of these URLs, each found on the one before, are admitted with a budget of 1,000.
+/// Returns how many of these URLs, each found on the one before, are admitted with a budget of 1,000.
 pub(crate) fn chained(urls: impl Iterator<Item = String>) -> usize {
     let mut patterns = Patterns::new(1000, THIS_YEAR);
     let (mut before, mut generation) = (None::<PageUrl>, 0);
@@ -66,7 +66,7 @@ fn counters_in_names_that_lead_to_nothing_but_the_next_have_ten_budgets() {
     }
 }
 
-/// A long chain among them, of threads that name the next one, makes no trap of what lists lead to.
+/// A long chain of threads that link to the next one does not make a trap of the threads that lists lead to.
 #[test]
 fn numbers_that_lists_lead_to_have_no_budget() {
     for form in ["/thread/N", "/thread-N.html"] {
@@ -82,7 +82,7 @@ fn a_wiki_of_titles_under_one_path_has_no_budget() {
 }
 
 #[test]
-fn numbers_that_come_to_an_end_are_whole_and_those_that_do_not_end() {
+fn finite_numbers_are_complete_and_endless_ones_are_cut() {
     assert_eq!(chained((0..2500).map(|n| format!("http://a.example/comic/{n}"))), 2500);
     assert_eq!(chained((0..2000).map(|n| format!("http://a.example/thread?page={n}"))), 2000);
     assert_eq!(chained((0..1800).map(|n| format!("http://a.example/read/{}/{}", n / 30 + 1, n % 30 + 1))), 1800);
@@ -109,7 +109,7 @@ fn filters_have_a_budget_whatever_their_names() {
     }
 }
 
-/// A switch of languages that each page adds to its own address: as many pages of the site as there are, it is one.
+/// A language switch that each page appends to its own address is one page for each page of the site.
 #[test]
 fn what_every_page_adds_to_its_query_has_one_budget_for_all() {
     let mut patterns = Patterns::new(1000, THIS_YEAR);
@@ -121,7 +121,7 @@ fn what_every_page_adds_to_its_query_has_one_budget_for_all() {
     assert_eq!((0..5_000).filter(|n| admit(*n)).count(), 1_000);
 }
 
-/// A template may give a parameter twice: that grows nowhere.
+/// A template may give a parameter twice, without growth.
 #[test]
 fn a_parameter_that_all_links_give_twice_has_no_budget() {
     let mut patterns = Patterns::new(1000, THIS_YEAR);
@@ -130,7 +130,7 @@ fn a_parameter_that_all_links_give_twice_has_no_budget() {
     assert_eq!((0..3_000).map(admit).filter(|admitted| *admitted).count(), 3_000);
 }
 
-/// The n-th of numbers that look drawn by lot.
+/// The n-th random-looking number.
 fn drawn(n: u64) -> u64 {
     (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -156,7 +156,7 @@ fn a_session_that_goes_on_has_no_budget() {
     assert_eq!(chained((0..3000).map(|n| format!("http://a.example/p{n}.html?{session}"))), 3000);
 }
 
-/// How many of these URLs are admitted, each found with two more on a page three levels above.
+/// Returns how many of these URLs are admitted, each found with two more on a page three levels above.
 fn branched(urls: impl Iterator<Item = String>) -> usize {
     let mut patterns = Patterns::new(1000, THIS_YEAR);
     let mut pages: Vec<PageUrl> = Vec::new();
@@ -170,7 +170,7 @@ fn branched(urls: impl Iterator<Item = String>) -> usize {
 }
 
 #[test]
-fn names_in_paths_that_every_link_draws_anew_have_ten_budgets() {
+fn new_random_names_in_paths_on_every_link_get_ten_budgets() {
     let ways: [&dyn Fn(u64) -> String; 4] = [
         &|n| format!("s/{:016x}a1/{}", drawn(n), n % 3),
         &|n| format!("shop;s={:016x}a1/p{}?x=1", drawn(n), n % 60),
@@ -179,7 +179,7 @@ fn names_in_paths_that_every_link_draws_anew_have_ten_budgets() {
     ];
     for way in ways {
         let count = branched((0..13_000).map(|n| format!("http://a.example/{}", way(n))));
-        // Few of the names do not look it.
+        // A few of the names do not look random.
         assert!((9_000..=11_000).contains(&count), "{count} {}", way(0));
     }
     let kept = branched((0..13_000).map(|n| format!("http://a.example/s/0f1e2d3c4b5a6978/{n}/x-{n}")));

@@ -1,69 +1,69 @@
-//! What is known of the URLs of one shape, and when that proves the pattern endless. Each kind of proof is one function.
+//! The evidence on the URLs of one shape, and the rules by which it proves a pattern endless. Each kind of proof is one
+//! function.
 
 use crate::calendar::Dates;
 use crate::discovery::Discovery;
-use crate::{dated, drawn, facets, identifier};
+use crate::{dated, facets, identifier, random_value};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// What the proofs are measured by.
+/// The measures of the proofs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Measure {
-    /// URLs that a pattern may have before anything is held against it.
+    /// URLs that a pattern may have before it can be proven endless.
     pub(crate) budget: u64,
     /// The year of the crawl.
     pub(crate) this_year: u16,
 }
 
-/// Distinct choices remembered for one shape, at most: more is no combination of few filters.
+/// Highest number of distinct choices that are remembered for one shape: more are no combination of few filters.
 const MAX_CHOICES: usize = 64;
-/// A chain so long, each page found on the one before, is an endless one's rather than a site's.
+/// Length of a chain, each page found on the one before, from which on it counts as endless rather than a site's own.
 const CHAIN: u16 = 100;
-/// What may well be pages of a site (a chain of strips, chapters, pages of a thread; products that are named by lot) has
-/// the budget so many times.
+/// Factor on the budget of patterns that may be real pages (a series of comics, chapters, pages of a thread; products
+/// with random names).
 pub(crate) const PATIENCE: u64 = 10;
 
-/// What is known of the URLs of one shape.
+/// The evidence on the URLs of one shape.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
     pub(crate) urls: u64,
     longest_chain: u16,
-    /// Found by pages of the same shape.
+    /// URLs found by pages of the same shape.
     within: u64,
-    /// Fresh URLs of other shapes that its pages led to.
+    /// New URLs of other shapes that its pages led to.
     others: u64,
     /// Hashes of the choices that its URLs combine.
     choices: HashSet<u64>,
     names: HashSet<u64>,
     widest: usize,
-    /// URLs with a value that looks drawn by lot, and anew.
+    /// URLs with a random value that differs from their parent's.
     drawn: u64,
-    /// URLs with another identifier than that of the page, of the same shape, that led to them.
+    /// URLs whose identifier differs from that of the page, of the same shape, that linked to them.
     renewed: u64,
-    /// Pages of the shape that pages of the shape link although they were known: by their number, or by the key where
-    /// they had none yet.
+    /// Known pages of the shape that pages of the shape link to again: by ID, or by key where they had no ID yet.
     again: HashSet<u64>,
     dates: Dates,
-    /// URLs that call themselves a calendar's.
+    /// URLs whose names say that they are a calendar's.
     calendars: u64,
-    /// Most of its pages have content that no other page has.
+    /// Most pages of the shape have content that no other page has.
     pub(crate) has_content: bool,
 }
 
 impl Evidence {
-    /// One of its pages leads to a fresh URL of another shape: it is worth its place.
+    /// Counts a new URL of another shape that one of its pages leads to.
     pub(crate) fn credit(&mut self) {
         self.others += 1;
     }
 
-    /// One of its pages links others of them that were known before.
+    /// Counts known pages of the shape that one of its pages links to again.
     pub(crate) fn met_again(&mut self, pages: impl Iterator<Item = u64>, measure: Measure) {
         let room = (measure.budget as usize).saturating_sub(self.again.len());
         self.again.extend(pages.take(room));
     }
 
-    /// A URL would be of the shape, were its numbers a date.
+    /// Counts a URL that would have the shape if its numbers were a date.
     pub(crate) fn doubt(&mut self) {
         self.dates.doubt();
     }
@@ -77,7 +77,7 @@ impl Evidence {
             let before = parent.and_then(identifier::identifier);
             self.renewed += u64::from(within && before.is_none_or(|before| before.value != new.value));
         } else {
-            self.drawn += u64::from(drawn::draws_anew(&found.url, parent));
+            self.drawn += u64::from(random_value::has_new_random_value(&found.url, parent));
         }
         self.calendars += u64::from(dated::is_named_calendar(&found.url));
         self.dates.learn(&found.url, parent.filter(|_| within), measure);
@@ -97,21 +97,22 @@ impl Evidence {
         self.widest = self.widest.max(width);
     }
 
-    /// Whether what is known proves the pattern endless.
+    /// Reports whether the evidence proves the pattern endless.
     pub(crate) fn is_endless(&self, measure: Measure) -> bool {
         self.urls >= measure.budget
             && (self.is_calendar(measure) || self.is_chain(measure) || self.is_facets() || self.is_session(measure))
     }
 
-    /// Dates that go on from page to page, to where no site has pages.
+    /// Calendar: dates continue from page to page, beyond the years in which a site has pages.
     fn is_calendar(&self, measure: Measure) -> bool {
         let most = self.dates.count() * 10 >= self.urls * 9 && self.is_from_within();
         let beyond = self.dates.are_ahead(measure) || self.dates.are_wide() && self.leads_nowhere_else();
         most && beyond && self.dates.are_months(measure)
     }
 
-    /// Each page leads to the next of its kind, and to little else: at once too many for a calendar whose pages say
-    /// nothing, and in the end for plain numbers and diaries too, where no list but the chain itself leads to them.
+    /// Chain: each page leads to the next of its shape, and to little else. A calendar whose pages have no content is
+    /// proven at once; plain numbers and diaries only after ten budgets, and where no list but the chain itself leads
+    /// to them.
     fn is_chain(&self, measure: Measure) -> bool {
         let plain = self.calendars * 2 < self.urls || self.dates.count() > 0 || self.has_content;
         let unlisted = || self.within * 10 >= self.urls * 9;
@@ -119,19 +120,21 @@ impl Evidence {
         enough && self.longest_chain >= CHAIN && self.leads_nowhere_else()
     }
 
-    /// Ever new combinations of few filters, made by the pages of the pattern themselves.
+    /// Facets: the pages of the pattern combine few filters in ever new ways.
     fn is_facets(&self) -> bool {
         let combined = self.names.len() >= 3 || self.widest >= 3;
         self.choices.len() <= MAX_CHOICES && combined && self.is_from_within()
     }
 
-    /// A new identifier on every link, which no page ever links again; at once where its name says that it is one.
+    /// Session: each link has a new identifier, which no page links to again. It is proven at once where the
+    /// parameter's name says that it is an identifier.
     fn is_session(&self, measure: Measure) -> bool {
         let drawn = self.drawn * 10 >= self.urls * 9 && self.longest_chain >= 3 && self.leads_nowhere_else();
         (drawn && self.is_beyond_patience(measure) || self.renewed * 2 >= self.urls) && !self.is_linked_again(measure)
     }
 
-    /// A tenth of the URLs, or as many as the budget, are linked again: nobody draws the same lot twice.
+    /// Reports whether a tenth of the URLs, or as many as the budget, are linked again: random identifiers never
+    /// repeat.
     fn is_linked_again(&self, measure: Measure) -> bool {
         let again = self.again.len() as u64;
         again >= measure.budget || again * 10 >= self.urls

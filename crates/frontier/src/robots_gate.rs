@@ -1,4 +1,4 @@
-//! The gate before an origin: nothing is fetched there until its robots.txt is known (RFC 9309 section 2.3.1).
+//! The robots.txt gate of an origin: nothing is fetched there until its robots.txt is known (RFC 9309 section 2.3.1).
 
 use crate::contract::{Refusal, RobotsAnswer};
 use mapwright_web::{PageUrl, Robots};
@@ -8,13 +8,13 @@ use std::time::Duration;
 /// RFC 9309 section 2.3.1.2: at least five hops are followed; beyond them the file counts as unavailable.
 pub const MAX_ROBOTS_HOPS: u8 = 5;
 
-/// What is known of one origin's robots.txt.
+/// The state of one origin's robots.txt.
 #[derive(Debug)]
 pub(crate) enum Gate {
-    /// To be asked for, not before the time given.
+    /// To be requested, not before the time given.
     Unasked(Question),
-    /// Being asked for.
-    Asking,
+    /// Requested, without a response yet.
+    Requesting,
     /// No restrictions.
     Free,
     /// Rules to obey.
@@ -26,7 +26,7 @@ pub(crate) enum Gate {
 /// The next request for a robots file.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
-    /// Where to ask; `None` for the origin's own `/robots.txt`.
+    /// The URL to request; `None` for the origin's own `/robots.txt`.
     pub(crate) url: Option<PageUrl>,
     pub(crate) hops: u8,
     pub(crate) attempt: u8,
@@ -38,12 +38,12 @@ impl Gate {
         Self::Unasked(Question { url: None, hops: 0, attempt: 0, not_before: Duration::ZERO })
     }
 
-    /// Whether pages may be asked for (or refused) now.
+    /// Reports whether pages may be requested (or refused) now.
     pub(crate) fn is_known(&self) -> bool {
         matches!(self, Self::Free | Self::Rules(_) | Self::Shut(_))
     }
 
-    /// Why this URL may not be fetched, if so. `agent` is our product token.
+    /// Returns the reason why this URL may not be fetched, if there is one. `agent` is the crawler's product token.
     pub(crate) fn refuses(&self, agent: &str, url: &PageUrl) -> Option<Refusal> {
         match self {
             Self::Rules(robots) => {
@@ -51,18 +51,18 @@ impl Gate {
                 (!ruling.allowed).then_some(Refusal::Rule(ruling.line))
             }
             Self::Shut(refusal) => Some(refusal.clone()),
-            Self::Free | Self::Unasked(_) | Self::Asking => None,
+            Self::Free | Self::Unasked(_) | Self::Requesting => None,
         }
     }
 
-    /// Takes an answer to the question asked last.
+    /// Takes the response to the last request for robots.txt.
     pub(crate) fn answer(&mut self, answer: RobotsAnswer, hops: u8, attempt: u8, retry_at: Duration) {
         *self = match answer {
             RobotsAnswer::Rules(robots) => Self::Rules(robots),
             RobotsAnswer::Free => Self::Free,
             RobotsAnswer::Hop(_) if hops >= MAX_ROBOTS_HOPS => Self::Free,
             RobotsAnswer::Hop(url) => {
-                // The tries are counted over the whole way: else a failing target would be asked for ever.
+                // The tries count over the entire redirect chain, so that a failing target is not requested for ever.
                 Self::Unasked(Question { url: Some(url), hops: hops + 1, attempt, not_before: Duration::ZERO })
             }
             RobotsAnswer::Again(_) => {

@@ -1,39 +1,39 @@
-//! What the scheduler goes by, and what it asks the record for.
+//! The scheduler's rules, and its requests to the record.
 
 use crate::pace::PaceRules;
 use crate::task::Lane;
 use mapwright_web::{Origin, PageUrl};
 use std::time::Duration;
 
-/// What the scheduler goes by.
+/// The rules of the scheduler.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rules {
     /// The pace at every origin.
     pub pace: PaceRules,
-    /// Tries after the first; the last of them comes after everything else.
+    /// Retries after the first try; the last of them comes after everything else.
     pub retries: u8,
-    /// Shortest wait before the first try again; doubled for each further one.
+    /// Shortest wait before the first retry; doubled for each further one.
     pub backoff: Duration,
-    /// Pages that may be requested, tries again apart.
+    /// Pages that may be requested, without retries.
     pub max_urls: Option<u64>,
-    /// Finish each depth before the next begins, so that depths are exact (for `--max-depth`).
+    /// Finishes each depth before the next begins, so that depths are exact (for `--max-depth`).
     pub by_depth: bool,
-    /// Our product token, for robots.txt.
+    /// The crawler's product token, for robots.txt.
     pub agent: String,
-    /// Read robots.txt, and heed none of its rules.
+    /// Reads robots.txt and ignores its rules.
     pub ignore_robots: bool,
 }
 
 impl Rules {
-    /// The lane of pages that sitemaps and feeds list: after all links; or among them, at the depth that they count as,
-    /// where depths are to be exact and no budget is to be spent on links first.
+    /// Returns the lane of pages that only sitemaps and feeds list: after all links, or among the links at their
+    /// nominal depth, where depths are exact and no budget limits the URLs.
     #[must_use]
     pub fn listed_lane(&self) -> Lane {
         if self.by_depth && self.max_urls.is_none() { Lane::Link } else { Lane::Listed }
     }
 
-    /// Whether a URL that waits because a sitemap lists it is brought forward when a link to it is found: only where
-    /// the order decides what is fetched at all.
+    /// Reports whether a link to a URL that is queued from a sitemap moves the URL forward: only where the order
+    /// decides which URLs are fetched at all.
     #[must_use]
     pub fn order_matters(&self) -> bool {
         self.max_urls.is_some() || self.by_depth
@@ -54,30 +54,30 @@ impl Default for Rules {
     }
 }
 
-/// A wish for tasks that wait in the record.
+/// A request for queued tasks that the record holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refill {
-    /// Whose.
+    /// The origin.
     pub origin: Origin,
-    /// Which lane.
+    /// The lane.
     pub lane: Lane,
-    /// Only tasks with greater numbers.
+    /// Only tasks with greater numbers are wanted.
     pub after: u64,
-    /// How many, at most.
+    /// Highest number of tasks.
     pub count: usize,
 }
 
-/// Tasks that a run that was cut left in the record.
+/// Tasks that an interrupted run left in the record.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Backlog {
-    /// Whose.
+    /// The origin.
     pub origin: Origin,
-    /// In which lane.
+    /// The lane.
     pub lane: Lane,
-    /// How many.
+    /// Number of tasks.
     pub count: u64,
-    /// How many of them robots.txt itself named.
-    pub invited: u64,
-    /// A page of the origin that was answered well in that run, if one was.
+    /// Number of those tasks that robots.txt itself named.
+    pub named_by_robots: u64,
+    /// A page of the origin that responded well in that run, if there is one.
     pub good: Option<PageUrl>,
 }

@@ -1,36 +1,36 @@
-//! Which URLs are known: the one concurrent structure of a crawl.
+//! The set of known URLs: the one concurrent structure of a crawl.
 
 use crate::task::UrlId;
 use dashmap::DashMap;
 use mapwright_web::UrlKey;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What is known of a URL.
+/// A known URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Known {
-    /// Its number in the record.
+    /// The URL's ID in the record.
     pub id: UrlId,
-    /// How far its fate in this run is decided.
-    pub standing: Standing,
+    /// The URL's discovery state in this run.
+    pub discovery_state: DiscoveryState,
 }
 
-/// How far the fate of a known URL is decided in this run. Standings only ever rise.
+/// The discovery state of a known URL in this run. States only rise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum DiscoveryState {
     /// Known from an earlier run alone.
     Past,
-    /// Met in this run, but only as an image, from a nofollow link or the like: a link may still bring it in.
-    Heard,
-    /// Queued because a sitemap or feed lists it: a link would bring it forward.
+    /// Found in this run only as an image, a nofollow link or the like: a link may still queue it.
+    Mentioned,
+    /// Queued because a sitemap or feed lists it: a link moves it forward.
     Listed,
-    /// Queued, or refused for good: nothing more need be done about it.
+    /// Queued or refused for good: no further discovery changes it.
     Decided,
 }
 
-/// Key → number of every URL in the record, asked by visits concurrently and filled by commits alone.
+/// The map from key to ID of every URL in the record. Visits read it concurrently; only commits write it.
 ///
-/// No guard ever leaves this module, so no lock can be held across an await. Keys are keyed hashes already, hence the
-/// identity hasher. About 13 to 19 bytes a URL.
+/// No guard leaves this module, so no lock is held across an await. Keys are keyed hashes already, therefore the
+/// identity hasher. An entry takes 13 to 19 bytes.
 #[derive(Debug, Default)]
 pub struct Seen {
     keys: DashMap<u64, u32, BuildHasherDefault<Identity>>,
@@ -39,17 +39,17 @@ pub struct Seen {
 const ID: u32 = (1 << 30) - 1;
 
 fn pack(known: Known) -> u32 {
-    (known.id.0 & ID) | ((known.standing as u32) << 30)
+    (known.id.0 & ID) | ((known.discovery_state as u32) << 30)
 }
 
 fn unpack(value: u32) -> Known {
-    let standing = match value >> 30 {
-        0 => Standing::Past,
-        1 => Standing::Heard,
-        2 => Standing::Listed,
-        _ => Standing::Decided,
+    let discovery_state = match value >> 30 {
+        0 => DiscoveryState::Past,
+        1 => DiscoveryState::Mentioned,
+        2 => DiscoveryState::Listed,
+        _ => DiscoveryState::Decided,
     };
-    Known { id: UrlId(value & ID), standing }
+    Known { id: UrlId(value & ID), discovery_state }
 }
 
 impl Seen {
@@ -59,34 +59,34 @@ impl Seen {
         Self::default()
     }
 
-    /// What is known of the URL with this key.
+    /// Returns what is known of the URL with this key.
     #[must_use]
     pub fn get(&self, key: UrlKey) -> Option<Known> {
         self.keys.get(&key.0).map(|value| unpack(*value))
     }
 
-    /// Remembers a URL, or raises its standing.
+    /// Adds a URL, or raises its discovery state.
     pub fn insert(&self, key: UrlKey, known: Known) {
         let mut value = self.keys.entry(key.0).or_insert_with(|| pack(known));
-        if unpack(*value).standing < known.standing {
-            *value = pack(Known { standing: known.standing, ..unpack(*value) });
+        if unpack(*value).discovery_state < known.discovery_state {
+            *value = pack(Known { discovery_state: known.discovery_state, ..unpack(*value) });
         }
     }
 
-    /// How many URLs are known.
+    /// Returns the number of known URLs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether nothing is known yet.
+    /// Reports whether no URL is known yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 }
 
-/// Passes a 64-bit key through: it is a keyed SipHash, so no site can aim collisions at the table.
+/// Passes a 64-bit key through: it is a keyed SipHash, so no site can force collisions in the table.
 #[derive(Debug, Default)]
 struct Identity(u64);
 
@@ -111,23 +111,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_url_is_known_once_inserted_and_its_standing_only_rises() {
+    fn a_url_is_known_once_inserted_and_its_state_only_rises() {
         let seen = Seen::new();
         let key = UrlKey(7);
-        let known = |standing| Known { id: UrlId(3), standing };
+        let known = |discovery_state| Known { id: UrlId(3), discovery_state };
         assert_eq!(seen.get(key), None);
-        seen.insert(key, known(Standing::Heard));
-        assert_eq!(seen.get(key), Some(known(Standing::Heard)));
-        seen.insert(key, known(Standing::Decided));
-        seen.insert(key, known(Standing::Listed));
-        assert_eq!(seen.get(key), Some(known(Standing::Decided)));
+        seen.insert(key, known(DiscoveryState::Mentioned));
+        assert_eq!(seen.get(key), Some(known(DiscoveryState::Mentioned)));
+        seen.insert(key, known(DiscoveryState::Decided));
+        seen.insert(key, known(DiscoveryState::Listed));
+        assert_eq!(seen.get(key), Some(known(DiscoveryState::Decided)));
         assert_eq!(seen.len(), 1);
     }
 
     #[test]
-    fn the_greatest_number_keeps_its_standing_apart() {
+    fn the_greatest_id_leaves_the_state_intact() {
         let seen = Seen::new();
-        seen.insert(UrlKey(1), Known { id: UrlId(ID), standing: Standing::Listed });
-        assert_eq!(seen.get(UrlKey(1)), Some(Known { id: UrlId(ID), standing: Standing::Listed }));
+        seen.insert(UrlKey(1), Known { id: UrlId(ID), discovery_state: DiscoveryState::Listed });
+        assert_eq!(seen.get(UrlKey(1)), Some(Known { id: UrlId(ID), discovery_state: DiscoveryState::Listed }));
     }
 }

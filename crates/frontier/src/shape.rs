@@ -1,34 +1,34 @@
-//! What URLs of one pattern have in common.
+//! The shape that the URLs of one pattern have in common.
 
-use crate::drawn::before_drawn_name;
 use crate::identifier::identifier;
+use crate::random_value::prefix_before_random_name;
 use crate::{dated, facets};
 use mapwright_web::PageUrl;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The shape of a URL: its path with dates, numbers and lists folded, and whether a query follows; or the identifier in
-/// it, whatever its path; or its path up to a name drawn by lot, whatever follows; or, where nothing else varies and no
-/// query follows, its path with the numbers in its names folded. `None` where nothing varies: a plain name is its own
-/// shape, and never watched.
+/// Returns the shape of a URL: its path with dates, numbers and lists folded, and a mark for a query; or the pattern of
+/// its identifier, whatever its path; or its path up to a random name; or, where nothing else varies and there is no
+/// query, its path with the numbers in its names folded. `None` where nothing varies: a plain name is its own shape,
+/// and is not watched.
 #[must_use]
 pub fn shape(url: &PageUrl) -> Option<String> {
     plain_shape(url).or_else(|| counted_shape(url))
 }
 
-/// The shape of a URL with the numbers in its names folded, where nothing else of it varies.
+/// Returns the shape of a URL with the numbers in its names folded, where nothing else in it varies.
 pub(crate) fn counted_shape(url: &PageUrl) -> Option<String> {
     let origin = url.as_str().strip_suffix(url.path_and_query())?;
     counted(url.path()).map(|path| format!("{origin}{path}"))
 }
 
-/// The shape of a URL, numbers within its names apart.
+/// Returns the shape of a URL without folding numbers within names.
 pub(crate) fn plain_shape(url: &PageUrl) -> Option<String> {
     let origin = url.as_str().strip_suffix(url.path_and_query())?;
     if let Some(identifier) = identifier(url) {
         return Some(identifier.pattern(origin));
     }
-    if let Some(before) = before_drawn_name(url) {
+    if let Some(before) = prefix_before_random_name(url) {
         return Some(format!("{before}*"));
     }
     let path = folded(url.path(), dated::fold(url.path()));
@@ -36,7 +36,8 @@ pub(crate) fn plain_shape(url: &PageUrl) -> Option<String> {
     (path.is_some() || !query.is_empty()).then(|| format!("{origin}{}{query}", path.as_deref().unwrap_or(url.path())))
 }
 
-/// A path with the numbers in its names folded (`/page-3.html`); `None` where there are none. Escapes are no numbers.
+/// Returns a path with the numbers in its names folded (`/page-3.html`); `None` where there are none. Digits of
+/// percent-escapes are not numbers.
 fn counted(path: &str) -> Option<String> {
     if path.contains('%') || !path.bytes().any(|b| b.is_ascii_digit()) {
         return None;
@@ -53,7 +54,7 @@ fn counted(path: &str) -> Option<String> {
     Some(folded)
 }
 
-/// The shape that a URL would have, were two numbers in its path a date that are none.
+/// Returns the shape that a URL would have if two numbers in its path, which are no date, were one.
 pub(crate) fn shape_of_date(url: &PageUrl) -> Option<String> {
     let dated = dated::fold_dateless(url.path()).filter(|_| identifier(url).is_none())?;
     let origin = url.as_str().strip_suffix(url.path_and_query())?;
@@ -64,7 +65,8 @@ fn query_of(url: &PageUrl) -> &'static str {
     if url.query().is_some() { "?*" } else { "" }
 }
 
-/// A path with what varies in it folded, given it with its date folded, if it has one; `None` where nothing does.
+/// Returns a path with its variable parts folded; `dated` is the path with its date folded, if it has one. `None` where
+/// nothing varies.
 fn folded(path: &str, dated: Option<String>) -> Option<String> {
     let fold = |segment| match segment {
         number if is_number(number) => "N",
@@ -80,30 +82,29 @@ pub(crate) fn is_number(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit() || b == b'-')
 }
 
-/// Path segments beyond which a path is one that grows.
+/// Path segments above which a path counts as growing.
 const MANY_SEGMENTS: usize = 20;
-/// Empty path segments from which on it does.
+/// Empty path segments from which on a path counts as growing.
 const MANY_EMPTY: usize = 3;
 
-/// A percent sign escaped so often that no reader undoes it: each page escapes what the one before made of it.
+/// A percent sign that is escaped repeatedly: each page escapes the output of the one before.
 const ESCAPED_AGAIN: &str = "%25252525";
 
-/// The pattern of a URL that grows: by its path, or by what each page adds to its query, whatever the path.
+/// Returns the pattern of a URL that grows: by its path, or by what each page appends to its query, whatever the path.
 pub(crate) fn growing(url: &PageUrl) -> Option<String> {
     growing_path(url).or_else(|| growing_query(url).map(|(_, name)| name))
 }
 
-/// The parameter that a query repeats, and the pattern of all URLs of the origin that do. That it grows is proven only by
-/// pages that add it.
+/// Returns the parameter that a query repeats, and the pattern of all such URLs of the origin. Only pages that append
+/// it prove growth.
 pub(crate) fn growing_query(url: &PageUrl) -> Option<(String, String)> {
     let parameter = facets::appended(url)?;
     let name = format!("{}/…?{parameter}=…", url.origin());
     Some((parameter, name))
 }
 
-/// The pattern of a path whose segments repeat, or are more than any site's, or are empty again and again; that begins
-/// with language after language; or of a URL that is escaped again and again. All such URLs below one first segment are
-/// one pattern, however the repetition is mixed with others.
+/// Returns the pattern of a path whose segments repeat, are too many, or are repeatedly empty; that begins with several
+/// languages; or of a URL that is escaped repeatedly. All such URLs below one first segment are one pattern.
 pub(crate) fn growing_path(url: &PageUrl) -> Option<String> {
     let segments = segments(url);
     let inner = url.path().trim_matches('/');
@@ -117,10 +118,10 @@ pub(crate) fn growing_path(url: &PageUrl) -> Option<String> {
     grows.then(|| format!("{}/{}/…", url.origin(), segments.first().copied().unwrap_or_default()))
 }
 
-/// Languages in a row from which on a path is one that puts a language before what has one already.
+/// Languages in a row from which on a path counts as one that adds a language to a path that has one.
 const MANY_LANGUAGES: usize = 3;
 
-/// A path that begins with one language after another, and with one of them twice.
+/// Reports whether a path begins with several languages, one of them twice.
 fn translates_again(segments: &[&str]) -> bool {
     let is_language = |segment: &&&str| segment.len() == 2 && segment.bytes().all(|b| b.is_ascii_lowercase());
     let languages: Vec<&&str> = segments.iter().take_while(is_language).collect();
@@ -128,29 +129,29 @@ fn translates_again(segments: &[&str]) -> bool {
     languages.len() >= MANY_LANGUAGES && distinct < languages.len()
 }
 
-/// Slashes at the end of a path beyond the first.
+/// Returns the number of slashes at the end of a path beyond the first.
 fn trailing(path: &str) -> usize {
     (path.len() - path.trim_end_matches('/').len()).saturating_sub(1)
 }
 
-/// A path whose segments repeat thrice in a row, or are few and come again and again.
+/// Reports whether the segments of a path repeat three times in a row, or are few and occur repeatedly.
 pub(crate) fn repeating(url: &PageUrl) -> bool {
     let segments = segments(url);
     let distinct = segments.iter().collect::<HashSet<_>>().len();
     let mixed = segments.len() >= SOME_SEGMENTS && distinct * 3 <= segments.len();
-    mixed || (1..=LONGEST_RUN).any(|run| repeats(&segments, run))
+    mixed || (1..=MAX_RUN).any(|run| repeats(&segments, run))
 }
 
 fn segments(url: &PageUrl) -> Vec<&str> {
     url.path().split('/').filter(|segment| !segment.is_empty()).collect()
 }
 
-/// Path segments from which on a third of them being distinct is too few.
+/// Path segments from which on a path with at most a third of them distinct counts as repeating.
 const SOME_SEGMENTS: usize = 9;
-/// Segments that repeat together, at most.
-const LONGEST_RUN: usize = 3;
+/// Highest number of segments that repeat together.
+const MAX_RUN: usize = 3;
 
-/// Whether `run` segments stand thrice in a row; numbers apart, which dates and versions repeat.
+/// Reports whether `run` segments occur three times in a row. Numbers do not count: dates and versions repeat them.
 fn repeats(segments: &[&str], run: usize) -> bool {
     segments.windows(3 * run).any(|window| {
         let mut runs = window.chunks_exact(run);

@@ -1,35 +1,35 @@
-//! When an origin is suspected to be down: it gives no answers.
+//! Suspects that an origin is down when it gives no responses.
 
 use crate::task::UrlId;
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// Distinct URLs in a row that got no response head at all when requested for the first time, and for how long.
+/// Distinct URLs in a row that got no response head on their first request, and since when.
 ///
-/// They prove nothing: pages may stall by themselves. They are the reason for a health probe. One URL is one, however
-/// often it is tried: a single page never makes an origin suspect. Nor does a moment: a server that is restarted takes
-/// no connection for some seconds, in which a crawl could request all its pages.
+/// Such URLs prove nothing, since single pages may stall; they are the reason for a health probe. Each URL counts once,
+/// however often it is tried, so a single page never makes an origin suspect. A short silence does not either: a server
+/// that restarts accepts no connection for some seconds, in which a crawl could request all its pages.
 #[derive(Debug, Default)]
 pub(crate) struct Silence {
     urls: HashSet<UrlId>,
     since: Option<Duration>,
-    /// Health probes that were answered while pages were not.
+    /// Health probes that succeeded while pages got no response.
     cleared: u32,
 }
 
-/// Fewest URLs in a row that make an origin suspect; never fewer than may be in flight at once, twice over. After each
-/// health probe that was answered, twice as many.
+/// Fewest URLs in a row that make an origin suspect, and at least twice the concurrency. Doubled after each health
+/// probe that succeeded.
 const LEAST: usize = 20;
-const MOST_CLEARED: u32 = 10;
-/// The same, where nothing else is left to request.
+const MAX_CLEARED: u32 = 10;
+/// The same number where nothing else is left to request.
 const LEAST_AT_THE_END: usize = 10;
-/// Shortest silence that makes it suspect.
+/// Shortest silence that makes an origin suspect.
 const LONG: Duration = Duration::from_secs(10);
-/// URLs in a row by which an origin may be down.
+/// URLs in a row after which an origin may be down.
 const FEW: usize = 5;
 
 impl Silence {
-    /// A response head came: the origin is alive. Whether it may have been down.
+    /// Ends the silence: a response head came. Returns whether the origin may have been down.
     pub(crate) fn broken(&mut self) -> bool {
         let was_silent = self.urls.len() >= FEW;
         if self.since.is_some() {
@@ -39,14 +39,14 @@ impl Silence {
         was_silent
     }
 
-    /// A health probe was answered: these pages stall by themselves.
+    /// Notes a successful health probe: the pages themselves stall.
     pub(crate) fn cleared(&mut self) {
         if self.broken() {
-            self.cleared = (self.cleared + 1).min(MOST_CLEARED);
+            self.cleared = (self.cleared + 1).min(MAX_CLEARED);
         }
     }
 
-    /// No head came for this URL. Whether the origin is suspect by that.
+    /// Notes that no head came for this URL. Returns whether the origin is now suspect.
     pub(crate) fn lasts(&mut self, now: Duration, url: Option<UrlId>, concurrency: usize) -> bool {
         let Some(url) = url else { return false };
         let since = *self.since.get_or_insert(now);
@@ -54,13 +54,13 @@ impl Silence {
         self.urls.len() >= LEAST.max(2 * concurrency) << self.cleared && now >= since + LONG
     }
 
-    /// From when on it is suspect, where nothing else is left to request.
+    /// Returns the time from which the origin is suspect, where nothing else is left to request.
     pub(crate) fn suspect_at(&self) -> Option<Duration> {
         self.since.filter(|_| self.urls.len() >= LEAST_AT_THE_END).map(|since| since + LONG)
     }
 
-    /// Whether it may be down: it had better be asked more slowly, or all that waits fails in vain. Where that time has
-    /// passed, or a health probe was answered, these are single pages that fail.
+    /// Reports whether the origin may be down and requests are therefore slowed, so that the queued ones do not all
+    /// fail. After that time, or after a successful health probe, single pages are the cause.
     pub(crate) fn may_mean_down(&self, now: Duration) -> bool {
         let is_recent = self.since.is_some_and(|since| now < since + LONG);
         self.cleared == 0 && self.urls.len() >= FEW && is_recent
@@ -71,7 +71,8 @@ impl Silence {
 mod tests {
     use super::*;
 
-    /// Whether the last of so many distinct URLs without an answer, one each `step`, takes the origin down.
+    /// Requests `urls` distinct URLs without a response, one each `step`. Returns whether the last one makes the origin
+    /// suspect.
     fn down(silence: &mut Silence, urls: u32, step: Duration, concurrency: usize) -> bool {
         (0..urls).map(|n| silence.lasts(n * step, Some(UrlId(n)), concurrency)).last().unwrap()
     }
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn one_answer_starts_the_count_anew() {
+    fn one_response_restarts_the_count() {
         let mut silence = Silence::default();
         down(&mut silence, 19, SECOND, 1);
         silence.broken();
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_is_started_anew_is_not_down() {
+    fn a_server_that_restarts_is_not_down() {
         let mut silence = Silence::default();
         assert!(!down(&mut silence, 900, Duration::from_millis(11), 16));
         assert!(silence.may_mean_down(LONG / 2));

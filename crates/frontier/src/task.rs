@@ -1,12 +1,12 @@
-//! What is to be fetched, and in which order of importance.
+//! The requests of the crawl, and their order of priority.
 
 use mapwright_web::{Origin, PageUrl, Spelling};
 
-/// Dense number of a known URL: the row id of the record, shared by all runs. At most 30 bits are used.
+/// Dense ID of a known URL: its row in the record, shared by all runs. At most 30 bits are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UrlId(pub u32);
 
-/// Why a URL is fetched: what its answer will be read as.
+/// The purpose of a fetch, which decides how the response is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// A page, read for facts and links.
@@ -17,9 +17,9 @@ pub enum Purpose {
     Sitemap,
     /// A feed that a page named.
     Feed,
-    /// A name that cannot exist: what the site answers tells its pages from what only looks like pages.
+    /// A URL that cannot exist: the response shows how the site answers missing pages, which exposes soft 404s.
     Probe,
-    /// A URL of another site that pages link to: whether it answers at all.
+    /// A link to another site, requested to check that it responds.
     External,
 }
 
@@ -39,8 +39,8 @@ impl Purpose {
         matches!(self, Self::Sitemap | Self::Feed)
     }
 
-    /// Checks are made for the audit alone, after everything else; they too are exempt from scope and budget, and lead
-    /// to no pages.
+    /// Checks are made for the audit only, after everything else. They are exempt from scope and budget, and lead to no
+    /// pages.
     #[must_use]
     pub fn is_check(self) -> bool {
         matches!(self, Self::Probe | Self::External)
@@ -62,15 +62,15 @@ impl Purpose {
 /// The queues of one origin, most important first. `--max-urls` is spent in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Lane {
-    /// Sitemaps and feeds, within a bounded share of the slots. (Robots files stand before every lane.)
+    /// Sitemaps and feeds, within a bounded share of the places. (Robots files precede every lane.)
     Prerequisite,
     /// Start URLs, and the next hop of a redirect.
     Redirect,
-    /// Links in the order found, which is by depth.
+    /// Links in the order in which they were found, which is by depth.
     Link,
     /// URLs known only from sitemaps and feeds.
     Listed,
-    /// What is asked for the audit alone.
+    /// Checks for the audit.
     Check,
 }
 
@@ -91,19 +91,19 @@ impl Lane {
     }
 }
 
-/// How a task is carried out.
+/// The mode in which a task is carried out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Fetched, whatever is known of it.
+    /// Fetched unconditionally.
     #[default]
     Plain,
     /// Fetched only if it changed since the record last saw it (RFC 9110 section 13).
     Conditional(Box<Validators>),
-    /// Not asked for: what the record remembers of it still stands.
+    /// Not requested: the record's memory of the page is reused.
     Remembered,
 }
 
-/// What tells one state of a document from another, as the server gave it.
+/// The validators of a document, as the server gave them (RFC 9110 section 8.8).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Validators {
     /// `ETag`, for `If-None-Match`.
@@ -112,48 +112,49 @@ pub struct Validators {
     pub last_modified: Option<String>,
 }
 
-/// One request that is to be made.
+/// One request of the queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
-    /// Place in the queue; unique among queued tasks. Robots tasks, which are never queued, have numbers of their own.
+    /// Position in the queue; unique among queued tasks. Robots tasks are never queued and have a number range of their
+    /// own.
     pub seq: u64,
-    /// The URL's number; `None` for robots tasks, whose URL may not be in the record yet.
+    /// The URL's ID; `None` for robots tasks, whose URL may not be in the record yet.
     pub id: Option<UrlId>,
-    /// What to fetch.
+    /// The URL to fetch.
     pub url: PageUrl,
-    /// What for.
+    /// The purpose of the request.
     pub purpose: Purpose,
-    /// The queue it stands in.
+    /// The lane of the task.
     pub lane: Lane,
-    /// Clicks from the start, as far as known when it was found.
+    /// Clicks from the start, as known when the URL was found.
     pub depth: u32,
-    /// Redirects that led here, one after another.
+    /// Redirects in a row that led here.
     pub hops: u8,
     /// Nesting of sitemap indexes above this file.
     pub level: u8,
     /// 0 for the first try.
     pub attempt: u8,
-    /// Tries that cost nothing, since the origin turned away more than this URL.
-    pub turned_away: u8,
-    /// A start URL, or a hop on the way from one.
+    /// Retries that cost no try, because the origin rejected more than this URL.
+    pub rate_limited: u8,
+    /// A start URL, or a redirect hop from one.
     pub seed: bool,
-    /// Named by robots.txt itself (or by an index so named), hence not subject to its rules.
-    pub invited: bool,
-    /// For robots tasks: the origin whose rules are sought, which redirects may have left.
+    /// Named by robots.txt itself, or by an index so named, and therefore not subject to its rules.
+    pub named_by_robots: bool,
+    /// For robots tasks: the origin whose rules are requested; redirects may lead to another origin.
     pub robots_of: Option<Origin>,
-    /// Pages of the same shape in a row that led here: see [`crate::Patterns`].
+    /// Number of pages of the same shape in a row that led here: see [`crate::Patterns`].
     pub generation: u16,
-    /// Fetched again because its answer redirected to itself: with a cookie, or in another spelling.
+    /// Fetched again because the response redirected to the URL itself: with a cookie, or in another percent-encoding.
     pub to_itself: bool,
-    /// The spelling that its server insists on.
+    /// The percent-encoding of the URL that its server requires.
     pub spelling: Option<Spelling>,
-    /// How it is carried out.
+    /// The mode in which the task is carried out.
     pub mode: Mode,
-    /// The record remembers an answer of an earlier run, which stands in while the page fails.
+    /// The record remembers a response of an earlier run, which is used while the page fails (stale-if-error).
     pub remembered: bool,
-    /// It was answered, and is requested again for its time: after everything else, alone.
+    /// Answered before, and requested again for its response time: after everything else, alone.
     pub timed: bool,
-    /// No other request to its origin is in flight at the same time.
+    /// Sent while no other request to its origin was in flight.
     pub alone: bool,
 }
 
@@ -171,9 +172,9 @@ impl Task {
             hops: 0,
             level: 0,
             attempt: 0,
-            turned_away: 0,
+            rate_limited: 0,
             seed: false,
-            invited: false,
+            named_by_robots: false,
             robots_of: None,
             generation: 0,
             to_itself: false,
@@ -185,27 +186,27 @@ impl Task {
         }
     }
 
-    /// A request for a page that was answered well, to see whether its origin still answers. Never queued, and of a
-    /// number that no queued task has.
-    pub(crate) fn proof(ticket: u64, url: PageUrl) -> Self {
+    /// A health probe: a request for a page that responded well, to see whether its origin still responds. It is never
+    /// queued, and its number is outside the range of queued tasks.
+    pub(crate) fn health_probe(ticket: u64, url: PageUrl) -> Self {
         let seq = i64::MAX.cast_unsigned() - ticket;
         Self { id: None, ..Self::new(seq, UrlId(0), url, Purpose::Probe, Lane::Check) }
     }
 
-    /// Whether it is such a request.
-    pub(crate) fn is_proof(&self) -> bool {
+    /// Reports whether the task is a health probe.
+    pub(crate) fn is_health_probe(&self) -> bool {
         self.purpose == Purpose::Probe && self.id.is_none()
     }
 
-    /// Whether its URL was not asked for before, as this task.
+    /// Reports whether this is the first request of the task.
     #[must_use]
     pub fn is_first(&self) -> bool {
         !self.failed_before() && !self.to_itself && !self.timed
     }
 
-    /// Whether it failed before, or was turned away.
+    /// Reports whether an earlier try failed or was rejected.
     #[must_use]
     pub fn failed_before(&self) -> bool {
-        self.attempt > 0 || self.turned_away > 0
+        self.attempt > 0 || self.rate_limited > 0
     }
 }

@@ -1,21 +1,21 @@
-//! What kind of trap a pattern without end is.
+//! The kind of a crawl trap.
 
 use crate::dated::{date_of, is_named_calendar};
-use crate::drawn::has_drawn_value;
 use crate::facets::{choices, width};
 use crate::identifier::identifier;
+use crate::random_value::has_drawn_value;
 use crate::shape::{growing_path, repeating};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 
-/// Kinds of patterns without end.
+/// The kinds of crawl traps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Trap {
-    /// Dates, one after another.
+    /// Dates that continue without end.
     Calendar,
     /// Path segments that repeat.
     Repeating,
-    /// Paths that become longer, or counters that go on.
+    /// Paths that become longer, or counters without end.
     Growing,
     /// A new identifier on every link.
     Session,
@@ -23,7 +23,7 @@ pub enum Trap {
     Facets,
 }
 
-/// The kind of a pattern, by some of its URLs.
+/// Returns the kind of a crawl trap, from some of its URLs.
 #[must_use]
 pub fn trap(urls: &[PageUrl]) -> Trap {
     let most = |holds: &dyn Fn(&PageUrl) -> bool| urls.iter().filter(|url| holds(url)).count() * 2 > urls.len();
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_are_told_apart() {
+    fn kinds_of_patterns_are_distinguished() {
         assert_eq!(kind(&["/cal?month=2030-01", "/cal?month=2030-02"]), Trap::Calendar);
         assert_eq!(kind(&["/cal/2030/01/", "/cal/2030/02/"]), Trap::Calendar);
         assert_eq!(kind(&["/docs/docs/docs/docs/", "/docs/docs/docs/"]), Trap::Repeating);

@@ -1,33 +1,33 @@
-//! Whose turn it is to take a place, and which origins have had their share of the places.
+//! Fair sharing of the places among origins.
 //!
-//! A slow origin keeps each place longer than a fast one. Served in turn alone, it would come to hold them all, and the
-//! fast one would wait for its answers. So each origin has a share, and what it takes beyond that leaves some places
-//! free for those that have not had theirs.
+//! A slow origin holds each place longer than a fast one. In plain rotation it would hold all of them, and the fast
+//! origin would wait for its responses. Each origin therefore has a share, and beyond its share it leaves some places
+//! free for origins below theirs.
 
 use std::collections::VecDeque;
 
-/// Beyond its share an origin takes a place only if more than this part of all places is free: one in four.
+/// Beyond its share, an origin takes a place only if more than this part of all places is free (one in four).
 const RESERVE: usize = 4;
 
-/// The origins of a crawl, by number.
+/// The turns of a crawl's origins, which are numbered.
 #[derive(Debug)]
 pub(crate) struct Turns {
-    /// Requests that may be in flight at once, at all origins together.
+    /// Requests that may be in flight at all origins together.
     places: usize,
     marks: Vec<Mark>,
-    /// Origins that may have something to offer now, in turn.
+    /// Origins that may have tasks now, in turn.
     ready: VecDeque<usize>,
-    /// Origins that have had their share, and are asked again when a place is free.
+    /// Origins that have used their share, and have another turn when a place is free.
     held: Vec<usize>,
     contenders: usize,
 }
 
-/// What is known of one origin.
+/// The state of one origin.
 #[derive(Debug, Clone, Copy, Default)]
 struct Mark {
-    /// It is ready or held.
+    /// The origin is ready or held.
     waits: bool,
-    /// It has a share of the places.
+    /// The origin has a share of the places.
     contends: bool,
 }
 
@@ -36,12 +36,12 @@ impl Turns {
         Self { places, marks: Vec::new(), ready: VecDeque::new(), held: Vec::new(), contenders: 0 }
     }
 
-    /// One origin more: the next number.
+    /// Adds an origin, with the next number.
     pub(crate) fn add(&mut self) {
         self.marks.push(Mark::default());
     }
 
-    /// This origin may have something to offer. `contends`: it has a share of the places as long as it is about.
+    /// Queues an origin that may have tasks. `contends`: it has a share of the places.
     pub(crate) fn wake(&mut self, at: usize, contends: bool) {
         self.contends(at, contends);
         if let Some(mark) = self.marks.get_mut(at).filter(|mark| !mark.waits) {
@@ -50,7 +50,7 @@ impl Turns {
         }
     }
 
-    /// The origin whose turn it is.
+    /// Takes the origin whose turn it is.
     pub(crate) fn next(&mut self) -> Option<usize> {
         let at = self.ready.pop_front()?;
         if let Some(mark) = self.marks.get_mut(at) {
@@ -59,12 +59,12 @@ impl Turns {
         Some(at)
     }
 
-    /// Nothing can be had from this origin now. `contends`: its answers or what they lead to are still to come.
+    /// Notes that an origin has no task now. `contends`: responses or commits of it are outstanding.
     pub(crate) fn rest(&mut self, at: usize, contends: bool) {
         self.contends(at, contends);
     }
 
-    /// This origin has had its share: it is asked again when places have become free.
+    /// Holds an origin that has used its share until places are free.
     pub(crate) fn hold(&mut self, at: usize) {
         if let Some(mark) = self.marks.get_mut(at) {
             mark.waits = true;
@@ -72,17 +72,17 @@ impl Turns {
         }
     }
 
-    /// Those that were held may be asked again, after all others.
+    /// Queues the held origins after all others.
     pub(crate) fn release(&mut self) {
         self.ready.extend(self.held.drain(..));
     }
 
-    /// Whether no origin waits for its turn or for a place.
+    /// Reports whether no origin waits for its turn or for a place.
     pub(crate) fn is_empty(&self) -> bool {
         self.ready.is_empty() && self.held.is_empty()
     }
 
-    /// Whether an origin that has `taken` places may have another of those that are `free`.
+    /// Reports whether an origin with `taken` places may take one of the `free` places.
     pub(crate) fn may_take(&self, taken: usize, free: usize) -> bool {
         let contenders = self.contenders.max(1);
         taken < self.places.div_ceil(contenders) || contenders == 1 || free > self.places.div_ceil(RESERVE)
@@ -99,7 +99,7 @@ impl Turns {
 mod tests {
     use super::*;
 
-    /// So many origins, all about, for sixteen places.
+    /// Returns the turns of `origins` contending origins for 16 places.
     fn turns(origins: usize) -> Turns {
         let mut turns = Turns::new(16);
         for at in 0..origins {
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn an_origin_with_nothing_to_offer_and_nothing_to_come_has_no_share() {
+    fn an_origin_without_tasks_or_outstanding_responses_has_no_share() {
         let mut turns = turns(2);
         assert!(!turns.may_take(8, 1));
         turns.rest(1, true);
@@ -131,11 +131,11 @@ mod tests {
         turns.rest(1, false);
         assert!(turns.may_take(8, 1));
         turns.wake(1, false);
-        assert!(turns.may_take(8, 1), "of another site one thing is asked at a time");
+        assert!(turns.may_take(8, 1), "of another site one thing is requested at a time");
     }
 
     #[test]
-    fn one_that_is_held_is_asked_again_after_those_that_waited_their_turn() {
+    fn a_held_origin_has_its_turn_after_those_that_waited() {
         let mut turns = turns(3);
         let first = turns.next().unwrap();
         turns.hold(first);

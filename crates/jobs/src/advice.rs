@@ -1,12 +1,12 @@
-//! What a summary advises.
+//! The advice of a summary.
 
 use crate::counted::counted;
 use mapwright_store::Counts;
 
-/// Answers of which most must be refusals before a firewall is suspected.
+/// Responses that a run needs before a firewall is suspected.
 const FEW_ANSWERS: u64 = 3;
 
-/// What the figures say about the site as a whole.
+/// Returns advice about the site, from the figures of a run.
 pub(crate) fn advice(counts: &Counts, guard_blind: bool) -> Vec<String> {
     let mut notes = Vec::new();
     match counts.empty_shells {
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_in_part_is_told() {
+    fn pages_read_in_part_are_reported() {
         let note =
             |read_in_part| advice(&Counts { read_in_part, ..Counts::default() }, false).pop().unwrap_or_default();
         assert!(note(1).starts_with("1 URL was read in part"));
@@ -69,12 +69,12 @@ mod tests {
 
     #[test]
     fn an_empty_shell_is_said_to_need_javascript() {
-        let told = |ok, empty_shells| {
+        let reported = |ok, empty_shells| {
             let counts = Counts { ok, fetched: ok, empty_shells, ..Counts::default() };
             advice(&counts, false).join("\n")
         };
-        assert!(told(1, 1).contains("JavaScript: one page"));
-        assert!(told(20, 19).contains("JavaScript: 19 of 20 pages"));
-        assert_eq!(told(20, 0), "");
+        assert!(reported(1, 1).contains("JavaScript: one page"));
+        assert!(reported(20, 19).contains("JavaScript: 19 of 20 pages"));
+        assert_eq!(reported(20, 0), "");
     }
 }

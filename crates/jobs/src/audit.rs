@@ -1,52 +1,52 @@
-//! Audits: what a record says is wrong with a site, told in reports, and the rules that it breaks.
+//! Audits of a record: the findings, the reports, and the rules that they break.
 
+use crate::crawl_spec::shown;
 use crate::error::{JobError, JobFault};
 use crate::foreign::{Site, somebody_elses};
-use crate::job::shown;
-use crate::kept_out::starts_kept_out;
 use crate::report::Audited;
+use crate::starts_excluded::starts_excluded;
 use jiff::Timestamp;
 use mapwright_audit::baseline::Baseline;
 use mapwright_audit::gate::{FailOn, Gate};
 use mapwright_audit::report::{self, Report};
 use mapwright_audit::severities::Severities;
-use mapwright_audit::{Audit, Limits, Options, Severity, Spelled};
+use mapwright_audit::{Audit, Limits, Options, RenderedEvidence, Severity};
 use mapwright_settings::{Input, Out, ReportFormat, Settings};
 use mapwright_store::{Record, RunRow, RunState};
 use mapwright_web::Robots;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a baseline that are read.
+/// Bytes of a baseline that are read, at most.
 const MAX_BASELINE: u64 = 1 << 30;
-/// Bytes of a robots.txt to come that are read.
+/// Bytes of a future robots.txt (`--robots-file`) that are read, at most.
 const MAX_ROBOTS: u64 = 512 << 10;
 
-/// How far a run got.
+/// The coverage of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Ran {
-    /// Everything that was asked for was fetched.
-    pub(crate) whole: bool,
-    /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
+    /// Everything that was requested was fetched.
+    pub(crate) complete: bool,
+    /// Sitemap files that were not requested, because they lie beyond the limits of number and nesting.
     pub(crate) sitemaps_beyond: u64,
 }
 
-/// What an audit is to do, checked before the first request.
+/// The settings of an audit, checked before the first request.
 #[derive(Debug, Clone)]
 pub struct AuditPlan {
     options: Options,
     gate: Gate,
     write_baseline: Option<PathBuf>,
     out: PathBuf,
-    /// Reports that mapwright did not write for the site are replaced.
+    /// Replaces reports that mapwright did not write for this site.
     replaces: bool,
     annotates: bool,
 }
 
 impl AuditPlan {
-    /// A plan from settings. `read` gives the text of an input named in them.
+    /// Builds a plan from settings. `read` returns the text of an input that they name.
     ///
     /// # Errors
-    /// When a setting makes no sense, or an input cannot be read.
+    /// If a setting is invalid, or an input cannot be read.
     pub fn new(
         settings: &Settings,
         read: impl Fn(&Input, u64, &str) -> Result<String, JobError>,
@@ -72,9 +72,9 @@ impl AuditPlan {
                 baseline,
                 next_robots: robots.map(|text| Robots::compile(text.as_bytes())),
                 agent: settings.robots_token().to_owned(),
-                whole: true,
+                complete: true,
                 sitemaps_beyond: 0,
-                unmade: unmade(settings),
+                skipped_checks: skipped_checks(settings),
             },
             gate: gate(settings)?,
             write_baseline: audit.write_baseline.clone(),
@@ -84,7 +84,7 @@ impl AuditPlan {
         })
     }
 
-    /// The same, with the reports in another directory.
+    /// Returns the same plan, with the reports in another directory.
     #[must_use]
     pub(crate) fn into_directory(self, out: &Path) -> Self {
         Self { out: out.to_owned(), ..self }
@@ -93,17 +93,17 @@ impl AuditPlan {
     /// Checks that reports can be written, before the first request.
     ///
     /// # Errors
-    /// When the directory cannot be made or written.
+    /// If the directory cannot be created or written.
     pub(crate) fn prepare(&self, say: &dyn Fn(&str)) -> Result<(), JobError> {
         mapwright_publish::Directory::prepare(&self.out, say)
             .map(drop)
             .map_err(|error| JobError::output("the output directory (--out)", &error))
     }
 
-    /// Checks that the reports that are replaced were written by mapwright, of this site.
+    /// Checks that mapwright wrote the reports that are replaced, for this site.
     ///
     /// # Errors
-    /// When one was not, or cannot be read.
+    /// If it did not write one of them, or one cannot be read.
     pub(crate) fn check_own(&self, site: &Site) -> Result<(), JobError> {
         match report::foreign(&self.out, &|url| site.holds(url)).map_err(|error| unwritten(&error))? {
             None => Ok(()),
@@ -114,25 +114,25 @@ impl AuditPlan {
         }
     }
 
-    /// Audits the newest run of a record, which was judged, and writes the reports. `keeps`: what was found is noted in
-    /// the record.
+    /// Audits the newest run of a record, which is judged, and writes the reports. `keeps` stores the findings in the
+    /// record.
     pub(crate) fn carry_out(&self, record: &mut Record, ran: Ran, keeps: bool) -> Result<Audited, JobError> {
-        let Ran { whole, sitemaps_beyond } = ran;
-        let options = Options { whole, sitemaps_beyond, ..self.options.clone() };
+        let Ran { complete, sitemaps_beyond } = ran;
+        let options = Options { complete, sitemaps_beyond, ..self.options.clone() };
         let audit = Audit::of(record, &options)?;
-        let spelled = Spelled::of(&audit, record)?;
-        let told = Report {
+        let rendered = RenderedEvidence::of(&audit, record)?;
+        let results = Report {
             run: audit.run(),
             figures: audit.figures(),
             tallies: audit.tallies(),
-            items: &spelled,
+            items: &rendered,
             fixed: audit.fixed(),
             parameters: audit.parameters(),
             notes: audit.notes(),
         };
-        let files = report::write_all(&told, &self.out).map_err(|error| unwritten(&error))?;
+        let files = report::write_all(&results, &self.out).map_err(|error| unwritten(&error))?;
         if self.annotates {
-            report::github(&told, &mut std::io::stdout().lock()).map_err(|error| unwritten(&error))?;
+            report::github(&results, &mut std::io::stdout().lock()).map_err(|error| unwritten(&error))?;
         }
         if let Some(path) = &self.write_baseline {
             write_baseline(path, &audit.baseline())?;
@@ -145,24 +145,24 @@ impl AuditPlan {
             tallies: audit.tallies().to_vec(),
             counts: Severity::ALL.map(|severity| (severity, audit.count(severity))),
             fixed: audit.fixed().len() as u64,
-            starts_kept_out: starts_kept_out(record)?,
+            starts_excluded: starts_excluded(record)?,
             notes: audit.notes().to_vec(),
             broken_rules: self.gate.broken_rules(&audit),
         })
     }
 }
 
-/// Audits the newest run of the record in `folder` that came to an end, which stays as it is.
+/// Audits the newest run in the record in `folder` that ended. The record does not change.
 ///
 /// # Errors
-/// When the record cannot be read, or the reports cannot be written.
+/// If the record cannot be read, or the reports cannot be written.
 pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError> {
     let of_record = |error: JobError| error.in_record(folder);
     plan.prepare(&|text| tracing::warn!("{text}"))?;
     let record = Record::open_to_read(folder).map_err(|error| of_record(error.into()))?;
     let runs = record.runs().map_err(|error| of_record(error.into()))?;
-    let newest = runs.first().filter(|run| matches!(run.state, RunState::Whole | RunState::Cut));
-    let Some(run) = newest.or_else(|| runs.iter().find(|run| run.state == RunState::Whole)) else {
+    let newest = runs.first().filter(|run| matches!(run.state, RunState::Complete | RunState::Cut));
+    let Some(run) = newest.or_else(|| runs.iter().find(|run| run.state == RunState::Complete)) else {
         let what = runs.first().map_or("the record holds no run".to_owned(), not_audited);
         return Err(JobError::usage("flag --from-record", what, "crawl first, or leave the flag"));
     };
@@ -172,13 +172,14 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError
     });
     let mut record = record.as_of(run.run);
     plan.check_own(&Site::of_run(&record).map_err(|error| of_record(error.into()))?)?;
-    let ran = Ran { whole: run.state == RunState::Whole, sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
+    let ran =
+        Ran { complete: run.state == RunState::Complete, sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
     let mut audited = plan.carry_out(&mut record, ran, false).map_err(of_record)?;
     audited.notes.extend(note);
     Ok(audited)
 }
 
-/// Why a run is not audited.
+/// Returns the reason why a run is not audited.
 fn not_audited(run: &RunRow) -> String {
     match run.state {
         RunState::Failed => format!("the newest run, {}, failed: it saw nothing that could be audited", run.run),
@@ -186,16 +187,16 @@ fn not_audited(run: &RunRow) -> String {
     }
 }
 
-/// How many sitemap files a run did not ask for, by its figures.
+/// Returns the number of sitemap files that a run did not request, from its figures.
 pub(crate) fn sitemaps_beyond(summary: Option<&str>) -> u64 {
     let summary: serde_json::Value = summary.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     summary.get("sitemap_files_not_read").and_then(serde_json::Value::as_u64).unwrap_or_default()
 }
 
-/// Checks that need requests, which an audit of the record does not make.
-fn unmade(settings: &Settings) -> Vec<String> {
+/// Returns notes on checks that need requests, which an audit from the record does not send.
+fn skipped_checks(settings: &Settings) -> Vec<String> {
     let audit = &settings.audit;
-    let note = "URLs of other sites were not asked for by this audit: --check-external needs requests, and \
+    let note = "External links are not checked by this audit: --check-external needs requests, and \
                 --from-record makes none.";
     if audit.from_record && audit.check_external { vec![note.to_owned()] } else { Vec::new() }
 }
@@ -207,19 +208,19 @@ fn limits(settings: &Settings) -> Limits {
 
 fn severities(settings: &Settings) -> Result<Severities, JobError> {
     let mut severities = Severities::default();
-    let remedy = "docs/findings.md lists the kinds of findings";
+    let hint = "docs/findings.md lists the kinds of findings";
     for text in &settings.audit.severity {
-        severities.set(text).map_err(|error| JobError::setting("audit.severity", error, remedy))?;
+        severities.set(text).map_err(|error| JobError::setting("audit.severity", error, hint))?;
     }
     for text in &settings.audit.mute {
-        severities.mute(text).map_err(|error| JobError::setting("audit.mute", error, remedy))?;
+        severities.mute(text).map_err(|error| JobError::setting("audit.mute", error, hint))?;
     }
     Ok(severities)
 }
 
 fn gate(settings: &Settings) -> Result<Gate, JobError> {
-    let remedy = "write error, warning or notice, or a kind of finding (docs/findings.md)";
-    let read = |text: &String| FailOn::read(text).map_err(|error| JobError::setting("audit.fail-on", error, remedy));
+    let hint = "write error, warning or notice, or a kind of finding (docs/findings.md)";
+    let read = |text: &String| FailOn::read(text).map_err(|error| JobError::setting("audit.fail-on", error, hint));
     let fail_on = settings.audit.fail_on.iter().map(read).collect::<Result<_, _>>()?;
     Ok(Gate { fail_on, max_broken: settings.audit.max_broken })
 }
@@ -229,7 +230,7 @@ fn write_baseline(path: &Path, baseline: &Baseline) -> Result<(), JobError> {
         fault: JobFault::Output,
         what: format!("cannot write ({error})"),
         place: format!("flag --write-baseline, {}", path.display()),
-        remedy: "name a file that can be written".to_owned(),
+        hint: "name a file that can be written".to_owned(),
         key: Some("audit.write-baseline".to_owned()),
     })
 }
@@ -239,7 +240,7 @@ fn unwritten(error: &impl std::error::Error) -> JobError {
         fault: JobFault::Output,
         what: error.to_string(),
         place: "the reports (--out)".to_owned(),
-        remedy: "name a directory that can be written, or free space, and run again".to_owned(),
+        hint: "name a directory that can be written, or free space, and run again".to_owned(),
         key: None,
     }
 }

@@ -1,8 +1,8 @@
-//! How a run begins: afresh, or where it was cut.
+//! The beginning of a run: a new one, or one that is resumed.
 
 use crate::counted::counted;
+use crate::crawl_spec::CrawlSpec;
 use crate::error::JobError;
-use crate::job::Job;
 use crate::recorded::{self, begun_with};
 use mapwright_engine::{Resumed, Start};
 use mapwright_fetch::HttpFetch;
@@ -11,18 +11,18 @@ use mapwright_store::{Record, Resumption, Unfinished};
 /// A run that has begun.
 pub(crate) struct Begun {
     pub(crate) start: Start,
-    /// What is to be told at once.
+    /// Notices to report at once.
     pub(crate) notices: Vec<String>,
 }
 
-/// Begins a run of `job` in `record`, or goes on with the one that was cut, as the settings say.
-pub(crate) fn begin(job: &Job, record: &mut Record) -> Result<Begun, JobError> {
-    let starts: Vec<String> = job.start_urls().iter().map(ToString::to_string).collect();
-    let mut start = Start { urls: job.seeds(), list: job.list.clone(), resumed: None };
+/// Begins a run of `spec` in `record`, or resumes the unfinished one, as the settings say.
+pub(crate) fn begin(spec: &CrawlSpec, record: &mut Record) -> Result<Begun, JobError> {
+    let starts: Vec<String> = spec.start_urls().iter().map(ToString::to_string).collect();
+    let mut start = Start { urls: spec.seeds(), list: spec.list.clone(), resumed: None };
     let mut notices = Vec::new();
-    match (record.unfinished()?, job.settings.record.resume) {
+    match (record.unfinished()?, spec.settings.record.resume) {
         (Some(unfinished), true) => {
-            start.resumed = go_on(job, record, &unfinished, &starts, &mut notices)?;
+            start.resumed = go_on(spec, record, &unfinished, &starts, &mut notices)?;
             return Ok(Begun { start, notices });
         }
         (Some(Unfinished { run, queued, .. }), false) => notices.push(format!(
@@ -33,12 +33,12 @@ pub(crate) fn begin(job: &Job, record: &mut Record) -> Result<Begun, JobError> {
         (None, true) => notices.push("no run of this record is unfinished: a new run begins".to_owned()),
         (None, false) => {}
     }
-    record.begin(&recorded::info(&starts, &job.recorded))?;
+    record.begin(&recorded::info(&starts, &spec.recorded))?;
     Ok(Begun { start, notices })
 }
 
 fn go_on(
-    job: &Job,
+    spec: &CrawlSpec,
     record: &mut Record,
     unfinished: &Unfinished,
     starts: &[String],
@@ -49,23 +49,23 @@ fn go_on(
         let what = format!("the run that can go on started at {}", begun_at.join(" "));
         return Err(JobError::usage("flag --resume", what, "give the same start URLs, or leave --resume"));
     }
-    let missing = recorded::missing_secrets(&begun, &job.recorded);
+    let missing = recorded::missing_secrets(&begun, &spec.recorded);
     if !missing.is_empty() {
         let what = format!("the run was begun with {}, and secrets are not kept in the record", missing.join(" and "));
         return Err(JobError::usage(format!("run {}", unfinished.run), what, "give it again"));
     }
     notices.push(format!("going on with run {}: {} queued", unfinished.run, counted(unfinished.queued, "URL")));
-    notices.extend(recorded::differences(&begun, &job.recorded));
+    notices.extend(recorded::differences(&begun, &spec.recorded));
     Ok(match record.resume()? {
         Resumption::GoesOn(resumed) => Some(resumed),
         Resumption::Begins => None,
     })
 }
 
-/// The origins that a scope has moved to are home, as they were before the cut.
-pub(crate) fn settle_in(start: &Start, fetcher: &HttpFetch) {
+/// Adds the origins that the scope moved to before the interruption to the first-party origins of the fetcher.
+pub(crate) fn restore_first_party_origins(start: &Start, fetcher: &HttpFetch) {
     let roots = start.resumed.iter().flat_map(|resumed| &resumed.roots);
     roots.for_each(|root| {
-        fetcher.move_home(&root.origin());
+        fetcher.follow_redirect(&root.origin());
     });
 }

@@ -1,7 +1,7 @@
-//! Numbers with what they count.
+//! Counts with their nouns.
 
-/// So many of something, named by `noun` in the singular, whose plural is regular: `1 page`, `2 pages`, `1 entry`,
-/// `2 entries`.
+/// Returns a count with its noun, which is given in the singular and has a regular plural: `1 page`, `2 pages`,
+/// `1 entry`, `2 entries`.
 #[must_use]
 pub fn counted(count: u64, noun: &str) -> String {
     match noun.strip_suffix('y') {
@@ -17,7 +17,7 @@ mod tests {
 
     #[test]
     fn one_is_singular_and_all_else_is_not() {
-        for (count, noun, told) in [
+        for (count, noun, reported) in [
             (0, "page", "0 pages"),
             (1, "page", "1 page"),
             (2, "page", "2 pages"),
@@ -25,7 +25,7 @@ mod tests {
             (2, "entry", "2 entries"),
             (2, "URL", "2 URLs"),
         ] {
-            assert_eq!(counted(count, noun), told);
+            assert_eq!(counted(count, noun), reported);
         }
     }
 }

@@ -1,12 +1,12 @@
-//! What is other in one run than in another, in words.
+//! The differences between two runs, in words.
 
 use mapwright_engine::Outcome;
 use mapwright_store::{Difference, Seen};
 
-/// An answer in a word: its status, or why there was none.
+/// Returns an answer in a word: its status, or the reason why there is none.
 #[must_use]
 pub fn word(seen: Option<&Seen>) -> String {
-    let Some(seen) = seen else { return "not met".to_owned() };
+    let Some(seen) = seen else { return "not found in this crawl".to_owned() };
     match (seen.status, &seen.failure) {
         (Some(status), _) => match seen.outcome {
             Some(outcome @ (Outcome::Broken | Outcome::Throttled)) => format!("{status} ({})", outcome.as_str()),
@@ -14,14 +14,14 @@ pub fn word(seen: Option<&Seen>) -> String {
         },
         (None, Some(failure)) => failure.clone(),
         (None, None) => {
-            let not_asked = || seen.reason.map_or("not asked for", |reason| reason.as_str());
-            seen.outcome.map_or_else(not_asked, Outcome::as_str).to_owned()
+            let not_requested = || seen.reason.map_or("not requested", |reason| reason.as_str());
+            seen.outcome.map_or_else(not_requested, Outcome::as_str).to_owned()
         }
     }
 }
 
-/// The answers of both runs. What sets them apart is told even where their words are the same: what became of the URL,
-/// and where a redirect leads.
+/// Returns the answers of both runs. If their words are the same, the outcome or the redirect target is added, so that
+/// the difference shows.
 #[must_use]
 pub fn answers(difference: &Difference) -> [String; 2] {
     let seen = [difference.before.as_ref(), difference.now.as_ref()];
@@ -36,12 +36,12 @@ pub fn answers(difference: &Difference) -> [String; 2] {
     })
 }
 
-/// Why a URL left the sitemap. Gone is told apart from not reached, by whether the second run was whole.
+/// Returns the reason why a URL left the sitemap. If the second run is not `complete`, a missing URL was not reached.
 #[must_use]
-pub fn why_out(difference: &Difference, whole: bool) -> &'static str {
+pub fn removal_reason(difference: &Difference, complete: bool) -> &'static str {
     match &difference.now {
         Some(Seen { reason: Some(reason), .. }) => reason.as_str(),
-        None if !whole => "not reached",
-        _ => "nothing that was read leads there any more",
+        None if !complete => "not reached",
+        _ => "no longer linked",
     }
 }

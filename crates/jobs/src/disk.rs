@@ -1,4 +1,4 @@
-//! The disk of the record, watched: a crawl ends in good order before it is full.
+//! Watches the disk of the record, so that a crawl stops in good order before the disk is full.
 
 use crate::error::{JobError, JobFault};
 use crate::size;
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// Time between two looks.
+/// The time between two checks.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// The watch over one disk.
+/// The watch of one disk.
 #[derive(Debug, Clone)]
 pub(crate) struct Disk {
     folder: PathBuf,
@@ -20,10 +20,10 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
-    /// A watch over the disk of `folder`; `floor` in bytes, 0 for none.
+    /// Builds a watch of the disk of `folder`. `floor` is the free space to keep, in bytes; 0 disables the watch.
     ///
     /// # Errors
-    /// When less is free already.
+    /// If less is free already.
     pub(crate) fn check(folder: &Path, floor: u64) -> Result<Self, JobError> {
         let disk = Self { folder: folder.to_owned(), floor, low: Arc::default() };
         if disk.is_low() {
@@ -31,14 +31,14 @@ impl Disk {
                 fault: JobFault::Record,
                 what: format!("less than {} is free on its disk", size::shown(floor)),
                 place: format!("the record in {} (--state)", folder.display()),
-                remedy: "free some space, or lower --min-free-disk".to_owned(),
+                hint: "free some space, or lower --min-free-disk".to_owned(),
                 key: None,
             });
         }
         Ok(disk)
     }
 
-    /// Cancels `stop` once the disk is low. Ends when the crawl does.
+    /// Cancels `stop` once the disk is low. Ends when the crawl ends.
     pub(crate) async fn watch(self, stop: CancellationToken) {
         while self.floor > 0 && !stop.is_cancelled() {
             if self.is_low() {
@@ -52,12 +52,12 @@ impl Disk {
         }
     }
 
-    /// Whether it was this watch that stopped the crawl.
+    /// Returns whether this watch stopped the crawl.
     pub(crate) fn was_low(&self) -> bool {
         self.low.load(Ordering::SeqCst)
     }
 
-    /// A disk that cannot be asked is taken to have room: writing will tell.
+    /// If the free space cannot be read, the disk is assumed to have room: a write reports the error.
     fn is_low(&self) -> bool {
         self.floor > 0 && fs4::available_space(&self.folder).is_ok_and(|free| free < self.floor)
     }

@@ -1,89 +1,91 @@
-//! Why a job could not be done: what, where, what to do.
+//! The errors of a job: what failed, where, and what to do.
 
 use mapwright_publish::PublishError;
-use mapwright_settings::{Origin, Place};
+use mapwright_settings::{Origin, SettingSource};
 use mapwright_store::{Record, StoreError};
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
-/// The place of an error of the record, as long as it is not known which one it is.
+/// The place of an error of the record, until its path is known.
 const THE_RECORD: &str = "the record";
 
-/// A job that could not be done. The site's own failures are no errors: they are in the report.
+/// A job that could not run. Failures of the site are not errors: they are in the report.
 #[derive(Debug, thiserror::Error)]
 pub struct JobError {
-    /// Whose fault it is, which decides the exit code.
+    /// The kind of the error, which decides the exit code.
     pub fault: JobFault,
-    /// What is wrong.
+    /// The fault.
     pub what: String,
-    /// Where; empty where `what` says it.
+    /// The place; empty if `what` names it.
     pub place: String,
-    /// What to do; empty where `what` says it.
-    pub remedy: String,
-    /// The key of the setting that is at fault, `crawl.links-in`, where it is one alone.
+    /// The hint; empty if `what` says it.
+    pub hint: String,
+    /// The key of the setting at fault (`crawl.links-in`), if it is a single one.
     pub key: Option<String>,
 }
 
 /// Kinds of [`JobError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobFault {
-    /// What the user asked for cannot be.
+    /// The request of the user is invalid.
     Usage,
-    /// The disk is full, or the record cannot be kept: what was done until then is saved.
+    /// The disk is full, or the record cannot be written. Everything done until then is saved.
     Record,
     /// The output cannot be written.
     Output,
-    /// Anything else on our side.
+    /// Any other failure of mapwright.
     Failed,
 }
 
 impl Display for JobError {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let (place, remedy) = (self.place.as_str(), self.remedy.as_str());
+        let (place, hint) = (self.place.as_str(), self.hint.as_str());
         let after_place = if place.is_empty() { "" } else { ": " };
-        let before_remedy = if remedy.is_empty() { "" } else { "; " };
-        write!(out, "{place}{after_place}{}{before_remedy}{remedy}", self.what)
+        let before_hint = if hint.is_empty() { "" } else { "; " };
+        write!(out, "{place}{after_place}{}{before_hint}{hint}", self.what)
     }
 }
 
 impl JobError {
-    /// A mistake in what the user asked for.
-    pub(crate) fn usage(place: impl Into<String>, what: impl Display, remedy: impl Into<String>) -> Self {
-        Self { fault: JobFault::Usage, what: what.to_string(), place: place.into(), remedy: remedy.into(), key: None }
+    /// Builds an error for a mistake in the request of the user.
+    pub(crate) fn usage(place: impl Into<String>, what: impl Display, hint: impl Into<String>) -> Self {
+        Self { fault: JobFault::Usage, what: what.to_string(), place: place.into(), hint: hint.into(), key: None }
     }
 
-    /// A setting that cannot be used; `key` with its section, `crawl.links-in`.
-    pub fn setting(key: &str, what: impl Display, remedy: impl Into<String>) -> Self {
+    /// Builds an error for a setting that cannot be used. `key` includes its section: `crawl.links-in`.
+    pub fn setting(key: &str, what: impl Display, hint: impl Into<String>) -> Self {
         let name = key.rsplit('.').next().unwrap_or(key);
-        Self { key: Some(key.to_owned()), ..Self::usage(format!("flag --{name}"), what, remedy) }
+        Self { key: Some(key.to_owned()), ..Self::usage(format!("flag --{name}"), what, hint) }
     }
 
-    /// Says where the setting at fault was written: in which line of a file, or in which variable.
+    /// Sets the place to where the setting at fault was written: the line of a file, or a variable.
     #[must_use]
     pub fn located(self, origins: &[Origin]) -> Self {
         let meant = origins.iter().find(|origin| self.key.as_ref() == Some(&origin.key));
         match meant.map(|origin| &origin.place) {
-            None | Some(Place::Default) => self,
+            None | Some(SettingSource::Default) => self,
             Some(place) => Self { place: place.to_string(), ..self },
         }
     }
 
-    /// Says which job's setting is at fault, and at which line of the file it stands: where it was left out, at which
-    /// line the job's `table` begins.
-    pub(crate) fn of_job(self, name: &str, origins: &[Origin], table: Option<&Place>) -> Self {
+    /// Sets the place to the job and the line of the file where its setting at fault is written, or where the `table`
+    /// of the job begins if the file does not write the setting.
+    pub(crate) fn of_job(self, name: &str, origins: &[Origin], table: Option<&SettingSource>) -> Self {
         let Some(key) = &self.key else {
             return Self { place: format!("job {name}, {}", self.place), ..self };
         };
         let meant = origins.iter().find(|origin| origin.key == *key).map(|origin| &origin.place);
-        let place = match meant.filter(|place| **place != Place::Default).or(table) {
-            Some(Place::File { name: file, line, .. }) => format!("job {name}, {key}, file {file} line {line}"),
-            Some(place @ (Place::Variable(_) | Place::Flag(_))) => format!("job {name}, {key}, {place}"),
+        let place = match meant.filter(|place| **place != SettingSource::Default).or(table) {
+            Some(SettingSource::File { name: file, line, .. }) => format!("job {name}, {key}, file {file} line {line}"),
+            Some(place @ (SettingSource::Variable(_) | SettingSource::Flag(_))) => {
+                format!("job {name}, {key}, {place}")
+            }
             Some(_) | None => format!("job {name}, {key}"),
         };
         Self { place, ..self }
     }
 
-    /// Says which record it is that failed.
+    /// Sets the place to the path of the record that failed.
     #[must_use]
     pub fn in_record(self, folder: &Path) -> Self {
         if self.place != THE_RECORD {
@@ -92,13 +94,13 @@ impl JobError {
         Self { place: format!("the record {} (--state)", Record::file_in(folder).display()), ..self }
     }
 
-    /// Output that cannot be written.
+    /// Builds an error for output that cannot be written.
     pub(crate) fn output(place: impl Into<String>, error: &PublishError) -> Self {
         Self {
             fault: JobFault::Output,
             what: error.to_string(),
             place: place.into(),
-            remedy: "what was there is as it was; name a directory that can be written, or free space, \
+            hint: "what was there is as it was; name a directory that can be written, or free space, \
                      and run again"
                 .into(),
             key: None,
@@ -108,12 +110,12 @@ impl JobError {
 
 impl From<StoreError> for JobError {
     fn from(error: StoreError) -> Self {
-        let (fault, place, remedy) = match &error {
+        let (fault, place, hint) = match &error {
             StoreError::Full(_) => (JobFault::Record, THE_RECORD, "free some space, and run again"),
             StoreError::ReadOnly(_) => (JobFault::Record, THE_RECORD, "make it writable, and run again"),
             StoreError::Corrupt(_) => (JobFault::Usage, THE_RECORD, "move it away to start a new one"),
             StoreError::Unreadable(_) => (JobFault::Usage, THE_RECORD, "see that its folder and files may be read"),
-            // Their texts say all: what, where, what to do.
+            // The texts of these errors are complete: what, where, what to do.
             StoreError::Newer { .. }
             | StoreError::Older { .. }
             | StoreError::Empty(_)
@@ -126,7 +128,7 @@ impl From<StoreError> for JobError {
             }
         };
         let key = matches!(error, StoreError::File { .. }).then(|| "output.state".to_owned());
-        Self { fault, what: error.to_string(), place: place.to_owned(), remedy: remedy.to_owned(), key }
+        Self { fault, what: error.to_string(), place: place.to_owned(), hint: hint.to_owned(), key }
     }
 }
 
@@ -135,9 +137,9 @@ mod tests {
     use super::JobError;
 
     #[test]
-    fn what_says_all_stands_alone() {
-        let told = |place: &str, remedy: &str| JobError::usage(place, "it is locked", remedy).to_string();
-        assert_eq!(told("the record", "wait"), "the record: it is locked; wait");
-        assert_eq!(told("", ""), "it is locked");
+    fn a_complete_text_stands_alone() {
+        let reported = |place: &str, hint: &str| JobError::usage(place, "it is locked", hint).to_string();
+        assert_eq!(reported("the record", "wait"), "the record: it is locked; wait");
+        assert_eq!(reported("", ""), "it is locked");
     }
 }

@@ -1,4 +1,4 @@
-//! From settings to what a fetcher is made from: for crawls, and for sitemaps that are read by their URL.
+//! Builds the options of a fetcher from settings, for crawls and for sitemaps that are read by URL.
 
 use crate::error::JobError;
 use mapwright_fetch::{Cookie, CookiePolicy, FetchOptions, GuardOptions, Net, ProxyVariables, parse_cookie_file};
@@ -11,10 +11,10 @@ use std::path::Path;
 /// Bytes of a cookie file or a bundle of certificates, at most.
 const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// What a fetcher is made from. Its home, and the credentials of start URLs, are the caller's to add.
+/// Builds the options of a fetcher. The caller adds the first-party origins and the credentials of start URLs.
 ///
 /// # Errors
-/// When a file that is named cannot be read, or makes no sense.
+/// If a file that the settings name cannot be read or is invalid.
 pub fn fetch_options(settings: &Settings) -> Result<FetchOptions, JobError> {
     let fetch = &settings.fetch;
     Ok(FetchOptions {

@@ -1,26 +1,26 @@
-//! What is in the way of a run: files in the output directory that mapwright did not write for its site, and a record of
-//! another site.
+//! Checks for obstacles to a run: files in the output directory that mapwright did not write for its site, and a record
+//! of another site.
 
+use crate::crawl_spec::CrawlSpec;
 use crate::error::{JobError, JobFault};
 use crate::explain::is_of_site;
-use crate::job::Job;
 use crate::wire;
 use mapwright_publish::{Directory, PublishError, check_own};
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
 use std::fmt::Display;
 
-/// Start URLs and URLs of a list by which the site of a job is known, at most.
+/// Start URLs and URLs of a list that identify the site of a job, at most.
 const MAX_HOMES: usize = 10_000;
 
-/// The site of a job: the hosts and ports that it begins at, and what its pages are published as.
+/// The site of a job: the hosts and ports of its start URLs, and those of the published URLs.
 pub(crate) struct Site(Vec<(String, Option<u16>)>);
 
 impl Site {
-    pub(crate) fn of(job: &Job) -> Result<Self, JobError> {
-        let plan = wire::publish_plan(&job.settings, &job.scope)?;
+    pub(crate) fn of(spec: &CrawlSpec) -> Result<Self, JobError> {
+        let plan = wire::publish_plan(&spec.settings, &spec.scope)?;
         let starts: Vec<PageUrl> =
-            job.start_urls().into_iter().chain(job.list.iter().cloned()).take(MAX_HOMES).collect();
+            spec.start_urls().into_iter().chain(spec.list.iter().cloned()).take(MAX_HOMES).collect();
         let published =
             starts.iter().filter_map(|url| plan.rewrite.iter().find_map(|rewrite| rewrite.apply(url.as_str())));
         let published: Vec<PageUrl> = published.filter_map(|url| PageUrl::recorded(&url)).collect();
@@ -28,7 +28,7 @@ impl Site {
         Ok(Self::at(starts.iter().chain(&published).chain(&base)))
     }
 
-    /// The site of the newest run of a record.
+    /// Returns the site of the newest run of a record.
     pub(crate) fn of_run(record: &Record) -> Result<Self, StoreError> {
         let run = record.run_facts()?;
         let homes: Vec<PageUrl> =
@@ -43,7 +43,8 @@ impl Site {
         Self(places)
     }
 
-    /// Whether a URL is of the site: at a host of it, or at one above or below such a host, which a start may lead to.
+    /// Returns whether a URL is of the site: at one of its hosts, or at a parent domain or subdomain, which a start URL
+    /// may redirect to.
     pub(crate) fn holds(&self, url: &str) -> bool {
         let Some(url) = PageUrl::recorded(url) else { return false };
         let (host, port) = place(&url);
@@ -55,45 +56,46 @@ fn place(url: &PageUrl) -> (String, Option<u16>) {
     (url.host().to_owned(), url.as_url().port())
 }
 
-/// Whether a host is another one, or below it.
+/// Returns whether a host equals another one, or is a subdomain of it.
 fn is_below(host: &str, other: &str) -> bool {
     host.strip_suffix(other).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
-/// Checks that what a run replaces was written for its site, and that its record is of that, before the first request.
+/// Checks, before the first request, that the files that a run replaces were written for its site, and that its record
+/// is of that site.
 ///
 /// # Errors
-/// When something is somebody else's.
-pub(crate) fn check(job: &Job, record: &Record, directory: Option<&Directory>) -> Result<(), JobError> {
-    check_record(job, record)?;
-    let site = Site::of(job)?;
+/// If a file or the record belongs to another site.
+pub(crate) fn check(spec: &CrawlSpec, record: &Record, directory: Option<&Directory>) -> Result<(), JobError> {
+    check_record(spec, record)?;
+    let site = Site::of(spec)?;
     if let Some(directory) = directory {
-        let plan = wire::publish_plan(&job.settings, &job.scope)?;
-        check_own(record, &plan, directory, job.settings.output.replace, &|url| site.holds(url)).map_err(|error| {
+        let plan = wire::publish_plan(&spec.settings, &spec.scope)?;
+        check_own(record, &plan, directory, spec.settings.output.replace, &|url| site.holds(url)).map_err(|error| {
             match error {
                 PublishError::Foreign { .. } => somebody_elses(&error),
                 error => JobError::output("the output directory (--out)", &error),
             }
         })?;
     }
-    job.audit.as_ref().map_or(Ok(()), |plan| plan.check_own(&site))
+    spec.audit.as_ref().map_or(Ok(()), |plan| plan.check_own(&site))
 }
 
-/// A file that mapwright did not write for the site of a job.
+/// Builds the error for a file that mapwright did not write for the site of a job.
 pub(crate) fn somebody_elses(what: &dyn Display) -> JobError {
     JobError {
         fault: JobFault::Output,
         what: what.to_string(),
         place: String::new(),
-        remedy: "--replace replaces it, --out names another directory".to_owned(),
+        hint: "--replace replaces it, --out names another directory".to_owned(),
         key: None,
     }
 }
 
-/// Checks that the record named by `--state` is of the site of a start URL.
-fn check_record(job: &Job, record: &Record) -> Result<(), JobError> {
-    let starts = job.seeds();
-    let (Some(_), Some(first)) = (&job.settings.output.state, starts.first()) else { return Ok(()) };
+/// Checks that the record that `--state` names is of the site of a start URL.
+fn check_record(spec: &CrawlSpec, record: &Record) -> Result<(), JobError> {
+    let starts = spec.seeds();
+    let (Some(_), Some(first)) = (&spec.settings.output.state, starts.first()) else { return Ok(()) };
     for start in &starts {
         if is_of_site(record, start.as_str())? {
             return Ok(());

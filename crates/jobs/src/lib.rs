@@ -1,13 +1,13 @@
-//! Wire a crawl from settings; run it; say what happened.
+//! Builds a crawl from settings, runs it, and reports the results.
 //!
-//! `mapwright crawl` and nightly jobs run through the same [`run`]. One file, `wire.rs`, makes of settings what a crawl
-//! goes by.
+//! `mapwright crawl` and scheduled jobs run through the same [`run`]. One file, `wire.rs`, turns settings into the
+//! options of the crates below.
 
 mod advice;
-mod apart;
 mod audit;
 mod begin;
 mod counted;
+mod crawl_spec;
 pub mod differences;
 mod disk;
 mod error;
@@ -15,9 +15,8 @@ pub mod explain;
 mod fetch_options;
 mod finish;
 mod foreign;
-mod job;
-mod kept_out;
 mod pace;
+mod record_location;
 mod recorded;
 mod report;
 mod resolved;
@@ -27,6 +26,7 @@ pub mod service;
 mod shortened;
 pub mod size;
 mod starts;
+mod starts_excluded;
 mod state;
 pub mod time;
 mod unmatched;
@@ -35,12 +35,12 @@ mod wire;
 
 pub use audit::{AuditPlan, audit_record};
 pub use counted::counted;
+pub use crawl_spec::CrawlSpec;
 pub use error::{JobError, JobFault};
 pub use fetch_options::fetch_options;
-pub use job::Job;
 pub use pace::Pace;
 pub use recorded::{begun_with, is_audit};
-pub use report::{Answer, Audited, Held, Publication, Report, RobotsLine};
+pub use report::{Answer, Audited, NotPublished, Publication, Report, RobotsLine};
 pub use run::run;
 pub use shortened::shortened;
 pub use state::{known_records, state_folder};

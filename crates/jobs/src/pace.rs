@@ -1,23 +1,23 @@
-//! How fast a crawl goes, and whether it waits for its site, as it is shown while it runs.
+//! The speed of a crawl, and whether it waits for its site, shown while it runs.
 
 use mapwright_engine::{Event, Outcome};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// The span over which the rate is taken: the last seconds, at least one.
+/// The shortest and the longest span over which the rate is taken.
 const RATE: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
 /// The span over which a crawl is judged to wait for its site.
 const JUDGED: Duration = Duration::from_secs(20);
-/// Time between two samples, so that few are kept.
+/// The time between two samples, which bounds their number.
 const SAMPLED: Duration = Duration::from_millis(250);
-/// Answers a second of a crawl that works. One that gets fewer takes no hundredth of a processor.
+/// Answers a second of a crawl that works. A crawl with fewer uses less than a hundredth of a processor.
 const WORKS: u64 = 2;
-/// A queue that moves by so many URLs in the span is work too, as where sitemaps are read.
+/// A queue that changes by this many URLs in the span is work too, such as the reading of sitemaps.
 const MOVED: u64 = 1_000;
 /// A silence shorter than this is not reported.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// What was counted of a crawl, and when.
+/// The counts of a crawl over time.
 #[derive(Debug)]
 pub struct Pace {
     began: Instant,
@@ -33,19 +33,19 @@ struct Counts {
     errors: u64,
     answers: u64,
     queued: u64,
-    /// By how much the queue grew and shrank in all.
+    /// The sum of all changes of the queue's length.
     moved: u64,
 }
 
 impl Pace {
-    /// That of a crawl that begins at `now`.
+    /// Builds the counts of a crawl that begins at `now`.
     #[must_use]
     pub fn new(now: Instant) -> Self {
         let samples = VecDeque::from([(now, Counts::default())]);
         Self { began: now, answered: now, now: Counts::default(), samples }
     }
 
-    /// Counts an event. Whether it is a page that ended with an error.
+    /// Counts an event. Returns whether it is a page that ended with an error.
     pub fn see(&mut self, event: &Event<'_>, at: Instant) -> bool {
         let mut failed = false;
         match event {
@@ -70,13 +70,13 @@ impl Pace {
         failed
     }
 
-    /// Lets time pass.
+    /// Takes a sample, if the last one is old enough.
     pub fn sample(&mut self, at: Instant) {
         if self.samples.back().is_some_and(|(last, _)| at.saturating_duration_since(*last) < SAMPLED) {
             return;
         }
         self.samples.push_back((at, self.now));
-        // The newest that is older than the span stays, to count from.
+        // One sample that is older than the span stays, as the base of the difference.
         while self.samples.get(1).is_some_and(|(second, _)| at.saturating_duration_since(*second) >= JUDGED) {
             self.samples.pop_front();
         }
@@ -94,7 +94,7 @@ impl Pace {
         self.now.errors
     }
 
-    /// URLs that wait.
+    /// Returns the number of URLs in the queue.
     #[must_use]
     pub fn queued(&self) -> u64 {
         self.now.queued
@@ -106,7 +106,7 @@ impl Pace {
         at.saturating_duration_since(self.began)
     }
 
-    /// Pages a second over the last five seconds. In the first second, those of it.
+    /// Returns the pages a second over the last five seconds, or over the time since the beginning, at least a second.
     #[must_use]
     pub fn rate(&self, at: Instant) -> f64 {
         let (least, most) = RATE;
@@ -114,13 +114,14 @@ impl Pace {
         (self.now.pages - before.pages) as f64 / at.saturating_duration_since(since).max(least).as_secs_f64()
     }
 
-    /// How long the site has answered nothing, from ten seconds on.
+    /// Returns the time since the last answer of the site, if it is ten seconds or more.
     #[must_use]
     pub fn silence(&self, at: Instant) -> Option<Duration> {
         Some(at.saturating_duration_since(self.answered)).filter(|silence| *silence >= SILENCE)
     }
 
-    /// Whether it mostly waits for its site: over the last 20 seconds, few answers came, and nothing else moved.
+    /// Returns whether the crawl mostly waits for its site: over the last 20 seconds, few answers came, and the queue
+    /// hardly changed.
     #[must_use]
     pub fn waits(&self, at: Instant) -> bool {
         let (_, before) = self.before(at, JUDGED);
@@ -128,7 +129,7 @@ impl Pace {
         self.elapsed(at) >= JUDGED && few && self.now.moved - before.moved < MOVED
     }
 
-    /// The newest sample that is at least so old, else the oldest.
+    /// Returns the newest sample that is at least `span` old, or else the oldest.
     fn before(&self, at: Instant, span: Duration) -> (Instant, Counts) {
         let old = |(taken, _): &&(Instant, Counts)| at.saturating_duration_since(*taken) >= span;
         let found = self.samples.iter().rev().find(old).or(self.samples.front());

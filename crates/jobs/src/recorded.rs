@@ -1,4 +1,4 @@
-//! The settings of a run, as its record keeps them: never a secret.
+//! The settings of a run in its record, without secrets.
 
 use crate::starts::StartUrl;
 use mapwright_settings::{Difference, Input, Out, Recorded, Settings};
@@ -7,33 +7,33 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The key under which it is kept that a start URL carried a user and password; not what they were.
+/// The key that notes that a start URL carried a user and password, without their values.
 const USERINFO: &str = "crawl.url-userinfo";
 /// Stands for a secret.
 const HIDDEN: &str = "(secret)";
 
-/// What goes into the record beside the options: that start URLs carried credentials, and not which.
+/// Notes in the recorded settings that start URLs carried credentials, without their values.
 pub(crate) fn note_userinfo(starts: &[StartUrl], recorded: &mut Recorded) {
     if starts.iter().any(|start| start.userinfo.is_some()) {
         recorded.0.insert(USERINFO.to_owned(), vec![HIDDEN.to_owned()]);
     }
 }
 
-/// The key under which it is kept that a run is an audit.
+/// The key that notes that a run is an audit.
 const AUDIT: &str = "audit.is-one";
 
-/// A run that was begun as an audit goes on as one.
+/// Notes that a run is an audit, so that it is resumed as one.
 pub(crate) fn note_audit(recorded: &mut Recorded) {
     recorded.0.insert(AUDIT.to_owned(), vec!["true".to_owned()]);
 }
 
-/// Whether a run was begun as an audit.
+/// Returns whether a run began as an audit.
 #[must_use]
 pub fn is_audit(recorded: &Recorded) -> bool {
     recorded.0.contains_key(AUDIT)
 }
 
-/// Paths that a run was begun with hold in whatever directory it goes on.
+/// Makes the paths of a run absolute, so that it can be resumed from another directory.
 pub(crate) fn make_absolute(settings: &Settings, recorded: &mut Recorded) {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     if let Out::Directory(path) = &settings.output.out {
@@ -55,7 +55,7 @@ pub(crate) fn make_absolute(settings: &Settings, recorded: &mut Recorded) {
     recorded.0.remove("record.resume");
 }
 
-/// What the record keeps of a run.
+/// Returns the start URLs and settings that the record stores.
 pub(crate) fn info(starts: &[String], recorded: &Recorded) -> RunInfo {
     let settings: Map<String, Value> = recorded
         .0
@@ -65,7 +65,7 @@ pub(crate) fn info(starts: &[String], recorded: &Recorded) -> RunInfo {
     RunInfo { starts: json!(starts).to_string(), settings: Value::Object(settings).to_string() }
 }
 
-/// The start URLs and settings that an unfinished run was begun with.
+/// Returns the start URLs and settings with which an unfinished run began.
 #[must_use]
 pub fn begun_with(unfinished: &Unfinished) -> (Vec<String>, Recorded) {
     let starts = serde_json::from_str(&unfinished.info.starts).unwrap_or_default();
@@ -78,7 +78,7 @@ pub fn begun_with(unfinished: &Unfinished) -> (Vec<String>, Recorded) {
     (starts, Recorded(settings.into_iter().map(|(key, value)| (key, texts(value))).collect()))
 }
 
-/// Secrets that a run was begun with and that are not given now, in words.
+/// Returns the secrets that a run began with and that are not given now, in words.
 pub(crate) fn missing_secrets(before: &Recorded, now: &Recorded) -> Vec<String> {
     let given = now.secrets();
     let mut missing: Vec<String> =
@@ -90,10 +90,10 @@ pub(crate) fn missing_secrets(before: &Recorded, now: &Recorded) -> Vec<String> 
     missing
 }
 
-/// What is to be told of settings that are not those of the run that goes on, and of how far they reach.
+/// Returns notes on the settings that differ from those of the resumed run, and on what they affect.
 pub(crate) fn differences(before: &Recorded, now: &Recorded) -> Vec<String> {
     let shown = |text: &str| if text.is_empty() { "its default".to_owned() } else { format!("`{text}`") };
-    let mut told: Vec<String> = before
+    let mut reported: Vec<String> = before
         .differences(now)
         .into_iter()
         .filter(|difference| difference.before != HIDDEN && difference.now != HIDDEN)
@@ -105,15 +105,15 @@ pub(crate) fn differences(before: &Recorded, now: &Recorded) -> Vec<String> {
             )
         })
         .collect();
-    if !told.is_empty() {
-        // Each URL is decided on once, when it is found.
-        told.push(
+    if !reported.is_empty() {
+        // Each URL is decided once, when it is found.
+        reported.push(
             "URLs that the run knows already stay as they were decided then, queued or left out; without --resume a new \
              run begins, to which the new settings apply as a whole"
                 .to_owned(),
         );
     }
-    told
+    reported
 }
 
 #[cfg(test)]
@@ -125,22 +125,22 @@ mod tests {
     }
 
     #[test]
-    fn changed_settings_are_told_with_how_far_they_reach() {
+    fn changed_settings_are_reported_with_what_they_affect() {
         let before = recorded(&[("crawl.max-depth", "3"), ("crawl.concurrency", "4")]);
         let now = recorded(&[("crawl.exclude", "/x"), ("crawl.concurrency", "4")]);
-        let told = differences(&before, &now);
-        let [one, other, reach] = told.as_slice() else { panic!("{told:?}") };
+        let reported = differences(&before, &now);
+        let [one, other, reach] = reported.as_slice() else { panic!("{reported:?}") };
         assert!(
             format!("{one} {other}")
                 .contains("crawl.exclude was its default when the run began, and is `/x` from here on"),
-            "{told:?}"
+            "{reported:?}"
         );
         assert!(
             format!("{one} {other}")
                 .contains("crawl.max-depth was `3` when the run began, and is its default from here on"),
-            "{told:?}"
+            "{reported:?}"
         );
-        assert!(reach.contains("stay as they were decided"), "{told:?}");
+        assert!(reach.contains("stay as they were decided"), "{reported:?}");
         assert!(differences(&before, &before).is_empty());
     }
 }

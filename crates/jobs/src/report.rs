@@ -1,110 +1,110 @@
-//! What happened, for people and machines.
+//! The report of a run, for people and machines.
 
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
-use mapwright_engine::{How, Refused};
+use mapwright_engine::{Completeness, Refused};
 use mapwright_publish::{Published, Refusal};
 use mapwright_store::Counts;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Everything a summary tells of one run.
+/// The contents of the summary of one run.
 #[derive(Debug)]
 pub struct Report {
     /// Number of the run in its record.
     pub run: i64,
-    /// Where the record is.
+    /// The folder of the record.
     pub state: PathBuf,
-    /// Whether the crawl is whole.
-    pub how: How,
-    /// Why nothing could be crawled: what each start URL answered; empty if one answered 200.
+    /// The completeness of the crawl: complete, or interrupted and why.
+    pub how: Completeness,
+    /// The answers of the start URLs, if nothing could be crawled; empty if one answered 200.
     pub unanswered: Vec<Answer>,
-    /// What keeps search engines from start pages, each in a sentence.
-    pub starts_kept_out: Vec<String>,
+    /// Directives that keep search engines from start pages, each in a sentence.
+    pub starts_excluded: Vec<String>,
     /// Figures.
     pub counts: Counts,
     /// Tasks still queued.
     pub queued: u64,
-    /// `--max-urls` was reached.
+    /// The limit `--max-urls` was reached.
     pub budget_spent: bool,
-    /// What limits refused.
+    /// The numbers that the limits refused.
     pub refused: Refused,
     /// Origins that went down.
     pub down: Vec<String>,
-    /// What became of the sitemap.
+    /// The result of the publication.
     pub publication: Publication,
-    /// What the audit came to, where one was asked for.
+    /// The result of the audit, if one was requested.
     pub audited: Option<Audited>,
-    /// The `Sitemap:` lines that robots.txt of the hosts is to have.
+    /// The `Sitemap:` lines that the robots.txt of the hosts lack.
     pub robots_lines: Vec<RobotsLine>,
-    /// What was told when the run began.
+    /// Notices that were reported when the run began.
     pub notices: Vec<String>,
-    /// What was assumed or noticed, and what to do about it.
+    /// Assumptions and observations, and what to do about them.
     pub notes: Vec<String>,
     /// Wall-clock time.
     pub took: Duration,
 }
 
-/// A `Sitemap:` line that a host's robots.txt is to have.
+/// A `Sitemap:` line that the robots.txt of a host lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsLine {
     /// The host's origin.
     pub host: String,
     /// The line.
     pub line: String,
-    /// The host's robots.txt was asked for, and has no such line; else it is not known what it has.
-    pub asked: bool,
+    /// The robots.txt of the host was requested and has no such line. Otherwise its content is not known.
+    pub requested: bool,
 }
 
-/// What became of a start URL.
+/// The answer of a start URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The start URL.
     pub url: String,
-    /// What it answered, in words.
+    /// The answer, in words.
     pub what: String,
-    /// What it does instead of answering well, see [`mapwright_store::StartFate::instead`].
+    /// The behaviour in place of a 200 answer, see [`mapwright_store::StartStatus::instead`].
     pub instead: Option<&'static str>,
-    /// What to do about it.
-    pub remedy: &'static str,
+    /// The hint.
+    pub hint: &'static str,
 }
 
-/// What became of the sitemap.
+/// The result of the publication of a sitemap.
 #[derive(Debug)]
 pub enum Publication {
     /// Published into this directory.
     Published(PathBuf, Published),
     /// Written to standard output.
     Printed(Published),
-    /// Not published; what was there is as it was.
-    Held(Held),
-    /// None was to be published.
-    NotAsked,
+    /// Not published; the previous sitemap is unchanged.
+    NotPublished(NotPublished),
+    /// Not published, because the job publishes no sitemap.
+    NotRequested,
 }
 
-/// What an audit came to.
+/// The result of an audit.
 #[derive(Debug)]
 pub struct Audited {
     /// The files that were written.
     pub files: Vec<PathBuf>,
-    /// How often each kind of finding was made.
+    /// The number of findings of each kind.
     pub tallies: Vec<Tally>,
-    /// Findings by severity, those of the baseline apart.
+    /// Findings by severity, without those of the baseline.
     pub counts: [(Severity, u64); 3],
-    /// Findings of the audit before that are gone.
+    /// Findings of the previous audit that are fixed.
     pub fixed: u64,
-    /// What keeps search engines from start pages, each in a sentence.
-    pub starts_kept_out: Vec<String>,
-    /// Checks that were not made, and why.
+    /// Directives that keep search engines from start pages, each in a sentence.
+    pub starts_excluded: Vec<String>,
+    /// Checks that did not run, and why.
     pub notes: Vec<String>,
     /// Rules that are broken, each in a sentence.
     pub broken_rules: Vec<String>,
 }
 
 impl Audited {
-    /// How many findings are new and back, by kind, as the record keeps it: of a group of URLs it knows each, and not
-    /// that they are one finding.
+    /// Returns the number of new and of regressed findings by kind, for the record, which stores the URLs of a group
+    /// one by one and not that they are one finding.
     pub(crate) fn arrivals(&self) -> serde_json::Value {
         let come = self.tallies.iter().filter(|tally| tally.fresh > 0);
         let counts = |tally: &Tally| {
@@ -115,18 +115,18 @@ impl Audited {
     }
 }
 
-/// Why a sitemap was not published.
+/// The reason why a sitemap was not published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Held {
+pub enum NotPublished {
     /// No start URL answered 200.
     NothingCrawled,
-    /// The crawl was cut.
+    /// The crawl was interrupted.
     Cut,
-    /// A guard refused.
+    /// The shrink guard refused it.
     Refused(Refusal),
 }
 
-impl fmt::Display for Held {
+impl fmt::Display for NotPublished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NothingCrawled => f.write_str("no start URL answered 200"),

@@ -1,12 +1,12 @@
-//! Which place a path is, however it is spelled.
+//! Resolves paths, so that two spellings of a place compare as equal.
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without links and dots: what is there is looked up, what is not there yet is taken by its name.
+/// Returns a path without links and dots. The part of it that exists is looked up, the rest is taken by name.
 pub(crate) fn resolved(path: &Path) -> PathBuf {
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let complete = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut resolved = PathBuf::new();
-    for part in whole.components() {
+    for part in complete.components() {
         if part == Component::ParentDir {
             resolved.pop();
             continue;

@@ -1,11 +1,11 @@
-//! Texts that may be of any length, in messages.
+//! Shortens texts of any length for messages.
 
 use std::borrow::Cow;
 
-/// Characters that a message shows of one text.
+/// Characters of one text that a message shows.
 const SHOWN: usize = 200;
 
-/// The text, or its beginning where it is longer than a line of a message may bear.
+/// Returns the text, or its beginning if it is longer than a message shows.
 #[must_use]
 pub fn shortened(text: &str) -> Cow<'_, str> {
     let end = text.char_indices().nth(SHOWN).map(|(at, _)| at);

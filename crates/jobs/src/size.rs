@@ -3,7 +3,7 @@
 /// Units, each 1024 times the one before.
 const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
-/// A number of bytes in the largest unit of which there is one at least: `256 MiB`, `1.5 KiB`, `12 B`.
+/// Returns a number of bytes in the largest unit in which it is at least one: `256 MiB`, `1.5 KiB`, `12 B`.
 #[must_use]
 pub fn shown(bytes: u64) -> String {
     let mut size = (bytes as f64, "B");
@@ -22,7 +22,7 @@ mod tests {
     use super::shown;
 
     #[test]
-    fn a_size_is_told_in_its_largest_unit() {
+    fn a_size_is_shown_in_its_largest_unit() {
         for (bytes, text) in [
             (0, "0 B"),
             (1023, "1023 B"),

@@ -1,4 +1,4 @@
-//! Start URLs as people write them.
+//! Reads start URLs as people write them.
 
 use crate::error::JobError;
 use crate::shortened::shortened;
@@ -8,16 +8,16 @@ use mapwright_web::{Identity, PageUrl};
 /// Bytes of a `--url-list` file, at most.
 pub(crate) const MAX_LIST_BYTES: u64 = 1 << 30;
 
-/// A start URL, and the credentials that it carried.
+/// A start URL, with the credentials that it carried.
 #[derive(Debug, Clone)]
 pub(crate) struct StartUrl {
     pub(crate) url: PageUrl,
     pub(crate) userinfo: Option<Userinfo>,
-    /// No scheme was given, and https was taken.
+    /// The text had no scheme, and https is assumed.
     pub(crate) assumed_https: bool,
 }
 
-/// Reads one start URL. A text without a scheme is tried as https.
+/// Reads one start URL. A text without a scheme is read as https.
 pub(crate) fn read(text: &str, identity: &Identity) -> Result<StartUrl, JobError> {
     let (bare, userinfo) = split_userinfo(text.trim());
     let shown = format!("URL `{}`", shortened(&bare));
@@ -37,12 +37,12 @@ pub(crate) fn read(text: &str, identity: &Identity) -> Result<StartUrl, JobError
     Ok(StartUrl { url, userinfo, assumed_https })
 }
 
-/// Whether a text is a path: of `/shop`, the parser would take `shop` for the host.
+/// Returns whether a text is a path. The parser would read `shop` in `/shop` as the host.
 fn is_path(text: &str) -> bool {
     text.starts_with('.') || text.starts_with('/') && !text.starts_with("//")
 }
 
-/// A scheme that is not followed by `//` (`mailto:`, `javascript:`), told apart from a host with a port.
+/// Returns a scheme that is not followed by `//` (`mailto:`, `javascript:`); a host with a port is not a scheme.
 fn other_scheme(text: &str) -> Option<&str> {
     let (before, after) = text.split_once(':')?;
     let is_port = after.split(['/', '?', '#']).next().is_some_and(|port| port.parse::<u16>().is_ok());
@@ -51,7 +51,7 @@ fn other_scheme(text: &str) -> Option<&str> {
     (is_scheme && !is_port).then_some(before)
 }
 
-/// Reads a `--url-list`: one URL a line, blank lines and lines that begin with `#` left out.
+/// Reads a `--url-list`: one URL a line. Blank lines and lines that begin with `#` are ignored.
 pub(crate) fn read_list(text: &str, name: &str, identity: &Identity) -> Result<Vec<PageUrl>, JobError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_http_url_is_named_with_what_to_do() {
+    fn a_text_that_is_not_an_http_url_is_rejected_with_a_hint() {
         for text in ["", "ftp://a.example/", "file:///etc/hostname", "http://", "http://[::1", "javascript:alert(1)"] {
             let error = url(text).unwrap_err();
             assert!(error.contains("give an http:// or https:// URL"), "{error}");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_url_that_is_too_long_only_the_beginning_is_told() {
+    fn a_url_that_is_too_long_is_shortened_in_the_message() {
         let error = url(&format!("ftp://a.example/{}", "x".repeat(9000))).unwrap_err();
         assert!(error.len() < 500 && error.contains("xxx…`"), "{error}");
     }

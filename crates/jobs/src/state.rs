@@ -1,4 +1,4 @@
-//! Where the record of a crawl lives.
+//! The folder of the record of a crawl.
 
 use crate::error::JobError;
 use mapwright_settings::Settings;
@@ -6,14 +6,14 @@ use mapwright_store::Record;
 use mapwright_web::{KeyMaker, PageUrl};
 use std::path::PathBuf;
 
-/// Characters of a name that are taken from the start URLs.
+/// Characters of a folder name that come from the start URLs.
 const MAX_SLUG: usize = 60;
 
-/// The state folder: `--state`, else a folder below the user's state directory, named after the start URLs, or after
-/// the URLs of the list where there are none.
+/// Returns the state folder: `--state`, or else a folder below the user's state directory, named after the start URLs,
+/// or after the URLs of the list if there are no start URLs.
 ///
 /// # Errors
-/// When neither `--state` nor a home directory is known.
+/// If neither `--state` nor a home directory is known.
 pub fn state_folder(settings: &Settings, starts: &[PageUrl], list: &[PageUrl]) -> Result<PathBuf, JobError> {
     if let Some(folder) = &settings.output.state {
         return Ok(folder.clone());
@@ -24,7 +24,7 @@ pub fn state_folder(settings: &Settings, starts: &[PageUrl], list: &[PageUrl]) -
     Ok(root.join(if starts.is_empty() { name_of_list(list) } else { name(starts) }))
 }
 
-/// The folders of all records below the user's state directory, in the order of their names.
+/// Returns the folders of all records below the user's state directory, ordered by name.
 #[must_use]
 pub fn known_records(settings: &Settings) -> Vec<PathBuf> {
     let Some(entries) = settings.ambient.state_root().and_then(|root| std::fs::read_dir(root).ok()) else {
@@ -36,7 +36,7 @@ pub fn known_records(settings: &Settings) -> Vec<PathBuf> {
     folders
 }
 
-/// A readable name for a set of start URLs, with a short hash that tells sets apart whose names are alike.
+/// Returns a readable name for a set of start URLs, with a short hash that separates sets with similar names.
 fn name(starts: &[PageUrl]) -> String {
     let mut texts: Vec<&str> = starts.iter().map(PageUrl::as_str).collect();
     texts.sort_unstable();
@@ -45,7 +45,7 @@ fn name(starts: &[PageUrl]) -> String {
     format!("{}-{:08x}", slug(texts.first().copied().unwrap_or_default()), hash >> 32)
 }
 
-/// The same for a list, which may be long: its URLs are hashed one by one.
+/// Returns a readable name for a list. The list may be long, so its URLs are hashed one by one.
 fn name_of_list(list: &[PageUrl]) -> String {
     let keys = KeyMaker::new(0, 0);
     let mut hashes: Vec<u64> = list.iter().map(|url| keys.hash(url.as_str().as_bytes())).collect();
@@ -56,7 +56,7 @@ fn name_of_list(list: &[PageUrl]) -> String {
     format!("list-{}-{:08x}", slug(first), keys.hash(&bytes) >> 32)
 }
 
-/// The readable part of a name.
+/// Returns the readable part of a name.
 fn slug(first: &str) -> String {
     let (_, readable) = first.split_once("://").unwrap_or(("", first));
     let slug: String = readable.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect();

@@ -1,8 +1,8 @@
-//! Times of the record, as people read them.
+//! Times of the record, for people and machines.
 
 use jiff::Timestamp;
 
-/// Milliseconds since 1970 as a date and time of day, in UTC.
+/// Returns milliseconds since 1970 as a date and time of day, in UTC.
 #[must_use]
 pub fn shown(millis: i64) -> String {
     match Timestamp::from_millisecond(millis) {
@@ -11,7 +11,7 @@ pub fn shown(millis: i64) -> String {
     }
 }
 
-/// The same for machines, as RFC 3339 has it.
+/// Returns milliseconds since 1970 as an RFC 3339 timestamp.
 #[must_use]
 pub fn rfc3339(millis: i64) -> Option<String> {
     Timestamp::from_millisecond(millis).ok().map(|time| time.to_string())

@@ -1,17 +1,17 @@
-//! Selectors that matched on no page: most are misspelt, or of an older version of the site.
+//! Selectors that matched no page: most are misspelt, or written for an older version of the site.
 
-use crate::job::Job;
-use mapwright_engine::How;
+use crate::crawl_spec::CrawlSpec;
+use mapwright_engine::Completeness;
 use mapwright_web::select::{Content, Selection, Unmatched};
 
-/// The selectors that matched on no page of a complete run with so many `pages`, each in a sentence. Where most were not
-/// read, because they had not changed or were read before the run was resumed, nothing is known of them.
-pub(crate) fn unmatched(job: &Job, how: How, pages: u64) -> Vec<String> {
-    if how != How::Whole {
+/// Returns the selectors that matched no page of a complete run of this many `pages`, each in a sentence. Returns none
+/// if at most half of the pages were read: the others had not changed, or were read before the run was resumed.
+pub(crate) fn unmatched(spec: &CrawlSpec, how: Completeness, pages: u64) -> Vec<String> {
+    if how != Completeness::Complete {
         return Vec::new();
     }
-    let [links_in, no_links_in] = job.selection.as_ref().map(Selection::unmatched).unwrap_or_default();
-    let content = job.content.as_ref().map(Content::unmatched).unwrap_or_default();
+    let [links_in, no_links_in] = spec.selection.as_ref().map(Selection::unmatched).unwrap_or_default();
+    let content = spec.content.as_ref().map(Content::unmatched).unwrap_or_default();
     let options = [("--links-in", links_in), ("--no-links-in", no_links_in), ("--content-selector", content)];
     options.into_iter().flat_map(|(option, unmatched)| sentences(option, unmatched, pages)).collect()
 }
@@ -31,11 +31,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_said_of_pages_that_were_mostly_not_read() {
-        let told = |searched, pages| {
+    fn selectors_are_not_reported_if_most_pages_were_not_read() {
+        let reported = |searched, pages| {
             sentences("--links-in", Unmatched { selectors: vec!["main".to_owned()], searched }, pages)
         };
-        assert_eq!(told(6, 10), ["--links-in `main` matched on none of the pages (6 read); check it"]);
-        assert!(told(5, 10).is_empty() && told(0, 0).is_empty());
+        assert_eq!(reported(6, 10), ["--links-in `main` matched on none of the pages (6 read); check it"]);
+        assert!(reported(5, 10).is_empty() && reported(0, 0).is_empty());
     }
 }

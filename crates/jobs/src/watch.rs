@@ -1,11 +1,11 @@
-//! What a job hears of its crawl while it goes on.
+//! The observer of a crawl in progress.
 
 use mapwright_engine::{Event, Observer};
 use mapwright_fetch::HttpFetch;
 use mapwright_web::PageUrl;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Passes events on, lets the fetcher know where the scope moved to, and keeps what is to be told at the end.
+/// Forwards events, passes the origins that the scope moved to to the fetcher, and collects notes for the end.
 pub(crate) struct Watch {
     pub(crate) next: Arc<dyn Observer>,
     pub(crate) fetcher: HttpFetch,
@@ -23,7 +23,7 @@ impl Observer for Watch {
         match event {
             Event::ScopeMoved { from, to, root } => {
                 let origin = PageUrl::recorded(to).map(|url| url.origin());
-                if let Some(origin) = origin.filter(|origin| !self.fetcher.move_home(origin)) {
+                if let Some(origin) = origin.filter(|origin| !self.fetcher.follow_redirect(origin)) {
                     self.note(format!(
                         "--auth, --header and --cookie-file are for the start URL's origin alone, and were not sent to \
                          {origin}: to send them there, start there"

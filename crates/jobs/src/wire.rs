@@ -1,8 +1,8 @@
-//! The one place that makes of settings what fetcher, scheduler, reading and publication go by.
+//! Turns settings into the options of the fetcher, the scheduler, the page reader and the publication.
 
+use crate::crawl_spec::CrawlSpec;
 use crate::error::JobError;
 use crate::fetch_options::fetch_options;
-use crate::job::Job;
 use jiff::Timestamp;
 use mapwright_engine::{Checks, EngineOptions, Reading};
 use mapwright_fetch::{FetchOptions, HttpFetch, SetupError};
@@ -20,13 +20,13 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// Bytes of a decoded sitemap that are read: the protocol's own limit.
+/// Bytes of a decoded sitemap that are read: the limit of the sitemap protocol.
 const MAX_SITEMAP: u64 = 52_428_800;
-/// Bytes of robots.txt that are fetched: RFC 9309 asks for 500 KiB at least.
+/// Bytes of a robots.txt that are fetched: RFC 9309 requires at least 500 KiB.
 const MAX_ROBOTS: u64 = 512 << 10;
 
 /// The fetcher of a job.
-pub(crate) fn fetcher(job: &Job) -> Result<HttpFetch, JobError> {
+pub(crate) fn fetcher(job: &CrawlSpec) -> Result<HttpFetch, JobError> {
     let starts = job.starts.iter().map(|start| start.url.origin());
     let listed = job.starts.is_empty().then(|| job.list.iter().map(|url| url.origin()));
     let mut home: Vec<Origin> = starts.chain(listed.into_iter().flatten()).collect();
@@ -37,7 +37,7 @@ pub(crate) fn fetcher(job: &Job) -> Result<HttpFetch, JobError> {
     HttpFetch::new(options).map_err(|error| unusable(&error, &job.settings))
 }
 
-/// Settings that no fetcher can be made from.
+/// Builds the error for settings from which no fetcher can be built.
 fn unusable(error: &SetupError, settings: &Settings) -> JobError {
     let key = match error {
         SetupError::UserAgent(_) => "fetch.user-agent",
@@ -45,17 +45,17 @@ fn unusable(error: &SetupError, settings: &Settings) -> JobError {
         SetupError::Header { .. } => "fetch.header",
         SetupError::Proxy(_) if settings.fetch.proxy.is_none() => {
             let place = "variable HTTP_PROXY, HTTPS_PROXY or ALL_PROXY";
-            return JobError::usage(place, error, "mend it, or give another proxy by --proxy");
+            return JobError::usage(place, error, "fix it, or give another proxy by --proxy");
         }
         SetupError::Proxy(_) => "fetch.proxy",
         SetupError::Certificates(_) => "fetch.ca-cert",
         SetupError::Pins(_) => "fetch.resolve",
-        SetupError::Client(_) => return JobError::usage("the requests", error, "mend the setting"),
+        SetupError::Client(_) => return JobError::usage("the requests", error, "fix the setting"),
     };
-    JobError::setting(key, error, "mend the setting")
+    JobError::setting(key, error, "fix the setting")
 }
 
-/// What the scheduler goes by.
+/// Returns the rules of the scheduler.
 pub(crate) fn rules(settings: &Settings) -> Rules {
     let crawl = &settings.crawl;
     let by_rate = crawl
@@ -78,8 +78,8 @@ pub(crate) fn rules(settings: &Settings) -> Rules {
     }
 }
 
-/// How known pages are asked for in run number `run`.
-pub(crate) fn recrawl(job: &Job, run: i64) -> Recrawl {
+/// Returns how run number `run` requests known pages.
+pub(crate) fn recrawl(job: &CrawlSpec, run: i64) -> Recrawl {
     let record = &job.settings.record;
     let sweeps = run % i64::from(record.full_every) == 0;
     let policy = match record.recrawl {
@@ -90,10 +90,10 @@ pub(crate) fn recrawl(job: &Job, run: i64) -> Recrawl {
     Recrawl { policy, basis: basis(&job.settings), keep_failing: record.keep_failing }
 }
 
-/// Raised when a page is read in another way than before.
+/// The version of page reading, raised when pages are read in another way.
 const READING: u32 = 6;
 
-/// A number for all settings that decide what is read from a page.
+/// Returns a hash of all settings that decide what is read from a page.
 fn basis(settings: &Settings) -> u64 {
     let (crawl, record) = (&settings.crawl, &settings.record);
     let parts = (
@@ -108,8 +108,8 @@ fn basis(settings: &Settings) -> u64 {
     KeyMaker::new(0, 0).hash(format!("{parts:?}").as_bytes())
 }
 
-/// The kinds of documents of which all is wanted: what is listed is dated by its bytes.
-fn whole(listed: &[ListType]) -> Kinds {
+/// Returns the kinds of documents that are read to the end: a listed document is dated by its bytes.
+fn full_body_kinds(listed: &[ListType]) -> Kinds {
     listed.iter().fold(Kinds::PAGES, |kinds, listed| match listed {
         ListType::Html => kinds,
         ListType::Pdf => kinds.and(MediaKind::Pdf),
@@ -121,21 +121,21 @@ fn whole(listed: &[ListType]) -> Kinds {
     })
 }
 
-/// How many runs are kept.
+/// Returns the retention of runs.
 #[must_use]
 pub fn retention(settings: &Settings) -> Retention {
     Retention { runs: settings.record.keep_runs, age: settings.record.keep_runs_for }
 }
 
-/// What earlier runs learnt of a site.
+/// The knowledge of a site from earlier runs.
 #[derive(Debug, Default)]
 pub(crate) struct Learnt {
     pub(crate) roles: Vec<(RoleKey, Role)>,
     pub(crate) sampled: HashSet<UrlKey>,
 }
 
-/// What the engine goes by.
-pub(crate) fn engine_options(job: &Job, keys: KeyMaker, learnt: Learnt) -> EngineOptions {
+/// Returns the options of the engine.
+pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, learnt: Learnt) -> EngineOptions {
     let (crawl, fetch) = (&job.settings.crawl, &job.settings.fetch);
     EngineOptions {
         concurrency: crawl.concurrency,
@@ -161,7 +161,7 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker, learnt: Learnt) -> Engin
                 ..Limits::default()
             },
             max_body: fetch.max_body,
-            whole: whole(&job.settings.sitemap.list_types),
+            full_body_kinds: full_body_kinds(&job.settings.sitemap.list_types),
             max_sitemap: MAX_SITEMAP,
             max_robots: MAX_ROBOTS,
             agents: vec![job.settings.robots_token().to_owned(), fetch.search_agent.clone()],
@@ -183,13 +183,13 @@ pub(crate) fn engine_options(job: &Job, keys: KeyMaker, learnt: Learnt) -> Engin
     }
 }
 
-/// A clock that never goes back, for parsers that have a deadline.
+/// Returns the time of a clock that never goes back, for parsers that have a deadline.
 fn running_time() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// What is published, and how.
+/// Returns the plan of the publication.
 pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, JobError> {
     let sitemap = &settings.sitemap;
     let rewrite = rewrites(settings)?;
@@ -222,13 +222,13 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, J
     })
 }
 
-/// Where files are served whose URLs are published as those of another host.
+/// Returns the URL of the directory where the files are served, with the host rewritten as in the published URLs.
 fn served_at(directory: &Url, rewrites: &[Rewrite]) -> Url {
     let rewritten = rewrites.iter().find_map(|rewrite| rewrite.apply(directory.as_str()));
     rewritten.and_then(|text| text.parse().ok()).unwrap_or_else(|| directory.clone())
 }
 
-/// Under which hosts the URLs are published.
+/// Returns the rewrites of hosts in published URLs.
 pub(crate) fn rewrites(settings: &Settings) -> Result<Vec<Rewrite>, JobError> {
     let read = |text: &String| {
         Rewrite::parse(text).map_err(|error| JobError::setting("publish.rewrite-host", error, "write FROM=TO"))

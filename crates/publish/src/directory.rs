@@ -10,14 +10,14 @@ use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How long another process is waited for that holds the directory's lock for itself alone.
-const MOST_WAIT: Duration = Duration::from_secs(10);
+/// The maximum wait for another process's exclusive lock on the directory.
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// A directory, checked to be writable.
 ///
-/// Files are written under names that nobody can guess, synced, and renamed into place one by one. Such drafts are removed
-/// when this is dropped, and those of a process that was killed when the next one begins. So that nobody takes the drafts
-/// of one that is at work for such, it holds a lock that is shared by all who use the directory.
+/// Files are written under random names, synced, and renamed into place one by one. Drafts are removed when this is
+/// dropped; those of a killed process are removed when the next one starts. A lock that is shared by all users of the
+/// directory protects the drafts of running processes.
 #[derive(Debug)]
 pub struct Directory {
     folder: Folder,
@@ -26,11 +26,11 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Makes the directory if it is missing, and checks that files can be made, written and renamed in it. Another process
-    /// that holds its lock alone is waited for ten seconds, which `say` tells.
+    /// Creates the directory if it is missing, and checks that files can be created, written and renamed in it. It
+    /// waits ten seconds for another process's exclusive lock and reports the wait through `say`.
     ///
     /// # Errors
-    /// When they cannot, or the lock is not had.
+    /// When the checks fail or the lock is not obtained.
     pub fn prepare(path: &Path, say: &dyn Fn(&str)) -> Result<Self, PublishError> {
         let failed = PublishError::file(path);
         let folder = Folder::make(path).map_err(|error| match error.kind() {
@@ -39,7 +39,7 @@ impl Directory {
         });
         let folder = folder.map_err(PublishError::file(path))?;
         let waits = || say(&format!("waiting for another process that holds a lock on {}", path.display()));
-        let lock = Lock::take(&folder, MOST_WAIT, waits, || folder.sweep()).map_err(|error| {
+        let lock = Lock::take(&folder, MAX_WAIT, waits, || folder.sweep()).map_err(|error| {
             failed(match error {
                 LockError::Io(error) => error,
                 LockError::Held => io::Error::new(
@@ -56,24 +56,24 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The path of a published file, to be shown.
+    /// The path of a published file, for display.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.file(name)
     }
 
-    /// The directory itself.
+    /// The path of the directory.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The directory as it was opened.
+    /// The opened directory.
     pub(crate) fn folder(&self) -> &Folder {
         &self.folder
     }
 
-    /// Writes a small file that is none of a set, at once; one with the same content stays as it is.
+    /// Atomically writes a small file that is not part of a set; a file with the same content is not rewritten.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -93,26 +93,25 @@ impl Directory {
         write().map_err(PublishError::file(self.file(name)))
     }
 
-    /// Makes a staged file visible under `name`, replacing the plain file that is there at once.
+    /// Renames a staged file to `name` and atomically replaces the plain file of that name.
     pub(crate) fn reveal(&self, staged: &str, name: &str) -> io::Result<()> {
         let draft = self.staged.borrow_mut().remove(staged);
         draft.map_or(Ok(()), |draft| self.folder.reveal(&draft, name))
     }
 
-    /// As [`reveal`](Self::reveal), but a file that is there with the very same bytes stays as it is, and the staged one
-    /// goes.
+    /// As [`reveal`](Self::reveal), but keeps a file that has the same bytes and discards the staged one.
     pub(crate) fn reveal_changed(&self, staged: &str, name: &str) -> io::Result<()> {
         if self.holds(staged, name) { self.discard(staged) } else { self.reveal(staged, name) }
     }
 
-    /// Whether a published file has the very bytes of a staged one.
+    /// Returns true if a published file has the same bytes as a staged one.
     pub(crate) fn holds(&self, staged: &str, name: &str) -> bool {
         let drafts = self.staged.borrow();
         let same = |draft| are_same([self.folder.read_draft(draft)?, self.folder.read(name)?]);
         drafts.get(staged).is_some_and(|draft| same(draft).unwrap_or(false))
     }
 
-    /// Lets a staged file go.
+    /// Discards a staged file.
     pub(crate) fn discard(&self, staged: &str) -> io::Result<()> {
         self.staged.borrow_mut().remove(staged).map_or(Ok(()), |draft| self.folder.discard(&draft))
     }
@@ -122,13 +121,13 @@ impl Directory {
         self.folder.sync()
     }
 
-    /// Removes a published file; one that is gone already is no error.
+    /// Removes a published file; a missing one is no error.
     pub(crate) fn remove(&self, name: &str) -> io::Result<()> {
         self.folder.remove(name)
     }
 }
 
-/// Whether two files hold the same bytes.
+/// Returns true if two files have the same bytes.
 fn are_same([one, other]: [File; 2]) -> io::Result<bool> {
     if one.metadata()?.len() != other.metadata()?.len() {
         return Ok(false);
@@ -160,7 +159,7 @@ impl Destination for &Directory {
 
     fn create(&mut self, name: &str) -> io::Result<Self::File> {
         let (draft, file) = self.folder.draft()?;
-        // One of this name that was begun before is not to stay behind.
+        // An earlier draft of this name is discarded.
         if let Some(before) = self.staged.borrow_mut().insert(name.to_owned(), draft) {
             self.folder.discard(&before)?;
         }

@@ -1,9 +1,9 @@
-//! From a listed URL of the record to an entry of the sitemap.
+//! Converts a listed URL of the record into an entry of the sitemap.
 
 use mapwright_sitemap::{ChangeFreq, Entry};
 use mapwright_store::Listed;
 
-/// What entries carry beside their URL and date.
+/// The optional elements of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extras {
     /// `lastmod`, for pages whose date is known, and in the index for the parts.
@@ -33,7 +33,7 @@ pub(crate) fn entry(listed: &Listed, extras: Extras) -> Entry {
 const HOUR: u64 = 3_600_000;
 const DAY: u64 = 24 * HOUR;
 
-/// The word for a mean time between changes, in milliseconds.
+/// The `changefreq` for a mean time between changes, in milliseconds.
 fn frequency(every: u64) -> ChangeFreq {
     match every {
         0..HOUR => ChangeFreq::Always,
@@ -45,7 +45,7 @@ fn frequency(every: u64) -> ChangeFreq {
     }
 }
 
-/// 1.0 for the start page, a fifth less for each click, a tenth more for a page that ten others link to; never 0.
+/// 1.0 for the start page, 0.2 less for each click, 0.1 more for a page with ten inlinks; never 0.
 fn priority(listed: &Listed) -> f32 {
     let clicks = listed.depth.unwrap_or(5).min(5);
     let by_depth = 1.0 - 0.2 * clicks as f32;
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn frequency_and_priority_stand_only_where_they_are_asked_for() {
+    fn frequency_and_priority_are_written_only_if_requested() {
         let plain = entry(&listed(Some(0), 1), Extras::default());
         assert_eq!((plain.changefreq, plain.priority), (None, None));
         let full = entry(&listed(Some(0), 1), Extras { changefreq: true, priority: true, ..Extras::default() });

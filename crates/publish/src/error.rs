@@ -1,13 +1,13 @@
-//! What can go wrong in publishing.
+//! The errors of publishing.
 
 use mapwright_sitemap::SeriesError;
 use mapwright_store::StoreError;
 use std::path::PathBuf;
 
-/// Why nothing was published. The old sitemap, if there was one, is as it was.
+/// The reason why nothing was published. The old sitemap, if there is one, is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
-    /// A file or folder cannot be made, written or renamed.
+    /// A file or folder cannot be created, written or renamed.
     #[error("{path}: {source}")]
     File {
         /// The path.
@@ -15,19 +15,19 @@ pub enum PublishError {
         /// The cause.
         source: std::io::Error,
     },
-    /// A sitemap is there that was not written for this site.
+    /// An existing sitemap was not written for this site.
     #[error("{path}: mapwright did not write this file for this site")]
     Foreign {
         /// The path.
         path: PathBuf,
     },
-    /// The sitemap cannot be written as asked.
+    /// The sitemap cannot be written with these options.
     #[error("{0}")]
     Series(String),
-    /// Standard output takes one file, and the URLs need several.
+    /// The URLs need several files, and standard output takes one.
     #[error("the sitemap needs more than one file, and standard output takes one; give a directory with --out DIR")]
     SeveralFiles,
-    /// Standard output takes one file, and a file lists one host.
+    /// The URLs are of several hosts, a file lists one host, and standard output takes one file.
     #[error(
         "pages of several hosts are listed, each of which needs a file of its own, and standard output takes one; give a directory with --out DIR"
     )]

@@ -1,4 +1,4 @@
-//! Sitemaps that somebody else wrote, or that mapwright wrote for another site.
+//! Sitemaps written by other tools, or by mapwright for another site.
 
 use crate::directory::Directory;
 use crate::error::PublishError;
@@ -8,12 +8,12 @@ use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader, is_our_form};
 use mapwright_store::Record;
 use std::io::BufReader;
 
-/// Entries of a sitemap that are looked at to learn of which site it is, at most: those of a file are of one host.
+/// The maximum number of entries read to find the site of a sitemap: all entries of a file are of one host.
 const LOOKED_AT: usize = 100;
 
-/// Checks that the files that a publication replaces, whatever its parts are called, are plain files, and unless any may be
-/// replaced (`replaces`) that they were written for this site: by this record, or in our form with an entry that is of the
-/// site, as `is_of_site` tells of its URL.
+/// Checks that the files that a publication replaces, whatever names its parts get, are plain files. Unless `replaces`
+/// permits any, it also checks that they were written for this site: by this record, or in mapwright's form with an
+/// entry for which `is_of_site` returns true.
 ///
 /// # Errors
 /// When one is not, or the record cannot be read.
@@ -25,10 +25,10 @@ pub fn check_own(
     is_of_site: &dyn Fn(&str) -> bool,
 ) -> Result<(), PublishError> {
     let folder = directory.folder();
-    let noted = record.entrances()?;
+    let noted = record.entry_points()?;
     let further = (2..).map(live::further_index).take_while(|name| !folder.is_free(name));
     let replaced =
-        plan.series.lone_name().map(str::to_owned).into_iter().chain([ENTRY_POINT.to_owned()]).chain(further);
+        plan.series.single_name().map(str::to_owned).into_iter().chain([ENTRY_POINT.to_owned()]).chain(further);
     for name in replaced.filter(|name| !folder.is_free(name)) {
         let file = folder.read(&name).map_err(PublishError::file(directory.file(&name)))?;
         if replaces {
@@ -42,7 +42,7 @@ pub fn check_own(
     Ok(())
 }
 
-/// Whether an entry of a sitemap is of the site.
+/// Returns true if an entry of a sitemap is of the site.
 fn is_of(directory: &Directory, name: &str, is_of_site: &dyn Fn(&str) -> bool) -> bool {
     let Ok(file) = directory.folder().read(name) else { return false };
     Reader::new(BufReader::new(file), &ReadLimits::default()).take(LOOKED_AT).any(|item| match item {

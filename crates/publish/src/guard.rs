@@ -1,4 +1,4 @@
-//! When publishing is refused though it could be done.
+//! The guard against publishing a sitemap that is probably wrong.
 
 use crate::directory::Directory;
 use crate::live;
@@ -7,18 +7,18 @@ use mapwright_store::{Record, StoreError};
 /// The shrink guard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guard {
-    /// Refuse a sitemap that loses more than this percentage of the URLs of the one there; 0 refuses none.
+    /// The percentage of URLs that a new sitemap may lose against the existing one; 0 disables the check.
     pub percent: u8,
 }
 
-/// Why the old sitemap was left in place.
+/// The reason why the old sitemap was left in place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refusal {
-    /// Nothing is to be listed: the protocol has no empty sitemap.
+    /// No URL is listed: the protocol has no empty sitemap.
     Empty,
-    /// The new one lists so many fewer that something may be wrong.
+    /// The new sitemap lists so many fewer URLs that something may be wrong.
     Shrunk {
-        /// URLs in the sitemap that is there.
+        /// URLs in the existing sitemap.
         before: u64,
         /// URLs that would be listed now.
         now: u64,
@@ -26,7 +26,7 @@ pub enum Refusal {
 }
 
 impl Guard {
-    /// Whether a sitemap of `now` URLs may replace the one in `directory`, which may be another's than the record's.
+    /// Checks that a sitemap of `now` URLs may replace the one in `directory`, which another record may have written.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -37,7 +37,7 @@ impl Guard {
         if self.percent == 0 {
             return Ok(None);
         }
-        let before = live::read(directory, &live::entrances(record, directory)?).urls;
+        let before = live::read(directory, &live::entry_points(record, directory)?).urls;
         let least = u128::from(before) * u128::from(100 - self.percent.min(100));
         Ok((u128::from(now) * 100 < least).then_some(Refusal::Shrunk { before, now }))
     }

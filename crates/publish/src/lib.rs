@@ -1,8 +1,8 @@
-//! Deliver the sitemap set: into a directory and its mirrors, or to standard output.
+//! Delivers the sitemap set: into a directory and its mirrors, or to standard output.
 //!
-//! Publishing is atomic for readers: parts first, under names that no live index holds with other content; the index
-//! last; parts that left the set stay for a while, so that every entry of the index before still resolves to a valid
-//! file.
+//! Publishing is atomic for readers. Parts come first, under names that no live index lists with other content; the
+//! index comes last; parts that left the set stay for the grace period, so that every entry of the previous index still
+//! resolves to a valid file.
 
 mod announce;
 mod directory;

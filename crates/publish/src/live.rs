@@ -1,4 +1,4 @@
-//! The sitemap that is there already.
+//! The existing sitemap.
 
 use crate::directory::Directory;
 use mapwright_files::Folder;
@@ -8,55 +8,56 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::BufReader;
 
-/// Files of one set that are looked at, at most: an index of indexes of 50,000 parts each.
+/// The maximum number of files read of one set: an index of indexes of 50,000 parts each.
 const MAX_FILES: usize = 1_000_000;
 
-/// URLs that are known again when they are listed twice, at most. Sets that list more are ours, and list each once.
+/// The maximum number of URLs remembered to detect duplicates. Larger sets are written by mapwright and list each URL
+/// once.
 const MAX_REMEMBERED: usize = 1_000_000;
 
-/// The file that is the whole set where it is written as plain text.
+/// The file that is the entire set in plain text.
 const TEXT_ENTRY_POINT: &str = "sitemap.txt";
 
-/// What the directory holds and its indexes list.
+/// The files of the directory and what its indexes list.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Live {
-    /// Names of the parts and further indexes, of those that exist.
+    /// Names of the existing parts and further indexes.
     pub(crate) files: BTreeSet<String>,
-    /// Those of them that are indexes.
+    /// Names of those that are indexes.
     pub(crate) indexes: BTreeSet<String>,
-    /// URLs in all of them, each counted once.
+    /// The number of distinct URLs in all of them.
     pub(crate) urls: u64,
 }
 
-/// The files by which the set in the directory is entered, the entry point first: those that the record noted, else those
-/// that look so.
-pub(crate) fn entrances(record: &Record, directory: &Directory) -> Result<Vec<String>, StoreError> {
-    let mut noted = record.entrances()?;
+/// The entry points of the set in the directory, the main one first: those that the record lists, otherwise the likely
+/// ones.
+pub(crate) fn entry_points(record: &Record, directory: &Directory) -> Result<Vec<String>, StoreError> {
+    let mut noted = record.entry_points()?;
     noted.retain(|name| directory.folder().is_file(name));
     if !noted.is_empty() {
         return Ok(noted);
     }
     let parts = record.parts()?;
     let dropped = |name: &String| parts.iter().any(|part| !part.live && part.name == *name);
-    let mut likely = likely_entrances(directory);
+    let mut likely = detect_entry_points(directory);
     likely.retain(|name| !dropped(name));
     Ok(likely)
 }
 
-/// The files by which a set is entered that nobody noted: the entry point, and the indexes beside it that list nothing but
-/// parts of our naming. Those that left the set and are still there cannot be told from these.
-pub(crate) fn likely_entrances(directory: &Directory) -> Vec<String> {
+/// The entry points of a set without a record: the main one, and the indexes beside it that list only parts named by
+/// mapwright. Files that left the set and still exist look the same.
+pub(crate) fn detect_entry_points(directory: &Directory) -> Vec<String> {
     let further = (2..).map(further_index).take_while(|name| directory.folder().is_file(name));
     let ours = further.take(MAX_FILES).filter(|name| lists_parts_alone(directory, name));
     entry_point(directory).into_iter().chain(ours).collect()
 }
 
-/// The name of the index of this number, from the second on.
+/// The name of the index of this number, from 2 on.
 pub(crate) fn further_index(number: usize) -> String {
     format!("sitemap-index-{number}.xml")
 }
 
-/// Whether a file is an index of parts that are named as ours are.
+/// Returns true if a file is an index that lists only parts named by mapwright.
 fn lists_parts_alone(directory: &Directory, name: &str) -> bool {
     let Ok(file) = directory.folder().read(name) else { return false };
     let mut items = Reader::new(BufReader::new(file), &ReadLimits::default()).peekable();
@@ -67,24 +68,24 @@ fn lists_parts_alone(directory: &Directory, name: &str) -> bool {
     items.peek().is_some() && items.all(|item| is_part(&item))
 }
 
-/// Whether a file is written as we write.
+/// Returns true if a file has mapwright's form.
 pub(crate) fn is_ours(directory: &Directory, name: &str) -> bool {
     directory.folder().read(name).is_ok_and(|file| is_our_form(BufReader::new(file)))
 }
 
-/// The file that the set begins with: the one that was written last, where there are both kinds.
+/// The main entry point: the file that was written last, if there are both kinds.
 fn entry_point(directory: &Directory) -> Option<String> {
     let written = |name: &str| directory.folder().read(name).and_then(|file| file.metadata()?.modified()).ok();
     let there = [TEXT_ENTRY_POINT, ENTRY_POINT].into_iter().filter_map(|name| Some((written(name)?, name)));
     there.max_by_key(|(written, _)| *written).map(|(_, name)| name.to_owned())
 }
 
-/// Reads the set as far as its entrances lead. What cannot be read counts for nothing: it protects nothing.
-pub(crate) fn read(directory: &Directory, entrances: &[String]) -> Live {
-    let further: BTreeSet<String> = entrances.iter().skip(1).cloned().collect();
+/// Reads the set from its entry points. A file that cannot be read is ignored.
+pub(crate) fn read(directory: &Directory, entry_points: &[String]) -> Live {
+    let further: BTreeSet<String> = entry_points.iter().skip(1).cloned().collect();
     let mut live = Live { files: further.clone(), indexes: further, ..Live::default() };
     let mut count = Count::default();
-    let mut waiting = entrances.to_vec();
+    let mut waiting = entry_points.to_vec();
     while let Some(name) = waiting.pop() {
         let Ok(file) = directory.folder().read(&name) else { continue };
         for item in Reader::new(BufReader::new(file), &ReadLimits::default()) {
@@ -106,7 +107,7 @@ pub(crate) fn read(directory: &Directory, entrances: &[String]) -> Live {
     live
 }
 
-/// Counts URLs, each once.
+/// Counts distinct URLs.
 #[derive(Default)]
 struct Count {
     urls: u64,
@@ -121,7 +122,7 @@ impl Count {
     }
 }
 
-/// The dates that these indexes give for what they list.
+/// The dates that these indexes give to the files that they list.
 pub(crate) fn lastmods<'n>(folder: &Folder, indexes: impl Iterator<Item = &'n String>) -> BTreeMap<String, String> {
     let mut dates = BTreeMap::new();
     for file in indexes.filter_map(|name| folder.read(name).ok()) {
@@ -136,7 +137,7 @@ pub(crate) fn lastmods<'n>(folder: &Folder, indexes: impl Iterator<Item = &'n St
     dates
 }
 
-/// The last segment of a URL's path, if it can be a file's name beside the index.
+/// The last segment of a URL's path, if it can be a file name beside the index.
 fn file_name(loc: &str) -> Option<&str> {
     let path = loc.split(['?', '#']).next()?;
     let name = path.rsplit('/').next()?;
@@ -144,12 +145,12 @@ fn file_name(loc: &str) -> Option<&str> {
     plain.then_some(name)
 }
 
-/// Whether a part of the series that begins with `series` may have this name.
+/// Returns true if a part of the series that begins with `series` may have this name.
 pub(crate) fn is_part_of(series: &str, name: &str) -> bool {
     serial(name).is_some() && name.strip_prefix(series).is_some_and(|rest| rest.starts_with('-'))
 }
 
-/// The serial number in the name of a part: the digits after its last `-`.
+/// The serial number in the name of a part: the digits after the last `-`.
 pub(crate) fn serial(name: &str) -> Option<u64> {
     let stem = name.strip_suffix(".gz").unwrap_or(name);
     let stem = stem.strip_suffix(".xml").or_else(|| stem.strip_suffix(".txt"))?;

@@ -1,15 +1,15 @@
-//! Names of parts: a name is never used again for other bytes.
+//! Names of parts: a name is never reused for other bytes.
 
 use crate::live;
 use mapwright_sitemap::Part;
 use mapwright_store::PartRow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Decides under which name, and with which date, each part is published.
+/// Decides the name and the date under which each part is published.
 #[derive(Debug)]
 pub(crate) struct Naming<'n> {
-    /// Parts of the live set whose files are still there, by hash. Those that left it stay out: their dates are older
-    /// than those of what took their place.
+    /// Parts of the live set whose files still exist, by hash. Parts that left the set are excluded: their dates are
+    /// older than those of the parts that replaced them.
     known: BTreeMap<&'n str, &'n PartRow>,
     taken: BTreeSet<String>,
     last_serial: u64,
@@ -17,7 +17,7 @@ pub(crate) struct Naming<'n> {
 }
 
 impl<'n> Naming<'n> {
-    /// Naming beside the files that the live set holds and the parts that the record knows.
+    /// Creates the naming from the parts that the record knows and the files of the live set.
     pub(crate) fn new(known: &'n [PartRow], live: &BTreeSet<String>, last_serial: u64, now: String) -> Self {
         let used = known.iter().map(|part| part.name.as_str()).chain(live.iter().map(String::as_str));
         let highest = used.filter_map(live::serial).max().unwrap_or_default();
@@ -29,9 +29,9 @@ impl<'n> Naming<'n> {
         }
     }
 
-    /// The row of a part that was written: the name and date it had before if its bytes are the same, a new name and
-    /// the present instant otherwise. `holds` tells whether the file of a name has these bytes: it may have been
-    /// damaged, or replaced by another record's. `name_of` makes a name from a serial number, or none where a file has it.
+    /// The row of a written part: its previous name and date if its bytes are the same, otherwise a new name and the
+    /// present instant. `holds` returns true if the file of a name has these bytes: it may have been damaged, or
+    /// replaced by another record's. `name_of` creates a name from a serial number, or none if a file has it.
     pub(crate) fn name(
         &mut self,
         part: &Part,
@@ -65,14 +65,14 @@ impl<'n> Naming<'n> {
         }
     }
 
-    /// The highest serial number used by now.
+    /// The highest serial number used so far.
     pub(crate) fn last_serial(&self) -> u64 {
         self.last_serial
     }
 }
 
-/// A name without its serial number: `sitemap` and `xml.gz` of `sitemap-7.xml.gz`. It tells the series, and the form and
-/// packing of the file, which its hash does not.
+/// A name without its serial number: `sitemap` and `xml.gz` of `sitemap-7.xml.gz`. It identifies the series and the
+/// form and compression of the file, which its hash does not.
 pub(crate) fn style_of(name: &str) -> Option<(&str, &str)> {
     live::serial(name)?;
     let (before, after) = name.rsplit_once('-')?;

@@ -1,8 +1,8 @@
-//! Which part each URL goes to: parts are key ranges with lasting boundaries, as leaves of a tree, so that a page that
-//! comes or goes changes one part alone. A range that is over the limits shares with a neighbour where that has room, as a
-//! B*-tree does, and is split where none has; one that holds little is merged with a neighbour.
+//! Assigns URLs to parts. Parts are key ranges with stable boundaries, as leaves of a tree, so that an added or removed
+//! page changes one part only. A range over the limits is shared with a neighbour that has room, as in a B*-tree, or
+//! split if none has; a range that holds little is merged with a neighbour.
 
-/// What files may hold.
+/// The maximum content of a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Capacity {
     pub(crate) urls: u64,
@@ -16,65 +16,71 @@ pub(crate) struct Range {
     pub(crate) bound: String,
     /// The last URL that it held.
     pub(crate) last: String,
-    /// How many it held.
+    /// The number of URLs that it held.
     pub(crate) urls: u64,
 }
 
-/// A part to be written: the next so many entries.
+/// A part to be written: the next entries, by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Piece {
-    /// The first key that belongs to it; `None` where its first entry is to tell.
+pub(crate) struct PlannedPart {
+    /// The first key that belongs to it; `None` if its first entry decides.
     pub(crate) bound: Option<String>,
     pub(crate) urls: u64,
     pub(crate) bytes: u64,
-    /// It is not the part that was there: it is written anew in any case.
+    /// It differs from every existing part and is written in any case.
     is_new: bool,
 }
 
-/// New parts are filled so far, in hundredths, that the pages of many nights find room.
+/// The fill of new parts in percent, which leaves room for the pages of many later runs.
 const FILL: u64 = 85;
-/// Few parts may be filled so far, in hundredths, where one more would leave them half empty.
+/// The maximum fill in percent where one more part would leave a few parts half empty.
 const FULL: u64 = 92;
-/// A part that holds less than this, in hundredths, is small.
+/// The fill in percent below which a part is small.
 const SMALL: u64 = 40;
-/// A small part is merged where together with a neighbour it holds at most this, in hundredths; and so are two that are
-/// written anew in any case, so that parts stay well filled over many nights of coming and going.
+/// The maximum fill in percent of a small part merged with a neighbour, or of two parts merged that are written in any
+/// case, so that parts stay well filled over many runs of added and removed pages.
 const MERGED: u64 = 95;
-/// One that is written anew is merged with one that is not where together they hold at most this, and no other part is
-/// split: no more files are written than pages came to or went from.
+/// The maximum fill in percent of a rewritten part merged with one that is not, provided that no other part is split:
+/// no more files are written than had pages added or removed.
 const JOINED: u64 = 90;
 
-/// Counts what comes into each range, key by key in their order.
+/// Counts the entries of each range, in the order of keys.
 #[derive(Debug)]
-pub(crate) struct Measure {
+pub(crate) struct RangeCounter {
     capacity: Capacity,
     ranges: Vec<Range>,
-    tallies: Vec<Tally>,
+    tallies: Vec<RangeCount>,
     at: usize,
-    total: Tally,
+    total: RangeCount,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Tally {
+struct RangeCount {
     urls: u64,
     bytes: u64,
-    /// Of these, up to the last URL that the range held before.
+    /// URLs up to the last one that the range held before; also counted in `urls`.
     old_urls: u64,
     old_bytes: u64,
 }
 
-impl Measure {
-    /// Measures against `ranges`, in the order of their bounds; without any, everything is one range.
+impl RangeCounter {
+    /// Measures against `ranges`, in the order of their bounds; without any, all keys are one range.
     pub(crate) fn new(capacity: Capacity, mut ranges: Vec<Range>) -> Self {
         ranges.sort_by(|a, b| a.bound.cmp(&b.bound));
         match ranges.first_mut() {
             Some(first) => first.bound.clear(),
             None => ranges.push(Range::default()),
         }
-        Self { capacity, tallies: vec![Tally::default(); ranges.len()], ranges, at: 0, total: Tally::default() }
+        Self {
+            capacity,
+            tallies: vec![RangeCount::default(); ranges.len()],
+            ranges,
+            at: 0,
+            total: RangeCount::default(),
+        }
     }
 
-    /// Counts an entry of so many bytes.
+    /// Counts an entry of `bytes` bytes.
     pub(crate) fn count(&mut self, url: &str, bytes: u64) {
         while self.ranges.get(self.at + 1).is_some_and(|next| next.bound.as_str() <= url) {
             self.at += 1;
@@ -89,16 +95,16 @@ impl Measure {
         }
     }
 
-    /// The parts to be written. `alone`: one file of its own holds everything where it can.
-    pub(crate) fn pieces(self, alone: bool) -> Vec<Piece> {
+    /// The parts to be written. `alone`: if one file can hold all entries, it does.
+    pub(crate) fn pieces(self, alone: bool) -> Vec<PlannedPart> {
         let capacity = self.capacity;
-        let Tally { urls, bytes, .. } = self.total;
+        let RangeCount { urls, bytes, .. } = self.total;
         if alone && capacity.holds(urls, bytes) {
-            return vec![Piece { bound: Some(String::new()), urls, bytes, is_new: true }];
+            return vec![PlannedPart { bound: Some(String::new()), urls, bytes, is_new: true }];
         }
         let ranges = self.ranges.into_iter().zip(self.tallies).filter(|(_, tally)| tally.urls > 0);
         let before = ranges.clone().count();
-        let mut pieces: Vec<Piece> = ranges.flat_map(|(range, tally)| capacity.split(range, tally)).collect();
+        let mut pieces: Vec<PlannedPart> = ranges.flat_map(|(range, tally)| capacity.split(range, tally)).collect();
         capacity.share(&mut pieces);
         let has_split = pieces.len() > before;
         capacity.merge(&mut pieces, has_split);
@@ -112,16 +118,16 @@ impl Capacity {
         urls <= self.urls && bytes <= self.bytes
     }
 
-    fn is_small(self, piece: &Piece) -> bool {
+    fn is_small(self, piece: &PlannedPart) -> bool {
         piece.urls * 100 < self.urls * SMALL && piece.bytes * 100 < self.bytes * SMALL
     }
 
-    /// One range as parts. Where everything new comes after what was there, that stays as it is.
-    fn split(self, range: Range, tally: Tally) -> Vec<Piece> {
-        let Tally { urls, bytes, old_urls, old_bytes } = tally;
+    /// Splits one range into parts. If all new entries sort after the existing ones, the existing part is kept.
+    fn split(self, range: Range, tally: RangeCount) -> Vec<PlannedPart> {
+        let RangeCount { urls, bytes, old_urls, old_bytes } = tally;
         let bound = range.bound;
         if self.holds(urls, bytes) {
-            return vec![Piece { bound: Some(bound), urls, bytes, is_new: urls != range.urls }];
+            return vec![PlannedPart { bound: Some(bound), urls, bytes, is_new: urls != range.urls }];
         }
         let only_after =
             old_urls > 0 && self.holds(old_urls, old_bytes) && old_urls * 100 >= self.urls.min(urls) * FILL / 2;
@@ -129,14 +135,14 @@ impl Capacity {
             return self.spread(Some(bound), urls, bytes);
         }
         let is_new = old_urls != range.urls;
-        let mut pieces = vec![Piece { bound: Some(bound), urls: old_urls, bytes: old_bytes, is_new }];
+        let mut pieces = vec![PlannedPart { bound: Some(bound), urls: old_urls, bytes: old_bytes, is_new }];
         pieces.extend(self.spread(None, urls - old_urls, bytes - old_bytes));
         pieces
     }
 
-    /// Lets the two halves of a part that was split share with a neighbour where the three make two that leave room to grow:
-    /// that writes two files as the split does, and adds none.
-    fn share(self, pieces: &mut Vec<Piece>) {
+    /// Shares the two halves of a split part with a neighbour if the three fit into two with room to grow: that writes
+    /// two files, as the split does, and adds none.
+    fn share(self, pieces: &mut Vec<PlannedPart>) {
         let mut at = 0;
         while let Some([left, right]) = pieces.get(at..at + 2) {
             let is_split = left.is_new && right.is_new && right.bound.is_none();
@@ -149,19 +155,19 @@ impl Capacity {
         }
     }
 
-    /// Three parts as two that leave room to grow.
-    fn two_of(self, three: &[Piece]) -> Option<Vec<Piece>> {
+    /// Merges three parts into two with room to grow.
+    fn two_of(self, three: &[PlannedPart]) -> Option<Vec<PlannedPart>> {
         let urls = three.iter().map(|piece| piece.urls).sum();
         let bytes = three.iter().map(|piece| piece.bytes).sum();
         let has_room = self.parts_for(urls, bytes) == 2;
         has_room.then(|| self.spread(three.first().and_then(|first| first.bound.clone()), urls, bytes))
     }
 
-    /// So many entries over the fewest parts that leave room to grow, evenly.
-    fn spread(self, bound: Option<String>, urls: u64, bytes: u64) -> Vec<Piece> {
+    /// Spreads entries evenly over the fewest parts that leave room to grow.
+    fn spread(self, bound: Option<String>, urls: u64, bytes: u64) -> Vec<PlannedPart> {
         let parts = if self.holds(urls, bytes) { 1 } else { self.parts_for(urls, bytes).clamp(2, urls.max(2)) };
         let share = |of: u64, at: u64| of * (at + 1) / parts - of * at / parts;
-        let piece = |at| Piece {
+        let piece = |at| PlannedPart {
             bound: if at == 0 { bound.clone() } else { None },
             urls: share(urls, at),
             bytes: share(bytes, at),
@@ -170,8 +176,7 @@ impl Capacity {
         (0..parts).map(piece).collect()
     }
 
-    /// The number of parts that fills them to the share of new ones, or one fewer where that makes them no fuller than
-    /// they may well be.
+    /// The number of parts at the fill of new ones, or one fewer if that stays within the maximum fill.
     fn parts_for(self, urls: u64, bytes: u64) -> u64 {
         let at = |fill: u64| {
             let filled = |most: u64| (most * fill).div_ceil(100).max(1);
@@ -180,10 +185,9 @@ impl Capacity {
         at(FILL).saturating_sub(1).max(at(FULL))
     }
 
-    /// Lets parts that hold little go into a neighbour that has room. `has_split`: there are more parts now than there
-    /// were.
-    fn merge(self, pieces: &mut Vec<Piece>, has_split: bool) {
-        let mut merged: Vec<Piece> = Vec::with_capacity(pieces.len());
+    /// Merges parts that hold little into a neighbour that has room. `has_split`: there are more parts now than before.
+    fn merge(self, pieces: &mut Vec<PlannedPart>, has_split: bool) {
+        let mut merged: Vec<PlannedPart> = Vec::with_capacity(pieces.len());
         for piece in pieces.drain(..) {
             match merged.last_mut() {
                 Some(before) if self.belong_together(before, &piece, has_split) => {
@@ -197,7 +201,7 @@ impl Capacity {
         *pieces = merged;
     }
 
-    fn belong_together(self, a: &Piece, b: &Piece, has_split: bool) -> bool {
+    fn belong_together(self, a: &PlannedPart, b: &PlannedPart, has_split: bool) -> bool {
         let fit =
             |most: u64| (a.urls + b.urls) * 100 <= self.urls * most && (a.bytes + b.bytes) * 100 <= self.bytes * most;
         let small = self.is_small(a) || self.is_small(b);

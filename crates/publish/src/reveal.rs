@@ -1,4 +1,4 @@
-//! Making written parts visible, and removing those that left the set.
+//! Makes written parts visible, and removes those that left the set.
 
 use crate::directory::Directory;
 use crate::error::PublishError;
@@ -9,7 +9,7 @@ use mapwright_store::{PartRow, Record};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// A part that was written and not named yet.
+/// A part that is written and not yet named.
 #[derive(Debug)]
 pub(crate) struct Staged {
     pub(crate) part: Part,
@@ -18,13 +18,13 @@ pub(crate) struct Staged {
     pub(crate) options: SeriesOptions,
 }
 
-/// Parts of the record whose files have not been removed behind our back.
+/// Parts of the record whose files still exist.
 pub(crate) fn still_there(parts: Vec<PartRow>, directory: &Directory) -> Vec<PartRow> {
     parts.into_iter().filter(|part| directory.folder().is_file(&part.name)).collect()
 }
 
-/// Makes a set of several parts visible: the parts, then the further indexes, then the entry point. What publications
-/// that were killed had announced `earlier` stays announced until one comes to its end.
+/// Makes a set of several parts visible: the parts, then the further indexes, then the entry point. The parts that
+/// killed publications announced `earlier` stay announced until a publication completes.
 pub(crate) fn reveal_set(
     record: &mut Record,
     plan: &Plan,
@@ -59,7 +59,7 @@ pub(crate) fn reveal_set(
     Ok(rows.into_iter().map(|(_, row)| row).collect())
 }
 
-/// The parts under the names and dates that they are published with, each beside the name that it is staged under.
+/// The parts under the names and dates that they are published with, each with its staged name.
 fn named(directory: &Directory, staged: &[Staged], naming: &mut Naming<'_>) -> Vec<(String, PartRow)> {
     let mut rows = Vec::with_capacity(staged.len());
     for Staged { part, bound, options } in staged {
@@ -73,8 +73,8 @@ fn named(directory: &Directory, staged: &[Staged], naming: &mut Naming<'_>) -> V
     rows
 }
 
-/// What left the set, entry points of another kind included, stays for the grace period of `plan`; without one, until
-/// the next publication. Those whose time is over go now.
+/// Keeps files that left the set, entry points of another kind included, for the grace period of `plan`, or without one
+/// until the next publication, and removes those that are due.
 pub(crate) fn retire(
     directory: &Directory,
     plan: &Plan,
@@ -104,13 +104,13 @@ pub(crate) fn retire(
     Ok(rows)
 }
 
-/// When a part left the set. Where that is not known, or lies ahead because a clock was wrong, its time begins now.
+/// The time when a part left the set: now, if it is unknown or in the future because of a wrong clock.
 fn dropped(part: &PartRow, was_live: bool, now: i64) -> i64 {
-    let told = part.dropped.filter(|_| !part.live && !was_live);
-    told.map_or(now, |dropped| dropped.min(now))
+    let known_since = part.dropped.filter(|_| !part.live && !was_live);
+    known_since.map_or(now, |dropped| dropped.min(now))
 }
 
-/// Whether the grace period of what was dropped then lasts still. Both instants in milliseconds.
+/// Returns true during the grace period of a file that was dropped at this time. Both instants in milliseconds.
 fn is_within(dropped: i64, grace: Duration, now: i64) -> bool {
     u128::from(now.abs_diff(dropped)) < grace.as_millis()
 }

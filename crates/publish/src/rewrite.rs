@@ -1,35 +1,35 @@
-//! A host that is crawled and another that is published for.
+//! Publishes the URLs of a crawled host under another host.
 
 use mapwright_web::page_url::split_userinfo;
 use std::fmt;
 use url::{Host, Url};
 
-/// Publishes the URLs of one host under another: a copy is crawled, the sitemap is that of the real site.
+/// Publishes the URLs of one host under another: a copy is crawled, and the sitemap is that of the real site.
 ///
-/// What follows the host in a URL stays as it is. Several hosts may change their places in the order of the sitemap, or
-/// become one: [`Plan::listed`](crate::Plan::listed) orders URLs by what they become, and hands over each once.
+/// The part of a URL after the host is unchanged. Several hosts may swap their order in the sitemap or become one:
+/// [`Plan::listed`](crate::Plan::listed) orders URLs by their published form and yields each once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewrite {
-    from: Place,
-    to: Place,
+    from: HostPattern,
+    to: HostPattern,
 }
 
-/// Why a rewriting cannot be understood.
+/// The reason why a rewrite rule cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RewriteError {
-    /// There are not two sides.
+    /// The rule does not have two sides.
     #[error("{0:?} does not say what becomes what; write it as staging.example=www.example.com")]
     Sides(String),
-    /// One side names no host.
+    /// One side is not a host.
     #[error(
         "{0:?} is not a host, a host and port, or an origin; write it as www.example.com, www.example.com:8443 or https://www.example.com"
     )]
-    Place(String),
+    HostPattern(String),
 }
 
-/// A host, with the port and scheme where they are named.
+/// A host, with the port and scheme if they are given.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Place {
+struct HostPattern {
     scheme: Option<&'static str>,
     host: Host,
     port: Option<u16>,
@@ -37,38 +37,40 @@ struct Place {
 
 impl Rewrite {
     /// Reads `from=to`. Each side is a host (`staging.example`), a host and port (`staging.example:8080`) or an origin
-    /// (`http://staging.example:8080`). A host alone to the left is that host under any scheme and port; to the right it
-    /// keeps the scheme of the URL, and its port unless the left side names it. An origin without a port has that of its
-    /// scheme.
+    /// (`http://staging.example:8080`). A host alone on the left matches any scheme and port; on the right it keeps the
+    /// scheme of the URL, and its port unless the left side names it. An origin without a port has the default port of
+    /// its scheme.
     ///
     /// # Errors
-    /// Where a side is missing or is none of these.
+    /// When a side is missing or is none of these.
     pub fn parse(text: &str) -> Result<Self, RewriteError> {
         let (from, to) = text.split_once('=').ok_or_else(|| RewriteError::Sides(text.to_owned()))?;
-        Ok(Self { from: Place::parse(from)?, to: Place::parse(to)? })
+        Ok(Self { from: HostPattern::parse(from)?, to: HostPattern::parse(to)? })
     }
 
-    /// What an absolute URL is published as; `None` where it is of another host.
+    /// The published form of an absolute URL; `None` if it is of another host.
     #[must_use]
     pub fn apply(&self, url: &str) -> Option<String> {
         let origin = mapwright_web::origin_of(url);
         let rest = url.strip_prefix(origin)?;
-        let crawled = Place::parse(origin).ok()?;
+        let crawled = HostPattern::parse(origin).ok()?;
         let scheme = crawled.scheme?;
         self.from.covers(&crawled).then(|| {
             let keeps = self.to.scheme.is_none() && self.from.port.is_none();
             let port = self.to.port.or(crawled.port.filter(|_| keeps));
-            let place = Place { scheme: self.to.scheme.or(Some(scheme)), host: self.to.host.clone(), port };
+            let place = HostPattern { scheme: self.to.scheme.or(Some(scheme)), host: self.to.host.clone(), port };
             format!("{place}{rest}")
         })
     }
 
-    /// Which URLs are published as this absolute one: those of the host that is rewritten, under either scheme, that
-    /// of the published URL first, and at the ports that the rule, the URL or `ports` names.
+    /// The URLs that are published as this absolute one: those of the rewritten host, under either scheme, that of the
+    /// published URL first, and at the ports that the rule, the URL or `ports` names.
     #[must_use]
     pub fn undo(&self, published: &str, ports: &[u16]) -> Vec<String> {
         let origin = mapwright_web::origin_of(published);
-        let (Some(rest), Ok(place)) = (published.strip_prefix(origin), Place::parse(origin)) else { return Vec::new() };
+        let (Some(rest), Ok(place)) = (published.strip_prefix(origin), HostPattern::parse(origin)) else {
+            return Vec::new();
+        };
         let mut schemes = ["https", "http"];
         schemes.sort_by_key(|scheme| place.scheme != Some(scheme));
         let named = [None, place.port, self.from.port];
@@ -76,7 +78,7 @@ impl Rewrite {
         let places = schemes.iter().flat_map(|scheme| ports.iter().map(move |port| (*scheme, *port)));
         let mut urls: Vec<String> = Vec::new();
         for (scheme, port) in places {
-            let url = format!("{}{rest}", Place { scheme: Some(scheme), host: self.from.host.clone(), port });
+            let url = format!("{}{rest}", HostPattern { scheme: Some(scheme), host: self.from.host.clone(), port });
             if self.apply(&url).as_deref() == Some(published) && !urls.contains(&url) {
                 urls.push(url);
             }
@@ -85,9 +87,9 @@ impl Rewrite {
     }
 }
 
-impl Place {
+impl HostPattern {
     fn parse(text: &str) -> Result<Self, RewriteError> {
-        let wrong = || RewriteError::Place(split_userinfo(text).0);
+        let wrong = || RewriteError::HostPattern(split_userinfo(text).0);
         let (scheme, authority) = match text.split_once("://") {
             Some(("http", rest)) => (Some("http"), rest),
             Some(("https", rest)) => (Some("https"), rest),
@@ -100,13 +102,13 @@ impl Place {
         if !bare || authority.contains(['/', '\\', '?', '#', '@', '=', '*']) {
             return Err(wrong());
         }
-        // The parser leaves out port 80, which stands here for itself.
+        // The parser drops port 80, which is significant here.
         let eighty = authority.ends_with(":80").then_some(80);
         let host = parsed.host().ok_or_else(wrong)?.to_owned();
         Ok(Self { scheme, host, port: parsed.port().or(eighty) })
     }
 
-    /// Whether this is the place of a URL, as far as it says.
+    /// Returns true if the origin of a URL matches this place, in the components that it names.
     fn covers(&self, crawled: &Self) -> bool {
         let same_port = match (self.scheme, self.port) {
             (None, None) => true,
@@ -120,8 +122,8 @@ impl Place {
     }
 }
 
-/// An origin as URLs write it: without the port of its scheme.
-impl fmt::Display for Place {
+/// An origin as URLs write it: without the default port of its scheme.
+impl fmt::Display for HostPattern {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let scheme = self.scheme.unwrap_or_default();
         write!(out, "{scheme}://{}", self.host)?;

@@ -1,45 +1,46 @@
-//! A whole set: parts, index, and what becomes of the set before.
+//! Publishes a complete set: parts, index, and the removal of the previous set.
 
 use crate::directory::Directory;
 use crate::entries::{Extras, entry};
 use crate::error::PublishError;
 use crate::live;
 use crate::naming::Naming;
-use crate::ranges::{Capacity, Measure, Piece, Range};
+use crate::ranges::{Capacity, PlannedPart, Range, RangeCounter};
 use crate::reveal::{Staged, retire, reveal_set, still_there};
 use crate::rewrite::Rewrite;
 use jiff::Timestamp;
-use mapwright_sitemap::{Alone, Series, SeriesOptions};
+use mapwright_sitemap::{Series, SeriesOptions, SinglePartName};
 use mapwright_store::{Listed, PartRow, Record, StoreError};
 use mapwright_web::origin_of as origin;
 use std::collections::BTreeSet;
 use std::slice;
 use std::time::Duration;
 
-/// What is to be published, and how.
+/// The options of a publication.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Limits, compression, form, base URL of the index.
+    /// Limits, compression, form, and base URL of the index.
     pub series: SeriesOptions,
-    /// What entries carry.
+    /// The optional elements of entries.
     pub extras: Extras,
-    /// One series for each host, gathered by one index, even where there is one host alone (`--scope domain`). Where there
-    /// are several it is so in any case: a sitemap lists the URLs of a single host (sitemaps.org, "XML tag definitions").
+    /// One series for each host, combined by one index, even if there is a single host (`--scope domain`). Several
+    /// hosts always get one series each: a sitemap lists the URLs of a single host (sitemaps.org, "XML tag
+    /// definitions").
     pub by_host: bool,
-    /// Hosts to be published under other names than those they were crawled under; the first that fits a URL counts.
+    /// Hosts to be published under other names than they were crawled under; the first rule that matches a URL applies.
     pub rewrite: Vec<Rewrite>,
-    /// How long parts and further indexes stay after the publication that dropped them; without it they stay until the
-    /// next publication.
+    /// The grace period of parts and further indexes after the publication that dropped them; without it they stay
+    /// until the next publication.
     pub grace: Option<Duration>,
     /// The instant of this publication.
     pub now: Timestamp,
 }
 
 impl Plan {
-    /// Hands over every URL that is to be published, as it is to be published, in the order of the sitemap (by octets).
+    /// Yields every URL in its published form, in the order of the sitemap (by octets).
     ///
     /// # Errors
-    /// When the record cannot be read; and the errors of `take`, after which nothing more is handed over.
+    /// When the record cannot be read, or when `take` fails, which ends the iteration.
     pub fn listed<E>(&self, record: &Record, take: impl FnMut(Listed) -> Result<(), E>) -> Result<(), E>
     where
         E: From<StoreError>,
@@ -47,27 +48,27 @@ impl Plan {
         if self.rewrite.is_empty() {
             return record.listed(take);
         }
-        // Several hosts may change their places, or become one: what is published is put in order anew.
+        // Several hosts may swap their order or become one, so published URLs are sorted again.
         record.listed_as(&|url| self.rewrite.iter().find_map(|rewrite| rewrite.apply(url)), take)
     }
 }
 
-/// What was published.
+/// The result of a publication.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Published {
     /// The file to name in robots.txt.
     pub entry_point: String,
     /// Further indexes.
     pub further_indexes: Vec<String>,
-    /// Parts; empty where one file holds all.
+    /// Parts; empty if one file holds all URLs.
     pub parts: Vec<String>,
-    /// URLs in all.
+    /// The number of URLs.
     pub urls: u64,
-    /// The origins of these, in order.
+    /// The origins of the URLs, sorted.
     pub origins: Vec<String>,
-    /// Parts that were written anew; the others stayed as they were.
+    /// Parts that were rewritten; the others are unchanged.
     pub changed: usize,
-    /// URLs that no file of the limits set can hold.
+    /// URLs that do not fit into a file of the configured limits.
     pub refused: Vec<String>,
 }
 
@@ -79,23 +80,23 @@ impl Published {
     }
 }
 
-/// Publishes the listed URLs of the record's newest run into `directory`, and notes in the record what was published.
+/// Publishes the listed URLs of the record's newest run into `directory`, and stores in the record what was published.
 ///
 /// # Errors
-/// When anything cannot be written; the old set is then still in place and whole.
+/// When a file cannot be written; the complete old set is then still in place.
 pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Result<Published, PublishError> {
     let known = still_there(record.parts()?, directory);
-    let entrances = live::entrances(record, directory)?;
-    let before = ours(record, plan, directory, entrances)?;
-    // A publication that was killed may have made these visible: they are taken up where their bytes are the same, and
-    // removed otherwise.
+    let entry_points = live::entry_points(record, directory)?;
+    let before = ours(record, plan, directory, entry_points)?;
+    // A killed publication may have made these visible: they are reused if their bytes are the same, and removed
+    // otherwise.
     let mut announced = still_there(record.announced()?, directory);
     announced.retain(|part| known.iter().all(|other| other.name != part.name));
     let nameable = [announced.as_slice(), known.as_slice()].concat();
     let mut naming = Naming::new(&nameable, &before, record.last_serial()?, plan.now.to_string());
     let mut published = Published::default();
     let staged = write_parts(record, plan, directory, &known, &mut published)?;
-    let rows = match (staged.as_slice(), plan.series.lone_name()) {
+    let rows = match (staged.as_slice(), plan.series.single_name()) {
         ([one], Some(name)) if one.part.name == name => {
             directory.reveal_changed(name, name).map_err(PublishError::file(directory.file(name)))?;
             published.entry_point = name.to_owned();
@@ -106,32 +107,32 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
     directory.sync().map_err(PublishError::file(directory.path()))?;
     published.parts = rows.iter().map(|row| row.name.clone()).collect();
     let rows = retire(directory, plan, rows, &nameable, &before, &published)?;
-    let entrances = [slice::from_ref(&published.entry_point), &published.further_indexes].concat();
-    record.set_parts(&rows, &entrances, naming.last_serial())?;
+    let entry_points = [slice::from_ref(&published.entry_point), &published.further_indexes].concat();
+    record.set_parts(&rows, &entry_points, naming.last_serial())?;
     Ok(published)
 }
 
-/// The files of the set before that are ours to remove: those by which we noted that it is entered, and what it lists
-/// under names such as we give, which the record knows or which is written as we write. Whatever else lies in the
-/// directory, or was listed by a sitemap that was there before us, is somebody's own.
+/// The files of the previous set that mapwright may remove: the entry points that the record lists, and the files
+/// listed by them under names of mapwright's pattern, if the record knows them or they have mapwright's form. Every
+/// other file, in the directory or in an earlier sitemap, belongs to another user.
 fn ours(
     record: &Record,
     plan: &Plan,
     directory: &Directory,
-    mut entrances: Vec<String>,
+    mut entry_points: Vec<String>,
 ) -> Result<BTreeSet<String>, PublishError> {
-    let noted = record.entrances()?;
-    entrances.retain(|name| noted.contains(name) || live::is_ours(directory, name));
+    let noted = record.entry_points()?;
+    entry_points.retain(|name| noted.contains(name) || live::is_ours(directory, name));
     let parts: BTreeSet<String> = record.parts()?.into_iter().map(|part| part.name).collect();
-    let mut files = live::read(directory, &entrances).files;
+    let mut files = live::read(directory, &entry_points).files;
     files.retain(|name| live::is_part_of(&plan.series.name, name));
     files.retain(|name| parts.contains(name) || live::is_ours(directory, name));
     files.extend(noted.into_iter().filter(|name| directory.folder().is_file(name)));
     Ok(files)
 }
 
-/// Streams the listed URLs into parts under temporary names, one series for each origin if so planned. They are gone
-/// through twice: to see which range each comes into, and to write the parts.
+/// Streams the listed URLs into parts under temporary names, one series for each origin if so planned. The URLs are
+/// read twice: to find the range of each, and to write the parts.
 fn write_parts(
     record: &Record,
     plan: &Plan,
@@ -162,15 +163,15 @@ fn write_parts(
     Ok(staged)
 }
 
-/// What is to be written.
+/// The series and parts to be written.
 struct Planned {
-    /// A series holds one host.
+    /// Each series holds one host.
     by_host: bool,
     /// The series, each with its parts, in the order of their URLs.
-    series: Vec<(SeriesOptions, Vec<Piece>)>,
+    series: Vec<(SeriesOptions, Vec<PlannedPart>)>,
 }
 
-/// Goes through the listed URLs, and decides which series there are and how they are parted.
+/// Reads the listed URLs, and decides the series and their parts.
 fn plan_parts(
     record: &Record,
     plan: &Plan,
@@ -178,11 +179,12 @@ fn plan_parts(
     published: &mut Published,
 ) -> Result<Planned, PublishError> {
     let begin = |options: SeriesOptions| {
-        let measure = Measure::new(capacity(&options), ranges(known, &options.name));
+        let measure = RangeCounter::new(capacity(&options), ranges(known, &options.name));
         (options, measure)
     };
-    let mut whole = begin(SeriesOptions { alone: Alone::EntryPoint, first_serial: 1, ..plan.series.clone() });
-    let mut hosts: Vec<(SeriesOptions, Measure)> = Vec::new();
+    let mut combined =
+        begin(SeriesOptions { alone: SinglePartName::EntryPoint, first_serial: 1, ..plan.series.clone() });
+    let mut hosts: Vec<(SeriesOptions, RangeCounter)> = Vec::new();
     let mut labels = BTreeSet::new();
     plan.listed(record, |listed| {
         let host = origin(&listed.url);
@@ -194,14 +196,14 @@ fn plan_parts(
             && let Ok(bytes) = plan.series.bytes_of(&entry(&listed, plan.extras))
         {
             host.1.count(&listed.url, bytes);
-            whole.1.count(&listed.url, bytes);
+            combined.1.count(&listed.url, bytes);
         }
         Ok::<(), PublishError>(())
     })?;
     let by_host = plan.by_host || hosts.len() > 1;
-    let series = if by_host { hosts } else { vec![whole] };
-    let pieces = |(options, measure): (SeriesOptions, Measure)| {
-        let pieces = measure.pieces(options.lone_name().is_some());
+    let series = if by_host { hosts } else { vec![combined] };
+    let pieces = |(options, measure): (SeriesOptions, RangeCounter)| {
+        let pieces = measure.pieces(options.single_name().is_some());
         (options, pieces)
     };
     Ok(Planned { by_host, series: series.into_iter().map(pieces).collect() })
@@ -210,7 +212,7 @@ fn plan_parts(
 /// The series of one host.
 fn of_host(plan: &Plan, origin: &str, labels: &mut BTreeSet<String>) -> SeriesOptions {
     let name = format!("{}-{}", plan.series.name, label(origin, labels));
-    SeriesOptions { name, alone: Alone::Part, first_serial: 1, ..plan.series.clone() }
+    SeriesOptions { name, alone: SinglePartName::Part, first_serial: 1, ..plan.series.clone() }
 }
 
 fn capacity(options: &SeriesOptions) -> Capacity {
@@ -223,20 +225,20 @@ fn ranges(known: &[PartRow], series: &str) -> Vec<Range> {
     live.map(|part| Range { bound: part.bound.clone(), last: part.last.clone(), urls: part.urls }).collect()
 }
 
-/// One series while it is being written.
+/// One series during writing.
 struct Writing<'d> {
     series: Series<&'d Directory>,
     options: SeriesOptions,
-    pieces: std::vec::IntoIter<Piece>,
+    pieces: std::vec::IntoIter<PlannedPart>,
     /// The bounds of the parts so far, and that of the part to be opened next.
     bounds: Vec<Option<String>>,
     next_bound: Option<String>,
-    /// Entries that the present part still takes.
+    /// The number of entries that the current part still takes.
     left: u64,
 }
 
 impl<'d> Writing<'d> {
-    fn begin(options: SeriesOptions, pieces: Vec<Piece>, directory: &'d Directory) -> Result<Self, PublishError> {
+    fn begin(options: SeriesOptions, pieces: Vec<PlannedPart>, directory: &'d Directory) -> Result<Self, PublishError> {
         let series = Series::new(options.clone(), directory)?;
         Ok(Self { series, options, pieces: pieces.into_iter(), bounds: Vec::new(), next_bound: None, left: 0 })
     }
@@ -276,8 +278,8 @@ impl<'d> Writing<'d> {
     }
 }
 
-/// A file-safe label of an origin: its host, with the port where it is not the scheme's own, and the scheme where
-/// another origin has this label already.
+/// A file-safe label of an origin: its host, with the port if it is not the default of the scheme, and with the scheme
+/// if another origin already has this label.
 fn label(origin: &str, taken: &mut BTreeSet<String>) -> String {
     let (scheme, authority) = origin.split_once("://").unwrap_or(("", origin));
     let plain = authority.replace(['[', ']'], "").replace(':', "-");

@@ -3,19 +3,19 @@
 use crate::entries::entry;
 use crate::error::PublishError;
 use crate::set::{Plan, Published};
-use mapwright_sitemap::{Alone, Gzip, MemoryDestination, Series, SeriesOptions};
+use mapwright_sitemap::{Gzip, MemoryDestination, Series, SeriesOptions, SinglePartName};
 use mapwright_store::Record;
 use mapwright_web::origin_of;
 use std::io::{ErrorKind, Write};
 
-/// Writes the listed URLs as one sitemap to `out`, which is bounded by the limits of one file; compressed only where
-/// every sitemap is to be. Of what was published, the number of URLs is told, and those that no file can hold.
+/// Writes the listed URLs as one sitemap to `out`, within the limits of one file; compressed only if every sitemap is
+/// to be. The result has the number of URLs and those that fit into no file.
 ///
 /// # Errors
 /// When they do not fit one file or are of several hosts, which no sitemap may mix, or `out` cannot be written.
 pub fn to_stdout(record: &Record, plan: &Plan, out: &mut dyn Write) -> Result<Published, PublishError> {
     let gzip = if plan.series.gzip == Gzip::Always { Gzip::Always } else { Gzip::Never };
-    let options = SeriesOptions { gzip, alone: Alone::Part, ..plan.series.clone() };
+    let options = SeriesOptions { gzip, alone: SinglePartName::Part, ..plan.series.clone() };
     let mut files = MemoryDestination::default();
     let mut series = Series::new(options, &mut files)?;
     let mut published = Published::default();
@@ -26,7 +26,7 @@ pub fn to_stdout(record: &Record, plan: &Plan, out: &mut dyn Write) -> Result<Pu
             series.cut();
         }
         match series.push(&entry(&listed, plan.extras)) {
-            // The first of a second file: the rest is not gone through for naught.
+            // The first entry of a second file ends the loop.
             Ok(pushed) if pushed.part > 0 && is_other => return Err(PublishError::SeveralHosts),
             Ok(pushed) if pushed.part > 0 => return Err(PublishError::SeveralFiles),
             Ok(_) => published.urls += 1,
@@ -42,7 +42,7 @@ pub fn to_stdout(record: &Record, plan: &Plan, out: &mut dyn Write) -> Result<Pu
     let Some(part) = parts.first() else { return Err(PublishError::empty()) };
     let bytes = files.files.get(&part.name).map(Vec::as_slice).unwrap_or_default();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        // A reader that closes it early has read what it wanted.
+        // A reader such as `head` may close its end early.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(published),
         written => written.map(|()| published).map_err(PublishError::file("standard output")),
     }

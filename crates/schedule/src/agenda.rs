@@ -1,32 +1,32 @@
-//! All jobs together: who starts, who waits, who ends.
+//! The agenda of all jobs: decides which run starts, waits or ends.
 
-use crate::decision::{Decision, Ended, Refused, Why};
+use crate::decision::{Decision, Ended, Refused, SkipReason};
 use crate::job::Job;
-use crate::standing::Standing;
+use crate::schedule_state::ScheduleState;
 use crate::timetable::Timetable;
 use jiff::Timestamp;
 use std::collections::BTreeMap;
 
-/// Runs that may be under way for each place: those that mostly wait for their sites hold none, and each takes memory.
+/// Runs in progress per slot, at most. Runs that mostly wait for their sites hold no slot, but each takes memory.
 const RUNS_A_PLACE: usize = 8;
 
-/// All jobs, and the number of runs that may work at once, each of which holds a place.
+/// All jobs, and the number of slots: runs that may work at the same time.
 ///
-/// A run that mostly waits for its site ([`waits_for_site`](Self::waits_for_site)) gives its place to another job; it goes
-/// on all the same, and takes none from others where it works again. At most eight runs for each place are under way.
+/// A run that mostly waits for its site ([`waits_for_site`](Self::waits_for_site)) releases its slot to another job. It
+/// continues, and takes no slot from others when it works again. At most eight runs for each slot are in progress.
 ///
-/// It does nothing by itself: the caller asks [`at`](Self::at) what is to be done now, does it, keeps the standings,
-/// tells what ended, and asks again at [`wakes_at`](Self::wakes_at).
+/// The agenda is passive: the caller gets the decisions from [`at`](Self::at), carries them out, stores the schedule
+/// states, reports runs that ended, and calls again at [`wakes_at`](Self::wakes_at).
 #[derive(Debug)]
 pub struct Agenda {
     most: usize,
     jobs: BTreeMap<String, Job>,
-    /// What was decided between two askings.
+    /// Decisions made since the last call of [`at`](Self::at).
     decided: Vec<Decision>,
 }
 
 impl Agenda {
-    /// An empty agenda with so many places; with none, nothing starts.
+    /// Builds an empty agenda with `most` slots. With no slot, nothing starts.
     #[must_use]
     pub fn new(most: usize) -> Self {
         Self { most, jobs: BTreeMap::new(), decided: Vec::new() }
@@ -34,45 +34,45 @@ impl Agenda {
 
     /// Adds a job, or replaces its rule.
     ///
-    /// A job that is on the agenda keeps where it stands; the new rule's due instants count from `now`, and an
-    /// unfinished run need not wait for what the old rule had it wait for. A job that is new is taken up where
-    /// `standing` says, else it is settled through `now`.
-    pub fn set(&mut self, name: &str, timetable: Timetable, standing: Option<Standing>, now: Timestamp) {
+    /// A known job keeps its state: the due instants of the new rule count from `now`, and an unfinished run no longer
+    /// waits for an instant of the old rule. A new job continues from `schedule_state`; without one, it is settled
+    /// through `now`.
+    pub fn set(&mut self, name: &str, timetable: Timetable, schedule_state: Option<ScheduleState>, now: Timestamp) {
         self.settle(name, now);
         if let Some(job) = self.jobs.get_mut(name) {
             (job.timetable, job.removed) = (timetable, false);
-            job.standing.settled = job.standing.settled.max(now);
-            if let Some(run) = &mut job.standing.run {
+            job.schedule_state.settled = job.schedule_state.settled.max(now);
+            if let Some(run) = &mut job.schedule_state.run {
                 run.not_before = None;
             }
             return;
         }
-        let standing = standing.map_or_else(|| Standing::new(now), Standing::taken_up);
-        self.jobs.insert(name.to_owned(), Job { timetable, standing, removed: false, waits_for_site: false });
+        let schedule_state = schedule_state.map_or_else(|| ScheduleState::new(now), ScheduleState::taken_up);
+        self.jobs.insert(name.to_owned(), Job { timetable, schedule_state, removed: false, waits_for_site: false });
     }
 
-    /// Removes a job. A run that is under way goes on till it ends; one that waits is noted as skipped.
+    /// Removes a job. A run in progress continues until it ends; a waiting one is decided as skipped.
     pub fn remove(&mut self, name: &str) {
         let Some(job) = self.jobs.get_mut(name) else { return };
-        if job.standing.is_running() {
+        if job.schedule_state.is_running() {
             job.removed = true;
-            let queued = job.standing.queued.take();
-            let why = Why::Removed;
-            self.decided.extend(queued.map(|due| Decision::Skipped { job: name.to_owned(), due, why }));
+            let queued = job.schedule_state.queued.take();
+            let reason = SkipReason::Removed;
+            self.decided.extend(queued.map(|due| Decision::Skipped { job: name.to_owned(), due, reason }));
             return;
         }
-        self.decided.extend(job.give_up(name, Why::Removed));
+        self.decided.extend(job.give_up(name, SkipReason::Removed));
         self.jobs.remove(name);
     }
 
-    /// Says of a job's run that is under way whether it mostly waits for its site, and so holds no place.
+    /// Sets whether the job's run in progress mostly waits for its site, and so holds no slot.
     pub fn waits_for_site(&mut self, name: &str, waits: bool) {
-        if let Some(job) = self.jobs.get_mut(name).filter(|job| job.standing.is_running()) {
+        if let Some(job) = self.jobs.get_mut(name).filter(|job| job.schedule_state.is_running()) {
             job.waits_for_site = waits;
         }
     }
 
-    /// Since when a job's run could have begun but for a place: nothing where it waits for none.
+    /// Returns the instant since when a job's run waits for a slot; `None` if it does not wait for one.
     #[must_use]
     pub fn waits_for_place(&self, name: &str, now: Timestamp) -> Option<Timestamp> {
         if self.room() > 0 {
@@ -81,26 +81,28 @@ impl Agenda {
         self.jobs.get(name)?.ready_since(now)
     }
 
-    /// The jobs whose runs hold the places: those that work, or where all that may be are under way, each of them.
+    /// Returns the jobs whose runs hold the slots: those that work, or all runs in progress if their number is at its
+    /// limit.
     #[must_use]
     pub fn holders(&self) -> Vec<&str> {
         let all = self.working() < self.most;
-        let holds = |job: &Job| job.standing.is_running() && (all || !job.waits_for_site);
+        let holds = |job: &Job| job.schedule_state.is_running() && (all || !job.waits_for_site);
         self.jobs.iter().filter(|(_, job)| holds(job)).map(|(name, _)| name.as_str()).collect()
     }
 
-    /// What of [`at`](Self::at) cannot wait until decisions can be noted again: the jobs whose runs are to end now.
+    /// Returns the jobs whose runs are to end now: the decisions of [`at`](Self::at) that cannot wait for an outage of
+    /// the database to end.
     pub fn halts(&mut self, now: Timestamp) -> Vec<String> {
         let halting = self.jobs.iter_mut().filter_map(|(name, job)| job.halts(now).then(|| name.clone()));
         halting.collect()
     }
 
-    /// Sets how many places there are. Runs that are under way go on.
-    pub fn set_most(&mut self, most: usize) {
+    /// Sets the number of slots. Runs in progress continue.
+    pub fn set_max_slots(&mut self, most: usize) {
         self.most = most;
     }
 
-    /// Everything that is to be done, or noted, at `now`.
+    /// Returns the decisions that are due at `now`.
     pub fn at(&mut self, now: Timestamp) -> Vec<Decision> {
         let mut decisions = std::mem::take(&mut self.decided);
         for (name, job) in &mut self.jobs {
@@ -111,7 +113,8 @@ impl Agenda {
         decisions
     }
 
-    /// When [`at`](Self::at) next has something to say, if no run ends and nothing is asked for by hand before.
+    /// Returns the instant at which [`at`](Self::at) next has a decision, unless a run ends or a command is given
+    /// before.
     #[must_use]
     pub fn wakes_at(&self, now: Timestamp) -> Option<Timestamp> {
         if !self.decided.is_empty() {
@@ -121,70 +124,70 @@ impl Agenda {
         self.jobs.values().filter_map(|job| job.wakes_at(now, room)).min()
     }
 
-    /// The run of a job ended. Without a run under way, nothing changes.
+    /// Reports that the run of a job ended. Does nothing without a run in progress.
     pub fn ended(&mut self, name: &str, ended: Ended, now: Timestamp) {
         self.settle(name, now);
         let Some(job) = self.jobs.get_mut(name) else { return };
         job.ended(ended, now);
-        if job.removed && !job.standing.is_running() {
+        if job.removed && !job.schedule_state.is_running() {
             self.jobs.remove(name);
         }
     }
 
-    /// Starts a run by hand, whatever window, cron and pause say: the one that waits, if any, else a new one. It begins
-    /// at the next [`at`](Self::at), or when a place is free.
+    /// Starts a run by hand, regardless of window, cron and pause: the waiting run, if any, or else a new one. It
+    /// begins at the next [`at`](Self::at), or when a slot is free.
     ///
     /// # Errors
-    /// When no job has this name, or its run is under way.
+    /// If no job has this name, or its run is in progress.
     pub fn start_now(&mut self, name: &str, now: Timestamp) -> Result<(), Refused> {
         self.settle(name, now);
         let job = self.known(name)?;
-        if job.standing.is_running() {
+        if job.schedule_state.is_running() {
             return Err(Refused::Running);
         }
         job.by_hand(now);
         Ok(())
     }
 
-    /// Stops a job's run for good, and forgets what is queued. A run under way is halted, and over however it ends.
+    /// Stops a job's run for good, and drops the queued one. A run in progress is halted, and is not resumed.
     ///
     /// # Errors
-    /// When no job has this name, or it has no run.
+    /// If no job has this name, or it has no run.
     pub fn stop(&mut self, name: &str) -> Result<(), Refused> {
         let job = self.jobs.get_mut(name).ok_or(Refused::Unknown)?;
-        if job.standing.run.is_none() {
+        if job.schedule_state.run.is_none() {
             return Err(Refused::Idle);
         }
-        let skipped = job.give_up(name, Why::Stopped);
+        let skipped = job.give_up(name, SkipReason::Stopped);
         self.decided.extend(skipped);
         Ok(())
     }
 
-    /// Pauses a job, or lets it go on. While it is paused no run starts but by hand, and what is due is noted as
-    /// skipped; a run under way goes on.
+    /// Pauses a job, or resumes it. While it is paused, runs start by hand only, and due instants are skipped; a run in
+    /// progress continues.
     ///
     /// # Errors
-    /// When no job has this name.
+    /// If no job has this name.
     pub fn pause(&mut self, name: &str, paused: bool, now: Timestamp) -> Result<(), Refused> {
         self.settle(name, now);
-        self.known(name)?.standing.paused = paused;
+        self.known(name)?.schedule_state.paused = paused;
         Ok(())
     }
 
-    /// Where a job stands; to be kept.
+    /// Returns the schedule state of a job, which the caller stores.
     #[must_use]
-    pub fn standing(&self, name: &str) -> Option<&Standing> {
-        self.jobs.get(name).map(|job| &job.standing)
+    pub fn schedule_state(&self, name: &str) -> Option<&ScheduleState> {
+        self.jobs.get(name).map(|job| &job.schedule_state)
     }
 
-    /// When the next run of a job will begin at the earliest; later where no place is free. `None` where nothing says
-    /// so: it is paused, or its next run waits for the present one to end.
+    /// Returns the earliest instant at which the next run of a job begins; it is later if no slot is free. Returns
+    /// `None` if the job is paused, or its next run waits for the present one to end.
     #[must_use]
     pub fn next(&self, name: &str, now: Timestamp) -> Option<Timestamp> {
         self.jobs.get(name)?.next(now)
     }
 
-    /// What was due before something is changed is decided as it stood.
+    /// Decides what was due before a change, by the rule and state before it.
     fn settle(&mut self, name: &str, now: Timestamp) {
         if let Some(job) = self.jobs.get_mut(name) {
             job.settle(name, now, &mut self.decided);
@@ -196,26 +199,26 @@ impl Agenda {
     }
 
     fn running(&self) -> impl Iterator<Item = &Job> {
-        self.jobs.values().filter(|job| job.standing.is_running())
+        self.jobs.values().filter(|job| job.schedule_state.is_running())
     }
 
-    /// How many runs hold a place.
+    /// Returns the number of runs that hold a slot.
     fn working(&self) -> usize {
         self.running().filter(|job| !job.waits_for_site).count()
     }
 
-    /// How many more runs may begin.
+    /// Returns the number of further runs that may begin.
     fn room(&self) -> usize {
         let in_all = self.most.saturating_mul(RUNS_A_PLACE).saturating_sub(self.running().count());
         self.most.saturating_sub(self.working()).min(in_all)
     }
 
-    /// Starts what may begin, as far as there is room, in the order of the due instants.
+    /// Starts the runs that may begin, in the order of their due instants, while there are slots.
     fn start(&mut self, now: Timestamp, decisions: &mut Vec<Decision>) {
         let room = self.room();
         let mut ready: Vec<(Timestamp, &String, &mut Job)> = Vec::new();
         for (name, job) in &mut self.jobs {
-            if let Some(due) = job.standing.unfinished().filter(|_| job.ready_at(now) == Some(now)) {
+            if let Some(due) = job.schedule_state.unfinished().filter(|_| job.ready_at(now) == Some(now)) {
                 ready.push((due, name, job));
             }
         }

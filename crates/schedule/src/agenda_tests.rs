@@ -1,30 +1,30 @@
-//! Nights as they are lived through.
+//! Tests of the agenda over simulated days.
 
 use super::*;
-use crate::rule::{CatchUp, Overlap, Rule};
+use crate::rule::{CatchUp, Overlap, ScheduleRule};
 use std::time::Duration;
 
 fn at(text: &str) -> Timestamp {
     format!("2026-{text}Z").parse().unwrap()
 }
 
-fn rule(window: Option<&'static str>) -> Rule<'static> {
+fn rule(window: Option<&'static str>) -> ScheduleRule<'static> {
     let (overlap, catch_up) = (Overlap::Skip, CatchUp::Once);
-    Rule { cron: Some("0 2 * * *"), zone: "UTC", window, jitter: Duration::ZERO, overlap, catch_up }
+    ScheduleRule { cron: Some("0 2 * * *"), zone: "UTC", window, jitter: Duration::ZERO, overlap, catch_up }
 }
 
-fn timetable(rule: &Rule<'_>) -> Timetable {
+fn timetable(rule: &ScheduleRule<'_>) -> Timetable {
     Timetable::new(rule, "docs").unwrap()
 }
 
-/// An agenda with the one job `docs`, new at noon of the first of June.
-fn agenda(rule: &Rule<'_>) -> Agenda {
+/// Returns an agenda with the job `docs`, added at noon of the first of June.
+fn agenda(rule: &ScheduleRule<'_>) -> Agenda {
     let mut agenda = Agenda::new(1);
     agenda.set("docs", timetable(rule), None, at("06-01T12:00"));
     agenda
 }
 
-/// What is said at an instant, in few words.
+/// Asserts the decisions at an instant, in short form.
 #[track_caller]
 fn expect(agenda: &mut Agenda, now: &str, said: &[&str]) {
     let decisions: Vec<String> = agenda.at(at(now)).into_iter().map(brief).collect();
@@ -37,21 +37,21 @@ fn brief(decision: Decision) -> String {
         Decision::Start { job, due, goes_on: false } => format!("{job}: start {}", day(due)),
         Decision::Start { job, due, goes_on: true } => format!("{job}: go on with {}", day(due)),
         Decision::Halt { job } => format!("{job}: halt"),
-        Decision::Skipped { job, due, why } => format!("{job}: skipped {} {why:?}", day(due)),
-        Decision::Missed { job, due, why } => format!("{job}: missed {} {why:?}", day(due)),
+        Decision::Skipped { job, due, reason } => format!("{job}: skipped {} {reason:?}", day(due)),
+        Decision::Missed { job, due, reason } => format!("{job}: missed {} {reason:?}", day(due)),
     }
 }
 
-/// The service ends, and another is started later with the standing that was kept.
-fn restarted(agenda: &Agenda, rule: &Rule<'_>, now: &str) -> Agenda {
-    let kept = serde_json::to_string(agenda.standing("docs").unwrap()).unwrap();
+/// Restarts the service later, with the stored schedule state.
+fn restarted(agenda: &Agenda, rule: &ScheduleRule<'_>, now: &str) -> Agenda {
+    let kept = serde_json::to_string(agenda.schedule_state("docs").unwrap()).unwrap();
     let mut fresh = Agenda::new(1);
     fresh.set("docs", timetable(rule), Some(serde_json::from_str(&kept).unwrap()), at(now));
     fresh
 }
 
 #[test]
-fn a_night_begins_when_it_is_due() {
+fn a_run_begins_when_it_is_due() {
     let mut agenda = agenda(&rule(None));
     assert_eq!(agenda.wakes_at(at("06-01T12:00")), Some(at("06-02T02:00")));
     assert_eq!(agenda.next("docs", at("06-01T12:00")), Some(at("06-02T02:00")));
@@ -81,22 +81,22 @@ fn a_run_that_outlasts_its_window_goes_on_in_the_next() {
 }
 
 #[test]
-fn what_is_queued_follows_at_once_and_one_waits_at_most() {
-    let mut agenda = agenda(&Rule { overlap: Overlap::Queue, ..rule(None) });
+fn a_queued_run_follows_at_once_and_at_most_one_is_queued() {
+    let mut agenda = agenda(&ScheduleRule { overlap: Overlap::Queue, ..rule(None) });
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     expect(&mut agenda, "06-03T02:00", &[]);
-    assert_eq!(agenda.standing("docs").unwrap().queued(), Some(at("06-03T02:00")));
+    assert_eq!(agenda.schedule_state("docs").unwrap().queued(), Some(at("06-03T02:00")));
     expect(&mut agenda, "06-04T02:00", &["docs: skipped 04 Queued"]);
     agenda.ended("docs", Ended::Failed, at("06-04T05:00"));
     expect(&mut agenda, "06-04T05:00", &["docs: start 03"]);
 }
 
 #[test]
-fn a_run_that_waits_for_a_place_is_what_the_next_is_skipped_for() {
+fn a_run_that_waits_for_a_slot_is_the_reason_why_the_next_is_skipped() {
     for overlap in [Overlap::Skip, Overlap::Queue] {
-        let rule = Rule { overlap, ..rule(None) };
+        let rule = ScheduleRule { overlap, ..rule(None) };
         let mut agenda = agenda(&rule);
-        agenda.set("shop", timetable(&Rule { cron: Some("0 1 * * *"), ..rule }), None, at("06-01T12:00"));
+        agenda.set("shop", timetable(&ScheduleRule { cron: Some("0 1 * * *"), ..rule }), None, at("06-01T12:00"));
         expect(&mut agenda, "06-02T01:00", &["shop: start 02"]);
         expect(&mut agenda, "06-02T02:00", &[]);
         if overlap == Overlap::Queue {
@@ -109,11 +109,11 @@ fn a_run_that_waits_for_a_place_is_what_the_next_is_skipped_for() {
 }
 
 #[test]
-fn a_run_that_waits_for_its_site_gives_its_place_to_others_and_goes_on() {
+fn a_run_that_waits_for_its_site_releases_its_slot_and_continues() {
     let mut agenda = agenda(&rule(None));
     for (name, hour) in [("shop", 3), ("zoo", 4)] {
         let cron = format!("0 {hour} * * *");
-        agenda.set(name, timetable(&Rule { cron: Some(&cron), ..rule(None) }), None, at("06-01T12:00"));
+        agenda.set(name, timetable(&ScheduleRule { cron: Some(&cron), ..rule(None) }), None, at("06-01T12:00"));
     }
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     expect(&mut agenda, "06-02T03:00", &[]);
@@ -123,7 +123,7 @@ fn a_run_that_waits_for_its_site_gives_its_place_to_others_and_goes_on() {
     assert!(agenda.wakes_at(at("06-02T03:30")) == Some(at("06-02T03:30")) && agenda.holders() == ["docs"]);
     expect(&mut agenda, "06-02T03:30", &["shop: start 02"]);
     assert_eq!(agenda.holders(), ["shop"]);
-    // One that works again takes no place from another, and lets none begin.
+    // A run that works again takes no slot from another, but no further run begins.
     agenda.waits_for_site("docs", false);
     expect(&mut agenda, "06-02T04:00", &[]);
     agenda.ended("shop", Ended::Done, at("06-02T04:10"));
@@ -134,7 +134,7 @@ fn a_run_that_waits_for_its_site_gives_its_place_to_others_and_goes_on() {
 }
 
 #[test]
-fn so_many_runs_are_under_way_at_most_however_long_they_wait_for_their_sites() {
+fn runs_in_progress_are_limited_however_long_they_wait_for_their_sites() {
     let mut agenda = Agenda::new(1);
     for job in 0..10 {
         let name = format!("job-{job}");
@@ -150,24 +150,24 @@ fn so_many_runs_are_under_way_at_most_however_long_they_wait_for_their_sites() {
 }
 
 #[test]
-fn downtime_is_made_up_for_once_or_not_at_all() {
-    let (once, none) = (rule(None), Rule { catch_up: CatchUp::None, ..rule(None) });
+fn downtime_is_caught_up_on_once_or_not_at_all() {
+    let (once, none) = (rule(None), ScheduleRule { catch_up: CatchUp::None, ..rule(None) });
     let caught_up = ["docs: missed 02 CaughtUp", "docs: missed 03 CaughtUp", "docs: start 04"];
     expect(&mut restarted(&agenda(&once), &once, "06-04T12:00"), "06-04T12:00", &caught_up);
     let missed = ["docs: missed 02 Down", "docs: missed 03 Down", "docs: missed 04 Down"];
     expect(&mut restarted(&agenda(&none), &none, "06-04T12:00"), "06-04T12:00", &missed);
-    // A restart within a minute is no downtime; a machine that slept for longer was down.
+    // A restart within a minute is no downtime; a machine that slept longer was down.
     expect(&mut restarted(&agenda(&none), &none, "06-02T02:01:00"), "06-02T02:01:00", &["docs: start 02"]);
     expect(&mut agenda(&none), "06-02T02:01:01", &["docs: missed 02 Down"]);
 }
 
 #[test]
-fn a_run_survives_a_restart_and_goes_on_in_its_window() {
+fn a_run_survives_a_restart_and_is_resumed_in_its_window() {
     let rule = rule(Some("01:00-05:00"));
     let mut agenda = agenda(&rule);
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     expect(&mut restarted(&agenda, &rule, "06-02T03:00"), "06-02T03:00", &["docs: go on with 02"]);
-    // Whether it was killed, or drained first.
+    // The result is the same after a kill and after a drain.
     agenda.ended("docs", Ended::Cut, at("06-02T02:30"));
     expect(&mut restarted(&agenda, &rule, "06-02T03:00"), "06-02T03:00", &["docs: go on with 02"]);
     let mut late = restarted(&agenda, &rule, "06-02T06:00");
@@ -176,7 +176,7 @@ fn a_run_survives_a_restart_and_goes_on_in_its_window() {
 }
 
 #[test]
-fn a_run_that_was_cut_is_not_tried_without_end() {
+fn an_interrupted_run_is_not_tried_endlessly() {
     let mut windowed = agenda(&rule(Some("01:00-05:00")));
     expect(&mut windowed, "06-02T02:00", &["docs: start 02"]);
     windowed.ended("docs", Ended::Cut, at("06-02T02:10"));
@@ -190,7 +190,7 @@ fn a_run_that_was_cut_is_not_tried_without_end() {
     assert_eq!(free.wakes_at(at("06-02T12:00")), Some(at("06-03T02:00")));
     expect(&mut free, "06-03T02:00", &["docs: skipped 03 Unfinished", "docs: go on with 02"]);
 
-    let mut monthly = agenda(&Rule { cron: Some("0 2 2 * *"), ..rule(None) });
+    let mut monthly = agenda(&ScheduleRule { cron: Some("0 2 2 * *"), ..rule(None) });
     expect(&mut monthly, "06-02T02:00", &["docs: start 02"]);
     monthly.ended("docs", Ended::Cut, at("06-02T03:10"));
     assert_eq!(monthly.wakes_at(at("06-02T12:00")), Some(at("06-03T03:10")));
@@ -201,7 +201,7 @@ fn a_run_that_was_cut_is_not_tried_without_end() {
 fn runs_beyond_the_most_wait_in_the_order_they_were_due() {
     let mut agenda = Agenda::new(1);
     for (name, cron) in [("a", "20 2 * * *"), ("b", "10 2 * * *"), ("c", "0 2 * * *")] {
-        let rule = Rule { cron: Some(cron), window: Some("01:00-05:00"), ..rule(None) };
+        let rule = ScheduleRule { cron: Some(cron), window: Some("01:00-05:00"), ..rule(None) };
         agenda.set(name, Timetable::new(&rule, name).unwrap(), None, at("06-01T12:00"));
     }
     expect(&mut agenda, "06-02T02:20", &["c: start 02"]);
@@ -212,7 +212,7 @@ fn runs_beyond_the_most_wait_in_the_order_they_were_due() {
     agenda.ended("b", Ended::Done, at("06-02T05:00:30"));
     expect(&mut agenda, "06-02T05:00:30", &[]);
     expect(&mut agenda, "06-03T01:00", &["a: start 02"]);
-    agenda.set_most(3);
+    agenda.set_max_slots(3);
     expect(&mut agenda, "06-03T02:10", &["c: start 03", "b: start 03"]);
 }
 
@@ -225,12 +225,12 @@ fn by_hand_a_run_starts_at_any_hour_and_is_not_halted() {
     expect(&mut agenda, "06-01T13:00", &["docs: start 01"]);
     assert_eq!(agenda.start_now("docs", at("06-01T13:01")), Err(Refused::Running));
     expect(&mut agenda, "06-02T06:00", &["docs: skipped 02 Paused"]);
-    assert!(agenda.standing("docs").unwrap().is_by_hand());
+    assert!(agenda.schedule_state("docs").unwrap().is_by_hand());
 }
 
 #[test]
 fn by_hand_the_run_that_waits_begins() {
-    let mut agenda = agenda(&Rule { cron: Some("@daily"), ..rule(Some("01:00-05:00")) });
+    let mut agenda = agenda(&ScheduleRule { cron: Some("@daily"), ..rule(Some("01:00-05:00")) });
     expect(&mut agenda, "06-02T00:00", &[]);
     agenda.start_now("docs", at("06-02T00:30")).unwrap();
     expect(&mut agenda, "06-02T00:30", &["docs: start 02"]);
@@ -242,7 +242,7 @@ fn while_paused_nothing_starts_and_what_is_due_is_skipped() {
     agenda.pause("docs", true, at("06-01T13:00")).unwrap();
     assert_eq!(agenda.next("docs", at("06-01T13:00")), None);
     expect(&mut agenda, "06-02T02:00", &["docs: skipped 02 Paused"]);
-    // What was due while it was paused stays skipped, even if it is noticed only later.
+    // An instant that was due during the pause stays skipped, even if it is decided later.
     agenda.pause("docs", false, at("06-03T12:00")).unwrap();
     expect(&mut agenda, "06-03T12:00", &["docs: skipped 03 Paused"]);
     expect(&mut agenda, "06-04T02:00", &["docs: start 04"]);
@@ -250,7 +250,7 @@ fn while_paused_nothing_starts_and_what_is_due_is_skipped() {
 
 #[test]
 fn a_run_that_is_stopped_is_over() {
-    let mut agenda = agenda(&Rule { overlap: Overlap::Queue, ..rule(None) });
+    let mut agenda = agenda(&ScheduleRule { overlap: Overlap::Queue, ..rule(None) });
     assert_eq!(agenda.stop("docs"), Err(Refused::Idle));
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     expect(&mut agenda, "06-03T02:00", &[]);
@@ -258,67 +258,67 @@ fn a_run_that_is_stopped_is_over() {
     assert_eq!(agenda.wakes_at(at("06-03T03:00")), Some(at("06-03T03:00")));
     expect(&mut agenda, "06-03T03:00", &["docs: skipped 03 Stopped", "docs: halt"]);
     agenda.ended("docs", Ended::Cut, at("06-03T03:01"));
-    assert_eq!(agenda.standing("docs").unwrap().unfinished(), None);
+    assert_eq!(agenda.schedule_state("docs").unwrap().unfinished(), None);
     expect(&mut agenda, "06-04T02:00", &["docs: start 04"]);
-    // Nor does a restart before its end bring it back.
+    // A restart before its end does not resume it.
     agenda.stop("docs").unwrap();
     let fresh = restarted(&agenda, &rule(None), "06-04T12:00");
-    assert_eq!(fresh.standing("docs").unwrap().unfinished(), None);
+    assert_eq!(fresh.schedule_state("docs").unwrap().unfinished(), None);
 }
 
 #[test]
 fn a_job_that_is_removed_is_forgotten_when_its_run_has_ended() {
-    let mut running = agenda(&Rule { overlap: Overlap::Queue, ..rule(None) });
+    let mut running = agenda(&ScheduleRule { overlap: Overlap::Queue, ..rule(None) });
     expect(&mut running, "06-02T02:00", &["docs: start 02"]);
     expect(&mut running, "06-03T02:00", &[]);
     running.remove("docs");
     expect(&mut running, "06-05T03:00", &["docs: skipped 03 Removed"]);
     assert_eq!(running.start_now("docs", at("06-05T03:00")), Err(Refused::Unknown));
     running.ended("docs", Ended::Cut, at("06-05T04:00"));
-    assert_eq!((running.standing("docs"), running.wakes_at(at("06-05T04:00"))), (None, None));
+    assert_eq!((running.schedule_state("docs"), running.wakes_at(at("06-05T04:00"))), (None, None));
 
-    let mut waiting = agenda(&Rule { cron: Some("@daily"), ..rule(Some("01:00-05:00")) });
+    let mut waiting = agenda(&ScheduleRule { cron: Some("@daily"), ..rule(Some("01:00-05:00")) });
     expect(&mut waiting, "06-02T00:00", &[]);
     waiting.remove("docs");
     expect(&mut waiting, "06-02T00:01", &["docs: skipped 02 Removed"]);
 }
 
 #[test]
-fn a_new_rule_keeps_the_standing_and_counts_from_now() {
+fn a_new_rule_keeps_the_state_and_counts_from_now() {
     let mut agenda = agenda(&rule(None));
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
-    let hourly = timetable(&Rule { cron: Some("@hourly"), ..rule(None) });
+    let hourly = timetable(&ScheduleRule { cron: Some("@hourly"), ..rule(None) });
     agenda.set("docs", hourly, None, at("06-02T12:30"));
     expect(&mut agenda, "06-02T12:30", &[]);
     expect(&mut agenda, "06-02T13:00", &["docs: skipped 02 Unfinished"]);
-    // One that puts this hour outside the window halts the run.
+    // A rule whose window excludes this hour halts the run.
     agenda.set("docs", timetable(&rule(Some("01:00-05:00"))), None, at("06-02T13:30"));
     expect(&mut agenda, "06-02T13:30", &["docs: halt"]);
 }
 
 #[test]
 fn a_clock_that_was_wrong_does_not_silence_a_job() {
-    let standing = Standing::new("2099-01-01T00:00Z".parse().unwrap());
+    let schedule_state = ScheduleState::new("2099-01-01T00:00Z".parse().unwrap());
     let mut agenda = Agenda::new(1);
-    agenda.set("docs", timetable(&rule(None)), Some(standing), at("06-01T12:00"));
+    agenda.set("docs", timetable(&rule(None)), Some(schedule_state), at("06-01T12:00"));
     assert_eq!(agenda.wakes_at(at("06-01T12:00")), Some(at("06-02T02:00")));
     expect(&mut agenda, "06-01T12:00", &[]);
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
-    // One that is put back a little does not start a night again.
+    // A clock that is set back a little does not start a run twice.
     agenda.ended("docs", Ended::Done, at("06-02T02:05"));
     expect(&mut agenda, "06-02T01:30", &[]);
     expect(&mut agenda, "06-02T02:00", &[]);
 }
 
 #[test]
-fn a_run_that_a_clock_ahead_began_or_put_off_goes_on_when_the_clock_is_right() {
+fn a_run_that_a_clock_ahead_began_or_delayed_is_resumed_when_the_clock_is_right() {
     let rule = rule(None);
     let mut ahead = agenda(&rule);
     drop(ahead.at(at("09-02T02:00")));
-    // The service ends amid the run, and the clock is set right before it is started again.
+    // The service ends during the run, and the clock is corrected before it starts again.
     let mut right = restarted(&ahead, &rule, "06-03T12:00");
     expect(&mut right, "06-03T12:00", &["docs: go on with 03"]);
-    // In one process, the run is cut while the clock is ahead.
+    // In one process, the run is interrupted while the clock is ahead.
     ahead.ended("docs", Ended::Cut, at("09-02T03:00"));
     expect(&mut ahead, "06-03T12:00", &[]);
     assert_eq!(ahead.next("docs", at("06-03T12:00")), Some(at("06-04T02:00")), "as if it had been cut now");
@@ -343,8 +343,8 @@ fn a_clock_that_is_not_set_yet_decides_nothing() {
 }
 
 #[test]
-fn a_standing_of_an_older_or_a_broken_file_is_taken_or_refused() {
-    let oldest: Standing = serde_json::from_str(r#"{"settled":"2026-06-01T00:00:00Z"}"#).unwrap();
-    assert_eq!(oldest, Standing::new(at("06-01T00:00")));
-    assert!(serde_json::from_str::<Standing>(r#"{"settled":"yesterday"}"#).is_err());
+fn a_state_of_an_older_file_is_read_and_one_of_a_broken_file_is_refused() {
+    let oldest: ScheduleState = serde_json::from_str(r#"{"settled":"2026-06-01T00:00:00Z"}"#).unwrap();
+    assert_eq!(oldest, ScheduleState::new(at("06-01T00:00")));
+    assert!(serde_json::from_str::<ScheduleState>(r#"{"settled":"yesterday"}"#).is_err());
 }

@@ -1,16 +1,16 @@
-//! A cron expression, walked over civil time.
+//! A cron expression, evaluated on civil time.
 //!
-//! croner parses and walks; it is asked about civil time alone, as if all clocks were UTC. What daylight saving does to
-//! a due instant is decided in `timetable.rs`, since croner takes only rules of one minute and one hour for fixed: it
-//! would leave `0 2,14 * * *` out on a spring night, and run it twice on an autumn one.
+//! croner parses and evaluates expressions, here on civil time alone, as if all clocks were UTC. `timetable.rs` decides
+//! the effect of daylight saving on due instants, because croner treats only rules of one minute and one hour as fixed:
+//! it would skip `0 2,14 * * *` on a spring night, and run it twice on an autumn one.
 
 use crate::rule::{RuleError, quoted};
 use croner::parser::{CronParser, Seconds, Year};
 use jiff::civil::{DateTime, date};
 use jiff::tz::TimeZone;
 
-/// Longest expression, in bytes.
-const LONGEST: usize = 256;
+/// The longest expression, in bytes.
+const MAX_LENGTH: usize = 256;
 const NICKNAMES: [(&str, &str); 7] = [
     ("@hourly", "0 * * * *"),
     ("@daily", "0 0 * * *"),
@@ -21,11 +21,11 @@ const NICKNAMES: [(&str, &str); 7] = [
     ("@annually", "0 0 1 1 *"),
 ];
 
-/// A cron expression that comes round.
+/// A cron expression that has a next time.
 #[derive(Debug, Clone)]
 pub(crate) struct Cron {
     parsed: croner::Cron,
-    /// The five fields, one space between them.
+    /// The five fields, separated by one space.
     fields: String,
     by_real_time: bool,
 }
@@ -33,8 +33,8 @@ pub(crate) struct Cron {
 impl Cron {
     pub(crate) fn parse(text: &str) -> Result<Self, RuleError> {
         let text = text.trim();
-        if text.len() > LONGEST {
-            return Err(refused(format!("{} is longer than {LONGEST} bytes", quoted(text))));
+        if text.len() > MAX_LENGTH {
+            return Err(refused(format!("{} is longer than {MAX_LENGTH} bytes", quoted(text))));
         }
         let spelled = spelled_out(text)?;
         let fields: Vec<&str> = spelled.split_ascii_whitespace().collect();
@@ -57,18 +57,18 @@ impl Cron {
         Ok(cron)
     }
 
-    /// Whether the hours are a star: such a rule keeps its distance in real time, not its place on the clock.
+    /// Returns whether the hours are a star: such a rule keeps its intervals in real time, not its times of day.
     pub(crate) fn by_real_time(&self) -> bool {
         self.by_real_time
     }
 
-    /// The first time of the clock at or after `from` that the expression names. `from` is a whole minute.
+    /// Returns the first civil time at or after `from` that the expression names. `from` is a full minute.
     pub(crate) fn next(&self, from: DateTime) -> Option<DateTime> {
         let from = from.to_zoned(TimeZone::UTC).ok()?;
         Some(self.parsed.find_next_occurrence(&from, true).ok()?.datetime())
     }
 
-    /// In plain words.
+    /// Describes the expression in plain words.
     pub(crate) fn describe(&self) -> String {
         let fields: Vec<&str> = self.fields.split(' ').collect();
         if let [minute, hour, "*", "*", "*"] = fields.as_slice()
@@ -84,7 +84,7 @@ impl Cron {
     }
 }
 
-/// The five fields that a nickname stands for; anything else as it is.
+/// Expands a nickname to its five fields; returns any other text unchanged.
 fn spelled_out(text: &str) -> Result<&str, RuleError> {
     if !text.starts_with('@') {
         return Ok(text);
@@ -93,8 +93,8 @@ fn spelled_out(text: &str) -> Result<&str, RuleError> {
     known.map(|(_, fields)| *fields).ok_or_else(|| refused(format!("{} is not known", quoted(text))))
 }
 
-/// Days of the week in which a range that ends where it begins, on Sunday, is that day: croner takes the end of it for
-/// the week's.
+/// Replaces a range from Sunday to Sunday by Sunday, which it means, because croner reads the end of the range as that
+/// of the week.
 fn sundays(weekdays: &str) -> String {
     let is_sunday = |item: &&str| {
         let range = item.split('/').next().unwrap_or_default();
@@ -103,14 +103,14 @@ fn sundays(weekdays: &str) -> String {
     weekdays.split(',').map(|item| if is_sunday(&item) { "0" } else { item }).collect::<Vec<_>>().join(",")
 }
 
-/// Five fields, if they are such. croner passes over items of a list that are empty, which cron refuses: something is
-/// missing there.
+/// Parses five fields. Refuses lists with an empty item, as cron does, because an item is missing there; croner ignores
+/// them.
 fn read(parser: &CronParser, fields: &str) -> Option<croner::Cron> {
     let lacks_item = fields.split(' ').flat_map(|field| field.split(',')).any(str::is_empty);
     if lacks_item { None } else { parser.parse(fields).ok() }
 }
 
-/// What each field is, and which numbers it takes.
+/// The names of the fields, and their ranges.
 const FIELDS: [(&str, &str); 5] = [
     ("minute", "0 to 59"),
     ("hour", "0 to 23"),
@@ -119,7 +119,7 @@ const FIELDS: [(&str, &str); 5] = [
     ("day of the week", "0 to 7 or SUN to SAT"),
 ];
 
-/// Which field is at fault: the first that is none where all others are stars.
+/// Names the field at fault: the first that is invalid if all others are stars.
 fn fault(parser: &CronParser, fields: &[&str]) -> String {
     let alone = |at: usize, field: &str| {
         let others = (0..FIELDS.len()).map(|other| if other == at { field } else { "*" });
@@ -141,9 +141,9 @@ fn miscounted(text: &str, count: usize) -> RuleError {
 }
 
 fn refused(what: String) -> RuleError {
-    let remedy = "write minute, hour, day of the month, month and day of the week, such as \"30 2 * * *\" for every \
+    let hint = "write minute, hour, day of the month, month and day of the week, such as \"30 2 * * *\" for every \
                   day at 02:30, or one of @hourly, @daily, @weekly, @monthly, @yearly";
-    RuleError::new("cron", what, remedy)
+    RuleError::new("cron", what, hint)
 }
 
 #[cfg(test)]
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_kept_is_refused_in_plain_words() {
+    fn expressions_that_are_invalid_are_refused_in_plain_words() {
         for (text, words) in [
             ("", "nothing is given"),
             ("0 30 2 * * *", "seconds are not taken"),

@@ -1,52 +1,52 @@
-//! What the agenda says, and what it is told.
+//! The decisions of the agenda, and the results that are reported to it.
 
 use jiff::Timestamp;
 
-/// One thing to do, or to note.
+/// One decision to carry out or to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// Start this job's run.
     Start {
         /// The job.
         job: String,
-        /// The due instant the run stands for; for a run asked for by hand, the instant it was asked for.
+        /// The due instant of the run; for a run by hand, the instant of the command.
         due: Timestamp,
-        /// Whether it is an unfinished run that goes on.
+        /// The run is unfinished and is resumed.
         goes_on: bool,
     },
-    /// End this job's run in good order: its window closed, or it was stopped. Said once.
+    /// End this job's run in good order, because its window closed or it was stopped. Returned once.
     Halt {
         /// The job.
         job: String,
     },
-    /// No run will start for this due instant, as the rule has it.
+    /// No run starts for this due instant, by the rule of the job.
     Skipped {
         /// The job.
         job: String,
         /// The due instant.
         due: Timestamp,
-        /// Why.
-        why: Why,
+        /// The reason.
+        reason: SkipReason,
     },
-    /// No run will start for this due instant, since the service was down.
+    /// No run starts for this due instant, because the service was down.
     Missed {
         /// The job.
         job: String,
         /// The due instant.
         due: Timestamp,
-        /// Why.
-        why: Why,
+        /// The reason.
+        reason: SkipReason,
     },
 }
 
-/// Why no run starts for a due instant.
+/// The reason why no run starts for a due instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
-    /// The run before goes on, or is unfinished.
+pub enum SkipReason {
+    /// The previous run is in progress, or unfinished.
     Unfinished,
-    /// The run before is unfinished, and another waits already.
+    /// The previous run is unfinished, and another is queued already.
     Queued,
-    /// The run before waits for a place still, which others hold.
+    /// The previous run still waits for a slot, because others hold them.
     NoPlace,
     /// The job is paused.
     Paused,
@@ -56,12 +56,12 @@ pub enum Why {
     Removed,
     /// The service was down.
     Down,
-    /// The service was down, and one run makes up for this and later due instants.
+    /// The service was down, and one run catches up on this and later due instants.
     CaughtUp,
 }
 
-impl Why {
-    /// In plain words, as the end of a sentence that begins "skipped:" or "missed:".
+impl SkipReason {
+    /// Returns plain words that complete a sentence beginning "skipped:" or "missed:".
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -77,21 +77,21 @@ impl Why {
     }
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// All of it is done.
+    /// It is complete.
     Done,
-    /// It was cut and is unfinished: it goes on later.
+    /// It was interrupted, and is resumed later.
     Cut,
-    /// It failed, and is over.
+    /// It failed, and is not resumed.
     Failed,
 }
 
-/// Why nothing can be done by hand.
+/// The reason why a command by hand is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// Its run goes on.
+    /// Its run is in progress.
     #[error("the job is running already")]
     Running,
     /// There is no run to stop.

@@ -1,12 +1,12 @@
-//! By how much a run begins later than the clock says.
+//! The jitter: the delay of a run after its due instant.
 
 use siphasher::sip::SipHasher13;
 use std::hash::Hasher;
 
-/// So many seconds, from none to `most`: for the same job and due instant always the same, for others another.
+/// Returns a delay from 0 to `most` seconds: the same for one job and due instant each time, and different for others.
 ///
-/// SipHash-1-3 under the key zero of the job's name, a byte 255 and the due instant's Unix seconds as eight bytes, least
-/// first, reduced modulo `most + 1`.
+/// Computed as SipHash-1-3, with key zero, of the job's name, a byte 255 and the Unix seconds of the due instant as
+/// eight bytes in little-endian order, modulo `most + 1`.
 pub(crate) fn jitter(name: &str, due_seconds: i64, most: u32) -> u32 {
     let mut hasher = SipHasher13::new();
     hasher.write(name.as_bytes());
@@ -21,9 +21,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_same_each_time_and_spread_over_all_it_may_be() {
-        let drawn: Vec<u32> = (0..1000).map(|night| jitter("docs", night * 86_400, 9)).collect();
-        assert_eq!(drawn, (0..1000).map(|night| jitter("docs", night * 86_400, 9)).collect::<Vec<_>>());
+    fn it_is_deterministic_and_evenly_spread_over_its_range() {
+        let drawn: Vec<u32> = (0..1000).map(|opening| jitter("docs", opening * 86_400, 9)).collect();
+        assert_eq!(drawn, (0..1000).map(|opening| jitter("docs", opening * 86_400, 9)).collect::<Vec<_>>());
         for second in 0..=9 {
             let times = drawn.iter().filter(|drawn| **drawn == second).count();
             assert!((60..140).contains(&times), "{second} s was drawn {times} times of a thousand");

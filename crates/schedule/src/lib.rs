@@ -1,13 +1,14 @@
-//! Decide when each nightly job runs.
+//! Decides when each scheduled job runs.
 //!
-//! A [`Timetable`] is one job's rule: a cron expression read by the clocks of a zone, a window, a jitter. An [`Agenda`]
-//! holds all jobs and is asked, with the time handed in, what is to be done now. Nothing here reads a clock, sleeps,
-//! draws lots or starts anything. The zones' rules alone come from outside: from the system's time zone database,
-//! which is kept up to date while a service runs for years, or from the one built in where the system has none.
+//! A [`Timetable`] is the rule of one job: a cron expression read by the clocks of a zone, a window, a jitter. An
+//! [`Agenda`] holds all jobs and returns the decisions for a time that the caller passes. This crate reads no clock,
+//! draws no random numbers, does not sleep and starts nothing. Only the rules of zones come from outside: from the time
+//! zone database of the system, which is kept up to date while a service runs for years, or from the built-in one if
+//! the system has none.
 //!
-//! The policy, which holds for [`Rule`], [`Agenda`] and [`Timetable`] alike, is written down for all who use it in
-//! `docs/schedule.md`: due instants, clocks that change, windows, jitter, overlap ([`Overlap`]), downtime ([`CatchUp`]),
-//! restarts ([`Standing`]), runs that were cut ([`Ended::Cut`]), places, and what is asked for by hand.
+//! The policy, which holds for [`ScheduleRule`], [`Agenda`] and [`Timetable`] alike, is documented for all users in
+//! `docs/schedule.md`: due instants, clock changes, windows, jitter, overlap ([`Overlap`]), downtime ([`CatchUp`]),
+//! restarts ([`ScheduleState`]), interrupted runs ([`Ended::Cut`]), slots, and runs by hand.
 
 mod agenda;
 mod cron;
@@ -15,13 +16,13 @@ mod decision;
 mod jitter;
 mod job;
 mod rule;
-mod standing;
+mod schedule_state;
 mod timetable;
-mod wall;
 mod window;
+mod zoned_clock;
 
 pub use agenda::Agenda;
-pub use decision::{Decision, Ended, Refused, Why};
-pub use rule::{CatchUp, Overlap, Rule, RuleError};
-pub use standing::Standing;
+pub use decision::{Decision, Ended, Refused, SkipReason};
+pub use rule::{CatchUp, Overlap, RuleError, ScheduleRule};
+pub use schedule_state::ScheduleState;
 pub use timetable::Timetable;

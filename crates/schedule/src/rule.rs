@@ -1,66 +1,66 @@
-//! What a user writes of a job's hours, and what is said where it cannot be.
+//! The rule of a job as the user writes it, and its errors.
 
 use std::time::Duration;
 
-/// A job's rule as it stands in the settings. [`Timetable::new`](crate::Timetable::new) checks it.
+/// The rule of a job from the settings. [`Timetable::new`](crate::Timetable::new) checks it.
 #[derive(Debug, Clone)]
-pub struct Rule<'a> {
+pub struct ScheduleRule<'a> {
     /// Five cron fields (minute, hour, day of the month, month, day of the week), or `@hourly`, `@daily`, `@weekly`,
-    /// `@monthly`, `@yearly`. A job without one runs by hand alone.
+    /// `@monthly`, `@yearly`. A job without one runs by hand only.
     pub cron: Option<&'a str>,
     /// The zone whose clocks the cron expression and the window are read by: an IANA name, or `UTC`.
     pub zone: &'a str,
-    /// The hours in which runs may go on, such as `01:00–05:00` or `22:00-04:00`; whole days without one.
+    /// The hours in which runs may be in progress, such as `01:00–05:00` or `22:00-04:00`; all day without one.
     pub window: Option<&'a str>,
-    /// By how much a run may begin later than the clock says, at most; whole seconds.
+    /// The longest delay of a run after its due instant; fractions of a second are ignored.
     pub jitter: Duration,
-    /// What becomes of a due instant while the run before is unfinished.
+    /// The policy for a due instant while the previous run is unfinished.
     pub overlap: Overlap,
-    /// What becomes of due instants that passed while the service was down.
+    /// The policy for due instants that passed while the service was down.
     pub catch_up: CatchUp,
 }
 
-/// What becomes of a due instant that meets an unfinished run of the same job.
+/// The policy for a due instant that meets an unfinished run of the same job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overlap {
-    /// It is noted as skipped.
+    /// It is skipped.
     Skip,
-    /// One run follows when the other ends; never more than one waits.
+    /// One run is queued behind the unfinished one, and never more than one.
     Queue,
 }
 
-/// What becomes of due instants that passed while the service was down.
+/// The policy for due instants that passed while the service was down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CatchUp {
-    /// One run makes up for all of them.
+    /// One run catches up on all of them.
     Once,
-    /// Each is noted as missed.
+    /// Each is missed.
     None,
 }
 
-/// A rule that cannot be kept.
+/// A rule that is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{key}: {what}; {remedy}")]
+#[error("{key}: {what}; {hint}")]
 pub struct RuleError {
-    /// What is wrong.
+    /// The fault.
     pub what: String,
-    /// Where: `cron`, `zone`, `window` or `jitter`.
+    /// The key at fault: `cron`, `zone`, `window` or `jitter`.
     pub key: &'static str,
-    /// What to do.
-    pub remedy: String,
+    /// The hint.
+    pub hint: String,
 }
 
 impl RuleError {
-    pub(crate) fn new(key: &'static str, what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { what: what.into(), key, remedy: remedy.into() }
+    pub(crate) fn new(key: &'static str, what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { what: what.into(), key, hint: hint.into() }
     }
 }
 
-/// A user's text as it is quoted in an error: no longer than anyone reads.
+/// Quotes a user's text for an error, shortened to 60 characters.
 pub(crate) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 60;
-    if text.chars().count() <= LONGEST {
+    const MAX_LENGTH: usize = 60;
+    if text.chars().count() <= MAX_LENGTH {
         return format!("{text:?}");
     }
-    format!("{:?}…", text.chars().take(LONGEST).collect::<String>())
+    format!("{:?}…", text.chars().take(MAX_LENGTH).collect::<String>())
 }

@@ -1,24 +1,24 @@
-//! One job's rule, and the instants it names.
+//! The rule of one job, and its due instants.
 
 use crate::cron::Cron;
 use crate::jitter::jitter;
-use crate::rule::{CatchUp, Overlap, Rule, RuleError};
-use crate::wall::{Reading, Wall, earlier, later};
+use crate::rule::{CatchUp, Overlap, RuleError, ScheduleRule};
 use crate::window::Window;
+use crate::zoned_clock::{Reading, ZonedClock, earlier, later};
 use jiff::civil::DateTime;
 use jiff::{Span, Timestamp};
 use std::time::Duration;
 
 /// Longest jitter, in seconds: a day.
-const LONGEST_JITTER: u64 = 86_400;
+const MAX_JITTER: u64 = 86_400;
 
-/// One job's rule, valid by construction.
+/// The rule of one job, valid by construction.
 #[derive(Debug, Clone)]
 pub struct Timetable {
     name: String,
-    /// `None` where the job runs by hand alone.
+    /// `None` if the job runs by hand only.
     cron: Option<Cron>,
-    wall: Wall,
+    zoned_clock: ZonedClock,
     window: Option<Window>,
     /// Seconds.
     jitter: u32,
@@ -27,17 +27,17 @@ pub struct Timetable {
 }
 
 impl Timetable {
-    /// Checks a rule. The name of the job decides how its jitter falls.
+    /// Checks a rule. The name of the job seeds its jitter.
     ///
     /// # Errors
-    /// When the cron expression, the zone, the window or the jitter is none, or the expression names no day that ever
+    /// If the cron expression, the zone, the window or the jitter is invalid, or the expression names a day that never
     /// comes.
-    pub fn new(rule: &Rule<'_>, name: &str) -> Result<Self, RuleError> {
+    pub fn new(rule: &ScheduleRule<'_>, name: &str) -> Result<Self, RuleError> {
         let window = rule.window.map(Window::parse).transpose()?;
         Ok(Self {
             name: name.to_owned(),
             cron: rule.cron.map(Cron::parse).transpose()?,
-            wall: Wall::named(rule.zone)?,
+            zoned_clock: ZonedClock::named(rule.zone)?,
             jitter: jitter_within(rule.jitter, window.as_ref())?,
             window,
             overlap: rule.overlap,
@@ -45,65 +45,65 @@ impl Timetable {
         })
     }
 
-    /// The next due instant after `instant`, jitter included. `None` where none is left in the years that can be told.
+    /// Returns the next due instant after `instant`, jitter included; `None` if none is left in the supported years.
     #[must_use]
     pub fn due_after(&self, instant: Timestamp) -> Option<Timestamp> {
         self.dues(instant).next()
     }
 
-    /// All due instants after `from`, in their order.
+    /// Returns all due instants after `from`, in order.
     pub fn dues(&self, from: Timestamp) -> impl Iterator<Item = Timestamp> {
-        // A jittered instant stays before the next: of those named before, the last alone may still lie ahead.
+        // A jittered instant stays before the next one, so only the last one before `from` may still lie ahead.
         let put_off = self.last_named(from).map(|named| self.put_off(named)).filter(move |due| *due > from);
         let named = std::iter::successors(self.named_after(from), |named| self.named_after(*named));
         put_off.into_iter().chain(named.map(|named| self.put_off(named)))
     }
 
-    /// The instant itself if the window is open then, else when it next opens. Without a window, the instant itself.
+    /// Returns the instant itself if the window is open then or there is none, else the next opening.
     #[must_use]
     pub fn opens(&self, instant: Timestamp) -> Timestamp {
-        let opens = self.window.as_ref().map(|window| window.opens(&self.wall, instant));
-        // A window that does not open again in the years that can be told never opens.
+        let opens = self.window.as_ref().map(|window| window.opens(&self.zoned_clock, instant));
+        // A window that does not open again in the supported years never opens.
         opens.map_or(instant, |opens| opens.unwrap_or(Timestamp::MAX))
     }
 
-    /// When the window that is open at `instant` closes. `None` without a window, or when it is not open then.
+    /// Returns the instant at which the window that is open at `instant` closes; `None` if none is open.
     #[must_use]
     pub fn closes(&self, instant: Timestamp) -> Option<Timestamp> {
-        self.window.as_ref()?.closes(&self.wall, instant)
+        self.window.as_ref()?.closes(&self.zoned_clock, instant)
     }
 
-    /// When a run for this due instant may begin at the earliest: at once if the window is open then, else at the next
-    /// opening, put off by the jitter.
+    /// Returns the earliest instant at which a run for this due instant may begin: the instant itself if the window is
+    /// open then, else the next opening plus the jitter.
     #[must_use]
     pub fn begins(&self, due: Timestamp) -> Timestamp {
         let opens = self.opens(due);
         if opens == due { due } else { self.delayed(due, opens, None) }
     }
 
-    /// Whether runs may go on at this instant.
+    /// Returns whether runs may be in progress at this instant.
     #[must_use]
     pub fn is_open(&self, instant: Timestamp) -> bool {
         self.window.is_none() || self.closes(instant).is_some()
     }
 
-    /// What becomes of due instants that meet an unfinished run.
+    /// Returns the policy for due instants that meet an unfinished run.
     #[must_use]
     pub fn overlap(&self) -> Overlap {
         self.overlap
     }
 
-    /// What becomes of due instants that pass while the service is down.
+    /// Returns the policy for due instants that pass while the service is down.
     #[must_use]
     pub fn catch_up(&self) -> CatchUp {
         self.catch_up
     }
 
-    /// The rule in plain words.
+    /// Describes the rule in plain words.
     #[must_use]
     pub fn describe(&self) -> String {
         let Some(cron) = &self.cron else { return "by hand alone".to_owned() };
-        let mut words = format!("{} ({} time)", cron.describe(), self.wall.name());
+        let mut words = format!("{} ({} time)", cron.describe(), self.zoned_clock.name());
         if let Some(window) = &self.window {
             words.push_str(&format!(", within {window}"));
         }
@@ -121,9 +121,9 @@ impl Timetable {
         words
     }
 
-    /// The due instants that passed after `settled` up to `now`, in their order; of more than `most` the newest.
+    /// Returns the due instants after `settled` up to `now`, in order; the newest `most` if there are more.
     pub(crate) fn passed(&self, settled: Timestamp, now: Timestamp, most: usize) -> Vec<Timestamp> {
-        // Back in growing steps, so that a job unsettled for decades costs no more than what is told of it.
+        // Looks back in growing steps, so that a job unsettled for decades costs no more than the instants returned.
         let mut back = 86_400;
         if self.due_after(settled).is_none_or(|due| due > now) {
             return Vec::new();
@@ -138,18 +138,18 @@ impl Timetable {
         }
     }
 
-    /// The first instant after another that the cron expression names.
+    /// Returns the first instant after another that the cron expression names.
     fn named_after(&self, after: Timestamp) -> Option<Timestamp> {
         let cron = self.cron.as_ref()?;
-        if cron.by_real_time() { self.shown_after(cron, after) } else { self.once_a_night_after(cron, after) }
+        if cron.by_real_time() { self.shown_after(cron, after) } else { self.next_fixed(cron, after) }
     }
 
-    /// By fixed hours: each time of the clock once, at its first showing, or after the gap that skips it.
-    fn once_a_night_after(&self, cron: &Cron, after: Timestamp) -> Option<Timestamp> {
-        let mut civil = whole_minute(self.wall.shows(after))?;
+    /// Evaluates fixed hours: each time of day occurs once, when clocks first show it, or after the gap that skips it.
+    fn next_fixed(&self, cron: &Cron, after: Timestamp) -> Option<Timestamp> {
+        let mut civil = full_minute(self.zoned_clock.shows(after))?;
         loop {
             civil = cron.next(civil)?;
-            match self.wall.reading(civil)? {
+            match self.zoned_clock.reading(civil)? {
                 Reading::Shown(instant) | Reading::Skipped { resumes: instant, .. } if instant > after => {
                     return Some(instant);
                 }
@@ -158,21 +158,21 @@ impl Timetable {
         }
     }
 
-    /// By real time: each minute that clocks show, from one change of the clocks to the next.
+    /// Evaluates starred hours by real time: each minute that clocks show, from one clock change to the next.
     fn shown_after(&self, cron: &Cron, after: Timestamp) -> Option<Timestamp> {
         let mut from = after.checked_add(Span::new().nanoseconds(1)).ok()?;
         loop {
-            let offset = self.wall.offset(from);
-            let shown = cron.next(next_whole_minute(offset.to_datetime(from))?)?;
+            let offset = self.zoned_clock.offset(from);
+            let shown = cron.next(next_full_minute(offset.to_datetime(from))?)?;
             let instant = offset.to_timestamp(shown).ok()?;
-            match self.wall.next_change(from) {
+            match self.zoned_clock.next_change(from) {
                 Some(change) if change <= instant => from = change,
                 _ => return Some(instant),
             }
         }
     }
 
-    /// The last named instant up to `instant` that jitter might still put off beyond it.
+    /// Returns the last named instant up to `instant` that jitter might delay beyond it.
     fn last_named(&self, instant: Timestamp) -> Option<Timestamp> {
         let most = i64::from(self.jitter);
         let mut back = most.min(60);
@@ -187,8 +187,8 @@ impl Timetable {
         None
     }
 
-    /// A named instant with its jitter. One outside the window has none: its run waits for the opening, and is put off
-    /// then.
+    /// Adds the jitter to a named instant. An instant outside the window gets none here: its run waits for the opening,
+    /// and is delayed then.
     fn put_off(&self, named: Timestamp) -> Timestamp {
         if self.jitter == 0 || !self.is_open(named) {
             return named;
@@ -196,7 +196,8 @@ impl Timetable {
         self.delayed(named, named, self.named_after(named))
     }
 
-    /// A beginning, later by the jitter of this due instant, but before the window closes and before the next.
+    /// Delays a beginning by the jitter of this due instant, but not beyond the close of the window or the next
+    /// instant.
     fn delayed(&self, due: Timestamp, begins: Timestamp, next: Option<Timestamp>) -> Timestamp {
         let room =
             [self.closes(begins), next].into_iter().flatten().map(|end| end.as_second() - begins.as_second() - 1);
@@ -215,12 +216,12 @@ fn jitter_within(jitter: Duration, window: Option<&Window>) -> Result<u32, RuleE
         return Err(RuleError::new("jitter", what, "make it shorter than the window"));
     }
     match u32::try_from(seconds) {
-        Ok(short) if seconds <= LONGEST_JITTER => Ok(short),
+        Ok(short) if seconds <= MAX_JITTER => Ok(short),
         _ => Err(RuleError::new("jitter", format!("{} is longer than a day", plain(jitter)), "make it a day at most")),
     }
 }
 
-/// A duration as people write it.
+/// Renders a duration for people.
 fn plain(duration: Duration) -> String {
     match duration.as_secs() {
         seconds if seconds > 0 && seconds % 3600 == 0 => format!("{} h", seconds / 3600),
@@ -229,13 +230,13 @@ fn plain(duration: Duration) -> String {
     }
 }
 
-fn whole_minute(civil: DateTime) -> Option<DateTime> {
+fn full_minute(civil: DateTime) -> Option<DateTime> {
     civil.with().second(0).subsec_nanosecond(0).build().ok()
 }
 
-fn next_whole_minute(civil: DateTime) -> Option<DateTime> {
-    let whole = whole_minute(civil)?;
-    if whole == civil { Some(whole) } else { whole.checked_add(Span::new().minutes(1)).ok() }
+fn next_full_minute(civil: DateTime) -> Option<DateTime> {
+    let minute = full_minute(civil)?;
+    if minute == civil { Some(minute) } else { minute.checked_add(Span::new().minutes(1)).ok() }
 }
 
 #[cfg(test)]

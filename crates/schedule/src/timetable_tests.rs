@@ -1,4 +1,4 @@
-//! Due instants about the hours at which clocks change.
+//! Tests of due instants near clock changes.
 
 use super::*;
 
@@ -6,8 +6,8 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn rule<'a>(cron: &'a str, zone: &'a str) -> Rule<'a> {
-    Rule {
+fn rule<'a>(cron: &'a str, zone: &'a str) -> ScheduleRule<'a> {
+    ScheduleRule {
         cron: Some(cron),
         zone,
         window: None,
@@ -30,13 +30,13 @@ fn expect(cron: &str, zone: &str, from: &str, dues: &[&str]) {
 
 #[test]
 fn a_time_that_spring_skips_comes_once_right_after_the_gap() {
-    let (from, nights) = ("2026-03-28T12:00Z", ["2026-03-29T01:00Z", "2026-03-30T00:30Z"]);
-    expect("30 2 * * *", "Europe/Berlin", from, &nights);
+    let (from, openings) = ("2026-03-28T12:00Z", ["2026-03-29T01:00Z", "2026-03-30T00:30Z"]);
+    expect("30 2 * * *", "Europe/Berlin", from, &openings);
     expect("0 2,14 * * *", "Europe/Berlin", from, &["2026-03-28T13:00Z", "2026-03-29T01:00Z", "2026-03-29T12:00Z"]);
-    // Several in one gap, and the first instant after it, are one.
+    // Several times in one gap, and the first instant after it, are one due instant.
     expect("*/15 2 * * *", "Europe/Berlin", from, &["2026-03-29T01:00Z", "2026-03-30T00:00Z"]);
     expect("0 2,3 * * *", "Europe/Berlin", from, &["2026-03-29T01:00Z", "2026-03-30T00:00Z"]);
-    // The hour before the gap is nothing special.
+    // The hour before the gap is not affected.
     expect("0 0 * * *", "Europe/London", "2026-03-28T12:00Z", &["2026-03-29T00:00Z", "2026-03-29T23:00Z"]);
 }
 
@@ -54,7 +54,7 @@ fn gaps_at_midnight_of_half_an_hour_and_of_two_hours() {
 fn a_time_that_autumn_shows_twice_comes_once_at_the_first() {
     expect("30 2 * * *", "Europe/Berlin", "2026-10-24T12:00Z", &["2026-10-25T00:30Z", "2026-10-26T01:30Z"]);
     expect("30 2,3 * * *", "Europe/Berlin", "2026-10-25T00:30Z", &["2026-10-25T02:30Z", "2026-10-26T01:30Z"]);
-    // Asked between the two, it does not come again.
+    // A start between the two does not return it again.
     expect("45 2 * * *", "Europe/Berlin", "2026-10-25T01:00Z", &["2026-10-26T01:45Z"]);
     expect("30 23 * * *", "Africa/Cairo", "2026-10-29T12:00Z", &["2026-10-29T20:30Z", "2026-10-30T21:30Z"]);
     expect("45 1 * * *", "Australia/Lord_Howe", "2026-04-04T12:00Z", &["2026-04-04T14:45Z", "2026-04-05T15:15Z"]);
@@ -68,7 +68,7 @@ fn starred_hours_go_by_real_time() {
     expect("*/15 * * * *", "Europe/Berlin", "2026-03-29T00:15Z", &spring);
     let autumn = ["2026-10-25T00:30Z", "2026-10-25T01:00Z", "2026-10-25T01:30Z", "2026-10-25T02:00Z"];
     expect("*/30 * * * *", "Europe/Berlin", "2026-10-25T00:00Z", &autumn);
-    // 02:00 is not shown in spring, and shown twice in autumn.
+    // Clocks do not show 02:00 in spring, and show it twice in autumn.
     expect("0 */2 * * *", "Europe/Berlin", "2026-03-28T23:00Z", &["2026-03-29T02:00Z", "2026-03-29T04:00Z"]);
     let twice = ["2026-10-25T00:00Z", "2026-10-25T01:00Z", "2026-10-25T03:00Z"];
     expect("0 */2 * * *", "Europe/Berlin", "2026-10-24T23:00Z", &twice);
@@ -76,7 +76,7 @@ fn starred_hours_go_by_real_time() {
 }
 
 #[test]
-fn a_night_that_was_struck_from_the_calendar_is_not_made_up_for() {
+fn a_date_that_does_not_exist_is_not_caught_up_on() {
     expect("0 2 * * *", "Pacific/Apia", "2011-12-29T00:00Z", &["2011-12-29T12:00Z", "2011-12-30T12:00Z"]);
 }
 
@@ -84,7 +84,8 @@ fn a_night_that_was_struck_from_the_calendar_is_not_made_up_for() {
 fn what_is_due_in_the_gap_finds_its_window_open() {
     for window in ["01:00-03:00", "02:00-02:45", "01:00-02:45", "02:10-05:00"] {
         let timetable =
-            Timetable::new(&Rule { window: Some(window), ..rule("30 2 * * *", "Europe/Berlin") }, "docs").unwrap();
+            Timetable::new(&ScheduleRule { window: Some(window), ..rule("30 2 * * *", "Europe/Berlin") }, "docs")
+                .unwrap();
         let due = timetable.due_after(at("2026-03-28T12:00Z")).unwrap();
         assert_eq!((due, timetable.opens(due)), (at("2026-03-29T01:00Z"), due), "{window}");
     }
@@ -105,8 +106,8 @@ fn jitter_stays_within_its_bounds_and_keeps_its_order() {
         ("50 4 * * *", Some("01:00-05:00"), 3600),
         ("0 0 * * *", Some("01:00-05:00"), 1800),
     ] {
-        let plain = Timetable::new(&Rule { window, ..rule(cron, "Europe/Berlin") }, "docs").unwrap();
-        let rule = Rule { window, jitter: Duration::from_secs(jitter), ..rule(cron, "Europe/Berlin") };
+        let plain = Timetable::new(&ScheduleRule { window, ..rule(cron, "Europe/Berlin") }, "docs").unwrap();
+        let rule = ScheduleRule { window, jitter: Duration::from_secs(jitter), ..rule(cron, "Europe/Berlin") };
         let jittered = Timetable::new(&rule, "docs").unwrap();
         let from = at("2026-10-20T00:00Z");
         let named: Vec<Timestamp> = plain.dues(from).take(200).collect();
@@ -118,7 +119,7 @@ fn jitter_stays_within_its_bounds_and_keeps_its_order() {
             assert!(begins >= plain.begins(named[0]) && plain.is_open(begins), "{cron}: {begins}");
             assert!(begins.as_second() - plain.begins(named[0]).as_second() <= i64::try_from(jitter).unwrap());
         }
-        // Asked from anywhere, the same instants come.
+        // The same instants are returned from any start.
         for due in &dues {
             assert_eq!(jittered.due_after(earlier(*due, 1)), Some(*due));
             assert!(jittered.due_after(earlier(*due, 61)).is_some_and(|first| first <= *due));
@@ -127,9 +128,9 @@ fn jitter_stays_within_its_bounds_and_keeps_its_order() {
 }
 
 #[test]
-fn jitter_is_no_longer_than_makes_sense() {
+fn a_jitter_longer_than_a_day_or_the_window_is_refused() {
     let long = |window, seconds| {
-        let rule = Rule { window, jitter: Duration::from_secs(seconds), ..rule("@daily", "UTC") };
+        let rule = ScheduleRule { window, jitter: Duration::from_secs(seconds), ..rule("@daily", "UTC") };
         Timetable::new(&rule, "docs").map_err(|error| error.key)
     };
     assert!(long(None, 86_400).is_ok());
@@ -139,7 +140,7 @@ fn jitter_is_no_longer_than_makes_sense() {
 }
 
 #[test]
-fn of_what_passed_the_newest_is_told() {
+fn only_the_newest_passed_instants_are_returned() {
     let timetable = timetable("* * * * *", "UTC");
     let passed = timetable.passed(at("1970-01-01T00:00Z"), at("2026-01-01T00:00:30Z"), 1000);
     assert_eq!((passed.len(), passed.last()), (1000, Some(&at("2026-01-01T00:00Z"))));
@@ -147,9 +148,13 @@ fn of_what_passed_the_newest_is_told() {
 }
 
 #[test]
-fn the_ends_of_time_are_no_panic() {
+fn the_limits_of_time_do_not_panic() {
     for cron in ["30 2 * * *", "*/15 * * * *"] {
-        let rule = Rule { window: Some("22:00-04:00"), jitter: Duration::from_secs(60), ..rule(cron, "Europe/Berlin") };
+        let rule = ScheduleRule {
+            window: Some("22:00-04:00"),
+            jitter: Duration::from_secs(60),
+            ..rule(cron, "Europe/Berlin")
+        };
         let timetable = Timetable::new(&rule, "docs").unwrap();
         assert_eq!(timetable.due_after(Timestamp::MAX), None);
         for instant in [Timestamp::MIN, Timestamp::MAX] {
@@ -159,8 +164,9 @@ fn the_ends_of_time_are_no_panic() {
 }
 
 #[test]
-fn a_rule_is_told_in_plain_words() {
-    let full = Rule { window: Some("01:00-05:00"), jitter: Duration::from_secs(1200), ..rule("30 2 * * *", "UTC") };
+fn a_rule_is_described_in_plain_words() {
+    let full =
+        ScheduleRule { window: Some("01:00-05:00"), jitter: Duration::from_secs(1200), ..rule("30 2 * * *", "UTC") };
     assert_eq!(
         Timetable::new(&full, "docs").unwrap().describe(),
         "every day at 02:30 (UTC time), within 01:00–05:00, up to 20 min later; skipped while a run is unfinished; \

@@ -1,27 +1,27 @@
-//! The hours of the day in which runs may go on.
+//! The hours of the day in which runs may be in progress.
 
 use crate::rule::{RuleError, quoted};
-use crate::wall::{Reading, Wall, later};
+use crate::zoned_clock::{Reading, ZonedClock, later};
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{Span, Timestamp};
 
-/// From one time of the day to another, over midnight where the second is the earlier.
+/// The span from one time of day to another; it passes midnight if the second is earlier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Window {
     opens: Time,
-    /// The last minute of it. On this, and not on the end, rests when it closes: where the last minute is skipped or
-    /// shown twice, the end may be neither.
+    /// Its last minute, which determines when it closes. The end itself may be ambiguous or non-existent if the last
+    /// minute is skipped or shown twice.
     last: Time,
 }
 
-/// A window on one night: from the first instant, up to the second.
-type Night = (Timestamp, Timestamp);
+/// One occurrence of a window: from the first instant up to the second, exclusive.
+type Opening = (Timestamp, Timestamp);
 
 impl Window {
     pub(crate) fn parse(text: &str) -> Result<Self, RuleError> {
-        let refused = |why: &str| {
-            let remedy = "write the first and the last hour, such as \"01:00-05:00\" or \"22:00-04:00\"";
-            RuleError::new("window", format!("{} {why}", quoted(text)), remedy)
+        let refused = |reason: &str| {
+            let hint = "write the first and the last hour, such as \"01:00-05:00\" or \"22:00-04:00\"";
+            RuleError::new("window", format!("{} {reason}", quoted(text)), hint)
         };
         let Some((from, to)) = text.split_once(['-', '–']) else { return Err(refused("has no beginning and end")) };
         let from = minute_of_day(from).filter(|minute| *minute < DAY);
@@ -38,40 +38,40 @@ impl Window {
         }
     }
 
-    /// Seconds from its opening to its close on an ordinary day.
+    /// Returns the seconds from its opening to its close on an ordinary day.
     pub(crate) fn length(&self) -> i64 {
         let minutes = i64::from(of_day(self.last)) - i64::from(of_day(self.opens)) + 1;
         60 * if minutes > 0 { minutes } else { minutes + i64::from(DAY) }
     }
 
-    /// The instant itself if the window is open then, else when it next opens.
-    pub(crate) fn opens(&self, wall: &Wall, instant: Timestamp) -> Option<Timestamp> {
-        if self.closes(wall, instant).is_some() {
+    /// Returns the instant itself if the window is open then, else the next opening.
+    pub(crate) fn opens(&self, zoned_clock: &ZonedClock, instant: Timestamp) -> Option<Timestamp> {
+        if self.closes(zoned_clock, instant).is_some() {
             return Some(instant);
         }
-        self.nights(wall, instant).map(|(opens, _)| opens).filter(|opens| *opens > instant).min()
+        self.openings(zoned_clock, instant).map(|(opens, _)| opens).filter(|opens| *opens > instant).min()
     }
 
-    /// When the window that is open at an instant closes.
-    pub(crate) fn closes(&self, wall: &Wall, instant: Timestamp) -> Option<Timestamp> {
-        let open = self.nights(wall, instant).filter(|(opens, closes)| *opens <= instant && instant < *closes);
+    /// Returns the instant at which the window that is open at `instant` closes.
+    pub(crate) fn closes(&self, zoned_clock: &ZonedClock, instant: Timestamp) -> Option<Timestamp> {
+        let open = self.openings(zoned_clock, instant).filter(|(opens, closes)| *opens <= instant && instant < *closes);
         open.map(|(_, closes)| closes).max()
     }
 
-    /// The nights about an instant, far enough to each side for a date that is missing.
-    fn nights(&self, wall: &Wall, instant: Timestamp) -> impl Iterator<Item = Night> {
-        let today = wall.shows(instant).date();
-        (-1..=3).filter_map(move |days: i8| self.night(wall, today.checked_add(Span::new().days(days)).ok()?))
+    /// Returns the occurrences near an instant, with enough days on each side for a date that is missing.
+    fn openings(&self, zoned_clock: &ZonedClock, instant: Timestamp) -> impl Iterator<Item = Opening> {
+        let today = zoned_clock.shows(instant).date();
+        (-1..=3).filter_map(move |days: i8| self.opening(zoned_clock, today.checked_add(Span::new().days(days)).ok()?))
     }
 
-    fn night(&self, wall: &Wall, date: Date) -> Option<Night> {
-        let opens = match wall.reading(date.to_datetime(self.opens))? {
+    fn opening(&self, zoned_clock: &ZonedClock, date: Date) -> Option<Opening> {
+        let opens = match zoned_clock.reading(date.to_datetime(self.opens))? {
             Reading::Shown(instant) | Reading::Skipped { resumes: instant, .. } => instant,
-            Reading::Struck { .. } => return None,
+            Reading::NonExistent { .. } => return None,
         };
-        let closes = match wall.reading(self.last_minute(date)?)? {
+        let closes = match zoned_clock.reading(self.last_minute(date)?)? {
             Reading::Shown(instant) | Reading::Skipped { unchanged: instant, .. } => later(instant, 60),
-            Reading::Struck { resumes } => resumes,
+            Reading::NonExistent { resumes } => resumes,
         };
         Some((opens, closes))
     }
@@ -100,7 +100,7 @@ fn time(minute: u16) -> Option<Time> {
     Time::new(i8::try_from(minute / 60).ok()?, i8::try_from(minute % 60).ok()?, 0, 0).ok()
 }
 
-/// `H:MM` or `HH:MM`, up to `24:00`, as the minute of the day.
+/// Parses `H:MM` or `HH:MM`, up to `24:00`, as the minute of the day.
 fn minute_of_day(text: &str) -> Option<u16> {
     let (hour, minute) = text.trim().split_once(':')?;
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -119,16 +119,16 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// The night that is open at, or opens next after, an instant.
-    fn night(zone: &str, window: &str, instant: &str) -> (String, String) {
-        let (wall, window) = (Wall::named(zone).unwrap(), Window::parse(window).unwrap());
-        let opens = window.opens(&wall, at(instant)).unwrap();
-        (opens.to_string(), window.closes(&wall, opens).unwrap().to_string())
+    /// Returns the occurrence that is open at an instant, or opens next after it.
+    fn opening(zone: &str, window: &str, instant: &str) -> (String, String) {
+        let (zoned_clock, window) = (ZonedClock::named(zone).unwrap(), Window::parse(window).unwrap());
+        let opens = window.opens(&zoned_clock, at(instant)).unwrap();
+        (opens.to_string(), window.closes(&zoned_clock, opens).unwrap().to_string())
     }
 
     #[track_caller]
     fn expect(zone: &str, window: &str, instant: &str, opens: &str, closes: &str) {
-        assert_eq!(night(zone, window, instant), (at(opens).to_string(), at(closes).to_string()));
+        assert_eq!(opening(zone, window, instant), (at(opens).to_string(), at(closes).to_string()));
     }
 
     #[test]
@@ -146,38 +146,38 @@ mod tests {
             assert_eq!(Window::parse(text).unwrap_err().key, "window", "{text}");
         }
         for text in ["01:00-01:00", "00:00-24:00"] {
-            assert!(Window::parse(text).unwrap_err().remedy.contains("leave the window out"), "{text}");
+            assert!(Window::parse(text).unwrap_err().hint.contains("leave the window out"), "{text}");
         }
     }
 
     #[test]
     fn an_open_window_stays_where_it_is_and_a_closed_one_opens_next() {
-        let (wall, window) = (Wall::named("UTC").unwrap(), Window::parse("22:00-04:00").unwrap());
-        assert_eq!(window.opens(&wall, at("2026-01-02T03:59:59Z")), Some(at("2026-01-02T03:59:59Z")));
-        assert_eq!(window.opens(&wall, at("2026-01-02T04:00:00Z")), Some(at("2026-01-02T22:00:00Z")));
-        assert_eq!(window.closes(&wall, at("2026-01-02T23:00:00Z")), Some(at("2026-01-03T04:00:00Z")));
-        assert_eq!(window.closes(&wall, at("2026-01-02T04:00:00Z")), None);
+        let (zoned_clock, window) = (ZonedClock::named("UTC").unwrap(), Window::parse("22:00-04:00").unwrap());
+        assert_eq!(window.opens(&zoned_clock, at("2026-01-02T03:59:59Z")), Some(at("2026-01-02T03:59:59Z")));
+        assert_eq!(window.opens(&zoned_clock, at("2026-01-02T04:00:00Z")), Some(at("2026-01-02T22:00:00Z")));
+        assert_eq!(window.closes(&zoned_clock, at("2026-01-02T23:00:00Z")), Some(at("2026-01-03T04:00:00Z")));
+        assert_eq!(window.closes(&zoned_clock, at("2026-01-02T04:00:00Z")), None);
     }
 
     #[test]
-    fn daylight_saving_lengthens_or_shortens_a_night_but_never_loses_one() {
-        // An hour less in spring, an hour more in autumn.
+    fn daylight_saving_lengthens_or_shortens_an_occurrence_but_never_loses_one() {
+        // The window is an hour shorter in spring, and an hour longer in autumn.
         expect("Europe/Berlin", "01:00-05:00", "2026-03-28T12:00Z", "2026-03-29T00:00Z", "2026-03-29T03:00Z");
         expect("Europe/Berlin", "01:00-05:00", "2026-10-24T12:00Z", "2026-10-24T23:00Z", "2026-10-25T04:00Z");
-        // All of it in the gap: as long as ever, right after it.
+        // A window entirely in the gap opens right after it, with its usual length.
         expect("Europe/Berlin", "02:15-02:45", "2026-03-28T12:00Z", "2026-03-29T01:00Z", "2026-03-29T01:45Z");
-        // Its end in the gap, or at the gap's end: what is due in the gap finds it open.
+        // A window that ends in the gap, or at the end of the gap, is open for instants that are due in the gap.
         expect("Europe/Berlin", "01:00-02:30", "2026-03-28T12:00Z", "2026-03-29T00:00Z", "2026-03-29T01:30Z");
         expect("Europe/Berlin", "01:00-03:00", "2026-03-28T12:00Z", "2026-03-29T00:00Z", "2026-03-29T02:00Z");
-        // The hour that comes twice is opened once.
+        // A window in the repeated hour opens once.
         expect("Europe/Berlin", "02:00-02:30", "2026-10-24T12:00Z", "2026-10-25T00:00Z", "2026-10-25T00:30Z");
         expect("Europe/Berlin", "02:00-02:30", "2026-10-25T01:00Z", "2026-10-26T01:00Z", "2026-10-26T01:30Z");
-        // Midnight that does not come.
+        // Midnight does not exist on this date.
         expect("Africa/Cairo", "00:00-04:00", "2026-04-23T12:00Z", "2026-04-23T22:00Z", "2026-04-24T01:00Z");
     }
 
     #[test]
-    fn a_date_that_never_was_has_no_night() {
+    fn a_date_that_does_not_exist_has_no_occurrence() {
         expect("Pacific/Apia", "01:00-05:00", "2011-12-29T16:00Z", "2011-12-30T11:00Z", "2011-12-30T15:00Z");
         expect("Pacific/Apia", "22:00-04:00", "2011-12-30T00:00Z", "2011-12-30T08:00Z", "2011-12-30T10:00Z");
     }

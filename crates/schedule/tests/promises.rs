@@ -1,9 +1,9 @@
-//! What holds in any life: each due instant is decided once, no place is used twice, no window is broken.
+//! Invariants of any history: each due instant is decided once, no slot is used twice, and runs stay in their windows.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use jiff::{SignedDuration, Timestamp};
-use mapwright_schedule::{Agenda, CatchUp, Decision, Ended, Overlap, Rule, Standing, Timetable};
+use mapwright_schedule::{Agenda, CatchUp, Decision, Ended, Overlap, ScheduleRule, ScheduleState, Timetable};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -19,11 +19,11 @@ type Parts = (usize, usize, usize, u64, bool, bool);
 
 #[derive(Debug, Clone)]
 enum Event {
-    /// Time passes: so many seconds, the agenda being asked whenever it wants to be.
+    /// Time passes, in seconds. The agenda is called whenever it wakes.
     Pass(i64),
-    /// The machine sleeps for so many seconds.
+    /// The machine sleeps for this many seconds.
     Sleep(i64),
-    /// The service is killed, and comes back after so many seconds.
+    /// The service is killed, and restarts after this many seconds.
     Kill(i64),
     End(usize, u8),
     ByHand(usize),
@@ -50,7 +50,7 @@ fn event() -> impl Strategy<Value = Event> {
 
 fn timetables(parts: &[Parts]) -> Vec<Timetable> {
     let one = |(at, (cron, zone, window, jitter, skip, once)): (usize, &Parts)| {
-        let rule = Rule {
+        let rule = ScheduleRule {
             cron: Some(CRONS[*cron]),
             zone: ZONES[*zone],
             window: WINDOWS[*window],
@@ -70,7 +70,8 @@ struct Life {
     began: Timestamp,
     now: Timestamp,
     running: BTreeSet<usize>,
-    /// The jobs for which a run was asked by hand that is not over, and the instant if the run is not the cron's.
+    /// The jobs with an unfinished run by hand, and the instant of the command if the run is not of the cron
+    /// expression.
     by_hand: BTreeMap<usize, Timestamp>,
     started: BTreeSet<(usize, Timestamp)>,
     let_go: BTreeSet<(usize, Timestamp)>,
@@ -106,7 +107,7 @@ impl Life {
                 self.running.remove(&job);
             }
             Event::ByHand(job) => {
-                let waiting = self.agenda.standing(JOBS[job]).unwrap().unfinished();
+                let waiting = self.agenda.schedule_state(JOBS[job]).unwrap().unfinished();
                 let done = self.agenda.start_now(JOBS[job], self.now);
                 assert_eq!(done.is_err(), self.running.contains(&job));
                 if done.is_ok() && waiting.is_none() {
@@ -122,7 +123,7 @@ impl Life {
     fn pass(&mut self, seconds: i64) {
         let end = self.now + SignedDuration::from_secs(seconds);
         while let Some(wakes) = self.agenda.wakes_at(self.now).filter(|wakes| *wakes <= end) {
-            assert!(wakes > self.now, "it was just asked, and wants to be asked again");
+            assert!(wakes > self.now, "it was just requested, and wants to be requested again");
             self.now = wakes;
             self.ask();
         }
@@ -131,13 +132,13 @@ impl Life {
 
     fn kill(&mut self, seconds: i64) {
         let kept: Vec<String> =
-            JOBS.map(|job| serde_json::to_string(self.agenda.standing(job).unwrap()).unwrap()).into();
+            JOBS.map(|job| serde_json::to_string(self.agenda.schedule_state(job).unwrap()).unwrap()).into();
         self.now += SignedDuration::from_secs(seconds);
         self.agenda = Agenda::new(self.most);
         self.running.clear();
         for (job, timetable) in self.timetables.iter().enumerate() {
-            let standing: Standing = serde_json::from_str(&kept[job]).unwrap();
-            self.agenda.set(JOBS[job], timetable.clone(), Some(standing), self.now);
+            let schedule_state: ScheduleState = serde_json::from_str(&kept[job]).unwrap();
+            self.agenda.set(JOBS[job], timetable.clone(), Some(schedule_state), self.now);
         }
     }
 
@@ -158,7 +159,7 @@ impl Life {
     fn start(&mut self, job: usize, due: Timestamp, goes_on: bool) {
         assert!(self.running.insert(job), "{} runs already", JOBS[job]);
         assert!(self.running.len() <= self.most, "more than {} run", self.most);
-        let by_hand = self.agenda.standing(JOBS[job]).unwrap().is_by_hand();
+        let by_hand = self.agenda.schedule_state(JOBS[job]).unwrap().is_by_hand();
         assert!(by_hand || self.timetables[job].is_open(self.now), "{} started outside its window", JOBS[job]);
         assert!(due <= self.now);
         if self.by_hand.get(&job) == Some(&due) {
@@ -168,13 +169,13 @@ impl Life {
         assert_eq!(self.started.insert((job, due)), !goes_on, "{} for {due}", JOBS[job]);
     }
 
-    /// No due instant was lost: what is not decided waits, and is no more than the standing says.
+    /// Asserts that no due instant was lost: each one that is not decided waits, as the schedule state says.
     fn account(&self) {
         for (job, timetable) in self.timetables.iter().enumerate() {
-            let standing = self.agenda.standing(JOBS[job]).unwrap();
+            let schedule_state = self.agenda.schedule_state(JOBS[job]).unwrap();
             for due in timetable.dues(self.began).take_while(|due| *due <= self.now) {
                 let decided = self.started.contains(&(job, due)) || self.let_go.contains(&(job, due));
-                let waits = standing.unfinished() == Some(due) || standing.queued() == Some(due);
+                let waits = schedule_state.unfinished() == Some(due) || schedule_state.queued() == Some(due);
                 assert!(decided || waits, "{} lost {due}", JOBS[job]);
             }
         }
@@ -195,7 +196,7 @@ proptest! {
         day in 0_i64..730,
         events in proptest::collection::vec(event(), 1..60),
     ) {
-        // Never on a whole minute, where a run asked for by hand could not be told from one that is due.
+        // Never on a full minute, where a run by hand could not be distinguished from a due one.
         let began = Timestamp::new(1_767_225_600 + day * 86_400, 500_000_000).unwrap();
         let mut life = Life::new(&parts, most, began);
         for event in &events {
@@ -206,7 +207,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_a_rule_panic(cron in "[-0-9*/, LW#@a-z?+]{0,24}", zone in "\\PC{0,12}", window in "\\PC{0,14}") {
-        let rule = |cron, zone, window| Rule {
+        let rule = |cron, zone, window| ScheduleRule {
             cron: Some(cron), zone, window, jitter: Duration::ZERO, overlap: Overlap::Skip, catch_up: CatchUp::Once,
         };
         let _ = Timetable::new(&rule(&cron, "UTC", None), "a");

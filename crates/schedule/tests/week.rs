@@ -1,26 +1,26 @@
-//! A simulated week of 200 jobs on two places: ten at sites that never answer, ten at sites so slow that a night does not
-//! do. Every other job is to run each night within its window.
+//! A simulated week of 200 jobs with two slots. Ten sites never answer, and ten are so slow that a night does not
+//! suffice. Every other job is expected to run each night within its window.
 #![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
 use jiff::Timestamp;
-use mapwright_schedule::{Agenda, CatchUp, Decision, Ended, Overlap, Rule, Timetable};
+use mapwright_schedule::{Agenda, CatchUp, Decision, Ended, Overlap, ScheduleRule, Timetable};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 const JOBS: usize = 200;
-const NIGHTS: usize = 7;
+const DAYS: usize = 7;
 const PLACES: usize = 2;
-/// How long a run works, or waits, before it is known to wait for its site, in seconds.
+/// Seconds that a run works or waits before it is known to wait for its site.
 const JUDGED: i64 = 60;
 
-/// What a job's site is like.
+/// The behaviour of a job's site.
 #[derive(Clone, Copy, PartialEq)]
 enum Site {
-    /// Its crawl takes so many seconds of work.
+    /// Its crawl takes this many seconds of work.
     Good(i64),
-    /// Each request times out, and after so many seconds that is the outcome.
+    /// Each request times out; the crawl fails after this many seconds.
     Silent(i64),
-    /// It answers a page a minute: the run lasts until its window closes, and goes on the next night.
+    /// It answers a page a minute: the run lasts until its window closes, and is resumed the next night.
     Slow,
 }
 
@@ -40,22 +40,22 @@ struct Run {
 
 #[derive(Default)]
 struct Totals {
-    /// Good nights that began and ended within the window.
+    /// Runs of good jobs that began and ended within the window.
     kept: usize,
     /// Due instants of good jobs for which no run began.
     skipped: usize,
     longest_wait: i64,
 }
 
-/// Lives through the week. `gives_up`: a run that waits for its site gives up its place.
+/// Simulates the week. `gives_up`: a run that waits for its site releases its slot.
 fn week(gives_up: bool) -> Totals {
     let from: Timestamp = "2026-11-01T12:00:00Z".parse().unwrap();
-    let until = later(from, NIGHTS as i64 * 86_400);
+    let until = later(from, DAYS as i64 * 86_400);
     let mut agenda = Agenda::new(PLACES);
     for job in 0..JOBS {
-        // All within the first two hours of a window of five.
+        // All jobs are due within the first two hours of a window of five.
         let cron = format!("{} {} * * *", job % 60, 1 + job / 60 % 2);
-        let rule = Rule {
+        let rule = ScheduleRule {
             cron: Some(&cron),
             zone: "UTC",
             window: Some("01:00-06:00"),
@@ -125,21 +125,21 @@ fn number(name: &str) -> usize {
 }
 
 #[test]
-fn every_job_at_a_good_site_runs_each_night_whatever_others_wait_for() {
+fn every_job_at_a_responsive_site_runs_each_night_whatever_others_wait_for() {
     let good = (0..JOBS).filter(|job| matches!(site(*job), Site::Good(_))).count();
     assert_eq!(good, 180);
     let (with, without) = (week(true), week(false));
     println!(
-        "{} of {} nights kept, {} skipped, longest wait {} min; were places not given up: {} kept, {} skipped, {} min",
+        "{} of {} runs done, {} skipped, longest wait {} min; if slots were not given up: {} done, {} skipped, {} min",
         with.kept,
-        good * NIGHTS,
+        good * DAYS,
         with.skipped,
         with.longest_wait / 60,
         without.kept,
         without.skipped,
         without.longest_wait / 60
     );
-    // A run that its window closed on is cut, and counts as none kept.
-    assert_eq!((with.kept, with.skipped), (good * NIGHTS, 0));
-    assert!(without.kept < good * NIGHTS, "the week would be no test");
+    // A run that its window interrupts does not count.
+    assert_eq!((with.kept, with.skipped), (good * DAYS, 0));
+    assert!(without.kept < good * DAYS, "the week would be no test");
 }

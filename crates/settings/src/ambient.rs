@@ -1,11 +1,11 @@
-//! What the environment says beside our own variables.
+//! The environment variables that mapwright shares with other programs.
 
 use crate::values::ProxyUrl;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Variables that other programs honour too. They are read as they are; a value that makes no sense is reported by who
-/// uses it.
+/// Variables that other programs honour too. Their values are not checked here: the code that uses an invalid value
+/// reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ambient {
     /// `https_proxy` or `HTTPS_PROXY`: the proxy for https URLs.
@@ -20,9 +20,9 @@ pub struct Ambient {
     pub no_color: bool,
     /// `HOME`.
     pub home: Option<PathBuf>,
-    /// `XDG_STATE_HOME`, where it is an absolute path, as its specification asks.
+    /// `XDG_STATE_HOME`, if it is an absolute path, as its specification requires.
     pub xdg_state_home: Option<PathBuf>,
-    /// `STATE_DIRECTORY`, which systemd sets for a unit that asks for one; the first of several.
+    /// `STATE_DIRECTORY`, which systemd sets for a unit with `StateDirectory=`; the first of several.
     pub state_directory: Option<PathBuf>,
 }
 

@@ -1,18 +1,18 @@
 //! The command-line arguments, and the layer of flags.
 
-use crate::chosen::{Layer, Written, split};
 use crate::definition::{Arity, CommandKind, Definition, definitions};
-use crate::error::Place;
+use crate::error::SettingSource;
 use crate::kind::Kind;
+use crate::resolved_settings::{Layer, Written, split};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
 
-/// The flag that names the configuration file; it is no option of the file itself.
+/// The flag that names the configuration file; the file itself has no such option.
 pub(crate) const CONFIG_FLAG: &str = "config";
 /// The variable that names the configuration file.
 pub(crate) const CONFIG_VARIABLE: &str = "MAPWRIGHT_CONFIG";
 
-/// The options that are used most: `-h` shows these alone where a command takes many.
+/// The most used options: `-h` shows only these if a command takes many.
 const USED_MOST: [&str; 22] = [
     "out",
     "state",
@@ -38,10 +38,10 @@ const USED_MOST: [&str; 22] = [
     "check-external",
 ];
 
-/// Options that a command takes from which on these are many.
+/// The number of options from which on `-h` shows only the most used ones.
 const MANY: usize = 40;
 
-/// The arguments that `command` takes, in the order of the help. Of many, `-h` shows those that are used most.
+/// Returns the arguments that `command` takes, in the order of the help. If there are many, `-h` shows the most used.
 ///
 /// Their values are checked by [`Settings::load`](crate::Settings::load), not by clap, so that a flag, a variable and
 /// a key give the same error. Commands should set `args_override_self(true)`: the last of two equal flags counts.
@@ -94,7 +94,7 @@ fn argument(definition: &Definition) -> Arg {
     argument
 }
 
-/// The help text, up to so many paragraphs, and the default. The first paragraph ends without a full stop.
+/// Returns the help text, at most `paragraphs` long, and the default. A single sentence ends without a full stop.
 fn help(definition: &Definition, paragraphs: usize) -> String {
     let mut texts: Vec<String> = definition.paragraphs().into_iter().take(paragraphs).collect();
     if let [only] = texts.as_mut_slice()
@@ -111,7 +111,7 @@ fn help(definition: &Definition, paragraphs: usize) -> String {
     text
 }
 
-/// What the flags say: values given on the command line alone.
+/// Returns the layer of the flags: only values that were given on the command line.
 pub(crate) fn layer(matches: &ArgMatches) -> Layer {
     definitions().filter_map(|definition| Some((definition.field, given(definition, matches)?))).collect()
 }
@@ -127,6 +127,6 @@ fn given(definition: &Definition, matches: &ArgMatches) -> Option<Vec<Written>> 
         Kind::Level { .. } => vec![matches.get_count(&name).to_string()],
         _ => matches.get_many::<String>(&name)?.flat_map(|text| split(definition, text)).collect(),
     };
-    let written = texts.into_iter().map(|text| Written { text, place: Place::Flag(name.clone()) });
+    let written = texts.into_iter().map(|text| Written { text, place: SettingSource::Flag(name.clone()) });
     Some(written.collect())
 }

@@ -1,4 +1,4 @@
-//! What is known of one option: the single source of its flag, variable, key, help and default.
+//! The definition of an option: the single source of its flag, variable, key, help and default.
 
 use crate::kind::Kind;
 use crate::sections::{
@@ -66,11 +66,11 @@ pub struct Audience(&'static [CommandKind]);
 impl Audience {
     pub(crate) const CRAWL: Audience =
         Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Run]);
-    /// What sitemaps alone need.
+    /// Options that only sitemaps need.
     pub(crate) const SITEMAPS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Run]);
-    /// What audits alone need.
+    /// Options that only audits need.
     pub(crate) const AUDIT: Audience = Audience(&[CommandKind::Audit, CommandKind::Resume, CommandKind::Run]);
-    /// What makes no sense for a run that goes on in any case.
+    /// Options that make no sense for `resume`.
     pub(crate) const CRAWL_ONLY: Audience = Audience(&[CommandKind::Crawl, CommandKind::Audit]);
     pub(crate) const AUDIT_ONLY: Audience = Audience(&[CommandKind::Audit]);
     pub(crate) const CRAWLS: Audience =
@@ -85,7 +85,7 @@ impl Audience {
         CommandKind::Export,
         CommandKind::Run,
     ]);
-    pub(crate) const KEEPING: Audience =
+    pub(crate) const RETENTION: Audience =
         Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Runs, CommandKind::Run]);
     pub(crate) const REPORT: Audience = Audience(&[
         CommandKind::Crawl,
@@ -99,7 +99,7 @@ impl Audience {
         CommandKind::Run,
         CommandKind::Jobs,
     ]);
-    /// What requests of pages and of named sitemaps need.
+    /// Options that requests for pages and for named sitemaps need.
     pub(crate) const FETCH: Audience = Audience(&[
         CommandKind::Crawl,
         CommandKind::Audit,
@@ -107,13 +107,13 @@ impl Audience {
         CommandKind::Sitemap,
         CommandKind::Run,
     ]);
-    /// What one job needs.
+    /// Options of one job.
     pub(crate) const JOB: Audience = Audience(&[CommandKind::Run]);
-    /// What tells people: of all jobs, or of one.
-    pub(crate) const TELLING: Audience = Audience(&[CommandKind::Serve, CommandKind::Run]);
-    /// What the service alone needs.
+    /// Options of notifications, for all jobs or for one.
+    pub(crate) const NOTIFICATIONS: Audience = Audience(&[CommandKind::Serve, CommandKind::Run]);
+    /// Options that only the service needs.
     pub(crate) const SERVE: Audience = Audience(&[CommandKind::Serve]);
-    /// What finds the records of jobs.
+    /// Options that locate the records of jobs.
     pub(crate) const SERVICE: Audience = Audience(&[
         CommandKind::Serve,
         CommandKind::Run,
@@ -139,7 +139,7 @@ impl Audience {
         CommandKind::Jobs,
     ]);
 
-    /// True if `command` takes the option.
+    /// Returns true if `command` takes the option.
     pub fn includes(self, command: CommandKind) -> bool {
         command == CommandKind::Config || self.0.contains(&command)
     }
@@ -223,13 +223,13 @@ impl Section {
             Section::Record => "Record",
             Section::Audit => "Audit",
             Section::Publish => "Publishing",
-            Section::Notify => "Telling",
+            Section::Notify => "Notifications",
             Section::Job => "Jobs",
             Section::Serve => "Service",
         }
     }
 
-    /// What the section is about, in a sentence.
+    /// Returns a sentence that describes the section.
     pub fn about(self) -> &'static str {
         match self {
             Section::Output => OutputSection::ABOUT,
@@ -263,7 +263,7 @@ impl Section {
     }
 }
 
-/// How many values an option holds.
+/// The number of values that an option holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arity {
     /// Exactly one; there is always a default.
@@ -281,13 +281,13 @@ pub struct Definition {
     pub section: Section,
     /// Its field in the section, in snake case.
     pub field: &'static str,
-    /// What its values look like.
+    /// The kind of its values.
     pub kind: Kind,
-    /// How many values it holds.
+    /// The number of values that it holds.
     pub arity: Arity,
-    /// Its default, as a user would write it; empty where there is none.
+    /// Its default, as a user would write it; empty if there is none.
     pub default: &'static str,
-    /// Help, as written at its field: paragraphs are separated by an empty line, the first one is the short help.
+    /// Its help, as written at its field: paragraphs are separated by an empty line; the first one is the short help.
     pub(crate) help: &'static str,
     /// Its short flag.
     pub short: Option<char>,
@@ -320,7 +320,7 @@ impl Definition {
     }
 }
 
-/// What every variable of ours begins with.
+/// The prefix of mapwright's environment variables.
 pub(crate) const VARIABLE_PREFIX: &str = "MAPWRIGHT_";
 
 /// Every option, section by section.
@@ -356,7 +356,7 @@ macro_rules! section {
                     section: $crate::definition::Section::$section,
                     field: stringify!($field),
                     kind: $kind,
-                    arity: <$type as $crate::chosen::Field>::ARITY,
+                    arity: <$type as $crate::resolved_settings::Field>::ARITY,
                     default: $default,
                     help: concat!($($help, "\n"),+),
                     short: $crate::definition::section!(@short $($short)?),
@@ -366,7 +366,7 @@ macro_rules! section {
             ];
 
             /// Reads the text chosen for each option.
-            pub(crate) fn read(chosen: &$crate::chosen::Chosen) -> Result<Self, $crate::error::SettingsError> {
+            pub(crate) fn read(chosen: &$crate::resolved_settings::ResolvedSettings) -> Result<Self, $crate::error::SettingsError> {
                 Ok(Self { $( $field: chosen.read(stringify!($field))?, )+ })
             }
         }

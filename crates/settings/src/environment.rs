@@ -1,14 +1,14 @@
 //! The layer of `MAPWRIGHT_…` variables.
 
 use crate::arguments::CONFIG_VARIABLE;
-use crate::chosen::{Layer, Written, split};
 use crate::definition::{VARIABLE_PREFIX, definitions};
-use crate::error::{Place, quoted};
+use crate::error::{SettingSource, quoted};
 use crate::nearest::nearest;
+use crate::resolved_settings::{Layer, Written, split};
 use std::collections::HashMap;
 
-/// What the environment says, and a warning for each variable of ours that names no option. An empty variable counts
-/// as not set.
+/// Returns the layer of the environment, and a warning for each `MAPWRIGHT_…` variable that names no option. An empty
+/// variable counts as not set.
 pub(crate) fn layer(environment: &HashMap<String, String>) -> (Layer, Vec<String>) {
     let known: HashMap<String, _> = definitions().map(|d| (d.variable(), d)).collect();
     let mut ours: Vec<_> = environment.iter().filter(|(name, _)| name.starts_with(VARIABLE_PREFIX)).collect();
@@ -18,7 +18,7 @@ pub(crate) fn layer(environment: &HashMap<String, String>) -> (Layer, Vec<String
     for (name, value) in ours {
         match known.get(name) {
             Some(definition) if !value.is_empty() => {
-                let place = Place::Variable(name.clone());
+                let place = SettingSource::Variable(name.clone());
                 let written = split(definition, value).into_iter().map(|text| Written { text, place: place.clone() });
                 layer.insert(definition.field, written.collect());
             }
@@ -31,13 +31,13 @@ pub(crate) fn layer(environment: &HashMap<String, String>) -> (Layer, Vec<String
 }
 
 fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a String>) -> String {
-    // What all of them begin with tells nothing of how near they are.
+    // The shared prefix is not compared, because it would make every name look near.
     let own = |name: &'a str| name.strip_prefix(VARIABLE_PREFIX).unwrap_or(name);
     let mut names: Vec<&str> = known.map(String::as_str).chain([CONFIG_VARIABLE]).map(own).collect();
     names.sort_unstable();
-    let remedy = match nearest(name.strip_prefix(VARIABLE_PREFIX).unwrap_or(name), names) {
+    let hint = match nearest(name.strip_prefix(VARIABLE_PREFIX).unwrap_or(name), names) {
         Some(meant) => format!("did you mean {VARIABLE_PREFIX}{meant}?"),
         None => "`mapwright config show` lists all options".to_owned(),
     };
-    format!("{} names no option and is ignored: environment: {remedy}", quoted(name))
+    format!("{} names no option and is ignored: environment: {hint}", quoted(name))
 }

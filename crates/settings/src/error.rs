@@ -1,11 +1,11 @@
-//! Where a value stands, and what is wrong with it.
+//! Errors of settings: the place of a value, and the fault in it.
 
 use crate::values::bare;
 use std::fmt;
 
-/// Where a value was written.
+/// The place where a value was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SettingSource {
     /// Nowhere: it is the default.
     Default,
     /// In the configuration file.
@@ -17,7 +17,7 @@ pub enum Place {
         /// The key with its section, `crawl.max-depth`; empty where the line holds no key.
         key: String,
     },
-    /// In the record of the run that goes on.
+    /// In the record of the run that is resumed.
     Record,
     /// In this environment variable.
     Variable(String),
@@ -25,49 +25,49 @@ pub enum Place {
     Flag(String),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SettingSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Default => f.write_str("default"),
-            Place::File { name, line, key } if key.is_empty() => write!(f, "file {name} line {line}"),
-            Place::File { name, line, key } => write!(f, "file {name} line {line} key {key}"),
-            Place::Record => f.write_str("record of the run"),
-            Place::Variable(name) => write!(f, "variable {name}"),
-            Place::Flag(name) => write!(f, "flag --{name}"),
+            SettingSource::Default => f.write_str("default"),
+            SettingSource::File { name, line, key } if key.is_empty() => write!(f, "file {name} line {line}"),
+            SettingSource::File { name, line, key } => write!(f, "file {name} line {line} key {key}"),
+            SettingSource::Record => f.write_str("record of the run"),
+            SettingSource::Variable(name) => write!(f, "variable {name}"),
+            SettingSource::Flag(name) => write!(f, "flag --{name}"),
         }
     }
 }
 
 /// A setting that cannot be used. Its text is one line: what is wrong, where, what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what}: {place}: {remedy}")]
+#[error("{what}: {place}: {hint}")]
 pub struct SettingsError {
-    /// What is wrong; secrets are never quoted.
+    /// The fault, without secrets.
     pub what: String,
-    /// Where it was written.
-    pub place: Place,
-    /// What to do.
-    pub remedy: String,
+    /// The place where the value was written.
+    pub place: SettingSource,
+    /// A hint: what to do about it.
+    pub hint: String,
 }
 
-/// What is wrong with one text, whoever gave it.
+/// A fault in one text, without its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) what: String,
-    pub(crate) remedy: String,
+    pub(crate) hint: String,
 }
 
 impl Fault {
-    pub(crate) fn new(what: impl Into<String>, remedy: impl Into<String>) -> Fault {
-        Fault { what: what.into(), remedy: remedy.into() }
+    pub(crate) fn new(what: impl Into<String>, hint: impl Into<String>) -> Fault {
+        Fault { what: what.into(), hint: hint.into() }
     }
 
-    pub(crate) fn at(self, place: &Place) -> SettingsError {
-        SettingsError { what: self.what, place: place.clone(), remedy: self.remedy }
+    pub(crate) fn at(self, place: &SettingSource) -> SettingsError {
+        SettingsError { what: self.what, place: place.clone(), hint: self.hint }
     }
 }
 
-/// Characters of a value that an error quotes at most.
+/// The most characters of a value that an error quotes.
 const QUOTED_CHARS: usize = 80;
 
 /// A value in an error line: in backticks, on one line, shortened, and without the user and the password that a URL may

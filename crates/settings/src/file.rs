@@ -1,27 +1,27 @@
 //! The layer of the configuration file.
 
-use crate::chosen::{Layer, Written, split};
 use crate::definition::{Arity, Definition, Section, definitions};
-use crate::error::{Place, SettingsError, quoted};
+use crate::error::{SettingSource, SettingsError, quoted};
 use crate::nearest::nearest;
+use crate::resolved_settings::{Layer, Written, split};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-/// What the table of one job says.
+/// The table of one job.
 #[derive(Clone, Debug)]
 pub(crate) struct JobTable {
     /// Its values.
     pub(crate) layer: Layer,
-    /// Where it begins.
-    pub(crate) place: Place,
+    /// The place where it begins.
+    pub(crate) place: SettingSource,
 }
 
-/// What the file says, and what the table of each job in it says.
+/// Returns the layer of the file, and the table of each job in it.
 ///
 /// # Errors
-/// Text that is not TOML, an unknown section or key, a value of the wrong type, a job whose name cannot be one.
+/// Text that is not TOML, an unknown section or key, a value of the wrong type, an invalid name of a job.
 pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, JobTable>), SettingsError> {
     let file = File { name, text, job: None };
     let document = DeTable::parse(text).map_err(|error| file.syntax(&error))?;
@@ -47,12 +47,12 @@ pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, 
     Ok((layer, jobs))
 }
 
-/// Jobs of a file at most: each is checked whenever the file is read.
+/// The most jobs in a file: each is checked whenever the file is read.
 const MAX_JOBS: usize = 1_000;
-/// Characters of a job's name at most.
+/// The most characters in the name of a job.
 const MAX_JOB_NAME: usize = 60;
-/// Files of the service (its ledger, its lock, and what SQLite puts beside them) have this name with some ending, and
-/// lie where the directories of jobs do.
+/// The stem of the service's own files (the job store, its lock, and the files that SQLite puts beside them). They lie
+/// next to the directories of jobs, so no job may be named like one of them.
 const SERVICE: &str = "service";
 
 #[derive(Clone, Copy)]
@@ -64,8 +64,7 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// What the table of one job says: its own keys, and tables named like the sections for what it has other than
-    /// they say.
+    /// Reads the table of one job: its own keys, and tables named like the sections whose values it overrides.
     fn job(&self, table: &DeTable<'_>) -> Result<Layer, SettingsError> {
         let mut layer = Layer::new();
         for (key, value) in table {
@@ -81,7 +80,8 @@ impl File<'_> {
         Ok(layer)
     }
 
-    /// A job's name becomes that of a directory, a part of URLs, and a word of commands, where a dash begins a flag.
+    /// Checks the name of a job. It names a directory, is a part of URLs, and is an argument of commands, where a
+    /// leading dash would begin a flag.
     fn job_name(&self, key: &Spanned<DeString<'_>>) -> Result<String, SettingsError> {
         let name = key.get_ref().as_ref();
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
@@ -89,9 +89,9 @@ impl File<'_> {
         let is_taken = name.split('.').next() == Some(SERVICE) && name != SERVICE;
         if name.len() > MAX_JOB_NAME || !begins_well || is_taken || !name.chars().all(plain) {
             let what = format!("{} cannot be the name of a job", quoted(name));
-            let remedy = "use up to 60 lower-case letters, digits, `-`, `_` and `.`, the first no dot or `-`, \
+            let hint = "use up to 60 lower-case letters, digits, `-`, `_` and `.`, the first no dot or `-`, \
                           and none that begins with `service.`";
-            return Err(self.error(&key.span(), "", what, remedy));
+            return Err(self.error(&key.span(), "", what, hint));
         }
         Ok(name.to_owned())
     }
@@ -123,34 +123,36 @@ impl File<'_> {
             None if is_table => {
                 let names: Vec<&str> = sections.iter().map(|section| section.name()).collect();
                 let meant = nearest(name, names.iter().copied()).map(|meant| format!("did you mean [{meant}]?"));
-                let remedy = meant.unwrap_or_else(|| format!("the sections are [{}]", names.join("], [")));
-                Err(self.error(&key.span(), "", format!("unknown section {}", quoted(name)), remedy))
+                let hint = meant.unwrap_or_else(|| format!("the sections are [{}]", names.join("], [")));
+                Err(self.error(&key.span(), "", format!("unknown section {}", quoted(name)), hint))
             }
             None => Err(self.unknown_key(key, None)),
         }
     }
 
     fn definition(&self, section: Section, key: &Spanned<DeString<'_>>) -> Result<&'static Definition, SettingsError> {
-        let name = key.get_ref().as_ref();
+        let written = key.get_ref().as_ref();
+        let name =
+            SYNONYMS.iter().find(|(synonym, _)| *synonym == (section, written)).map_or(written, |(_, name)| name);
         let found = section.definitions().iter().find(|definition| definition.name() == name);
         found.ok_or_else(|| self.unknown_key(key, Some(section)))
     }
 
-    /// A key that no option has, at the top or in a section where it does not belong.
+    /// Returns the error for a key that no option has, at the top level or in the wrong section.
     fn unknown_key(&self, key: &Spanned<DeString<'_>>, section: Option<Section>) -> SettingsError {
         let name = key.get_ref().as_ref();
         let elsewhere = definitions().find(|definition| definition.name() == name);
-        let (what, remedy) = match elsewhere {
+        let (what, hint) = match elsewhere {
             Some(definition) => (
                 format!("key {} is not in its section", quoted(name)),
                 format!("move it to [{}]", self.table(definition.section)),
             ),
             None => (format!("unknown key {}", quoted(name)), meant(name, section)),
         };
-        self.error(&key.span(), "", what, remedy)
+        self.error(&key.span(), "", what, hint)
     }
 
-    /// The name of the table in which keys of a section stand.
+    /// Returns the name of the table that holds the keys of a section.
     fn table(&self, section: Section) -> String {
         match self.job {
             Some(job) if section == Section::Job => format!("job.{job}"),
@@ -201,24 +203,21 @@ impl File<'_> {
         self.error(&error.span().unwrap_or(0..0), "", what, "correct the line")
     }
 
-    fn error(
-        &self,
-        span: &Range<usize>,
-        key: &str,
-        what: impl Into<String>,
-        remedy: impl Into<String>,
-    ) -> SettingsError {
-        SettingsError { what: what.into(), place: self.place(span, key), remedy: remedy.into() }
+    fn error(&self, span: &Range<usize>, key: &str, what: impl Into<String>, hint: impl Into<String>) -> SettingsError {
+        SettingsError { what: what.into(), place: self.place(span, key), hint: hint.into() }
     }
 
-    fn place(&self, span: &Range<usize>, key: &str) -> Place {
+    fn place(&self, span: &Range<usize>, key: &str) -> SettingSource {
         let before = self.text.bytes().take(span.start);
         let line = 1 + before.filter(|byte| *byte == b'\n').count();
-        Place::File { name: self.name.to_owned(), line, key: key.to_owned() }
+        SettingSource::File { name: self.name.to_owned(), line, key: key.to_owned() }
     }
 }
 
-/// What an unknown key was probably meant to be.
+/// Keys that are accepted under a second name.
+const SYNONYMS: [((Section, &str), &str); 1] = [((Section::Notify, "tell"), "to")];
+
+/// Returns a hint at the key that an unknown one was probably meant to be.
 fn meant(name: &str, section: Option<Section>) -> String {
     let kebab = name.replace('_', "-");
     let own: Vec<String> = section.map(Section::definitions).unwrap_or_default().iter().map(Definition::name).collect();

@@ -1,4 +1,4 @@
-//! The documents that are made from the definitions: the example file and the options page.
+//! The documents that are generated from the definitions: the example file and the options page.
 
 mod example;
 mod page;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// What the values of an option look like. It names the value in help texts, tells how a list is separated, and bounds
-/// the value.
+/// The kind of an option's values. It names the value in help texts, separates the items of a list, and bounds the
+/// value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// `true` or `false`; the flag stands alone and means `true`.
@@ -13,14 +13,14 @@ pub enum Kind {
         /// The highest level.
         max: u8,
     },
-    /// A whole number within bounds, both included.
+    /// An integer within bounds, both included.
     Count {
         /// The smallest.
         min: u64,
         /// The largest.
         max: u64,
     },
-    /// A whole number from 0 to 100.
+    /// An integer from 0 to 100.
     Percent,
     /// A number a second, greater than zero; fractions allowed.
     Rate,
@@ -60,7 +60,7 @@ pub enum Kind {
     Selector,
     /// The value of a `User-Agent` header.
     UserAgent,
-    /// A robots.txt product token (RFC 9309, 2.2.1): letters, `-` and `_`.
+    /// A robots.txt product token (RFC 9309, section 2.2.1): letters, `-` and `_`.
     Token,
     /// A header, `Name: value`.
     Header,
@@ -74,7 +74,7 @@ pub enum Kind {
     AddressRange,
     /// An http(s) URL that names a directory.
     BaseUrl,
-    /// One line of text, which who uses it reads.
+    /// One line of text, which the code that uses it parses.
     Text {
         /// The word that stands for it in help texts.
         name: &'static str,
@@ -88,8 +88,8 @@ pub enum Kind {
         /// A value for the documents.
         example: &'static str,
     },
-    /// A place outside, as a URL or a line with a scheme. What follows the host, or the program, may be a secret and is
-    /// not shown.
+    /// An external place, as a URL or a line with a scheme. Everything after the host or the program may be secret and
+    /// is not shown.
     Place {
         /// The word that stands for it in help texts.
         name: &'static str,
@@ -98,7 +98,7 @@ pub enum Kind {
     },
     /// One line of text that must not be printed.
     Secret {
-        /// A value for the documents, which is nobody's.
+        /// A made-up value for the documents.
         example: &'static str,
     },
     /// A kind of finding, or a severity.
@@ -157,12 +157,12 @@ impl Kind {
         }
     }
 
-    /// True if values are written without quotes in the configuration file.
+    /// Returns true if values are written without quotes in the configuration file.
     pub(crate) fn is_bare(&self) -> bool {
         matches!(self, Kind::Switch | Kind::Level { .. } | Kind::Count { .. } | Kind::Percent | Kind::Rate)
     }
 
-    /// A value for the documents where an option has no default.
+    /// Returns a value for the documents if an option has no default.
     pub(crate) fn example(&self) -> &'static str {
         match self {
             Kind::Switch => "true",

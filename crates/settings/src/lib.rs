@@ -1,4 +1,4 @@
-//! Every option of mapwright, defined once; defaults, file, environment and flags laid over each other.
+//! Every option of mapwright, defined once, and the layering of defaults, file, environment and flags.
 //!
 //! The sections ([`OutputSection`], [`CrawlSection`], [`FetchSection`], [`SitemapSection`], [`RecordSection`],
 //! [`AuditSection`], [`PublishSection`], [`NotifySection`], [`JobSection`], [`ServeSection`]) describe each option: its
@@ -10,7 +10,6 @@
 
 mod ambient;
 mod arguments;
-mod chosen;
 mod definition;
 mod environment;
 mod error;
@@ -20,20 +19,21 @@ mod kind;
 mod load;
 mod nearest;
 mod recorded;
+mod resolved_settings;
 mod sections;
 mod settings;
 mod values;
 
 pub use ambient::Ambient;
 pub use arguments::arguments;
-pub use chosen::Origin;
 pub use definition::{Arity, Audience, CommandKind, Definition, Section, definitions};
-pub use error::{Place, SettingsError};
+pub use error::{SettingSource, SettingsError};
 pub use generate::{example_file, options_page};
 pub use kind::Kind;
 pub use load::{Layers, Loaded};
 pub use nearest::nearest;
 pub use recorded::{Difference, Recorded};
+pub use resolved_settings::Origin;
 pub use sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
     ServeSection, SitemapSection,

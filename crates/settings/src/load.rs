@@ -1,12 +1,12 @@
-//! Defaults, file, environment and flags laid over each other.
+//! The layering of defaults, file, environment and flags.
 
 use crate::ambient::Ambient;
 use crate::arguments::{self, CONFIG_FLAG, CONFIG_VARIABLE};
-use crate::chosen::{Chosen, Layer, Origin};
 use crate::definition::{Definition, definitions};
-use crate::error::{Place, SettingsError};
+use crate::error::{SettingSource, SettingsError};
 use crate::file::JobTable;
 use crate::recorded::Recorded;
+use crate::resolved_settings::{Layer, Origin, ResolvedSettings};
 use crate::sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
     ServeSection, SitemapSection,
@@ -17,28 +17,28 @@ use crate::{environment, file};
 use clap::ArgMatches;
 use std::collections::{BTreeMap, HashMap};
 
-/// Settings, and how they came about.
+/// Settings, and the origins of their values.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The settings.
     pub settings: Settings,
-    /// Where each value came from, in the order of the documents. Secrets are hidden.
+    /// The origin of each value, in the order of the documents. Secrets are hidden.
     pub origins: Vec<Origin>,
-    /// Where the table of the job begins, if they are those of one.
-    pub table: Option<Place>,
-    /// What a record keeps of the choice, for a run that may have to go on.
+    /// The place where the table of the job begins, if these are the settings of a job.
+    pub table: Option<SettingSource>,
+    /// The values to store in the record, so that the run can be resumed.
     pub recorded: Recorded,
-    /// What deserves a word on standard error, one line each.
+    /// Warnings for standard error, one line each.
     pub warnings: Vec<String>,
 }
 
-/// What settings are made of, before they are laid over each other.
+/// The layers of settings, before they are laid over each other.
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// The name of the file.
     name: Option<String>,
     file: Layer,
-    /// What the table of each job says.
+    /// The table of each job.
     jobs: BTreeMap<String, JobTable>,
     environment: Layer,
     flags: Layer,
@@ -50,7 +50,7 @@ impl Layers {
     /// Reads `file` (name and text), the environment and the flags of `args`.
     ///
     /// # Errors
-    /// Text that is not TOML, an unknown section or key, a job whose name cannot be one.
+    /// Text that is not TOML, an unknown section or key, an invalid name of a job.
     pub fn read(
         args: &ArgMatches,
         env: impl Iterator<Item = (String, String)>,
@@ -70,7 +70,7 @@ impl Layers {
         self.name.as_deref()
     }
 
-    /// The keys of the secrets that stand in the file itself, in order.
+    /// Returns the keys of the secrets that the file itself holds, in order.
     #[must_use]
     pub fn secrets(&self) -> Vec<String> {
         let layers = || self.jobs.values().map(|table| &table.layer).chain([&self.file]);
@@ -83,9 +83,9 @@ impl Layers {
         self.jobs.keys().map(String::as_str)
     }
 
-    /// The settings: defaults, below the file, below the file's table of `job`, below the environment, below what a run
-    /// that goes on was begun with, below the flags. A job that the file does not have has no table. What jobs share may
-    /// leave to each of them which list the scope is.
+    /// Returns the settings. From lowest to highest, the layers are: defaults, file, the file's table of `job`,
+    /// environment, the recorded settings of a run that is resumed, flags. A job that is not in the file has no table.
+    /// If the file has jobs and `job` is none, the scope `list` needs no list, because each job may name its own.
     ///
     /// # Errors
     /// The first value that cannot be used, or values that contradict each other.
@@ -95,7 +95,7 @@ impl Layers {
         let table = table.map(|table| table.place.clone());
         let from_record = recorded.map(Recorded::layer).unwrap_or_default();
         let layers = vec![self.file.clone(), of_job, self.environment.clone(), from_record, self.flags.clone()];
-        let chosen = Chosen::new(layers);
+        let chosen = ResolvedSettings::new(layers);
         let settings = Settings {
             output: OutputSection::read(&chosen)?,
             crawl: CrawlSection::read(&chosen)?,
@@ -119,7 +119,7 @@ impl Layers {
 }
 
 impl Settings {
-    /// Reads the settings of what is no job; see [`Layers::load`].
+    /// Reads the settings of a command without a job; see [`Layers::load`].
     ///
     /// # Errors
     /// The first value that cannot be used, an unknown key of the file, or values that contradict each other.
@@ -132,34 +132,38 @@ impl Settings {
         Layers::read(args, env, file)?.load(None, recorded)
     }
 
-    /// The file that the flags, or else the environment, tell to read, and where they tell it. No file is read unless
-    /// one of them names it.
-    pub fn config_file(args: &ArgMatches, env: impl Iterator<Item = (String, String)>) -> Option<(String, Place)> {
+    /// Returns the configuration file that the flags, or else the environment, name, and the place where it is named.
+    /// No file is read unless one of them names it.
+    pub fn config_file(
+        args: &ArgMatches,
+        env: impl Iterator<Item = (String, String)>,
+    ) -> Option<(String, SettingSource)> {
         let flag = args.try_get_one::<String>(CONFIG_FLAG).ok().flatten();
         if let Some(name) = flag {
-            return Some((name.clone(), Place::Flag(CONFIG_FLAG.to_owned())));
+            return Some((name.clone(), SettingSource::Flag(CONFIG_FLAG.to_owned())));
         }
         let variable = env.into_iter().find(|(name, value)| name == CONFIG_VARIABLE && !value.is_empty());
-        variable.map(|(_, value)| (value, Place::Variable(CONFIG_VARIABLE.to_owned())))
+        variable.map(|(_, value)| (value, SettingSource::Variable(CONFIG_VARIABLE.to_owned())))
     }
 }
 
-/// The scope of a list needs one. What jobs share is not whole; who crawls with it all the same looks again.
-fn check_scope(settings: &Settings, chosen: &Chosen) -> Result<(), SettingsError> {
+/// Checks that the scope `list` comes with a list. The settings that jobs share may be incomplete, so they are not
+/// checked here.
+fn check_scope(settings: &Settings, chosen: &ResolvedSettings) -> Result<(), SettingsError> {
     if settings.crawl.scope != ScopeKind::List || settings.crawl.url_list.is_some() {
         return Ok(());
     }
     let what = "the scope is `list`, but there is no list".to_owned();
-    Err(SettingsError { what, place: chosen.place("scope"), remedy: "name one with --url-list FILE".to_owned() })
+    Err(SettingsError { what, place: chosen.place("scope"), hint: "name one with --url-list FILE".to_owned() })
 }
 
-/// What no value shows by itself.
-fn check(settings: &Settings, chosen: &Chosen) -> Result<(), SettingsError> {
-    let conflict = |field: &str, what: &str, remedy: &str| {
-        Err(SettingsError { what: what.to_owned(), place: chosen.place(field), remedy: remedy.to_owned() })
+/// Checks values against each other.
+fn check(settings: &Settings, chosen: &ResolvedSettings) -> Result<(), SettingsError> {
+    let conflict = |field: &str, what: &str, hint: &str| {
+        Err(SettingsError { what: what.to_owned(), place: chosen.place(field), hint: hint.to_owned() })
     };
     if settings.fetch.bytes_in_flight < settings.fetch.max_body {
-        let at = if chosen.place("bytes_in_flight") == Place::Default { "max_body" } else { "bytes_in_flight" };
+        let at = if chosen.place("bytes_in_flight") == SettingSource::Default { "max_body" } else { "bytes_in_flight" };
         let what = "a body may be larger than all bytes in flight together";
         return conflict(at, what, "lower --max-body or raise --bytes-in-flight");
     }

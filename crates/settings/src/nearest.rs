@@ -1,10 +1,10 @@
 //! The known name that a mistyped one was probably meant to be.
 
-/// Characters of a mistyped name that are compared; longer ones have no near name.
+/// The most characters of a mistyped name; a longer one has no near name.
 const MAX_CHARS: usize = 64;
 
-/// The candidate that is nearest to `name`, if it is near enough to be worth naming: at most a third of its characters
-/// differ (optimal string alignment, case ignored). Of equally near ones the first.
+/// Returns the candidate nearest to `name` if at most a third of the characters differ (optimal string alignment, case
+/// ignored); the first of equally near ones.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let (typed, chars) = (name.to_lowercase(), name.chars().count());
     if typed.is_empty() || chars > MAX_CHARS {

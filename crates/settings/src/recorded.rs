@@ -1,32 +1,32 @@
-//! What a record keeps of the settings of a run, so that it can go on as it was begun.
+//! The settings that a record stores, so that its run can be resumed with them.
 
-use crate::chosen::{Layer, Written};
 use crate::definition::{CommandKind, Definition, Section, definitions};
-use crate::error::Place;
+use crate::error::SettingSource;
+use crate::resolved_settings::{Layer, Written};
 use std::collections::BTreeMap;
 
-/// The values that were chosen for a crawl, by key; secrets only by name. What has its default is left out.
+/// The values of a crawl's options, by key, without defaults; of a secret only the name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded(pub BTreeMap<String, Vec<String>>);
 
-/// One option whose value is another than it was.
+/// One option whose value changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Its key, `crawl.max-depth`.
     pub key: String,
-    /// What it was, as written; empty for the default.
+    /// The old value, as written; empty for the default.
     pub before: String,
-    /// What it is, as written; empty for the default.
+    /// The new value, as written; empty for the default.
     pub now: String,
 }
 
-/// Stands for a secret.
+/// The text that is stored instead of a secret.
 const HIDDEN: &str = "(secret)";
 
 impl Recorded {
     pub(crate) fn of<'d>(values: impl Iterator<Item = (&'d Definition, &'d [Written])>) -> Self {
         let chosen = |(definition, written): &(&Definition, &[Written])| {
-            shapes_a_crawl(definition) && written.iter().any(|value| value.place != Place::Default)
+            shapes_a_crawl(definition) && written.iter().any(|value| value.place != SettingSource::Default)
         };
         let text = |definition: &Definition, written: &Written| {
             if definition.secret { HIDDEN.to_owned() } else { written.text.clone() }
@@ -37,9 +37,9 @@ impl Recorded {
         Self(values.filter(chosen).map(entry).collect())
     }
 
-    /// The layer that stands for it. Secrets are not in it.
+    /// Returns the stored values as a layer, without the secrets.
     pub(crate) fn layer(&self) -> Layer {
-        let written = |text: &String| Written { text: text.clone(), place: Place::Record };
+        let written = |text: &String| Written { text: text.clone(), place: SettingSource::Record };
         definitions()
             .filter(|definition| !definition.secret)
             .filter_map(|definition| {
@@ -48,7 +48,7 @@ impl Recorded {
             .collect()
     }
 
-    /// The options that have another value in `now`. A secret differs where it is there in one alone.
+    /// Returns the options that have another value in `now`. A secret differs if only one of the two has it.
     #[must_use]
     pub fn differences(&self, now: &Self) -> Vec<Difference> {
         let joined = |values: Option<&Vec<String>>| values.map(|values| values.join(", ")).unwrap_or_default();
@@ -61,7 +61,7 @@ impl Recorded {
         .collect()
     }
 
-    /// Secrets that were given when the run began, by the names of their flags.
+    /// Returns the secrets that were given when the run began, by the names of their flags.
     #[must_use]
     pub fn secrets(&self) -> Vec<String> {
         let given = definitions().filter(|definition| definition.secret && self.0.contains_key(&definition.key()));
@@ -69,7 +69,7 @@ impl Recorded {
     }
 }
 
-/// What belongs to a crawl, and not to the words it is told in or to the way it is begun.
+/// Returns true for an option that shapes a crawl; false for one that shapes only its output or only its start.
 fn shapes_a_crawl(definition: &Definition) -> bool {
     let words = definition.section == Section::Output && definition.field != "out";
     definition.audience.includes(CommandKind::Resume) && !words

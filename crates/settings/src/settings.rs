@@ -1,4 +1,4 @@
-//! The settings of one run, valid by construction, as `jobs` and the command read them.
+//! The settings of one run, valid by construction.
 
 use crate::ambient::Ambient;
 use crate::sections::{
@@ -7,33 +7,33 @@ use crate::sections::{
 };
 use crate::values::{Color, product_token};
 
-/// Every setting of one run. The fields of each section, with type, default and meaning, are declared in
-/// a file below `sections/`, which is the only place where an option is described.
+/// Every setting of one run. The fields of each section, with type, default and meaning, are declared in a file below
+/// `sections/`, the only place where an option is described.
 ///
 /// `Debug` prints no secret.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Where results and words go: `[output]`.
+    /// The destination of results, and the form of messages: `[output]`.
     pub output: OutputSection,
-    /// What is visited, in what order and at what pace: `[crawl]`.
+    /// The URLs to visit, their order and the pace: `[crawl]`.
     pub crawl: CrawlSection,
-    /// How requests are made: `[fetch]`.
+    /// The settings of requests: `[fetch]`.
     pub fetch: FetchSection,
-    /// What the sitemaps look like: `[sitemap]`.
+    /// The form of sitemaps, and the conditions of publishing: `[sitemap]`.
     pub sitemap: SitemapSection,
-    /// What is built on from run to run: `[record]`.
+    /// The data that later runs reuse, and its retention: `[record]`.
     pub record: RecordSection,
-    /// What an audit looks at, and what it fails on: `[audit]`.
+    /// The checks of an audit, and the rules that make it fail: `[audit]`.
     pub audit: AuditSection,
-    /// Where sitemaps go beyond a directory, and which search engines hear of them: `[publish]`.
+    /// Copies of published sitemaps in other places, and search engines to notify: `[publish]`.
     pub publish: PublishSection,
-    /// Whom to tell what changed, and by what: `[notify]`.
+    /// Notifications about changes, and how they are sent: `[notify]`.
     pub notify: NotifySection,
-    /// What runs at night, and when: `[job]`, and what the table of one job says.
+    /// Jobs that run on a schedule: `[job]`, and the table of one job.
     pub job: JobSection,
-    /// The nightly service: `[serve]`.
+    /// The service that runs jobs, and access to its dashboard: `[serve]`.
     pub serve: ServeSection,
-    /// What the environment says beside `MAPWRIGHT_…`: proxies, home directory, colour.
+    /// Other variables of the environment than `MAPWRIGHT_…`: proxies, home directory, colour.
     pub ambient: Ambient,
 }
 
@@ -44,7 +44,7 @@ impl Settings {
         self.fetch.robots_agent.as_deref().unwrap_or_else(|| product_token(&self.fetch.user_agent))
     }
 
-    /// Whether to colour what goes to a stream that is, or is not, a terminal.
+    /// Returns true if output to a stream is coloured; `is_terminal` says whether the stream is a terminal.
     pub fn colored(&self, is_terminal: bool) -> bool {
         match self.output.color {
             Color::Always => true,

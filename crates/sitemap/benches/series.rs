@@ -8,7 +8,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use entries::{FORMS, Form};
 
-/// Entries of a series: more than one file holds.
+/// The number of entries of a series: more than one file holds.
 const COUNT: usize = 120_000;
 
 fn main() {
@@ -21,7 +21,7 @@ fn written(bencher: Bencher<'_, '_>, form: Form) {
     bencher.counter(ItemsCount::new(COUNT)).bench_local(|| entries::write(form, black_box(&entries)));
 }
 
-/// What is packed is counted as what it unpacks to.
+/// Compressed parts count by their uncompressed size.
 #[divan::bench(args = FORMS, sample_count = 20, sample_size = 1)]
 fn read(bencher: Bencher<'_, '_>, form: Form) {
     let parts = entries::parts(form, COUNT);

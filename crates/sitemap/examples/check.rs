@@ -1,4 +1,4 @@
-//! Judges a sitemap file by the protocol; with a URL, as if it were served from there.
+//! Checks a sitemap file by the protocol; with a URL, as if it were served from there.
 //!
 //! `cargo run --example check -- sitemap.xml [https://www.example.com/sitemap.xml]`
 

@@ -1,5 +1,4 @@
-//! Reads the files of fixed series again and again, so that writing them counts little, for
-//! `tests/bench/instructions`.
+//! Reads the files of a fixed series many times, so that writing them counts little, for `tests/bench/instructions`.
 
 #[path = "../benches/entries/mod.rs"]
 mod entries;

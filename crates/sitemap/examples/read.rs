@@ -1,4 +1,4 @@
-//! Lists every URL of a sitemap file of any form, and says what was wrong with it.
+//! Lists every URL of a sitemap file of any form and reports its faults.
 //!
 //! `cargo run --example read -- sitemap.xml.gz`
 

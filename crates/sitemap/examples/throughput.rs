@@ -1,4 +1,4 @@
-//! Measures how fast this crate writes and reads on the machine at hand, in memory, on one core.
+//! Measures the speed of writing and reading on this machine, in memory, on one core.
 //!
 //! `cargo run --release --example throughput`
 
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Reads the parts again: in MB of what is stored, so of XML where nothing is compressed.
+/// Reads the parts, measured in MB of stored bytes, which is XML if nothing is compressed.
 fn read<'n>(files: &MemoryDestination, names: impl Iterator<Item = &'n str>) -> Result<(), String> {
     let (begin, mut bytes, mut items) = (Instant::now(), 0, 0);
     for file in names.filter_map(|name| files.files.get(name)) {

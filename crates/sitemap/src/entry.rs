@@ -19,32 +19,31 @@ use crate::Lastmod;
 pub struct Entry {
     /// The absolute `http` or `https` URL, already escaped as URLs are. XML escaping is done when writing.
     pub loc: String,
-    /// When the page last changed, where that is known.
+    /// The time of the page's last change, if known.
     pub lastmod: Option<Lastmod>,
-    /// How often the page tends to change: a hint to search engines, which most ignore.
+    /// The frequency of the page's changes: a hint to search engines, which most of them ignore.
     pub changefreq: Option<ChangeFreq>,
-    /// Weight among the site's own pages, 0.0 to 1.0. Written rounded to hundredths and clamped;
-    /// a value that is no number is left out.
+    /// The weight among the site's own pages, 0.0 to 1.0. Written rounded to hundredths and clamped; NaN is left out.
     pub priority: Option<f32>,
 }
 
 impl Entry {
-    /// An entry with nothing but its location.
+    /// Creates an entry with a location only.
     pub fn new(loc: impl Into<String>) -> Self {
         Self { loc: loc.into(), lastmod: None, changefreq: None, priority: None }
     }
 
-    /// The same entry with this date.
+    /// Returns the entry with this date.
     #[must_use]
     pub fn with_lastmod(mut self, lastmod: Lastmod) -> Self {
         self.lastmod = Some(lastmod);
         self
     }
 
-    /// The priority in hundredths, clamped to 0 to 100; `None` where there is none or it is no number.
+    /// The priority in hundredths, clamped to 0 to 100; `None` if it is absent or NaN.
     pub(crate) fn priority_hundredths(&self) -> Option<u8> {
         let priority = self.priority.filter(|p| !p.is_nan())?;
-        // Clamped to 0..=100 before the conversion, which therefore loses nothing.
+        // Clamped to 0..=100, so the conversion is exact.
         Some((priority * 100.0).round().clamp(0.0, 100.0) as u8)
     }
 }
@@ -101,7 +100,7 @@ pub struct UnknownChangeFreq;
 impl FromStr for ChangeFreq {
     type Err = UnknownChangeFreq;
 
-    /// Exactly as the protocol's schema spells it: lower case, no blanks.
+    /// Accepts exactly the words of the protocol's schema: lower case, without white space.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::ALL.into_iter().find(|freq| freq.as_str() == text).ok_or(UnknownChangeFreq)
     }

@@ -1,36 +1,36 @@
-//! What is wrong with a sitemap, and where.
+//! The findings about a sitemap, with their lines.
 
 use std::fmt;
 
 /// One finding in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The line it stands on, from 1. For what spans several lines, the one it ends on.
+    /// The line of the fault, from 1; the last one if it spans several lines.
     pub line: u64,
-    /// The rule that is broken.
-    pub rule: Rule,
-    /// What was found, in words, with the offending text shortened and control characters shown as escapes.
+    /// The violated rule.
+    pub rule: CheckRule,
+    /// The message, with the offending text shortened and control characters shown as escapes.
     pub what: String,
-    /// What to do about it.
-    pub remedy: String,
+    /// The fix.
+    pub fix: String,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {} [{}]; {}", self.line, self.what, self.rule.code(), self.remedy)
+        write!(f, "line {}: {} [{}]; {}", self.line, self.what, self.rule.code(), self.fix)
     }
 }
 
 macro_rules! rules {
-    ($($(#[$doc:meta])* $name:ident = $code:literal, $clause:literal, $remedy:literal;)*) => {
-        /// The rules a sitemap is judged by. Codes are stable.
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $clause:literal, $fix:literal;)*) => {
+        /// The rules that a sitemap is checked by. Codes are stable.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum Rule {
+        pub enum CheckRule {
             $($(#[$doc])* $name,)*
         }
 
-        impl Rule {
+        impl CheckRule {
             /// Every rule.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
 
@@ -39,14 +39,14 @@ macro_rules! rules {
                 match self { $(Self::$name => $code,)* }
             }
 
-            /// Where the rule is written.
+            /// The section of the standard that contains the rule.
             pub const fn clause(self) -> &'static str {
                 match self { $(Self::$name => $clause,)* }
             }
 
-            /// What to do where it is broken.
-            pub const fn remedy(self) -> &'static str {
-                match self { $(Self::$name => $remedy,)* }
+            /// The fix for a violation.
+            pub const fn fix(self) -> &'static str {
+                match self { $(Self::$name => $fix,)* }
             }
         }
     };
@@ -57,12 +57,12 @@ rules! {
     NotWellFormed = "not-well-formed", "XML 1.0, 2.1 (well-formed documents)", "write the file with an XML library, or escape & and < and close every tag";
     /// A character that no XML document may hold.
     ForbiddenCharacter = "forbidden-character", "XML 1.0, 2.2 (characters)", "remove the character, or percent-encode it in a URL";
-    /// Bytes that are not of the declared or assumed encoding, a declaration that they belie, or another encoding than
-    /// UTF-8.
+    /// Bytes that are invalid in the declared or assumed encoding, a declaration that contradicts the bytes, or another
+    /// encoding than UTF-8.
     Encoding = "encoding", "sitemaps.org, \"Entity escaping\" (the file must be UTF-8 encoded); XML 1.0, 4.3.3", "save the file as UTF-8 and declare encoding=\"UTF-8\" or nothing";
     /// The root is neither `urlset` nor `sitemapindex`, nor that of a feed.
     Root = "root", "sitemaps.org, \"XML tag definitions\"", "begin the document with <urlset> or <sitemapindex>, spelt in lower case";
-    /// The namespace of the root is missing or another one.
+    /// The namespace of the root is missing or wrong.
     Namespace = "namespace", "sitemaps.org, \"XML tag definitions\" (urlset references the protocol standard); RFC 4287, 1.2 (Atom)", "write xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" on the root element, with http";
     /// A `DOCTYPE` declaration.
     Doctype = "doctype", "sitemaps.org schema (a sitemap needs no DTD); XML 1.0, 2.8", "remove the DOCTYPE declaration";
@@ -81,7 +81,7 @@ rules! {
     /// An empty `loc`.
     LocEmpty = "loc-empty", "sitemaps.org, \"XML tag definitions\" (loc)", "write the URL, or remove the entry";
     /// A `loc` that is no absolute URL.
-    LocRelative = "loc-relative", "sitemaps.org, \"XML tag definitions\" (loc begins with the protocol)", "write the whole URL, beginning with http:// or https://";
+    LocRelative = "loc-relative", "sitemaps.org, \"XML tag definitions\" (loc begins with the protocol)", "write the absolute URL, beginning with http:// or https://";
     /// An absolute `loc` of another scheme than `http` and `https`.
     LocScheme = "loc-scheme", "sitemaps.org, \"XML tag definitions\" (loc begins with the protocol)", "list only http:// and https:// URLs";
     /// A `loc` of 2,048 characters or more.
@@ -92,7 +92,7 @@ rules! {
     LocInvalid = "loc-invalid", "RFC 3986, 3", "correct the URL";
     /// A `loc` on another host, scheme or port than the sitemap.
     LocHost = "loc-host", "sitemaps.org, \"Sitemap file location\"", "list it in a sitemap on its own host, scheme and port, or in one that lists that host alone and that its robots.txt names";
-    /// All entries are on one other host than the sitemap, whose robots.txt was not asked.
+    /// All entries are on one other host than the sitemap, whose robots.txt was not requested.
     CrossSubmit = "cross-submit", "sitemaps.org, \"Sitemaps & Cross Submits\"", "name the sitemap, or its index, in the robots.txt of that host";
     /// A `loc` outside the directory of the sitemap.
     LocDirectory = "loc-directory", "sitemaps.org, \"Sitemap file location\"", "move the sitemap up to a directory that holds all of its URLs";
@@ -117,7 +117,7 @@ rules! {
     /// More than 52,428,800 bytes uncompressed.
     TooLarge = "too-large", "sitemaps.org, \"XML tag definitions\" (no larger than 50 MB)", "split it into several files and list them in a sitemap index";
     /// gzip data that is cut short or whose checksum is wrong.
-    Gzip = "gzip", "RFC 1952, 2.3 (member format)", "compress the file again and upload it whole, in binary mode";
+    Gzip = "gzip", "RFC 1952, 2.3 (member format)", "compress the file again and upload it completely, in binary mode";
     /// A line of a text sitemap that is not one absolute URL.
     TextLine = "text-line", "sitemaps.org, \"Text file\" (one URL per line, nothing else)", "write one absolute URL on each line and nothing else";
     /// One of the reader's own limits was reached.
@@ -126,7 +126,7 @@ rules! {
     Unreadable = "unreadable", "the input itself", "fetch or copy the file again";
 }
 
-impl fmt::Display for Rule {
+impl fmt::Display for CheckRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.code())
     }

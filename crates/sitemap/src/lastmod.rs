@@ -1,4 +1,4 @@
-//! Dates as sitemaps write them: W3C Datetime, the profile of ISO 8601 in a W3C note of 1997.
+//! Dates of sitemaps: W3C Datetime, the profile of ISO 8601 in a W3C note of 1997.
 
 mod parse;
 
@@ -9,7 +9,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
-/// A W3C Datetime of any of its six precisions. What was parsed is printed again exactly.
+/// A W3C Datetime of any of its six precisions. It displays exactly as it was parsed.
 ///
 /// ```
 /// use mapwright_sitemap::Lastmod;
@@ -38,14 +38,14 @@ pub enum Lastmod {
     Instant(Moment),
 }
 
-/// A time of day on a date, as the clock of some zone showed it.
+/// A time of day on a date, in local time of some zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Moment {
-    /// Date and time in the zone; parts finer than `precision` are zero.
+    /// Date and time in the zone; components finer than `precision` are zero.
     pub local: DateTime,
     /// The zone designator.
     pub zone: Zone,
-    /// How much of the time is written.
+    /// The written precision of the time.
     pub precision: Precision,
 }
 
@@ -56,14 +56,14 @@ pub enum Zone {
     Utc,
     /// `+hh:mm` or `-hh:mm`.
     Offset {
-        /// Whether the sign is a minus: `-00:00` is not `+00:00` on paper.
+        /// The sign is a minus: `-00:00` is written differently from `+00:00`.
         west: bool,
         /// Minutes, 0 to 840.
         minutes: u16,
     },
 }
 
-/// How much of a time of day is written.
+/// The written precision of a time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// `hh:mm`.
@@ -74,22 +74,22 @@ pub enum Precision {
     Fraction(u8),
 }
 
-/// Why a text is no W3C Datetime.
+/// The reason why a text is no W3C Datetime.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LastmodError {
-    /// Nothing there.
+    /// The text is empty.
     #[error("the date is empty: write it as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm, or leave it out")]
     Empty,
-    /// Not one of the six forms.
+    /// The text has none of the six forms.
     #[error("not a W3C date: write it as YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm")]
     Form,
-    /// The right form, but no such day or time.
+    /// The form is right, but the day or time does not exist.
     #[error("no such date or time in the calendar: {0} is out of range")]
     Calendar(&'static str),
 }
 
 impl Lastmod {
-    /// This instant, in UTC and whole seconds: `2026-05-06T07:08:09Z`.
+    /// The W3C Datetime of an instant, in UTC and full seconds: `2026-05-06T07:08:09Z`.
     ///
     /// A fraction of a second is dropped; instants before the year 1 become its first second.
     pub fn at(instant: Timestamp) -> Self {
@@ -101,9 +101,8 @@ impl Lastmod {
 
     /// The first instant that the text may mean.
     ///
-    /// For dates without a zone that is where the day begins first on Earth, 14 hours before UTC;
-    /// so a date counts as being in the future only where it is so everywhere. Clamped to what a
-    /// [`Timestamp`] can hold.
+    /// A date without a zone begins 14 hours before UTC, where the day begins first on Earth, so a date is in the
+    /// future only if it is so in every zone. Clamped to the range of [`Timestamp`].
     pub fn earliest(&self) -> Timestamp {
         /// The largest offset from UTC in use (Line Islands, UTC+14).
         const EASTERNMOST: SignedDuration = SignedDuration::from_hours(14);
@@ -116,7 +115,7 @@ impl Lastmod {
         }
     }
 
-    /// The instant, where the text names one: not for bare dates.
+    /// The instant, or `None` for a date without a time.
     pub fn instant(&self) -> Option<Timestamp> {
         match self {
             Self::Instant(moment) => Some(moment.timestamp()),
@@ -126,7 +125,7 @@ impl Lastmod {
 }
 
 impl Moment {
-    /// The instant meant, clamped to what a [`Timestamp`] can hold (the last day of 9999 is beyond).
+    /// The instant, clamped to the range of [`Timestamp`] (the last day of 9999 is beyond).
     pub fn timestamp(&self) -> Timestamp {
         instant_of(self.local, self.zone.ahead_of_utc())
     }
@@ -157,8 +156,8 @@ impl From<Date> for Lastmod {
 impl FromStr for Lastmod {
     type Err = LastmodError;
 
-    /// Strictly one of the six forms, without blanks around, in a year and a zone that XML Schema has. Fractions keep
-    /// nine digits; more are cut.
+    /// Accepts exactly the six forms, without surrounding white space, in a year and a zone that XML Schema has.
+    /// Fractions keep nine digits; further ones are dropped.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         parse::lastmod(text)
     }

@@ -1,15 +1,15 @@
 //! Read, write and check sitemaps within the protocol's limits.
 //!
-//! Three duties, none of which touches the network, the clock or any global state:
+//! The crate has three functions, which use neither network nor clock nor global state:
 //!
 //! * **Write**: [`Series`] takes [`Entry`] after entry and splits them into files that hold at most
 //!   50,000 URLs and a set number of uncompressed bytes, counted exactly before an entry is written.
 //!   Files go to a [`Destination`]; gzip output is the same for the same entries, byte by byte.
 //! * **Read**: [`Reader`] iterates over the [`Item`]s of any sitemap found in the wild (XML in any
 //!   namespace and encoding, RSS, Atom, plain text, gzip under any name) in bounded memory, and
-//!   collects what was wrong as [`Fault`]s.
-//! * **Check**: [`check()`] judges one document by the protocol of sitemaps.org 0.9, every finding with
-//!   its line, its [`Rule`] and a remedy.
+//!   collects errors as [`Fault`]s.
+//! * **Check**: [`check()`] checks one document by the protocol of sitemaps.org 0.9; every finding has
+//!   its line, its [`CheckRule`] and a fix.
 //!
 //! # Writing
 //!
@@ -54,17 +54,17 @@ mod write;
 
 pub use check::{CrossSubmit, Report, Subject, check};
 pub use entry::{ChangeFreq, Entry, UnknownChangeFreq};
-pub use fault::{Fault, Rule};
+pub use fault::{CheckRule, Fault};
 pub use lastmod::{Lastmod, LastmodError, Moment, Precision, Zone};
 pub use limits::{DEFAULT_BYTES, MAX_BYTES, MAX_ENTRIES, MAX_LOC_CHARS, NAMESPACE};
 pub use read::{Alternate, DocumentKind, Item, Page, ReadLimits, Reader};
 pub use write::{
-    Alone, ContentHash, Destination, ENTRY_POINT, EntryError, Format, Gzip, IndexEntry, Manifest, MemoryDestination,
-    OptionsError, Part, Published, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, is_our_form,
-    write_indexes,
+    ContentHash, Destination, ENTRY_POINT, EntryError, Format, Gzip, IndexEntry, Manifest, MemoryDestination,
+    OptionsError, Part, Published, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, SinglePartName,
+    is_our_form, write_indexes,
 };
 
-/// The examples of the README are tested like those of the documentation.
+/// Tests the examples of the README as documentation.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;

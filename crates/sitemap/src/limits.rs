@@ -1,24 +1,24 @@
-//! The numbers of the protocol (sitemaps.org 0.9, "XML tag definitions" and "Using Sitemap index files").
+//! The limits of the protocol (sitemaps.org 0.9, "XML tag definitions" and "Using Sitemap index files").
 
-/// The namespace of sitemaps and sitemap indexes: with `http`, whatever the site is served over.
+/// The namespace of sitemaps and sitemap indexes: with `http`, even for a site served over https.
 pub const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// The most entries a sitemap, or a sitemap index, may hold.
+/// The maximum number of entries of a sitemap or a sitemap index.
 pub const MAX_ENTRIES: usize = 50_000;
 
-/// The most bytes a sitemap may have uncompressed by today's edition of the protocol (50 MiB).
+/// The maximum size of an uncompressed sitemap in bytes, by the current edition of the protocol (50 MiB).
 pub const MAX_BYTES: u64 = 52_428_800;
 
-/// The bytes a written sitemap has at most unless told otherwise: the stricter, older edition's 10 MiB.
+/// The default maximum size of a written sitemap in bytes: the stricter, older edition's 10 MiB.
 pub const DEFAULT_BYTES: u64 = 10_485_760;
 
-/// The most characters a `loc` may have: "less than 2,048".
+/// The maximum number of characters of a `loc`: "less than 2,048".
 pub const MAX_LOC_CHARS: usize = 2_047;
 
-/// The start of an absolute URL of the web, or `None` where `text` is none: what follows `http://` or
-/// `https://`, in any case, when there is anything there that could be a host.
+/// The rest of a URL after `http://` or `https://`, in any case, or `None` if `text` has no such prefix or nothing that
+/// could be a host follows.
 ///
-/// A cheap test on purpose: it decides whether something is meant as an absolute URL, not whether it is valid.
+/// The test is deliberately cheap: it decides if a text is meant as an absolute URL, not if it is valid.
 pub(crate) fn after_web_scheme(text: &str) -> Option<&str> {
     let rest = [7, 8].into_iter().find_map(|length| {
         let (scheme, rest) = text.split_at_checked(length)?;
@@ -30,18 +30,18 @@ pub(crate) fn after_web_scheme(text: &str) -> Option<&str> {
     has_host.then_some(rest)
 }
 
-/// Whether this is white space to XML 1.0 (2.3, production 3), which is also what the type of a `loc` lets be around it
-/// (XML Schema part 2, 4.3.6). Other blanks of Unicode are characters like any other.
+/// Returns true for white space of XML 1.0 (2.3, production 3), which may also surround a `loc` (XML Schema part 2,
+/// 4.3.6). Other white space of Unicode is ordinary text.
 pub(crate) const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
-/// The text without blanks around it.
+/// The text without surrounding white space.
 pub(crate) fn trimmed(text: &str) -> &str {
     text.trim_matches(is_blank)
 }
 
-/// Whether XML 1.0 (2.2, production 2) can hold this character at all, even as a reference.
+/// Returns true if XML 1.0 (2.2, production 2) permits this character, even as a reference.
 pub(crate) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
 }

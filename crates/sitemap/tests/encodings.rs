@@ -1,9 +1,9 @@
-//! In which encoding a document is read, and what is said of one that is not UTF-8.
+//! The detection of a document's encoding, and the findings about one that is not UTF-8.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
 use jiff::Timestamp;
-use mapwright_sitemap::{Fault, ReadLimits, Reader, Rule, Subject, check};
+use mapwright_sitemap::{CheckRule, Fault, ReadLimits, Reader, Subject, check};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -24,7 +24,7 @@ fn another_encoding_is_called_as_the_document_calls_it() {
     for label in ["ISO-8859-1", "US-ASCII"] {
         let text = format!("<?xml version='1.0' encoding='{label}'?>{}", urlset("https://e.com/a"));
         let found = faults(text.as_bytes(), &Subject::default());
-        assert!(found[0].rule == Rule::Encoding && found[0].what.contains(label), "{}", found[0]);
+        assert!(found[0].rule == CheckRule::Encoding && found[0].what.contains(label), "{}", found[0]);
     }
 }
 
@@ -38,26 +38,26 @@ fn what_xml_is_served_as_decides_its_encoding() {
     };
     assert_eq!(locs("iso-8859-1"), ["https://e.com/\u{e9}"]);
     assert_ne!(locs("utf-8"), ["https://e.com/\u{e9}"]);
-    let rules = |text: &[u8]| -> Vec<Rule> {
+    let rules = |text: &[u8]| -> Vec<CheckRule> {
         faults(text, &served_as("iso-8859-1")).into_iter().map(|fault| fault.rule).collect()
     };
-    assert_eq!(rules(&latin), [Rule::Encoding, Rule::LocEscape]);
+    assert_eq!(rules(&latin), [CheckRule::Encoding, CheckRule::LocEscape]);
     assert_eq!(rules(urlset("https://e.com/a").as_bytes()), [], "which is the same in UTF-8");
 }
 
 #[test]
 fn what_a_document_declares_counts_though_the_server_says_it_too() {
-    let rules = |declared: &str| -> Vec<Rule> {
+    let rules = |declared: &str| -> Vec<CheckRule> {
         let text = format!("<?xml version='1.0' encoding='{declared}'?>{}", urlset("https://e.com/a"));
         faults(text.as_bytes(), &served_as("iso-8859-1")).into_iter().map(|fault| fault.rule).collect()
     };
     for declared in ["ISO-8859-1", "Shift_JIS"] {
-        assert_eq!(rules(declared), [Rule::Encoding], "{declared}");
+        assert_eq!(rules(declared), [CheckRule::Encoding], "{declared}");
     }
     assert_eq!(rules("utf-8"), []);
 }
 
-/// XML 1.0, 4.3.3: a fatal error, whatever else is right.
+/// XML 1.0, 4.3.3: a fatal error.
 #[test]
 fn a_declaration_that_the_bytes_belie_is_a_fault_and_the_entries_are_read() {
     let declaring = |label: &str| format!("<?xml version='1.0' encoding='{label}'?>{}", urlset("https://e.com/a"));
@@ -68,7 +68,7 @@ fn a_declaration_that_the_bytes_belie_is_a_fault_and_the_entries_are_read() {
     let belied_by_mark = ["ISO-8859-1", "UTF-16", "us-ascii", "klingon"].map(|label| marked(label).into_bytes());
     for text in belied.into_iter().chain(belied_by_mark).chain([of_feed("UTF-16").into_bytes(), wide]) {
         let found = faults(&text, &Subject::default());
-        assert_eq!(found.iter().map(|fault| (fault.line, fault.rule)).collect::<Vec<_>>(), [(1, Rule::Encoding)]);
+        assert_eq!(found.iter().map(|fault| (fault.line, fault.rule)).collect::<Vec<_>>(), [(1, CheckRule::Encoding)]);
         assert!(found[0].what.starts_with("the declared encoding"), "{}", found[0]);
     }
     for good in ["UTF-8", "utf-8", "UTF8"] {

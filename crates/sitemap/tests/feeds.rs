@@ -1,9 +1,9 @@
-//! Feeds as sitemaps: RSS of all versions, Atom 0.3 (its drafts) and 1.0 (RFC 4287).
+//! Feeds as sitemaps: all versions of RSS, Atom 0.3 (its drafts) and 1.0 (RFC 4287).
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
 use jiff::Timestamp;
-use mapwright_sitemap::{DocumentKind, Item, Page, ReadLimits, Reader, Rule, Subject, check};
+use mapwright_sitemap::{CheckRule, DocumentKind, Item, Page, ReadLimits, Reader, Subject, check};
 use url::Url;
 
 fn pages(text: &str) -> Vec<Page> {
@@ -127,7 +127,7 @@ fn atom_0_3_is_read_too() {
     clean(text);
 }
 
-/// RFC 4287, 1.2: the elements of Atom have its namespace. A reader takes what it can all the same.
+/// RFC 4287, 1.2: the elements of Atom have its namespace. The reader is lenient.
 #[test]
 fn atom_without_its_namespace_is_a_fault_and_read_all_the_same() {
     let text =
@@ -135,11 +135,11 @@ fn atom_without_its_namespace_is_a_fault_and_read_all_the_same() {
     assert_eq!(locs(&text), ["https://e.com/1"]);
     let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
     let [fault] = report.faults.as_slice() else { panic!("{:?}", report.faults) };
-    assert_eq!((fault.line, fault.rule, report.kind), (1, Rule::Namespace, Some(DocumentKind::Atom)));
-    assert!(fault.remedy.contains("http://www.w3.org/2005/Atom"), "{fault}");
+    assert_eq!((fault.line, fault.rule, report.kind), (1, CheckRule::Namespace, Some(DocumentKind::Atom)));
+    assert!(fault.fix.contains("http://www.w3.org/2005/Atom"), "{fault}");
 }
 
-fn faults(text: &str) -> Vec<(u64, Rule)> {
+fn faults(text: &str) -> Vec<(u64, CheckRule)> {
     let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
     report.faults.iter().map(|fault| (fault.line, fault.rule)).collect()
 }
@@ -160,7 +160,7 @@ fn rss_has_a_version_and_a_channel_that_holds_its_items() {
         (format!("<rss version='2.0'>\n{channel}{item}\n{item}</rss>"), vec![2, 3]),
         (format!("<rss version='2.0'>\n{channel}<items>\n{item}</items></rss>"), vec![3]),
     ] {
-        let found: Vec<_> = found.into_iter().map(|line| (line, Rule::Feed)).collect();
+        let found: Vec<_> = found.into_iter().map(|line| (line, CheckRule::Feed)).collect();
         assert_eq!(faults(&text), found, "{text}");
         assert_eq!(locs(&text).len(), text.matches("<item>").count(), "they are read all the same: {text}");
     }
@@ -173,8 +173,8 @@ fn a_link_of_atom_to_a_page_has_an_href() {
     for bad in
         ["<link/>", "<link rel='alternate'/>", "<link rel='http://www.iana.org/assignments/relation/alternate'/>"]
     {
-        assert_eq!(faults(&atom(&format!("{good}\n<entry>{bad}</entry>"))), [(2, Rule::Feed)], "{bad}");
-        assert_eq!(faults(&atom(&format!("\n{bad}{good}"))), [(2, Rule::Feed)], "{bad}");
+        assert_eq!(faults(&atom(&format!("{good}\n<entry>{bad}</entry>"))), [(2, CheckRule::Feed)], "{bad}");
+        assert_eq!(faults(&atom(&format!("\n{bad}{good}"))), [(2, CheckRule::Feed)], "{bad}");
     }
     clean(&atom(&format!("{good}<entry><content><link xmlns=''/></content></entry>")));
 }
@@ -189,7 +189,7 @@ fn bases_are_nested_and_end_with_their_elements() {
     assert_eq!(locs(text), expected);
 }
 
-/// Pages nest their elements as deep as they like, and feeds hold whole pages.
+/// Pages nest elements at any depth, and feeds contain complete pages.
 #[test]
 fn deeply_nested_content_is_passed_over() {
     for depth in [70, 10_000] {
@@ -201,7 +201,7 @@ fn deeply_nested_content_is_passed_over() {
         assert_eq!(locs(&text), ["https://e.com/1", "https://e.com/2"], "{depth}");
         clean(&text);
         let crossed = text.replacen("</div>", "</p>", 1);
-        assert_eq!(faults(&crossed), [(1, Rule::NotWellFormed)], "{depth}");
+        assert_eq!(faults(&crossed), [(1, CheckRule::NotWellFormed)], "{depth}");
     }
 }
 
@@ -211,7 +211,7 @@ fn without_a_base_the_address_of_the_feed_is_the_base() {
     assert_eq!(pages_of(&text, "https://e.com/blog/feed")[0].loc, "https://e.com/blog/post-1");
     let mut reader = Reader::new(text.as_bytes(), &ReadLimits::default());
     assert_eq!(reader.next(), None);
-    assert_eq!((reader.kind(), reader.faults()[0].rule), (Some(DocumentKind::Atom), Rule::LocRelative));
+    assert_eq!((reader.kind(), reader.faults()[0].rule), (Some(DocumentKind::Atom), CheckRule::LocRelative));
 }
 
 #[test]
@@ -219,19 +219,19 @@ fn the_date_format_of_a_feed_is_remarked_on_at_most() {
     let text = rss("<item><link>https://e.com/1</link><pubDate>yesterday</pubDate></item>");
     let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
     assert!(report.is_clean());
-    assert_eq!(report.remarks[0].rule, Rule::Lastmod);
+    assert_eq!(report.remarks[0].rule, CheckRule::Lastmod);
     assert_eq!(report.kind, Some(DocumentKind::Rss));
 }
 
-/// RSS 2.0: dates go by RFC 822. RFC 4287, 3.3: those of Atom by RFC 3339.
+/// RSS 2.0: dates use RFC 822. RFC 4287, 3.3: those of Atom use RFC 3339.
 #[test]
-fn the_remedy_for_a_date_is_in_the_format_of_the_feed() {
+fn the_fix_for_a_date_is_in_the_format_of_the_feed() {
     let remark = |text: &str| check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).remarks.remove(0);
     for date in ["yesterday", "2024-02-30", ""] {
         let of_rss = remark(&rss(&format!("<item><link>https://e.com/1</link><pubDate>{date}</pubDate></item>")));
         let of_atom = remark(&atom(&format!("<entry><link href='https://e.com/1'/><updated>{date}</updated></entry>")));
-        assert!(of_rss.remedy.contains("Mon, 06 May 2024 07:08:09 GMT"), "{of_rss}");
-        assert!(of_atom.remedy.contains("RFC 3339") && !of_atom.remedy.contains("RFC 822"), "{of_atom}");
+        assert!(of_rss.fix.contains("Mon, 06 May 2024 07:08:09 GMT"), "{of_rss}");
+        assert!(of_atom.fix.contains("RFC 3339") && !of_atom.fix.contains("RFC 822"), "{of_atom}");
         assert!(!format!("{of_rss}{of_atom}").contains("W3C"), "{of_rss}, {of_atom}");
     }
 }
@@ -246,5 +246,5 @@ fn a_feed_on_another_host_than_its_pages_is_at_fault_and_one_in_a_directory_is_n
     };
     assert_eq!(served("https://e.com/feed/"), (vec![], 1));
     assert_eq!(served("https://e.com/feed"), (vec![], 0));
-    assert_eq!(served("https://feeds.org/e"), (vec![Rule::LocHost], 0));
+    assert_eq!(served("https://feeds.org/e"), (vec![CheckRule::LocHost], 0));
 }

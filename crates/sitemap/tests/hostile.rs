@@ -1,4 +1,4 @@
-//! Documents made to hurt: each bounded in time and memory, the good entries all found.
+//! Hostile documents: each is bounded in time and memory, and every good entry is found.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
@@ -6,12 +6,12 @@ use std::io::{BufReader, Read, Write as _};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mapwright_sitemap::{ReadLimits, Reader, Rule};
+use mapwright_sitemap::{CheckRule, ReadLimits, Reader};
 
 const HEAD: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n";
 const GOOD: &str = "<url><loc>https://e.com/good</loc></url>\n";
 
-/// Text that is made while it is read, so that the test itself holds none of it.
+/// Text that is generated during reading, so that the test holds none of it.
 struct Endless<'t> {
     front: &'t [u8],
     filler: &'t [u8],
@@ -51,8 +51,8 @@ fn large() -> ReadLimits {
     ReadLimits { bytes: u64::MAX, ..ReadLimits::default() }
 }
 
-/// The locations and the rules broken.
-fn read(input: impl std::io::BufRead, limits: &ReadLimits) -> (Vec<String>, Vec<Rule>) {
+/// The locations and the violated rules.
+fn read(input: impl std::io::BufRead, limits: &ReadLimits) -> (Vec<String>, Vec<CheckRule>) {
     let mut reader = Reader::new(input, limits);
     let locs = reader.by_ref().map(|item| item.loc().to_owned()).collect();
     (locs, reader.faults().iter().map(|fault| fault.rule).collect())
@@ -70,7 +70,7 @@ fn a_location_of_100_mb_is_dropped_and_the_next_entry_is_read() {
     let back = format!("</loc></url>{GOOD}</urlset>");
     let filler = "x".repeat(1 << 20);
     let (locs, rules) = read(Endless::new(&front, &filler, 100, &back), &large());
-    assert_eq!((locs, rules), (vec!["https://e.com/good".into(); 2], vec![Rule::LocLength]));
+    assert_eq!((locs, rules), (vec!["https://e.com/good".into(); 2], vec![CheckRule::LocLength]));
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_location_of_100_mb_of_wide_characters_is_dropped_too() {
     let back = format!("</loc></url>{GOOD}</urlset>");
     let filler = "語".repeat(1 << 18);
     let (locs, rules) = read(Endless::new(&front, &filler, 100, &back), &large());
-    assert_eq!((locs.len(), rules), (2, vec![Rule::LocLength]));
+    assert_eq!((locs.len(), rules), (2, vec![CheckRule::LocLength]));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn comments_instructions_and_cdata_of_40_mb_are_read_on() {
     }
     let (front, back) = (format!("{HEAD}<url><loc><![CDATA["), format!("]]></loc></url>{GOOD}</urlset>"));
     let (locs, rules) = read(Endless::new(&front, &filler, 40, &back), &large());
-    assert_eq!((locs.len(), rules), (1, vec![Rule::LocLength]));
+    assert_eq!((locs.len(), rules), (1, vec![CheckRule::LocLength]));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn it_makes_no_difference_where_a_comment_or_cdata_is_parted() {
         assert_eq!(read(text.as_bytes(), &limits), (locs, vec![]), "{pad}");
     }
     let twice = format!("{HEAD}<!--{}-- -->{GOOD}</urlset>", "x".repeat(300));
-    assert_eq!(read(twice.as_bytes(), &limits).1, [Rule::NotWellFormed]);
+    assert_eq!(read(twice.as_bytes(), &limits).1, [CheckRule::NotWellFormed]);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn markup_without_end_stops_the_reading_in_bounded_memory() {
         let front = format!("{HEAD}{GOOD}{begin}");
         let (locs, rules) = read(Endless::new(&front, &filler, 40, ""), &large());
         assert_eq!((locs.len(), rules.len()), (1, 1), "{begin}: {rules:?}");
-        assert!(matches!(rules[0], Rule::ReaderLimit | Rule::NotWellFormed), "{begin}: {rules:?}");
+        assert!(matches!(rules[0], CheckRule::ReaderLimit | CheckRule::NotWellFormed), "{begin}: {rules:?}");
     }
 }
 
@@ -138,7 +138,10 @@ fn a_reference_without_end_is_text_that_is_cut() {
     let front = format!("{HEAD}<url><loc>https://e.com/&");
     let back = format!("</loc></url>{GOOD}</urlset>");
     let (locs, rules) = read(Endless::new(&front, &"x".repeat(1 << 20), 40, &back), &large());
-    assert_eq!((locs, rules), (vec!["https://e.com/good".into()], vec![Rule::NotWellFormed, Rule::LocLength]));
+    assert_eq!(
+        (locs, rules),
+        (vec!["https://e.com/good".into()], vec![CheckRule::NotWellFormed, CheckRule::LocLength])
+    );
 }
 
 #[test]
@@ -146,7 +149,7 @@ fn a_tag_with_too_many_attributes_stops_the_reading() {
     let attributes: String = (0..80_000).map(|number| format!(" a{number}='x'")).collect();
     let text = format!("{HEAD}{GOOD}<url{attributes}><loc>https://e.com/no</loc></url>{GOOD}</urlset>");
     let (locs, rules) = read(text.as_bytes(), &large());
-    assert_eq!((locs.len(), rules), (1, vec![Rule::ReaderLimit]));
+    assert_eq!((locs.len(), rules), (1, vec![CheckRule::ReaderLimit]));
 }
 
 #[test]
@@ -155,14 +158,14 @@ fn prefixes_without_end_are_not_remembered() {
     let text = format!("{HEAD}<url{prefixes}><loc>https://e.com/a</loc></url>{GOOD}</urlset>");
     let (locs, rules) = read(text.as_bytes(), &large());
     assert_eq!(locs, ["https://e.com/a", "https://e.com/good"]);
-    assert!(rules.iter().all(|rule| *rule == Rule::ReaderLimit) && !rules.is_empty());
+    assert!(rules.iter().all(|rule| *rule == CheckRule::ReaderLimit) && !rules.is_empty());
 }
 
 #[test]
 fn deep_nesting_stops_the_reading() {
     let front = format!("{HEAD}{GOOD}<url>");
     let (locs, rules) = read(Endless::new(&front, "<a>", 3_000_000, ""), &large());
-    assert_eq!((locs.len(), rules), (1, vec![Rule::UnknownElement, Rule::ReaderLimit]));
+    assert_eq!((locs.len(), rules), (1, vec![CheckRule::UnknownElement, CheckRule::ReaderLimit]));
 }
 
 /// The parser keeps the names of all open elements.
@@ -171,8 +174,8 @@ fn long_names_of_open_elements_stop_the_reading() {
     let name = "a".repeat(60_000);
     let front = format!("{HEAD}{GOOD}<url>");
     let (locs, rules) = read(Endless::new(&front, &format!("<{name}>"), 1_000, ""), &large());
-    assert_eq!((locs.len(), rules), (1, vec![Rule::UnknownElement, Rule::ReaderLimit]));
-    // Those of elements that are closed count no more.
+    assert_eq!((locs.len(), rules), (1, vec![CheckRule::UnknownElement, CheckRule::ReaderLimit]));
+    // The names of closed elements no longer count.
     let closed = format!("<x:{name} xmlns:x='urn:x'></x:{name}>");
     let (locs, rules) = read(Endless::new(HEAD, &closed, 100, &format!("{GOOD}</urlset>")), &large());
     assert_eq!((locs.len(), rules), (1, vec![]));
@@ -185,7 +188,7 @@ fn entity_bombs_stay_packed() {
     let laughs =
         format!("<!DOCTYPE urlset [<!ENTITY e0 'ha'>{entities}]>{HEAD}<url><loc>&e29;</loc></url>{GOOD}</urlset>");
     let (locs, rules) = read(laughs.as_bytes(), &large());
-    assert_eq!((locs, rules), (vec!["https://e.com/good".into()], vec![Rule::Doctype, Rule::Entity]));
+    assert_eq!((locs, rules), (vec!["https://e.com/good".into()], vec![CheckRule::Doctype, CheckRule::Entity]));
 
     let long = format!("<!DOCTYPE urlset [<!ENTITY a '{}'>]>{HEAD}<url><loc>", "x".repeat(100_000));
     let back = format!("</loc></url>{GOOD}</urlset>");
@@ -198,11 +201,11 @@ fn entity_bombs_stay_packed() {
 
 #[test]
 fn a_gzip_bomb_stops_at_the_limit_of_bytes() {
-    // 100 MiB of blanks, packed twice over in a hundred members.
+    // 100 MiB of spaces, compressed twice in a hundred members.
     let member = gzip(" ".repeat(1 << 20).as_bytes());
     let bomb = [gzip(format!("{HEAD}{GOOD}").as_bytes()), member.repeat(100)].concat();
     let (locs, rules) = read(bomb.as_slice(), &ReadLimits::default());
-    assert_eq!((locs.len(), rules), (1, vec![Rule::TooLarge]));
+    assert_eq!((locs.len(), rules), (1, vec![CheckRule::TooLarge]));
 }
 
 #[test]
@@ -210,7 +213,7 @@ fn gzip_members_without_content_and_end_stop_too() {
     let bomb = [gzip(format!("{HEAD}{GOOD}").as_bytes()), gzip(b"").repeat(200_000)].concat();
     let (locs, rules) = read(bomb.as_slice(), &ReadLimits::default());
     assert_eq!(locs.len(), 1);
-    assert_eq!(rules, [Rule::ReaderLimit]);
+    assert_eq!(rules, [CheckRule::ReaderLimit]);
 }
 
 #[test]
@@ -241,7 +244,7 @@ fn a_line_without_end_is_passed_over() {
     let filler = "x".repeat(1 << 20);
     let (locs, rules) =
         read(Endless::new("https://e.com/a\nhttps://e.com/", &filler, 40, "\nhttps://e.com/b\n"), &large());
-    assert_eq!((locs, rules), (vec!["https://e.com/a".into(), "https://e.com/b".into()], vec![Rule::TextLine]));
+    assert_eq!((locs, rules), (vec!["https://e.com/a".into(), "https://e.com/b".into()], vec![CheckRule::TextLine]));
 }
 
 #[test]
@@ -257,7 +260,7 @@ fn findings_never_carry_terminal_sequences() {
 
 #[test]
 fn long_documents_take_no_more_memory_than_short_ones() {
-    // One entry is held at a time: a hundred thousand of them pass through a reader of four small bounds.
+    // One entry is held at a time: 100,000 of them pass through a reader with four small limits.
     let limits = ReadLimits { text_bytes: 64, markup_bytes: 256, attribute_bytes: 128, ..ReadLimits::default() };
     let entry = "<url><loc>https://e.com/a</loc><lastmod>2026-05-06</lastmod></url>\n";
     let reader = Reader::new(Endless::new(HEAD, entry, 100_000, "</urlset>"), &limits);

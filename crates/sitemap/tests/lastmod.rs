@@ -91,7 +91,7 @@ fn what_the_calendar_and_the_clock_do_not_have_is_refused() {
 }
 
 #[test]
-fn an_instant_is_written_in_utc_and_whole_seconds() {
+fn an_instant_is_written_in_utc_and_full_seconds() {
     let instant: Timestamp = "2026-05-06T07:08:09.987Z".parse().unwrap();
     assert_eq!(Lastmod::at(instant).to_string(), "2026-05-06T07:08:09Z");
     assert_eq!(Lastmod::at(Timestamp::UNIX_EPOCH).to_string(), "1970-01-01T00:00:00Z");
@@ -103,7 +103,7 @@ fn the_zone_counts_in_comparisons() {
     let instant = |text: &str| parse(text).unwrap().earliest().to_string();
     assert_eq!(instant("2026-05-06T02:00+02:00"), "2026-05-06T00:00:00Z");
     assert_eq!(instant("2026-05-06T00:00:00-01:30"), "2026-05-06T01:30:00Z");
-    // A bare date begins where the day begins first.
+    // A date without a zone begins in the zone where the day begins first.
     assert_eq!(instant("2026-05-06"), "2026-05-05T10:00:00Z");
     assert_eq!(instant("2026-05"), "2026-04-30T10:00:00Z");
     assert_eq!(instant("2026"), "2025-12-31T10:00:00Z");

@@ -1,7 +1,7 @@
-//! On which line a finding is told.
+//! The line of a finding.
 
 use jiff::Timestamp;
-use mapwright_sitemap::{Rule, Subject, check};
+use mapwright_sitemap::{CheckRule, Subject, check};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -9,33 +9,33 @@ fn urlset(body: &str) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{NS}\">\n{body}\n</urlset>\n")
 }
 
-fn faults(text: String) -> Vec<(u64, Rule)> {
+fn faults(text: String) -> Vec<(u64, CheckRule)> {
     let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
     report.faults.iter().map(|fault| (fault.line, fault.rule)).collect()
 }
 
-/// XML 1.0, 2.11: a CR ends a line, and with the LF after it one line.
+/// XML 1.0, 2.11: a CR ends a line, and the LF after it does not end another.
 #[test]
 fn lines_end_with_lf_with_cr_and_lf_and_with_cr_alone() {
     let entries = "<url><loc>https://e.com/a</loc></url>\n<url>\n<loc>/b</loc></url>\n<url><loc>https://e.com/\nc</loc></url>\n\n\
                    text\n<!-- \n -->\n<x/><url><loc>https://e.com/\u{1}</loc>\n</url>";
     let of = |end: &str| faults(urlset(entries).replace('\n', end));
     let expected = [
-        (5, Rule::LocRelative),
-        (6, Rule::LocEscape),
-        (9, Rule::StrayText),
-        (12, Rule::UnknownElement),
-        (12, Rule::ForbiddenCharacter),
-        (12, Rule::LocEscape),
+        (5, CheckRule::LocRelative),
+        (6, CheckRule::LocEscape),
+        (9, CheckRule::StrayText),
+        (12, CheckRule::UnknownElement),
+        (12, CheckRule::ForbiddenCharacter),
+        (12, CheckRule::LocEscape),
     ];
-    let sorted = |mut found: Vec<(u64, Rule)>| {
+    let sorted = |mut found: Vec<(u64, CheckRule)>| {
         found.sort_unstable();
         found
     };
     for end in ["\n", "\r\n", "\r"] {
         assert_eq!(sorted(of(end)), sorted(expected.to_vec()), "{end:?}");
     }
-    // What a chunk parts is one line end still, at whichever byte it is parted.
+    // A line end split between two chunks counts once, wherever it is split.
     let lines = |text: String| faults(text).into_iter().map(|(line, _)| line).collect::<Vec<_>>();
     let blanks = "\r\n".repeat(100_000);
     for pad in ["", " "] {

@@ -1,4 +1,4 @@
-//! Sitemaps as they are found, read leniently.
+//! Sitemaps as found in the wild, read leniently.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mapwright_sitemap::{ChangeFreq, DocumentKind, Fault, Item, ReadLimits, Reader, Rule};
+use mapwright_sitemap::{ChangeFreq, CheckRule, DocumentKind, Fault, Item, ReadLimits, Reader};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -22,7 +22,7 @@ impl Read {
         self.items.iter().map(Item::loc).collect()
     }
 
-    fn rules(&self) -> Vec<Rule> {
+    fn rules(&self) -> Vec<CheckRule> {
         self.faults.iter().map(|fault| fault.rule).collect()
     }
 }
@@ -148,7 +148,7 @@ fn text_in_pieces_is_put_together() {
 fn a_bare_ampersand_is_forgiven() {
     let found = read(urlset("<url><loc>https://e.com/?a=1&b=2&c=3;d&amp;e</loc></url>"));
     assert_eq!(found.locs(), ["https://e.com/?a=1&b=2&c=3;d&e"]);
-    assert!(found.rules().iter().all(|rule| *rule == Rule::NotWellFormed) && !found.faults.is_empty());
+    assert!(found.rules().iter().all(|rule| *rule == CheckRule::NotWellFormed) && !found.faults.is_empty());
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn declared_entities_are_never_resolved() {
     );
     let found = read(text);
     assert_eq!(found.locs(), ["https://e.com/b"]);
-    assert_eq!(found.rules(), [Rule::Doctype, Rule::Entity, Rule::Entity]);
+    assert_eq!(found.rules(), [CheckRule::Doctype, CheckRule::Entity, CheckRule::Entity]);
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn gzip_is_known_by_its_bytes_in_any_number_of_members() {
         assert_eq!((found.locs(), found.rules()), (vec!["https://e.com/a", "https://e.com/b"], vec![]));
     }
     let found = read([gzip(text.as_bytes()), b"junk".to_vec()].concat());
-    assert_eq!((found.locs().len(), found.rules()), (2, vec![Rule::Gzip]));
+    assert_eq!((found.locs().len(), found.rules()), (2, vec![CheckRule::Gzip]));
 }
 
 #[test]
@@ -186,13 +186,13 @@ fn truncated_and_damaged_gzip_gives_what_can_be_had() {
     let mut packed = gzip(urlset(&body).as_bytes());
     let found = read(&packed[..packed.len() / 2]);
     assert!((500..5000).contains(&found.items.len()), "{}", found.items.len());
-    assert_eq!((found.rules(), found.truncated), (vec![Rule::Gzip], true));
+    assert_eq!((found.rules(), found.truncated), (vec![CheckRule::Gzip], true));
 
     let crc = packed.len() - 8;
     packed[crc] ^= 1;
     let found = read(&packed);
-    assert_eq!((found.items.len(), found.rules()), (5000, vec![Rule::Gzip]));
-    assert_eq!(read(&packed[..11]).rules(), [Rule::Gzip]);
+    assert_eq!((found.items.len(), found.rules()), (5000, vec![CheckRule::Gzip]));
+    assert_eq!(read(&packed[..11]).rules(), [CheckRule::Gzip]);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn encodings_are_read_as_marked_or_declared() {
 fn bad_bytes_spoil_one_character_and_no_more() {
     let found = read(b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<url><loc>https://e.com/\xFF</loc></url>\n<url><loc>https://e.com/b</loc></url></urlset>");
     assert_eq!(found.locs(), ["https://e.com/\u{FFFD}", "https://e.com/b"]);
-    assert_eq!((found.rules(), found.faults[0].line), (vec![Rule::Encoding], 2));
+    assert_eq!((found.rules(), found.faults[0].line), (vec![CheckRule::Encoding], 2));
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn what_stands_before_the_document_is_passed_over() {
     for junk in ["\n\n", "  ", "Notice: undefined index in /srv/map.php\n"] {
         let found = read(format!("{junk}{}", urlset(entry)));
         assert_eq!(found.locs(), ["https://e.com/a"], "{junk:?}");
-        assert!(found.rules().iter().all(|rule| *rule == Rule::NotWellFormed) && !found.faults.is_empty());
+        assert!(found.rules().iter().all(|rule| *rule == CheckRule::NotWellFormed) && !found.faults.is_empty());
     }
 }
 
@@ -254,22 +254,22 @@ fn a_broken_document_gives_what_comes_before_the_break() {
     ] {
         let found = read(format!("<urlset xmlns='{NS}'>{good}{broken}"));
         assert_eq!(found.locs(), ["https://e.com/a", "https://e.com/b"], "{broken}");
-        assert_eq!((found.rules(), found.truncated), (vec![Rule::NotWellFormed], true), "{broken}");
+        assert_eq!((found.rules(), found.truncated), (vec![CheckRule::NotWellFormed], true), "{broken}");
     }
 }
 
 #[test]
-fn unusable_locations_are_left_out_and_told() {
+fn unusable_locations_are_left_out_and_reported() {
     let cases = [
-        ("<url></url>", Rule::LocMissing),
-        ("<url><loc></loc></url>", Rule::LocEmpty),
-        ("<url><loc>  </loc></url>", Rule::LocEmpty),
-        ("<url><loc>/a</loc></url>", Rule::LocRelative),
-        ("<url><loc>www.e.com/a</loc></url>", Rule::LocRelative),
-        ("<url><loc>mailto:a@e.com</loc></url>", Rule::LocRelative),
-        ("<url><loc>https://e.com/a&#1;b</loc></url>", Rule::ForbiddenCharacter),
-        ("<url><loc>https://e.com/a&#x85;b</loc></url>", Rule::LocEscape),
-        ("<url><loc>https://e.com/a&nbsp;b</loc></url>", Rule::Entity),
+        ("<url></url>", CheckRule::LocMissing),
+        ("<url><loc></loc></url>", CheckRule::LocEmpty),
+        ("<url><loc>  </loc></url>", CheckRule::LocEmpty),
+        ("<url><loc>/a</loc></url>", CheckRule::LocRelative),
+        ("<url><loc>www.e.com/a</loc></url>", CheckRule::LocRelative),
+        ("<url><loc>mailto:a@e.com</loc></url>", CheckRule::LocRelative),
+        ("<url><loc>https://e.com/a&#1;b</loc></url>", CheckRule::ForbiddenCharacter),
+        ("<url><loc>https://e.com/a&#x85;b</loc></url>", CheckRule::LocEscape),
+        ("<url><loc>https://e.com/a&nbsp;b</loc></url>", CheckRule::Entity),
     ];
     for (entry, rule) in cases {
         let found = read(urlset(&format!("{entry}\n<url><loc>https://e.com/z</loc></url>")));
@@ -281,11 +281,11 @@ fn unusable_locations_are_left_out_and_told() {
 #[test]
 fn a_url_broken_over_lines_is_put_together() {
     let found = read(urlset("<url><loc>https://e.com/long\n\t/path</loc></url>"));
-    assert_eq!((found.locs(), found.rules()), (vec!["https://e.com/long/path"], vec![Rule::LocEscape]));
+    assert_eq!((found.locs(), found.rules()), (vec!["https://e.com/long/path"], vec![CheckRule::LocEscape]));
 }
 
 #[test]
-fn sitemaps_and_pages_that_are_mixed_are_told_apart() {
+fn mixed_sitemaps_and_pages_are_distinguished() {
     let found = read(urlset(
         "<url><loc>https://e.com/a</loc></url><sitemap><loc>https://e.com/s.xml</loc></sitemap><url><loc>https://e.com/b</loc></url>",
     ));
@@ -311,7 +311,7 @@ fn what_is_no_sitemap_has_no_items() {
     ] {
         let found = read(text);
         assert_eq!((found.items.len(), found.kind), (0, None), "{text:?}");
-        assert!(found.rules().contains(&Rule::Root), "{text:?}: {:?}", found.faults);
+        assert!(found.rules().contains(&CheckRule::Root), "{text:?}: {:?}", found.faults);
     }
     assert!(read("<html></html>").faults[0].what.contains("HTML"));
 }
@@ -330,11 +330,11 @@ fn text_sitemaps_are_read_with_any_line_end() {
 }
 
 #[test]
-fn lines_that_are_no_urls_are_told() {
+fn lines_that_are_no_urls_are_reported() {
     let found = read("My sitemap\nhttps://e.com/a\nwww.e.com\nhttps://e.com/b https://e.com/c\nhttps://e.com/d\n");
     assert_eq!(found.locs(), ["https://e.com/a", "https://e.com/d"]);
     let lines: Vec<_> = found.faults.iter().map(|fault| (fault.line, fault.rule)).collect();
-    assert_eq!(lines, [(1, Rule::TextLine), (3, Rule::TextLine), (4, Rule::TextLine)]);
+    assert_eq!(lines, [(1, CheckRule::TextLine), (3, CheckRule::TextLine), (4, CheckRule::TextLine)]);
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn an_input_that_fails_gives_what_it_gave() {
     }
     let mut reader = Reader::new(std::io::BufReader::new(Failing(0)), &ReadLimits::default());
     assert_eq!(reader.by_ref().count(), 1);
-    assert_eq!((reader.faults()[0].rule, reader.truncated()), (Rule::Unreadable, true));
+    assert_eq!((reader.faults()[0].rule, reader.truncated()), (CheckRule::Unreadable, true));
 }
 
 #[test]

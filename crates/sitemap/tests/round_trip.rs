@@ -1,4 +1,4 @@
-//! What is written is read again, and every file keeps its bounds.
+//! Written sitemaps are read back, and every file is within its limits.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
@@ -88,11 +88,11 @@ proptest! {
             prop_assert!(part.bytes <= options.limits.bytes);
             let mut reader = Reader::new(files.files[&part.name].as_slice(), &ReadLimits { bytes: part.bytes, ..ReadLimits::default() });
             let locs: Vec<String> = reader.by_ref().map(|item| item.loc().to_owned()).collect();
-            // Not one byte less, not one byte more than told.
+            // The size is exact: one byte less truncates.
             prop_assert!(!reader.truncated());
             prop_assert_eq!((locs.first(), locs.last()), (Some(&part.first_loc), Some(&part.last_loc)));
         }
-        // No part ends before it is full.
+        // Every part but the last is full.
         for pair in manifest.parts.windows(2) {
             let full = pair[0].urls == options.limits.urls as u64;
             let frame = if options.format == Format::Xml { EMPTY.len() as u64 } else { 0 };
@@ -113,7 +113,7 @@ proptest! {
         prop_assert_eq!((report.faults, report.remarks), (vec![], vec![]));
     }
 
-    /// An entry of the plain shape is read another way than the rest; prefixes keep it out of that shape.
+    /// Entries of the plain form take another code path; prefixes prevent that form.
     #[test]
     fn entries_are_read_alike_with_and_without_prefixes(pieces in proptest::collection::vec(any_piece(), 0..30)) {
         let body = pieces.concat();
@@ -144,7 +144,7 @@ const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const EMPTY: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
                      <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n</urlset>\n";
 
-/// Pieces of sitemaps, whole entries above all, and what gets between them.
+/// Pieces of sitemaps, mostly complete entries, and text that occurs between them.
 fn any_piece() -> impl Strategy<Value = String> {
     let field = prop_oneof![
         "<loc>https://e\\.com/[a-z]{0,5}</loc>",
@@ -189,7 +189,7 @@ fn with_prefixes(text: &str) -> String {
     out
 }
 
-type All = (Vec<Item>, Vec<(u64, mapwright_sitemap::Rule)>, bool);
+type All = (Vec<Item>, Vec<(u64, mapwright_sitemap::CheckRule)>, bool);
 
 fn all_of(text: &str) -> All {
     all_of_bytes(text.as_bytes())

@@ -1,28 +1,28 @@
-//! What is well-formed XML, names and namespaces included, and what is not.
+//! Well-formed and malformed XML, names and namespaces included.
 
 #![allow(clippy::unwrap_used, reason = "a helper of tests may fail the test")]
 
 use jiff::Timestamp;
-use mapwright_sitemap::{Rule, Subject, check};
+use mapwright_sitemap::{CheckRule, Subject, check};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const ENTRY: &str = "<url><loc>https://e.com/a</loc></url>";
 
-fn rules(text: &str) -> Vec<Rule> {
+fn rules(text: &str) -> Vec<CheckRule> {
     check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).faults.iter().map(|fault| fault.rule).collect()
 }
 
 #[track_caller]
-fn assert_breaks(text: &str, rule: Rule) {
+fn assert_breaks(text: &str, rule: CheckRule) {
     assert!(rules(text).contains(&rule), "{rule} in {text:?}: {:?}", rules(text));
 }
 
-/// A sitemap with this beside its entry.
+/// A sitemap with this markup beside its entry.
 fn within(markup: &str) -> String {
     format!("<urlset xmlns=\"{NS}\" xmlns:x=\"urn:x\">{ENTRY}{markup}</urlset>")
 }
 
-/// A sitemap with this before its root.
+/// A sitemap with this prolog.
 fn before(prolog: &str) -> String {
     format!("{prolog}{}", within(""))
 }
@@ -42,7 +42,7 @@ fn the_declaration_comes_first_and_keeps_its_form() {
         "<?xml version='1.0'?><?xml version='1.0'?>",
         " <?xml version='1.0'?>",
     ] {
-        assert_breaks(&before(bad), Rule::NotWellFormed);
+        assert_breaks(&before(bad), CheckRule::NotWellFormed);
     }
 }
 
@@ -50,18 +50,18 @@ fn the_declaration_comes_first_and_keeps_its_form() {
 fn outside_the_root_stand_comments_instructions_and_blanks_alone() {
     assert_eq!(rules(&format!("{} <!-- x --> <?p q?>\n", before("<!-- x --><?xml-stylesheet href='s.xsl'?>\r\n"))), []);
     for stray in ["&amp;", "&#32;", "<![CDATA[ ]]>", "\u{85}", "\u{A0}", "x"] {
-        assert_breaks(&before(stray), Rule::NotWellFormed);
-        assert_breaks(&format!("{}{stray}", before("")), Rule::NotWellFormed);
+        assert_breaks(&before(stray), CheckRule::NotWellFormed);
+        assert_breaks(&format!("{}{stray}", before("")), CheckRule::NotWellFormed);
     }
-    assert_breaks(&before("\u{FEFF}\u{FEFF}"), Rule::NotWellFormed);
+    assert_breaks(&before("\u{FEFF}\u{FEFF}"), CheckRule::NotWellFormed);
 }
 
 #[test]
 fn a_doctype_stands_once_and_before_the_root() {
-    assert_eq!(rules(&before("<!DOCTYPE urlset>")), [Rule::Doctype]);
-    assert_breaks(&within("<!DOCTYPE x>"), Rule::NotWellFormed);
-    assert_breaks(&format!("{}<!DOCTYPE x>", before("")), Rule::NotWellFormed);
-    assert_breaks(&before("<!DOCTYPE x><!DOCTYPE y>"), Rule::NotWellFormed);
+    assert_eq!(rules(&before("<!DOCTYPE urlset>")), [CheckRule::Doctype]);
+    assert_breaks(&within("<!DOCTYPE x>"), CheckRule::NotWellFormed);
+    assert_breaks(&format!("{}<!DOCTYPE x>", before("")), CheckRule::NotWellFormed);
+    assert_breaks(&before("<!DOCTYPE x><!DOCTYPE y>"), CheckRule::NotWellFormed);
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn names_are_names() {
         "<?xMl x?>",
         "<?a:b?>",
     ] {
-        assert_breaks(&within(bad), Rule::NotWellFormed);
+        assert_breaks(&within(bad), CheckRule::NotWellFormed);
     }
 }
 
@@ -90,16 +90,16 @@ fn attributes_are_parted_by_blanks_and_each_there_once() {
     for bad in
         ["<x:f b=\"1\"c=\"2\"/>", "<x:f b='1'c='2'/>", "<x:f b='1' b='2'/>", "<x:f xmlns:y='urn:x' x:b='1' y:b='2'/>"]
     {
-        assert_breaks(&within(bad), Rule::NotWellFormed);
+        assert_breaks(&within(bad), CheckRule::NotWellFormed);
     }
 }
 
-/// Each comparison with all the others would take minutes for a file of such tags.
+/// Pairwise comparison would take minutes for a file of such tags.
 #[test]
-fn an_attribute_that_stands_there_again_and_again_is_told_once() {
+fn an_attribute_repeated_many_times_is_reported_once() {
     let names: String = (0..2_000).map(|n| format!(" a{n}='1'")).collect();
     let again = " a1999='1'".repeat(2_000);
-    assert_eq!(rules(&within(&format!("<x:f{names}{again}/>"))), [Rule::NotWellFormed]);
+    assert_eq!(rules(&within(&format!("<x:f{names}{again}/>"))), [CheckRule::NotWellFormed]);
 }
 
 #[test]
@@ -115,10 +115,10 @@ fn prefixes_are_declared_and_not_against_the_standard() {
         "<x:f xmlns:y='http://www.w3.org/XML/1998/namespace'/>",
         "<x:f xmlns='http://www.w3.org/2000/xmlns/'/>",
     ] {
-        assert_breaks(&within(bad), Rule::NotWellFormed);
+        assert_breaks(&within(bad), CheckRule::NotWellFormed);
     }
     let schema = format!("<urlset xmlns='{NS}' xsi:schemaLocation='{NS} {NS}/sitemap.xsd'>{ENTRY}</urlset>");
-    assert_breaks(&schema, Rule::NotWellFormed);
+    assert_breaks(&schema, CheckRule::NotWellFormed);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn characters_that_xml_cannot_hold_are_found_everywhere() {
         "<x:f>&#1;</x:f>",
         "<?p \u{1}?>",
     ] {
-        assert_breaks(&within(bad), Rule::ForbiddenCharacter);
+        assert_breaks(&within(bad), CheckRule::ForbiddenCharacter);
     }
 }
 
@@ -146,30 +146,30 @@ fn only_the_blanks_of_xml_are_blanks() {
         assert_eq!(rules(&entry(&format!("{blank}{loc}{blank}"), &format!("{date}{blank}"))), [], "{blank:?}");
     }
     for other in ['\u{A0}', '\u{2003}', '\u{3000}', '\u{85}'] {
-        assert_eq!(rules(&entry(&format!("{loc}{other}"), date)), [Rule::LocEscape], "{other:?}");
-        assert_eq!(rules(&entry(&format!("{other}{loc}"), date)), [Rule::LocRelative], "{other:?}");
-        assert_eq!(rules(&entry(loc, &format!("{date}{other}"))), [Rule::Lastmod], "{other:?}");
+        assert_eq!(rules(&entry(&format!("{loc}{other}"), date)), [CheckRule::LocEscape], "{other:?}");
+        assert_eq!(rules(&entry(&format!("{other}{loc}"), date)), [CheckRule::LocRelative], "{other:?}");
+        assert_eq!(rules(&entry(loc, &format!("{date}{other}"))), [CheckRule::Lastmod], "{other:?}");
     }
 }
 
-/// XML 1.0, 2.1, 2.2 and 4.1: what a rule of its own is told by makes the document none of XML all the same.
+/// XML 1.0, 2.1, 2.2 and 4.1: a fault with a rule of its own also makes the document malformed.
 #[test]
-fn what_no_xml_may_hold_is_told_as_not_well_formed() {
+fn text_that_xml_excludes_is_reported_as_not_well_formed() {
     let first = |text: &str| check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).faults.remove(0);
     for (text, rule) in [
-        (within("<x:f>&nbsp;</x:f>"), Rule::Entity),
-        (within("<x:f>\u{1}</x:f>"), Rule::ForbiddenCharacter),
-        (within("<x:f>\u{FFFF}</x:f>"), Rule::ForbiddenCharacter),
-        (within("<x:f>&#1;</x:f>"), Rule::ForbiddenCharacter),
-        (within("<x:f b='&#1;'/>"), Rule::ForbiddenCharacter),
-        (String::new(), Rule::Root),
-        (" \n".to_owned(), Rule::Root),
-        ("<!-- -->".to_owned(), Rule::Root),
+        (within("<x:f>&nbsp;</x:f>"), CheckRule::Entity),
+        (within("<x:f>\u{1}</x:f>"), CheckRule::ForbiddenCharacter),
+        (within("<x:f>\u{FFFF}</x:f>"), CheckRule::ForbiddenCharacter),
+        (within("<x:f>&#1;</x:f>"), CheckRule::ForbiddenCharacter),
+        (within("<x:f b='&#1;'/>"), CheckRule::ForbiddenCharacter),
+        (String::new(), CheckRule::Root),
+        (" \n".to_owned(), CheckRule::Root),
+        ("<!-- -->".to_owned(), CheckRule::Root),
     ] {
         let fault = first(&text);
         assert!(fault.rule == rule && fault.what.contains("not well-formed"), "{fault} in {text:?}");
     }
-    // A list of URLs is no XML, and what a DTD declares is not known here.
+    // A list of URLs is not XML, and the declarations of a DTD are not read.
     let declared = check(
         before("<!DOCTYPE urlset [<!ENTITY nbsp '&#160;'>]>").replace(ENTRY, "&nbsp;").as_bytes(),
         &Subject::default(),
@@ -178,5 +178,5 @@ fn what_no_xml_may_hold_is_told_as_not_well_formed() {
     for fault in [first("https://e.com/a\n\u{1}\n")].iter().chain(&declared.faults) {
         assert!(!fault.what.contains("well-formed"), "{fault}");
     }
-    assert!(declared.faults.iter().any(|fault| fault.rule == Rule::Entity));
+    assert!(declared.faults.iter().any(|fault| fault.rule == CheckRule::Entity));
 }

@@ -1,4 +1,4 @@
-//! What a series writes, by the protocol's text.
+//! The output of a series, by the text of the protocol.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
@@ -6,8 +6,9 @@ use std::io::Read as _;
 
 use flate2::read::MultiGzDecoder;
 use mapwright_sitemap::{
-    Alone, ChangeFreq, ContentHash, Entry, EntryError, Format, Gzip, IndexEntry, Lastmod, MAX_BYTES, Manifest,
-    MemoryDestination, OptionsError, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, write_indexes,
+    ChangeFreq, ContentHash, Entry, EntryError, Format, Gzip, IndexEntry, Lastmod, MAX_BYTES, Manifest,
+    MemoryDestination, OptionsError, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, SinglePartName,
+    write_indexes,
 };
 use url::Url;
 
@@ -105,8 +106,8 @@ fn a_second_part_makes_the_entry_point_an_index_of_packed_parts() {
 
 #[test]
 fn a_part_may_have_exactly_the_byte_limit_and_not_one_more() {
-    let (whole, _) = written(options(), (0..10).map(page));
-    let bytes = whole.parts[0].bytes;
+    let (complete, _) = written(options(), (0..10).map(page));
+    let bytes = complete.parts[0].bytes;
     let limited = |bytes| SeriesOptions {
         limits: SeriesLimits { bytes, ..SeriesLimits::default() },
         gzip: Gzip::Never,
@@ -131,7 +132,7 @@ fn a_part_may_have_exactly_the_url_limit_and_not_one_more() {
 }
 
 #[test]
-fn gzip_is_as_asked() {
+fn gzip_is_as_requested() {
     let limits = SeriesLimits { urls: 1, ..SeriesLimits::default() };
     let of = |gzip, urls| {
         let (manifest, files) = written(SeriesOptions { gzip, limits, ..options() }, (0..urls).map(page));
@@ -195,10 +196,10 @@ fn the_hash_of_a_part_depends_on_its_urls_alone() {
         }
         series.finish_parts().unwrap().remove(0)
     };
-    let hash = part(Gzip::Auto, Alone::EntryPoint, 1, 3).hash;
-    assert_eq!(part(Gzip::Never, Alone::Part, 9, 3).hash, hash);
-    assert_eq!(part(Gzip::Always, Alone::Part, 9, 3).hash, hash);
-    assert_ne!(part(Gzip::Auto, Alone::EntryPoint, 1, 4).hash, hash);
+    let hash = part(Gzip::Auto, SinglePartName::EntryPoint, 1, 3).hash;
+    assert_eq!(part(Gzip::Never, SinglePartName::Part, 9, 3).hash, hash);
+    assert_eq!(part(Gzip::Always, SinglePartName::Part, 9, 3).hash, hash);
+    assert_ne!(part(Gzip::Auto, SinglePartName::EntryPoint, 1, 4).hash, hash);
     assert_eq!(hash.to_string().parse::<ContentHash>().unwrap(), hash);
 }
 
@@ -207,7 +208,7 @@ fn several_series_share_one_index() {
     let mut files = MemoryDestination::default();
     let mut listed = Vec::new();
     for host in ["a.example.com", "b.example.com"] {
-        let options = SeriesOptions { name: format!("sitemap-{host}"), alone: Alone::Part, ..options() };
+        let options = SeriesOptions { name: format!("sitemap-{host}"), alone: SinglePartName::Part, ..options() };
         let mut series = Series::new(options, &mut files).unwrap();
         series.push(&Entry::new(format!("https://{host}/"))).unwrap();
         listed.extend(series.finish_parts().unwrap().iter().map(IndexEntry::from));
@@ -229,7 +230,7 @@ fn more_parts_than_an_index_holds_need_further_indexes() {
     assert_eq!(manifest.entry_point, "sitemap.xml");
     let counts = manifest.indexes.iter().map(|name| files.text(name).unwrap().matches("<sitemap>").count());
     assert_eq!(counts.collect::<Vec<_>>(), [2, 2, 1]);
-    // The entry point comes last when files are made visible one by one.
+    // The entry point comes last when files become visible one by one.
     assert_eq!(manifest.files().last(), Some("sitemap.xml"));
 }
 
@@ -272,7 +273,7 @@ fn an_entry_that_no_sitemap_can_hold_is_refused_and_the_series_goes_on() {
             other => panic!("{entry:?}: {other:?}"),
         }
     }
-    // Less than 2,048 characters, of however many bytes.
+    // Fewer than 2,048 characters, of any number of bytes.
     series.push(&loc(&"x".repeat(2047 - prefix))).unwrap();
     series.push(&loc(&"ä".repeat(2047 - prefix))).unwrap();
     assert_eq!(series.finish().unwrap().urls, 2);
@@ -351,7 +352,7 @@ fn a_failing_destination_stops_the_series_for_good() {
 
 #[test]
 fn a_million_urls_become_twenty_parts_in_key_order() {
-    /// Counts what goes through instead of keeping it.
+    /// Counts the bytes without storing them.
     #[derive(Default)]
     struct Counting {
         open: usize,

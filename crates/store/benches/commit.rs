@@ -4,19 +4,19 @@ mod pages;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use pages::{BATCH, Desk};
+use pages::{BATCH, Fixture};
 use std::cell::RefCell;
 
 fn main() {
     divan::main();
 }
 
-/// The record grows from batch to batch; what each batch holds is made before it is timed.
+/// The record grows from batch to batch; each batch is generated before the timing starts.
 #[divan::bench(sample_count = 200, sample_size = 1)]
 fn batch(bencher: Bencher<'_, '_>) {
-    let desk = RefCell::new(Desk::new());
+    let fixture = RefCell::new(Fixture::new());
     bencher
         .counter(ItemsCount::new(BATCH))
-        .with_inputs(|| desk.borrow_mut().batch())
-        .bench_local_values(|batch| desk.borrow().commit(batch));
+        .with_inputs(|| fixture.borrow_mut().batch())
+        .bench_local_values(|batch| fixture.borrow().commit(batch));
 }

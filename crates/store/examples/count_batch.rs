@@ -3,13 +3,13 @@
 #[path = "../benches/pages/mod.rs"]
 mod pages;
 
-use pages::{BATCH, Desk};
+use pages::{BATCH, Fixture};
 
 fn main() {
-    let mut desk = Desk::new();
+    let mut fixture = Fixture::new();
     for _ in 0..20 {
-        let batch = desk.batch();
-        desk.commit(batch);
+        let batch = fixture.batch();
+        fixture.commit(batch);
     }
-    println!("{} pages recorded, {} URLs known", 20 * BATCH, desk.known());
+    println!("{} pages recorded, {} URLs known", 20 * BATCH, fixture.known());
 }

@@ -1,5 +1,5 @@
-//! Fills a state folder with the record of a run that was killed, or came to its end: as many known URLs as asked for, in
-//! the rows and in the order that a crawl leaves them. For `tests/bench/known` and `tests/bench/audit`.
+//! Fills a state folder with the record of a run that was killed or completed: a given number of known URLs, in the
+//! rows and in the order that a crawl writes. For `tests/bench/known` and `tests/bench/audit`.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -19,26 +19,26 @@ Writes a record of N known URLs (default 10000000) of the site at URL (without a
 its size as rows of a Markdown table. The crawl publishes into the folder `out` beside DIR. Of the URLs, --visited
 (default 10) were visited by the run that was killed, and --queued (default 5) are queued in it; the others are known
 from the run before. Each page has 20 links of a navigation that all share, and N of its own (default 35). With
---ended the run is judged, and ends as a whole one.";
+--ended the run is judged, and ends as a complete one.";
 
-/// Links that all pages share.
+/// The number of links that all pages share.
 const NAVIGATION: u32 = 20;
-/// Links of the start page.
+/// The number of links of the start page.
 const FIRST: u32 = 500;
-/// What facts are packed against; the record's own.
+/// The record's compression dictionary of facts.
 const USUAL: &[u8] = include_bytes!("../src/facts.json");
-/// Entries of a sitemap file, by the protocol's limit.
+/// The number of entries of a sitemap file: the limit of the protocol.
 const FILE_ENTRIES: u32 = 50_000;
-/// Of the queued URLs, one in so many is known from a sitemap alone.
+/// One in `LISTED_SHARE` queued URLs is known only from a sitemap.
 const LISTED_SHARE: u32 = 5;
-/// URLs or pages written in one transaction.
+/// The number of URLs or pages written in one transaction.
 const BATCH: u32 = 2_000;
-/// When the run began, in milliseconds since 1970.
+/// The start of the run, in milliseconds since 1970.
 const EPOCH: i64 = 1_790_000_000_000;
-/// The earlier run, and the one that was killed.
+/// The numbers of the earlier run and of the run that was killed.
 const EARLIER: u8 = 1;
 const KILLED: u8 = 2;
-/// Numbers of the first URLs; sitemap files follow.
+/// The numbers of the first URLs; sitemap files follow.
 const START: u32 = 1;
 const ROBOTS: u32 = 2;
 
@@ -95,7 +95,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     })
 }
 
-/// How many URLs there are of each kind; they are numbered in this order.
+/// The number of URLs of each kind; they are numbered in this order.
 struct Plan {
     files: u32,
     earlier: u32,
@@ -119,7 +119,7 @@ impl Plan {
         ROBOTS + self.files + self.earlier
     }
 
-    /// The last URL that links led to.
+    /// The last URL that was found by links.
     fn last_linked(&self) -> u32 {
         self.known() + self.visited + self.linked
     }
@@ -167,7 +167,7 @@ fn end(state: &Path) -> Done {
         published: None,
         lists: &|kind| kind == "html",
         no_list: &|_| false,
-        twin: &str::to_owned,
+        duplicate_key: &str::to_owned,
         recommended: false,
         unreached: Reason::NotReached,
         lastmod: true,
@@ -176,10 +176,10 @@ fn end(state: &Path) -> Done {
         follows_nofollow: false,
         keep_failing: 3,
     })?;
-    Ok(record.end(RunState::Whole, "{}")?)
+    Ok(record.end(RunState::Complete, "{}")?)
 }
 
-/// Facts as the record keeps them, of a page of common size.
+/// The facts of a page of typical size, in the form of the record.
 fn facts() -> Result<Vec<u8>, Box<dyn Error>> {
     let heading = |level| Heading { level, text: "What stands below, and why it does".to_owned() };
     let mut facts = serde_json::to_value(PageFacts {
@@ -205,13 +205,13 @@ struct Writer<'w> {
     plan: &'w Plan,
     facts: Vec<u8>,
     own_links: u32,
-    /// Rows that were queued, and visits, so far.
+    /// The number of queued rows, and of visits, so far.
     queued: u32,
     visits: u32,
 }
 
 impl Writer<'_> {
-    /// A run that learnt of its URLs and was let go.
+    /// Writes the earlier run, which found its URLs and was dropped.
     fn earlier(&mut self) -> Done {
         for id in START..=self.plan.known() {
             self.url(id)?;
@@ -223,7 +223,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The run that was killed: its prerequisites, its pages with what they led to, what sitemaps alone listed.
+    /// Writes the run that was killed: its prerequisites, its pages with the URLs that they link, the URLs that only
+    /// sitemaps list.
     fn killed(&mut self, roots: &str) -> Done {
         let plan = self.plan;
         self.run("UPDATE run SET roots = ?, answered = 1 WHERE id = ?", (roots, KILLED))?;
@@ -238,7 +239,7 @@ impl Writer<'_> {
         self.start_page()?;
         let mut found = plan.known();
         for page in 0..plan.visited {
-            // Page by page, links lead to all that is found by links in the end.
+            // The URLs found by links are distributed evenly over the pages.
             let upto = plan.known() + scaled(page + 1, plan.visited + plan.linked, plan.visited);
             (found + 1..=upto).try_for_each(|id| self.linked(id, plan.known() + 1 + page))?;
             self.page(plan.known() + 1 + page, found, upto)?;
@@ -252,7 +253,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The start page leads to the first pages of the run, and those to all others.
+    /// Writes the start page, which links the first pages of the run; these link all others.
     fn start_page(&mut self) -> Done {
         let version = self.visits + 1;
         self.run(
@@ -265,15 +266,15 @@ impl Writer<'_> {
         self.visit(START, Purpose::Page)
     }
 
-    /// A URL that a page linked to first.
+    /// Writes a URL that a page linked first.
     fn linked(&mut self, id: u32, parent: u32) -> Done {
         self.url(id)?;
         self.found(KILLED, id, Via::Link, Some(parent))?;
-        // The oldest are visited by now.
+        // The first ones are visited already.
         if id > self.plan.known() + self.plan.visited { self.queue(id, Lane::Link) } else { Ok(()) }
     }
 
-    /// A URL that a sitemap alone lists.
+    /// Writes a URL that only a sitemap lists.
     fn listed(&mut self, id: u32) -> Done {
         let place = id - self.plan.last_linked() - 1;
         let file = ROBOTS + 1 + place / FILE_ENTRIES;
@@ -286,7 +287,7 @@ impl Writer<'_> {
         self.queue(id, Lane::Listed)
     }
 
-    /// A visited page that led to the URLs after `before`, up to `found`, and links to others that were known before.
+    /// Writes a visited page that links the URLs after `before` up to `found` first, and others that were known before.
     fn page(&mut self, id: u32, before: u32, found: u32) -> Done {
         let version = self.visits + 1;
         self.run(
@@ -325,7 +326,7 @@ impl Writer<'_> {
         self.run("INSERT INTO link_set (id, region, links) VALUES (?, ?, ?)", (set, region, links))
     }
 
-    /// A visit that was answered well; a page's version has the number of the visit.
+    /// Writes a successful visit; a page's version has the number of the visit.
     fn visit(&mut self, id: u32, purpose: Purpose) -> Done {
         self.visits += 1;
         let page = (purpose == Purpose::Page).then_some(());
@@ -381,7 +382,7 @@ impl Writer<'_> {
         )
     }
 
-    /// One transaction ends and the next begins, now and then.
+    /// Commits and begins the next transaction every [`BATCH`] numbers.
     fn batch(&self, number: u32) -> Done {
         if number.is_multiple_of(BATCH) { Ok(self.connection.execute_batch("COMMIT; BEGIN")?) } else { Ok(()) }
     }
@@ -392,13 +393,13 @@ impl Writer<'_> {
     }
 }
 
-/// Clicks from the start: some.
+/// An arbitrary number of clicks from the start.
 fn depth(id: u32) -> u32 {
     1 + below(id, 6)
 }
 
-fn scaled(part: u32, of: u32, whole: u32) -> u32 {
-    u32::try_from(u64::from(part) * u64::from(of) / u64::from(whole.max(1))).unwrap_or(of)
+fn scaled(part: u32, of: u32, complete: u32) -> u32 {
+    u32::try_from(u64::from(part) * u64::from(of) / u64::from(complete.max(1))).unwrap_or(of)
 }
 
 /// Scrambles a number (the finaliser of SplitMix64).
@@ -413,7 +414,7 @@ fn below(number: u32, bound: u32) -> u32 {
     u32::try_from(mixed(number) % u64::from(bound.max(1))).unwrap_or(0)
 }
 
-/// Tells the size of the record.
+/// Prints the size of the record.
 fn report(state: &Path, plan: &Plan) -> Done {
     let connection = Connection::open(Record::file_in(state))?;
     let bytes = std::fs::metadata(Record::file_in(state))?.len() as f64;

@@ -2,7 +2,7 @@
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- One crawl. `state` is running, whole, cut, failed or dropped (cut, and let go for a new one). `roots` are those of
+-- One crawl. `state` is running, complete, cut, failed or dropped (cut, and let go for a new one). `roots` are those of
 -- the scope, once it is settled; `known` is the number of the last URL known before; `answered`: a start URL answered.
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
@@ -51,8 +51,8 @@ CREATE TABLE queue (
     PRIMARY KEY (run, origin, lane, seq)
 ) STRICT, WITHOUT ROWID;
 
--- One request, or the decision not to make it. `carried`: 1 where a 304 vouched for what an earlier run saw, 2 where
--- the page was not asked for; the row then says what that run saw.
+-- One request, or the decision not to make it. `reused`: 1 if a 304 revalidated what an earlier run stored, 2 if
+-- the page was not requested; the row then holds what that run saw.
 CREATE TABLE visit (
     run INTEGER NOT NULL,
     seq INTEGER NOT NULL,
@@ -84,11 +84,11 @@ CREATE TABLE visit (
     noindex INTEGER NOT NULL,
     nofollow INTEGER NOT NULL,
     version INTEGER,
-    carried INTEGER NOT NULL DEFAULT 0,
+    reused INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 
--- What is remembered of a page from run to run: the last answer that was fine, which a 304 vouches for; what its
+-- What is remembered of a page from run to run: the last answer that was fine, which a 304 revalidates; what its
 -- content was and when it changed; how long it has been failing. `content` is the version that is its content as last
 -- judged, `since` the version in which that content first stood, `slots` the places on it that are no content; `at` is 0
 -- once another answer followed;
@@ -199,7 +199,7 @@ CREATE TABLE fault (
 ) STRICT, WITHOUT ROWID;
 
 -- Listed (reason is null), or left out for one reason. `parent` is the page before it on the shortest click path;
--- `content` tells one state of its content from another; `kept` counts the runs for which it has been failing and
+-- `content` distinguishes one state of its content from another; `kept` counts the runs for which it has been failing and
 -- stays listed all the same.
 CREATE TABLE verdict (
     run INTEGER NOT NULL,
@@ -234,10 +234,10 @@ CREATE TABLE part (
     dropped INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Runs that were audited; `whole`: everything that was asked for was fetched, so that what is not found is gone.
+-- Runs that were audited; `complete`: everything that was requested was fetched, so that what is not found is gone.
 CREATE TABLE audit (
     run INTEGER PRIMARY KEY,
-    whole INTEGER NOT NULL,
+    complete INTEGER NOT NULL,
     errors INTEGER NOT NULL,
     warnings INTEGER NOT NULL,
     notices INTEGER NOT NULL

@@ -12,7 +12,7 @@ CREATE VIEW v_last_run AS SELECT max(id) AS run FROM run;
 CREATE VIEW v_pages AS
 SELECT v.run, u.text AS url, v.status, o.name AS outcome, v.failure, v.media, v.body_bytes, v.first_byte_ms, v.total_ms,
        t.text AS redirect, c.text AS canonical, v.noindex, v.nofollow, d.depth, d.inlinks,
-       x.title, x.description, d.lastmod, d.lastmod_from, d.reason IS NULL AS listed, r.name AS reason, v.carried, d.kept,
+       x.title, x.description, d.lastmod, d.lastmod_from, d.reason IS NULL AS listed, r.name AS reason, v.reused, d.kept,
        datetime(m.first / 1000, 'unixepoch') AS first_seen, datetime(m.changed / 1000, 'unixepoch') AS changed,
        m.changes
 FROM visit v
@@ -76,7 +76,7 @@ WHERE p.outcome IN ('no-answer', 'broken') OR p.status >= 400;
 -- Every answer to a request for a page, in all runs that are kept.
 CREATE VIEW v_answers AS
 SELECT v.run, u.text AS url, datetime(v.at / 1000, 'unixepoch') AS at, o.name AS outcome, v.status, v.failure,
-       v.total_ms, v.carried, v.last
+       v.total_ms, v.reused, v.last
 FROM visit v JOIN url u ON u.id = v.url JOIN outcome_name o ON o.code = v.outcome
 WHERE v.purpose = 0;
 

@@ -1,14 +1,15 @@
-//! Alternates in other languages that the site's sitemaps name: JSON in a column of their entry, code and URL of each.
+//! The alternates in other languages in the site's sitemaps: a JSON column of their entry, with the code and URL of
+//! each.
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use crate::files::MOST_RUNS;
+use crate::files::MAX_RUNS;
 use crate::json;
 use crate::record::Record;
 use mapwright_frontier::Target;
 use rusqlite::Row;
 
-/// The alternates of an entry as the record keeps them; NULL where there are none.
+/// The alternates of an entry in the form of the record; NULL where there are none.
 pub(crate) fn packed(batch: &mut Batch<'_>, named: &[(String, Target)]) -> Result<Option<String>, StoreError> {
     if named.is_empty() {
         return Ok(None);
@@ -21,8 +22,8 @@ pub(crate) fn packed(batch: &mut Batch<'_>, named: &[(String, Target)]) -> Resul
 }
 
 impl Record {
-    /// Hands over the pages of which a sitemap named alternates, with code and URL of each, as the last run before the
-    /// newest found it that could read it.
+    /// Passes the pages for which a sitemap names alternates to `take`, with the code and URL of each alternate. The
+    /// sitemap is taken from the last run before the newest that could read it.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -34,7 +35,7 @@ impl Record {
         let connection = &self.connection;
         let mut read = connection.prepare_cached("SELECT 1 FROM entry WHERE run = ? AND file = ? LIMIT 1")?;
         let mut could_read = |run| read.exists((run, file));
-        for run in (self.run.saturating_sub(MOST_RUNS).max(1)..self.run).rev() {
+        for run in (self.run.saturating_sub(MAX_RUNS).max(1)..self.run).rev() {
             if could_read(run)? {
                 let mut select = connection.prepare_cached(
                     "SELECT url, alternates FROM entry WHERE run = ? AND file = ? AND alternates IS NOT NULL",
@@ -50,7 +51,7 @@ impl Record {
     }
 }
 
-/// The alternates of an entry, out of the column `at`.
+/// Reads the alternates of an entry from the column `at`.
 pub(crate) fn of_row(row: &Row<'_>, at: usize) -> rusqlite::Result<Vec<(String, u32)>> {
     row.get(at).map(json::or_default)
 }

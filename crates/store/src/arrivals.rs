@@ -1,32 +1,32 @@
-//! Pages that an earlier complete run proves not to have been there.
+//! Decides which pages are new since the last complete run.
 //!
-//! A URL that no run knew is no proof: the page that links it may not have been reached, or not been read. It is new where
-//! the page before it on the shortest click path was read by the last complete run and did not link it then, or is new
-//! itself; where no page links it, a sitemap that was read then and did not list it tells the same.
+//! A URL unknown to earlier runs is not necessarily new: the page that links it may not have been read. It is new if
+//! the page before it on the shortest click path was read by the last complete run (and did not link it then), or is
+//! new itself. A URL that no page links is new if a sitemap lists it that the last complete run read.
 
 use crate::error::StoreError;
 use mapwright_engine::Outcome;
 use rusqlite::Connection;
 use std::collections::HashSet;
 
-/// Pages before a page that are looked at, at most.
+/// The most pages of a click path that are followed back.
 const MAX_CLICKS: usize = 10_000;
 
-/// What the last complete run knew and read.
+/// The URLs that the last complete run knew and read.
 pub(crate) struct Arrivals<'c> {
     connection: &'c Connection,
     run: i64,
-    /// The number of the last URL that it knew; none where there was no such run, or nothing came since.
+    /// The number of the last URL that it knew; `None` without such a run, or without new URLs since.
     known: Option<u32>,
-    /// The URLs that it read, under the settings of now.
+    /// The URLs that it read under the current settings.
     read: HashSet<u32>,
 }
 
 impl<'c> Arrivals<'c> {
-    /// Reads what the last complete run before `run` saw, if any URL came since.
+    /// Loads the URLs of the last complete run before `run`, if any URL was added since.
     pub(crate) fn load(connection: &'c Connection, run: i64) -> Result<Self, StoreError> {
         let mut arrivals = Self { connection, run, known: None, read: HashSet::new() };
-        let select = "SELECT max(id) FROM run WHERE id < ? AND state = 'whole'";
+        let select = "SELECT max(id) FROM run WHERE id < ? AND state = 'complete'";
         let Some(complete) = connection.query_row(select, [run], |row| row.get::<_, Option<i64>>(0))? else {
             return Ok(arrivals);
         };
@@ -40,7 +40,7 @@ impl<'c> Arrivals<'c> {
         Ok(arrivals)
     }
 
-    /// Whether a URL is new; `parent` gives the page before another on its shortest click path.
+    /// Reports whether a URL is new; `parent` returns the page before another on its shortest click path.
     pub(crate) fn include(&self, url: u32, parent: &dyn Fn(u32) -> Option<u32>) -> Result<bool, StoreError> {
         let Some(known) = self.known.filter(|known| url > *known) else { return Ok(false) };
         let mut url = url;
@@ -54,7 +54,7 @@ impl<'c> Arrivals<'c> {
         Ok(false)
     }
 
-    /// Whether a sitemap lists the URL that was read then.
+    /// Reports whether a sitemap that the last complete run read lists the URL now.
     fn is_newly_listed(&self, url: u32) -> Result<bool, StoreError> {
         let mut select = self.connection.prepare_cached("SELECT file FROM entry WHERE +run = ? AND url = ?")?;
         let mut rows = select.query((self.run, url))?;
@@ -67,7 +67,8 @@ impl<'c> Arrivals<'c> {
     }
 }
 
-/// The URLs that a run read: pages, redirects and sitemaps. What was read under other settings may have led elsewhere.
+/// The URLs that a run read: pages, redirects and sitemaps. Those read under other settings are left out, since they
+/// may have had other links.
 fn read(connection: &Connection, run: i64) -> Result<HashSet<u32>, StoreError> {
     let mut select = connection.prepare(
         "SELECT v.url, v.outcome FROM visit v LEFT JOIN memory m ON m.url = v.url

@@ -1,43 +1,43 @@
-//! Audits of the past, and the life of what they found.
+//! The audits of earlier runs, and the history of their findings.
 
 use crate::error::StoreError;
 use crate::record::Record;
 use rusqlite::{OptionalExtension, Row, Rows, Transaction};
 use std::collections::HashMap;
 
-/// The runs in which a finding was made.
+/// The history of a finding: the runs in which it was present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Life {
-    /// The first, or the first after it had been gone.
+pub struct StoredHistory {
+    /// The first run, or the first since it regressed.
     pub since: i64,
-    /// The newest.
+    /// The newest run.
     pub last: i64,
-    /// The last before it was gone for a while; 0 if it never was.
+    /// The last run before it was fixed and then regressed; 0 if it never was.
     pub before: i64,
 }
 
-/// A finding, as the record knows it again.
+/// A finding, identified across runs by its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindingRow {
-    /// Stands for code and subject.
+    /// A hash of code and subject.
     pub key: i64,
     /// Its code.
     pub code: String,
     /// The URL that it is about.
     pub url: Option<u32>,
-    /// What it is about, where that is no URL of the record.
+    /// The subject, where it is not a URL of the record.
     pub subject: Option<String>,
 }
 
-/// An audit of the past.
+/// The audit of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AuditRow {
     /// Its run.
     pub run: i64,
-    /// When that began, in milliseconds since 1970.
+    /// The start of the run, in milliseconds since 1970.
     pub started: i64,
-    /// Everything that was asked for was fetched.
-    pub whole: bool,
+    /// The audited run was complete.
+    pub complete: bool,
     /// Its errors, warnings and notices.
     pub counts: [u64; 3],
 }
@@ -49,29 +49,29 @@ impl Record {
     /// When the record cannot be read.
     pub fn audits(&self) -> Result<Vec<AuditRow>, StoreError> {
         let mut select = self.connection.prepare(
-            "SELECT a.run, r.started, a.whole, a.errors, a.warnings, a.notices
+            "SELECT a.run, r.started, a.complete, a.errors, a.warnings, a.notices
              FROM audit a JOIN run r ON r.id = a.run ORDER BY a.run",
         )?;
         let rows = select.query_map([], |row| {
             let counts = [row.get(3)?, row.get(4)?, row.get(5)?];
-            Ok(AuditRow { run: row.get(0)?, started: row.get(1)?, whole: row.get(2)?, counts })
+            Ok(AuditRow { run: row.get(0)?, started: row.get(1)?, complete: row.get(2)?, counts })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// What audits found so far, by key.
+    /// The history of all findings, by key.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn lives(&self) -> Result<HashMap<i64, Life>, StoreError> {
+    pub fn finding_histories(&self) -> Result<HashMap<i64, StoredHistory>, StoreError> {
         let mut select = self.connection.prepare("SELECT key, since, last, before FROM finding")?;
         let rows = select.query_map([], |row| {
-            Ok((row.get(0)?, Life { since: row.get(1)?, last: row.get(2)?, before: row.get(3)? }))
+            Ok((row.get(0)?, StoredHistory { since: row.get(1)?, last: row.get(2)?, before: row.get(3)? }))
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Findings that were last made in one of these runs: key, code, and what they are about.
+    /// Passes each finding that was last present in one of these runs: key, code and subject.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -87,47 +87,47 @@ impl Record {
         hand_over(select.query((runs.start, runs.end))?, &mut take)
     }
 
-    /// The newest whole audit before the newest run; 0 where there is none.
+    /// The run of the newest complete audit before the newest run; 0 where there is none.
     ///
     /// # Errors
     /// When the record cannot be read.
     pub fn audit_before(&self) -> Result<i64, StoreError> {
         Ok(self.connection.query_row(
-            "SELECT coalesce(max(run), 0) FROM audit WHERE whole = 1 AND run < ?",
+            "SELECT coalesce(max(run), 0) FROM audit WHERE complete = 1 AND run < ?",
             [self.run],
             |row| row.get(0),
         )?)
     }
 
-    /// Notes what the audit of the newest run found. What it could not judge, by its keys, is carried on: its life is
-    /// that of what was found. Done anew when called again.
+    /// Writes the findings of the newest run's audit. The findings with the keys in `reused`, which the audit could
+    /// not confirm or rule out, stay present. A repeated call replaces the earlier audit of the run.
     ///
     /// # Errors
     /// When the record cannot be written.
     pub fn note_audit(
         &mut self,
-        whole: bool,
+        complete: bool,
         counts: [u64; 3],
         findings: impl Iterator<Item = FindingRow>,
-        carried: &[i64],
+        reused: &[i64],
     ) -> Result<(), StoreError> {
         let (run, before) = (self.run, self.audit_before()?);
         let transaction = self.connection.transaction()?;
-        take_back(&transaction, run, before)?;
+        remove_earlier_audit(&transaction, run, before)?;
         for row in findings {
             note(&transaction, run, before, &row)?;
         }
-        carry_on(&transaction, run, carried)?;
+        keep_inconclusive(&transaction, run, reused)?;
         transaction.execute(
-            "INSERT OR REPLACE INTO audit (run, whole, errors, warnings, notices) VALUES (?, ?, ?, ?, ?)",
-            (run, whole, counts[0], counts[1], counts[2]),
+            "INSERT OR REPLACE INTO audit (run, complete, errors, warnings, notices) VALUES (?, ?, ?, ?, ?)",
+            (run, complete, counts[0], counts[1], counts[2]),
         )?;
         Ok(transaction.commit()?)
     }
 }
 
-/// Takes back what an earlier audit of this run noted.
-fn take_back(transaction: &Transaction<'_>, run: i64, before: i64) -> Result<(), StoreError> {
+/// Removes the findings of an earlier audit of this run.
+fn remove_earlier_audit(transaction: &Transaction<'_>, run: i64, before: i64) -> Result<(), StoreError> {
     transaction.execute("DELETE FROM finding WHERE last = ?1 AND since = ?1 AND before = 0", [run])?;
     transaction.execute("UPDATE finding SET since = before, last = before WHERE last = ?1 AND since = ?1", [run])?;
     transaction.execute("UPDATE finding SET last = ?2 WHERE last = ?1", (run, before))?;
@@ -142,15 +142,15 @@ fn note(transaction: &Transaction<'_>, run: i64, before: i64, row: &FindingRow) 
          ON CONFLICT (key) DO UPDATE SET since = excluded.since, last = excluded.last, before = excluded.before",
     )?;
     let life = match known {
-        Some(life) if life.last >= before => Life { last: run, ..life },
-        Some(life) => Life { since: run, last: run, before: life.last },
-        None => Life { since: run, last: run, before: 0 },
+        Some(life) if life.last >= before => StoredHistory { last: run, ..life },
+        Some(life) => StoredHistory { since: run, last: run, before: life.last },
+        None => StoredHistory { since: run, last: run, before: 0 },
     };
     write.execute((row.key, &row.code, row.url, &row.subject, life.since, life.last, life.before))?;
     Ok(())
 }
 
-fn carry_on(transaction: &Transaction<'_>, run: i64, keys: &[i64]) -> Result<(), StoreError> {
+fn keep_inconclusive(transaction: &Transaction<'_>, run: i64, keys: &[i64]) -> Result<(), StoreError> {
     let mut write = transaction.prepare_cached("UPDATE finding SET last = ? WHERE key = ?")?;
     for key in keys {
         write.execute((run, key))?;
@@ -158,11 +158,11 @@ fn carry_on(transaction: &Transaction<'_>, run: i64, keys: &[i64]) -> Result<(),
     Ok(())
 }
 
-fn life(row: &Row<'_>) -> rusqlite::Result<Life> {
-    Ok(Life { since: row.get(0)?, last: row.get(1)?, before: row.get(2)? })
+fn life(row: &Row<'_>) -> rusqlite::Result<StoredHistory> {
+    Ok(StoredHistory { since: row.get(0)?, last: row.get(1)?, before: row.get(2)? })
 }
 
-/// Hands over keys, codes and subjects.
+/// Passes keys, codes and subjects to `take`.
 fn hand_over(mut rows: Rows<'_>, take: &mut impl FnMut(i64, &str, &str)) -> Result<(), StoreError> {
     while let Some(row) = rows.next()? {
         take(row.get(0)?, row.get_ref(1)?.as_str().unwrap_or_default(), row.get_ref(2)?.as_str().unwrap_or_default());

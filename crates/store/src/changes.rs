@@ -1,8 +1,8 @@
-//! Which pages' content changed since it was judged last.
+//! Detects the pages whose content changed since it was last compared.
 //!
-//! The versions that a run saw are compared, block by block, with those whose content was judged before. Three passes,
-//! so that memory holds only what differs: which blocks differ at all, on how many pages of the site these stand
-//! ([`crate::shared`]), and then page by page what remains once boilerplate is left out.
+//! The versions that a run fetched are compared, block by block, with the versions compared before. There are three
+//! passes, so that memory holds only differences: find the blocks that differ, count the pages of the site with these
+//! blocks ([`crate::shared`]), then compare page by page without boilerplate.
 
 use crate::error::StoreError;
 use crate::passages;
@@ -10,35 +10,36 @@ use crate::shared::Shared;
 use mapwright_verdict::content::{Block, Evidence, Passage, compare, slots_from_bytes, slots_to_bytes};
 use rusqlite::{Connection, OptionalExtension, Row};
 
-/// One known page that says something else than what was judged before.
+/// A known page whose version differs from the version compared before.
 pub(crate) struct Candidate {
     pub(crate) url: u32,
-    /// The version that was judged.
+    /// The version compared before.
     judged: i64,
     version: i64,
-    /// The page is read as it was before: the blocks of both versions can be compared.
+    /// Both versions were read under the same settings, so that their blocks can be compared.
     comparable: bool,
     slots: Vec<u8>,
     /// The last run in which its content was judged.
     pub(crate) checked_in: i64,
-    /// The last run before in which it was fetched as what was judged, not vouched for.
+    /// The last earlier run that fetched the judged version with its body, not by revalidation.
     pub(crate) fetched_in: i64,
-    /// When it was first seen to say what was judged, as far as a change was seen; in milliseconds since 1970.
+    /// The time of the last detected change, or of the first visit, in milliseconds since 1970.
     pub(crate) said_since: i64,
 }
 
-/// Judges the content of all pages of `run` that say something else, and remembers what it came to; that they and all
-/// others were checked is noted with their verdicts ([`crate::past`]). `learns`: boilerplate is looked for; not where the
-/// user has named the content. Of a run that is not one to build on (`remembers`), a change is left for the next to see;
-/// but a page that was fetched and said the same did so, and a place that differed before it did not differ twice in a
-/// row.
+/// Compares the content of all pages of `run` that differ, and stores the results. The verdicts note that all pages
+/// were checked ([`crate::past`]).
+///
+/// `learns`: boilerplate is detected; false where the user has selected the content. `remembers`: later runs build on
+/// this one; if false, changes are left for the next run to detect, but unchanged pages are stored, because a place
+/// that did not differ here did not differ twice in a row.
 pub(crate) fn judge(connection: &Connection, run: i64, learns: bool, remembers: bool) -> Result<(), StoreError> {
     rest(connection, run)?;
     let candidates = candidates(connection, run)?;
     let shared = if learns { Shared::count(connection, run, &candidates)? } else { Shared::default() };
     let mut remember =
         connection.prepare("UPDATE memory SET content = ?2, slots = ?3, since = coalesce(since, ?2) WHERE url = ?1")?;
-    // What was told of its date held until now.
+    // The date published so far is no longer valid.
     let mut note_change = connection.prepare(
         "UPDATE memory SET since = ?2, changed_after = checked, changed = at, changes = changes + 1,
              lastmod = NULL, lastmod_from = NULL WHERE url = ?1",
@@ -57,7 +58,7 @@ pub(crate) fn judge(connection: &Connection, run: i64, learns: bool, remembers: 
 }
 
 impl Candidate {
-    /// What it said when it was judged, and what it says now, where the two can be compared.
+    /// The passages of the version compared before and of the new one; `None` where they are not comparable.
     pub(crate) fn texts(&self, connection: &Connection) -> Result<Option<[Vec<Passage>; 2]>, StoreError> {
         if !self.comparable {
             return Ok(None);
@@ -76,7 +77,7 @@ impl Candidate {
         }
         let (old, new) = (Text::of(connection, self.judged)?, Text::of(connection, self.version)?);
         if old.passages.is_empty() && new.passages.is_empty() {
-            // Of what was not taken whole the bytes are unknown.
+            // The hash is 0 where the body was not read completely.
             let known = old.hash != 0 && new.hash != 0;
             return Ok((known && old.hash != new.hash, None));
         }
@@ -84,16 +85,16 @@ impl Candidate {
             return Ok((old.says() != new.says(), None));
         }
         let pair = shared.pair(&old.passages, &new.passages);
-        let [before, now] = shared.unsteady(self, &pair);
+        let [before, now] = shared.volatile_places(self, &pair);
         let is_common = shared.for_page(self);
-        let evidence = Evidence { is_common: &is_common, unsteady: [&before, &now] };
+        let evidence = Evidence { is_common: &is_common, volatile_places: [&before, &now] };
         let comparison = compare(&pair.old, &pair.new, slots_from_bytes(&self.slots), evidence);
         let changed = comparison.changed || pair.has_another_list(&|block| shared.moved(block));
         Ok((changed, Some(slots_to_bytes(&comparison.slots))))
     }
 }
 
-/// What a version says, as far as it is compared.
+/// The compared parts of a version.
 struct Text {
     hash: i64,
     passages: Vec<Passage>,
@@ -110,23 +111,22 @@ impl Text {
         Ok(text.unwrap_or(Self { hash: 0, passages: Vec::new() }))
     }
 
-    /// Its text, whatever that is to the page; the title is in no part that a user names.
+    /// Its text blocks of any role, without the title, which is in no part of the page that a user selects.
     fn says(&self) -> Vec<Block> {
         let is_text = |passage: &&Passage| passage.bytes > 0;
         self.passages.iter().filter(is_text).map(|passage| passage.text).collect()
     }
 }
 
-/// Pages that were fetched and said what they said before: nothing differed on them, so no place differed twice in a
-/// row.
+/// Updates the slots of pages that were fetched without a difference: none of their places differed twice in a row.
 fn rest(connection: &Connection, run: i64) -> Result<(), StoreError> {
     let mut select = connection.prepare(
         "SELECT m.url, m.slots FROM visit v JOIN memory m ON m.url = v.url
-         WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.carried < 2 AND v.version = m.content
+         WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.reused < 2 AND v.version = m.content
              AND length(m.slots) > 0 AND m.judged IS NOT ?1",
     )?;
     let mut rows = select.query([run])?;
-    let quiet = Evidence { is_common: &|_| false, unsteady: [&[], &[]] };
+    let quiet = Evidence { is_common: &|_| false, volatile_places: [&[], &[]] };
     let mut update = connection.prepare("UPDATE memory SET slots = ?2 WHERE url = ?1")?;
     while let Some(row) = rows.next()? {
         let (url, slots): (u32, Vec<u8>) = (row.get(0)?, row.get(1)?);
@@ -141,7 +141,7 @@ fn candidates(connection: &Connection, run: i64) -> Result<Vec<Candidate>, Store
         "SELECT m.url, m.content, v.version, m.slots, m.content_basis = m.basis, coalesce(m.judged, 0),
              coalesce(m.changed, m.first, 0),
              (SELECT max(w.run) FROM visit w
-              WHERE w.url = m.url AND w.run < ?1 AND w.version = m.content AND w.carried = 0)
+              WHERE w.url = m.url AND w.run < ?1 AND w.version = m.content AND w.reused = 0)
          FROM visit v
          JOIN memory m ON m.url = v.url AND m.version = v.version
          WHERE v.run = ?1 AND v.last = 1 AND v.purpose = 0 AND v.outcome IN (0, 1)

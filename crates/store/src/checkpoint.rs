@@ -1,8 +1,8 @@
-//! Moves what was committed out of the log and into the database's file, beside the writer.
+//! Checkpoints the write-ahead log into the database file, on a thread beside the writer.
 //!
-//! SQLite would do it within the commit by which the log became too long. Where the disk is slow that commit lasts as
-//! long as a hundred requests, and since no more than so many visits may have ended without being committed, places
-//! would stand empty meanwhile. A log that grows faster than this follows is still cut by the writer.
+//! SQLite would do so within the commit by which the log became too long. On a slow disk that commit takes as long as a
+//! hundred requests. Since the number of finished visits that wait for a commit is limited, connections would be idle
+//! meanwhile. If the log grows faster than this thread works, the writer still checkpoints it.
 
 use crate::error::StoreError;
 use crate::open;
@@ -11,20 +11,20 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// Visits from one time to the next: about half of what makes the log too long.
+/// The number of visits between checkpoints: about half of those that make the log too long.
 const EVERY: usize = 1_000;
 
-/// A thread with a connection of its own; it ends with this.
+/// The checkpointing thread, with a connection of its own; it ends when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Checkpointer {
-    /// Visits since it last was its turn.
+    /// The number of visits since the last checkpoint.
     since: usize,
     bell: Option<SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Checkpointer {
-    /// Starts it for the record in `folder`.
+    /// Starts the thread for the record in `folder`.
     pub(crate) fn start(folder: &Path) -> Result<Self, StoreError> {
         let connection = open::open_beside(folder)?;
         let (bell, rings) = sync_channel(1);
@@ -35,13 +35,13 @@ impl Checkpointer {
         Ok(Self { since: 0, bell: Some(bell), thread: Some(thread) })
     }
 
-    /// So many visits were committed.
+    /// Counts committed visits and starts a checkpoint when enough have accumulated.
     pub(crate) fn committed(&mut self, visits: usize) {
         self.since += visits;
         if self.since >= EVERY {
             self.since = 0;
             if let Some(bell) = &self.bell {
-                // Where it was rung and not heard, it is at work still.
+                // The channel is full while the thread is still at work.
                 let _ = bell.try_send(());
             }
         }
@@ -50,7 +50,7 @@ impl Checkpointer {
 
 fn work(connection: &Connection, rings: &Receiver<()>) {
     for () in rings {
-        // Readers and the writer are not waited for: what they hold up is moved the next time.
+        // PASSIVE does not wait for readers or the writer; pages that they block are moved at the next checkpoint.
         if let Err(error) = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())) {
             tracing::debug!(%error, "the log of the record was not emptied");
         }
@@ -58,7 +58,7 @@ fn work(connection: &Connection, rings: &Receiver<()>) {
 }
 
 impl Drop for Checkpointer {
-    /// Waits for it: whoever has the record next may want it alone.
+    /// Waits for the thread, because the next user of the record may need exclusive access.
     fn drop(&mut self) {
         self.bell = None;
         if let Some(thread) = self.thread.take() {
@@ -74,7 +74,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     #[test]
-    fn what_was_committed_comes_into_the_file_while_the_writer_goes_on() {
+    fn commits_are_checkpointed_into_the_file_while_the_writer_is_open() {
         let folder = tempfile::tempdir().unwrap();
         let record = Record::open(folder.path()).unwrap();
         record.connection.execute_batch("CREATE TABLE filler (bytes BLOB)").unwrap();

@@ -1,4 +1,4 @@
-//! Clicks from the start by the shortest way, over the finished graph.
+//! Computes the click depth of each URL: the length of the shortest path from the start, over the finished graph.
 
 use crate::error::StoreError;
 use crate::json::{self, Json};
@@ -8,7 +8,7 @@ use mapwright_verdict::{Judgements, Known, Node, Pointer, Reason};
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
 use std::collections::VecDeque;
 
-/// A place on the shortest way from the start.
+/// The place of a URL on its shortest click path from the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ClickPlace {
     clicks: u32,
@@ -16,23 +16,23 @@ pub(crate) struct ClickPlace {
 }
 
 impl ClickPlace {
-    /// Links lead nowhere near.
+    /// The place of a URL that links do not reach.
     const NOWHERE: Self = Self { clicks: u32::MAX, parent: Pointer::NONE };
     const START: Self = Self { clicks: 0, parent: Pointer::NONE };
 
-    /// Clicks; none where links do not lead there.
+    /// The number of clicks; `None` where links do not reach the URL.
     pub(crate) fn depth(self) -> Option<u32> {
         (self.clicks != u32::MAX).then_some(self.clicks)
     }
 
-    /// The page (or redirect) before it; none for start URLs.
+    /// The page (or redirect) before it; `None` for start URLs.
     pub(crate) fn parent(self) -> Option<Node> {
         self.parent.get()
     }
 }
 
-/// The place of each URL. A redirect costs no click. Each set of links is followed once, from the page where it is
-/// first met: later meetings are no nearer to the start.
+/// The place of each URL. A redirect costs no click. Each set of links is followed once, from the first page that has
+/// it, since later pages are no nearer to the start.
 pub(crate) fn places(
     connection: &Connection,
     run: i64,
@@ -43,7 +43,7 @@ pub(crate) fn places(
     places_from(connection, run, graph, sets, follows_nofollow, starts(connection, run)?)
 }
 
-/// The place of each URL on the way from these.
+/// The place of each URL on the shortest path from these start URLs.
 pub(crate) fn places_from(
     connection: &Connection,
     run: i64,
@@ -77,7 +77,7 @@ struct Walk<'w> {
     known: &'w [Known],
     judgements: &'w Judgements,
     places: Vec<ClickPlace>,
-    /// By number of URL, the version of its page; 0 where there is none, or where its links were followed.
+    /// By number of URL, the version of its page; 0 where there is none, or where its links are already followed.
     versions: Vec<u32>,
     follows_nofollow: bool,
     /// Sets that were followed.
@@ -86,7 +86,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// Follows the links of the pages at so many clicks; gives those one click further.
+    /// Follows the links of the pages at this number of clicks; returns the pages one click further.
     fn level(
         &mut self,
         clicks: u32,
@@ -95,7 +95,7 @@ impl Walk<'_> {
     ) -> Result<VecDeque<Node>, StoreError> {
         let mut next = VecDeque::new();
         while let Some(url) = level.pop_front() {
-            // A redirect may have brought it nearer since it was put here.
+            // A redirect may have moved the page to an earlier level after it was queued here.
             if self.places.get(url as usize).is_none_or(|place| place.clicks != clicks) {
                 continue;
             }
@@ -114,7 +114,8 @@ impl Walk<'_> {
         Ok(next)
     }
 
-    /// Where a redirect leads, or which page a variant or a repeat of it shows, or begins the list that it goes on with.
+    /// The URL that is reached with `url` at no click: the target of a redirect, the page of a variant or duplicate, or
+    /// the first page of a paginated list.
     fn stands_for(&self, url: Node) -> Option<Node> {
         let redirect = self.known.get(url as usize).and_then(|known| known.redirect.get());
         let variant = || match self.judgements.get(&url) {
@@ -124,7 +125,7 @@ impl Walk<'_> {
         redirect.or_else(variant)
     }
 
-    /// Notes that `url` is reached at `place`, if that is nearer than where it was; `enter` puts it in line.
+    /// Notes that `url` is reached at `place`, if that is nearer than before; `enter` queues it.
     fn reach(&mut self, url: Node, place: ClickPlace, enter: impl FnOnce(Node)) {
         if let Some(slot) = self.places.get_mut(url as usize).filter(|slot| place.clicks < slot.clicks) {
             *slot = place;
@@ -132,7 +133,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The sets of a page's links that were not followed before.
+    /// The sets of a page's links that are not followed yet.
     fn sets(&mut self, url: Node) -> Result<Vec<u32>, StoreError> {
         let version = self.versions.get_mut(url as usize).map(std::mem::take).unwrap_or_default();
         if version == 0 {
@@ -143,8 +144,8 @@ impl Walk<'_> {
     }
 }
 
-/// The start URLs; where there are none, those of the list: beside start URLs it is visited as a sitemap's URLs are, and
-/// brings nothing nearer.
+/// The start URLs, or those of the URL list where there are none. Beside start URLs, the list is treated like a sitemap
+/// and shortens no path.
 fn starts(connection: &Connection, run: i64) -> Result<Vec<Node>, StoreError> {
     const SELECT: &str = "SELECT url FROM found
          WHERE run = ?1 AND via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1)) ORDER BY url";
@@ -152,8 +153,8 @@ fn starts(connection: &Connection, run: i64) -> Result<Vec<Node>, StoreError> {
     Ok(starts)
 }
 
-/// The version of each page of the run; 0 where there is none, and where the page says nofollow and that was minded: its
-/// links are no way.
+/// The version of each page of the run; 0 where there is none, and where the page says nofollow and nofollow is
+/// respected, so that its links count for no path.
 fn page_versions(
     connection: &Connection,
     run: i64,

@@ -1,21 +1,21 @@
-//! One batch, one transaction: what visits saw, what they discovered, and that they are settled.
+//! Commits each batch in one transaction: the visits, their discoveries, and the settled tasks.
 
+use crate::cookie_walls::CookieWalls;
 use crate::error::StoreError;
 use crate::facts::Packer;
-use crate::gated::Gated;
 use crate::links::Sets;
 use crate::memory::Recrawl;
 use crate::queue::{self, Origins};
 use crate::record::{Record, now};
 use crate::{found, visits};
 use mapwright_engine::Visit;
-use mapwright_frontier::{Cost, Finished, Known, Lane, Purpose, Seen, Settlement, Standing, Target, Task, UrlId};
+use mapwright_frontier::{Cost, DiscoveryState, Finished, Known, Lane, Purpose, Seen, Settlement, Target, Task, UrlId};
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use rusqlite::{Connection, Transaction};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What a commit came to.
+/// The result of a commit.
 #[derive(Debug, Default)]
 pub(crate) struct Applied {
     /// Tasks that were queued.
@@ -24,9 +24,9 @@ pub(crate) struct Applied {
     pub(crate) settled: Vec<(Task, Settlement)>,
 }
 
-/// What the writer remembers from one commit to the next.
+/// The state that the writer keeps between commits.
 #[derive(Debug)]
-pub(crate) struct Ledger {
+pub(crate) struct WriterState {
     pub(crate) run: i64,
     pub(crate) keys: KeyMaker,
     pub(crate) order_matters: bool,
@@ -35,19 +35,19 @@ pub(crate) struct Ledger {
     pub(crate) recrawl: Recrawl,
     pub(crate) sets: Sets,
     pub(crate) packer: Packer,
-    pub(crate) gated: Gated,
-    /// URLs with greater numbers are new in this run: they have no earlier version.
+    pub(crate) cookie_walls: CookieWalls,
+    /// The last number of the URLs known before this run; URLs with greater numbers have no earlier version.
     pub(crate) known_before: u32,
     seen: Arc<Seen>,
     origins: Origins,
     next_url: u32,
     next_seq: u64,
     next_visit: u64,
-    /// URLs on which this run has decided, by number, a bit each.
+    /// A bit set of the URLs on which this run has decided, by number.
     decided: Vec<u64>,
 }
 
-impl Ledger {
+impl WriterState {
     pub(crate) fn new(
         record: &Record,
         seen: Arc<Seen>,
@@ -65,7 +65,7 @@ impl Ledger {
             recrawl,
             sets: Sets::new(connection)?,
             packer: Packer::new()?,
-            gated: Gated::default(),
+            cookie_walls: CookieWalls::default(),
             known_before: connection.query_row("SELECT known FROM run WHERE id = ?", [run], |row| row.get(0))?,
             seen,
             origins: Origins::load(connection)?,
@@ -76,7 +76,7 @@ impl Ledger {
         })
     }
 
-    /// Whether this run has decided on the URL of this number.
+    /// Reports whether this run has decided on the URL with this number.
     pub(crate) fn is_decided(&self, url: u32) -> bool {
         self.decided.get(url as usize / 64).is_some_and(|word| word & (1 << (url % 64)) != 0)
     }
@@ -86,7 +86,7 @@ impl Ledger {
         if self.decided.len() <= at {
             self.decided.resize(at + 1, 0);
         }
-        if let Some(word) = self.decided.get_mut(at).filter(|_| known.standing == Standing::Decided) {
+        if let Some(word) = self.decided.get_mut(at).filter(|_| known.discovery_state == DiscoveryState::Decided) {
             *word |= 1 << (known.id.0 % 64);
         }
     }
@@ -95,7 +95,7 @@ impl Ledger {
         &self.origins
     }
 
-    /// Records a batch. On an error nothing of it is recorded, and no URL of it becomes known.
+    /// Commits a batch. On an error, nothing of it is stored, and none of its URLs becomes known.
     pub(crate) fn commit(
         &mut self,
         connection: &mut Connection,
@@ -111,7 +111,8 @@ impl Ledger {
 
     fn apply(&mut self, connection: &mut Connection, batch: Vec<Finished<Visit>>) -> Result<Applied, StoreError> {
         let transaction = connection.transaction()?;
-        let mut entry = Batch { ledger: self, transaction: &transaction, fresh: HashMap::new(), queued: Vec::new() };
+        let mut entry =
+            Batch { writer_state: self, transaction: &transaction, fresh: HashMap::new(), queued: Vec::new() };
         let mut settled = Vec::new();
         for finished in batch {
             entry.finished(&finished)?;
@@ -127,11 +128,11 @@ impl Ledger {
     }
 }
 
-/// A batch while it is being written.
+/// A batch that is being written.
 pub(crate) struct Batch<'b> {
-    pub(crate) ledger: &'b mut Ledger,
+    pub(crate) writer_state: &'b mut WriterState,
     pub(crate) transaction: &'b Transaction<'b>,
-    /// URLs that are new, or whose standing rose: they enter `Seen` once the transaction holds.
+    /// URLs that are new, or whose discovery state rose; they are added to `Seen` after the transaction is committed.
     fresh: HashMap<u64, Known>,
     queued: Vec<Task>,
 }
@@ -151,33 +152,33 @@ impl Batch<'_> {
         match &finished.settles {
             Some((task, _)) if task.purpose == Purpose::Robots => Ok(()),
             Some((task, Settlement::Done)) => queue::remove(self, task),
-            // What the origin turned away may have cost nothing: gone on with, a run gives rather too many tries.
+            // Only a failed try is counted in the record. A resumed run may therefore make a few tries more.
             Some((task, Settlement::Again { cost: Cost::Try, .. })) => queue::tried(self, task),
             _ => Ok(()),
         }
     }
 
-    /// The number of a task's URL; robots tasks come without one.
+    /// The number of a task's URL; a robots task has none yet.
     fn task_id(&mut self, task: &Task) -> Result<UrlId, StoreError> {
         match task.id {
             Some(id) => Ok(id),
-            None => Ok(self.known(self.ledger.keys.key(&task.url), &task.url)?.id),
+            None => Ok(self.known(self.writer_state.keys.key(&task.url), &task.url)?.id),
         }
     }
 
-    /// What is known of a URL, which gets a number if it has none.
+    /// The number and discovery state of a URL; a new URL gets a number.
     pub(crate) fn known(&mut self, key: UrlKey, url: &PageUrl) -> Result<Known, StoreError> {
-        if let Some(known) = self.fresh.get(&key.0).copied().or_else(|| self.ledger.seen.get(key)) {
+        if let Some(known) = self.fresh.get(&key.0).copied().or_else(|| self.writer_state.seen.get(key)) {
             return Ok(known);
         }
-        let id = UrlId(self.ledger.next_url);
-        self.ledger.next_url += 1;
+        let id = UrlId(self.writer_state.next_url);
+        self.writer_state.next_url += 1;
         self.transaction.prepare_cached("INSERT INTO url (id, key, text) VALUES (?, ?, ?)")?.execute((
             id.0,
             key.0.cast_signed(),
             url.as_str(),
         ))?;
-        let known = Known { id, standing: Standing::Past };
+        let known = Known { id, discovery_state: DiscoveryState::Past };
         self.fresh.insert(key.0, known);
         Ok(known)
     }
@@ -190,18 +191,18 @@ impl Batch<'_> {
         })
     }
 
-    /// Raises a URL's standing.
-    pub(crate) fn raise(&mut self, key: UrlKey, known: Known, standing: Standing) {
-        if standing > known.standing {
-            self.fresh.insert(key.0, Known { standing, ..known });
+    /// Raises the discovery state of a URL.
+    pub(crate) fn raise(&mut self, key: UrlKey, known: Known, discovery_state: DiscoveryState) {
+        if discovery_state > known.discovery_state {
+            self.fresh.insert(key.0, Known { discovery_state, ..known });
         }
     }
 
     /// Queues a task.
     pub(crate) fn enqueue(&mut self, task: Task) -> Result<(), StoreError> {
         let mut task = Task { seq: self.next_seq(), ..task };
-        if task.purpose == Purpose::Page && task.id.is_some_and(|id| id.0 <= self.ledger.known_before) {
-            self.ledger.recrawl.settle(self.transaction, &mut task, now())?;
+        if task.purpose == Purpose::Page && task.id.is_some_and(|id| id.0 <= self.writer_state.known_before) {
+            self.writer_state.recrawl.settle(self.transaction, &mut task, now())?;
         }
         queue::add(self, &task)?;
         self.queued.push(task);
@@ -210,24 +211,24 @@ impl Batch<'_> {
 
     /// The record's number of an origin.
     pub(crate) fn origin(&mut self, url: &PageUrl) -> Result<i64, StoreError> {
-        self.ledger.origins.number(self.transaction, &url.origin())
+        self.writer_state.origins.number(self.transaction, &url.origin())
     }
 
     /// Notes that pages of this origin are queued in the run.
     pub(crate) fn has_pages(&mut self, origin: i64) -> Result<(), StoreError> {
-        self.ledger.origins.has_pages(self.transaction, origin, self.ledger.run)
+        self.writer_state.origins.has_pages(self.transaction, origin, self.writer_state.run)
     }
 
     fn next_seq(&mut self) -> u64 {
-        let seq = self.ledger.next_seq;
-        self.ledger.next_seq += 1;
+        let seq = self.writer_state.next_seq;
+        self.writer_state.next_seq += 1;
         seq
     }
 
     /// The number of the next visit.
     pub(crate) fn next_visit(&mut self) -> u64 {
-        let seq = self.ledger.next_visit;
-        self.ledger.next_visit += 1;
+        let seq = self.writer_state.next_visit;
+        self.writer_state.next_visit += 1;
         seq
     }
 }

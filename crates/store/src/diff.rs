@@ -1,4 +1,4 @@
-//! What is other in one run than in another.
+//! The differences between two runs.
 
 use crate::error::StoreError;
 use crate::record::Record;
@@ -11,63 +11,64 @@ use rusqlite::Row;
 pub struct Difference {
     /// The URL.
     pub url: String,
-    /// How the first run saw it; `None` where it did not meet it.
+    /// Its state in the first run; `None` where it was not found.
     pub before: Option<Seen>,
-    /// How the second run saw it.
+    /// Its state in the second run; `None` where it was not found.
     pub now: Option<Seen>,
-    /// Both runs saw its content, and it is another.
+    /// Its content changed between the runs.
     changed: bool,
 }
 
-/// How one run saw a URL.
+/// The state of a URL in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen {
-    /// What became of it; `None` where it was met and not asked for.
+    /// The outcome of its visit; `None` where it was found and not requested.
     pub outcome: Option<Outcome>,
-    /// The status; that which a 304 vouches for.
+    /// The status; for a 304, the status of the revalidated response.
     pub status: Option<u16>,
     /// Why there was no answer.
     pub failure: Option<String>,
-    /// Where it redirected.
+    /// The target of its redirect.
     pub redirect: Option<String>,
-    /// Why it was left out of the sitemap; `None` where it was in.
+    /// The reason for its exclusion; `None` where it was listed.
     pub reason: Option<Reason>,
 }
 
 impl Difference {
-    /// A URL that the second run met and the first did not.
+    /// Returns true for a URL that only the second run found.
     #[must_use]
     pub fn is_added(&self) -> bool {
         self.before.is_none()
     }
 
-    /// A URL that the first run met and the second did not: nothing that was read leads there
-    /// any more, or its turn did not come.
+    /// Returns true for a URL that only the first run found: it is no longer linked, or the second run did not get that
+    /// far.
     #[must_use]
     pub fn is_removed(&self) -> bool {
         self.now.is_none()
     }
 
-    /// Both runs saw its content, and it is another. (A content that came back is not.)
+    /// Returns true if both runs fetched the page and its content changed. Content that changed and changed back is no
+    /// change.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.changed
     }
 
-    /// Both runs met it, and the answer is another; a redirect's is where it leads.
+    /// Returns true if both runs found the URL and its status, failure or redirect target changed.
     #[must_use]
     pub fn has_other_status(&self) -> bool {
         let status = |seen: &Seen| (seen.outcome, seen.status, seen.failure.clone(), seen.redirect.clone());
         self.before.as_ref().zip(self.now.as_ref()).is_some_and(|(before, now)| status(before) != status(now))
     }
 
-    /// It came into the sitemap.
+    /// Returns true if the URL was added to the sitemap.
     #[must_use]
     pub fn came_in(&self) -> bool {
         !was_listed(&self.before) && was_listed(&self.now)
     }
 
-    /// It left the sitemap.
+    /// Returns true if the URL was removed from the sitemap.
     #[must_use]
     pub fn went_out(&self) -> bool {
         was_listed(&self.before) && !was_listed(&self.now)
@@ -78,7 +79,7 @@ fn was_listed(seen: &Option<Seen>) -> bool {
     seen.as_ref().is_some_and(|seen| seen.reason.is_none())
 }
 
-/// How a run saw each URL that it met; 3 is the code of [`Outcome::Redirect`].
+/// Selects the state of each URL in a run; 3 is the code of [`Outcome::Redirect`].
 macro_rules! seen_by {
     ($run:literal) => {
         concat!(
@@ -112,7 +113,7 @@ const SELECT: &str = concat!(
 );
 
 impl Record {
-    /// Hands over every URL in which run `now` differs from run `before`, by URL.
+    /// Passes to `take` every URL in which run `now` differs from run `before`, by URL.
     ///
     /// # Errors
     /// When the record cannot be read; and the errors of `take`.
@@ -140,7 +141,7 @@ fn difference(row: &Row<'_>) -> rusqlite::Result<Difference> {
     })
 }
 
-/// What stands from column `at` on.
+/// The state of a URL, read from column `at` on.
 fn seen(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Seen>> {
     if row.get::<_, Option<u32>>(at)?.is_none() {
         return Ok(None);

@@ -1,14 +1,14 @@
-//! What can go wrong with a record.
+//! Errors of a record.
 
 use std::path::PathBuf;
 
-/// A record that cannot be opened, read or written. Texts name the file and what to do.
+/// The error for a record that cannot be opened, read or written. Messages name the file and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process has it open.
     #[error("{0}: another mapwright is at work on this record; wait for it, or choose another --state")]
     Locked(PathBuf),
-    /// Of a format that this mapwright does not know.
+    /// Its format is newer than this mapwright supports.
     #[error(
         "{path}: format {found} is newer than the {known} that this mapwright reads: use the mapwright that wrote it, or \
          name another folder (--state)"
@@ -21,7 +21,7 @@ pub enum StoreError {
         /// The newest format known.
         known: i64,
     },
-    /// Written by an older mapwright, and opened for reading alone.
+    /// An older mapwright wrote it, and it is opened only for reading.
     #[error(
         "{path}: format {found} is older than this mapwright reads ({known}); the next crawl brings it up to date, \
          `mapwright runs --prune` does so at once"
@@ -34,29 +34,29 @@ pub enum StoreError {
         /// The format that is read.
         known: i64,
     },
-    /// Nothing stands in it yet: the process that made it was killed, or is at it.
+    /// It has no run yet: the process that created it was killed, or is still at work.
     #[error("{0}: the record holds no run yet; run a crawl first")]
     Empty(PathBuf),
-    /// Not a record at all, or damaged.
+    /// It is damaged, or not a record.
     #[error("{path}: no usable record ({why}); move it away to start a new one")]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// The message of SQLite.
         why: String,
     },
-    /// Found damaged on the way.
+    /// Damage was found while it was read.
     #[error("it is damaged: {0}")]
     Corrupt(String),
-    /// It is there and cannot be opened.
+    /// The file exists and cannot be opened.
     #[error("it cannot be opened: {0}")]
     Unreadable(String),
-    /// Its file was removed while it was open: what is written there is lost.
+    /// Its file was removed while it was open, so that further writes are lost.
     #[error(
         "{0}: the record was removed while it was at work, and nothing was published; keep others off it, and run again"
     )]
     Removed(PathBuf),
-    /// A folder or file cannot be made or opened.
+    /// A folder or file cannot be created or opened.
     #[error("{path}: {source}")]
     File {
         /// The path.
@@ -73,22 +73,22 @@ pub enum StoreError {
     /// Any other failure of the database.
     #[error("the record failed: {0}")]
     Database(rusqlite::Error),
-    /// What a page said cannot be packed, or unpacked.
+    /// The facts of a page cannot be compressed or decompressed.
     #[error("the facts of a page could not be packed: {0}")]
     Packing(#[source] std::io::Error),
-    /// The thread that writes has gone.
+    /// The writer thread has stopped.
     #[error("the record's writer has stopped")]
     Gone,
 }
 
-/// Whether SQLite complains, by its general code, of what stands in the file.
+/// Reports whether an SQLite error with the general code is about the contents of the file.
 fn is_of_damage(text: &str) -> bool {
     ["malformed JSON", "no such column", "no such table"].iter().any(|words| text.starts_with(words))
 }
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        // Tables are STRICT and say what may be null: a value of another type or form was not written by us.
+        // Tables are STRICT with NOT NULL columns, so a value of another type or form was not written by mapwright.
         if let rusqlite::Error::InvalidColumnType(..)
         | rusqlite::Error::FromSqlConversionFailure(..)
         | rusqlite::Error::IntegralValueOutOfRange(..)
@@ -96,7 +96,7 @@ impl From<rusqlite::Error> for StoreError {
         {
             return Self::Corrupt(error.to_string());
         }
-        // What SQLite itself reads of JSON columns, and of the schema, was written by us as well.
+        // The JSON columns and the schema, which SQLite itself reads, are also written only by mapwright.
         if error.sqlite_error_code() == Some(rusqlite::ErrorCode::Unknown) && is_of_damage(&error.to_string()) {
             return Self::Corrupt(error.to_string());
         }

@@ -1,4 +1,4 @@
-//! Everything that the record knows of one URL.
+//! Everything that the record knows about one URL.
 
 use crate::error::StoreError;
 use crate::explained::{Answered, Explained, History, Judged, RobotsSays, Step};
@@ -14,14 +14,14 @@ use mapwright_web::page::facts::PlacedDirectives;
 use mapwright_web::{PageUrl, Robots};
 use rusqlite::{OptionalExtension, Row};
 
-/// Rows of each kind that are told, at most.
-const MOST: u32 = 20;
-/// Redirects of a robots file that are followed.
-const MOST_HOPS: usize = 6;
+/// The most rows of each kind that are reported.
+const MAX_ROWS: u32 = 20;
+/// The most redirects of a robots.txt file that are followed.
+const MAX_HOPS: usize = 6;
 
 impl Record {
-    /// What is known of `url`; `None` where it was never met. `agent` is the product token that robots rules are asked
-    /// for.
+    /// Returns everything known about `url`; `None` where it was never found. `agent` is the product token that
+    /// robots.txt rules are matched against.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -34,7 +34,7 @@ impl Record {
             run: self.run,
             run_state: self.state()?,
             published: self.has_published(self.run)?,
-            stands: !(self.entrances()?.is_empty() && self.parts()?.is_empty()),
+            stands: !(self.entry_points()?.is_empty() && self.parts()?.is_empty()),
             verdict: last_met.as_ref().filter(|(run, _)| *run == self.run).map(|(_, judged)| judged.clone()),
             found: self.found(id, met)?,
             path: self.path(id, met)?,
@@ -59,7 +59,7 @@ impl Record {
         Ok(state.seen(self.is_in_use()))
     }
 
-    /// Whether a run ever asked for this URL as a page.
+    /// Reports whether any run requested this URL as a page.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -81,7 +81,7 @@ impl Record {
         Ok(select.query_row((key, url.as_str()), |row| row.get(0)).optional()?)
     }
 
-    /// Whether a run published its sitemap; `None` where it has not ended.
+    /// Reports whether a run published its sitemap; `None` where it has not ended.
     fn has_published(&self, run: i64) -> Result<Option<bool>, StoreError> {
         let mut select = self
             .connection
@@ -117,7 +117,7 @@ impl Record {
         Ok(row.and_then(|(via, parent)| Some((Via::ALL.get(via).copied()?, parent))))
     }
 
-    /// From the URL back to a start, then turned round.
+    /// The click path from a start URL, read from the URL backwards and then reversed.
     fn path(&self, id: u32, run: i64) -> Result<Vec<Step>, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT u.text, d.parent, d.depth FROM verdict d JOIN url u ON u.id = d.url WHERE d.run = ? AND d.url = ?",
@@ -138,8 +138,8 @@ impl Record {
         Ok(steps)
     }
 
-    /// The text of the link from one page to another that counts first: one that is clicked, one that passes on, one that
-    /// has a text.
+    /// The text of the best link from one page to another: a clickable link, preferably without nofollow, then with a
+    /// text.
     fn anchor(&self, run: i64, from: u32, to: u32) -> Result<Option<String>, StoreError> {
         let mut select = self.connection.prepare_cached(
             "SELECT s.value FROM visit v JOIN version x ON x.id = v.version JOIN json_each(x.sets) s
@@ -167,7 +167,7 @@ impl Record {
             "SELECT f.text, e.lastmod FROM entry e JOIN url f ON f.id = e.file
              WHERE +e.run = ? AND e.url = ? ORDER BY f.text LIMIT ?",
         )?;
-        let rows = select.query_map((run, id, MOST), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = select.query_map((run, id, MAX_ROWS), |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -178,25 +178,25 @@ impl Record {
              WHERE v.run = ?1 AND v.{column} = ?2 AND v.url <> ?2 AND v.last = 1 AND v.purpose = 0
              ORDER BY u.text LIMIT ?3"
         ))?;
-        let rows = select.query_map((run, id, MOST), |row| row.get(0))?;
+        let rows = select.query_map((run, id, MAX_ROWS), |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Its answers, whatever it was asked for as: a robots file, a sitemap or another site's URL, too.
+    /// Its responses for any purpose, including as a robots.txt file, a sitemap or another site's URL.
     fn answers(&self, id: u32) -> Result<Vec<Answered>, StoreError> {
         let mut select = self.connection.prepare(
-            "SELECT v.run, v.at, v.outcome, v.status, v.failure, v.detail, v.total_ms, v.carried, t.text, v.last
+            "SELECT v.run, v.at, v.outcome, v.status, v.failure, v.detail, v.total_ms, v.reused, t.text, v.last
              FROM visit v LEFT JOIN url t ON t.id = v.target
              WHERE v.url = ? ORDER BY v.run DESC, v.seq DESC LIMIT ?",
         )?;
-        let rows = select.query_map((id, MOST), answered)?;
+        let rows = select.query_map((id, MAX_ROWS), answered)?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The robots file of the URL's origin as it was last read, over redirects, and its ruling.
+    /// The robots.txt file of the URL's origin as it was last read, redirects followed, and its rule for the URL.
     fn robots_says(&self, url: &PageUrl, agent: &str) -> Result<Option<RobotsSays>, StoreError> {
         let mut file = url.with_path("/robots.txt");
-        for _ in 0..MOST_HOPS {
+        for _ in 0..MAX_HOPS {
             let Some((status, text, target)) = self.robots_answer(&file)? else { return Ok(None) };
             if let Some(next) = target.and_then(|text| read_url(&text)) {
                 file = next;
@@ -240,7 +240,7 @@ impl Record {
         let (mut chain, mut met, mut at) = (Vec::new(), vec![id], id);
         while let Some((next, text)) = select.query_row((run, at), |row| Ok((row.get(0)?, row.get(1)?))).optional()? {
             chain.push(text);
-            if met.contains(&next) || met.len() >= MOST as usize {
+            if met.contains(&next) || met.len() >= MAX_ROWS as usize {
                 break;
             }
             met.push(next);
@@ -262,7 +262,7 @@ impl Record {
              WHERE x.hash = ?1 AND x.url <> ?2 AND +v.run = ?3 AND v.last = 1 AND v.purpose = 0
              ORDER BY u.text LIMIT ?4",
         )?;
-        let rows = select.query_map((hash, id, run, MOST), |row| row.get(0))?;
+        let rows = select.query_map((hash, id, run, MAX_ROWS), |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
@@ -283,7 +283,7 @@ fn answered(row: &Row<'_>) -> rusqlite::Result<Answered> {
         failure: row.get(4)?,
         detail: row.get(5)?,
         total_ms: row.get(6)?,
-        carried: row.get(7)?,
+        reused: row.get(7)?,
         target: row.get(8)?,
         again: !row.get::<_, bool>(9)?,
     })

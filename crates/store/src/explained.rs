@@ -1,4 +1,4 @@
-//! What an explanation of one URL consists of.
+//! The parts of the explanation of one URL.
 
 use crate::run_state::RunState;
 use mapwright_engine::Outcome;
@@ -7,74 +7,74 @@ use mapwright_verdict::Reason;
 use mapwright_web::page::facts::PlacedDirectives;
 use mapwright_web::robots::RuleLine;
 
-/// What is known of a URL.
+/// Everything known about a URL.
 #[derive(Debug, Clone, Default)]
 pub struct Explained {
     /// The newest run.
     pub run: i64,
-    /// How it stands.
+    /// The state of the newest run.
     pub run_state: RunState,
-    /// Whether the newest run published its sitemap; `None` where it has not ended.
+    /// True if the newest run published its sitemap; `None` where it has not ended.
     pub published: Option<bool>,
-    /// Whether a sitemap that a run of this record published stands in its directory.
+    /// True if a sitemap published by a run of this record is in its directory.
     pub stands: bool,
-    /// The verdict of the newest run; `None` where that run did not meet the URL.
+    /// The verdict of the newest run; `None` where that run did not find the URL.
     pub verdict: Option<Judged>,
-    /// The last run that met it, and the verdict then.
+    /// The last run that found the URL, with its verdict.
     pub last_met: Option<(i64, Judged)>,
-    /// Whether that run published its sitemap.
+    /// True if that run published its sitemap.
     pub last_published: bool,
-    /// Where the newest run did not meet it: the page that seems to stand in its place, by title and text.
+    /// The page that seems to replace it, by title and text, where the newest run did not find it.
     pub seems_moved_to: Option<String>,
-    /// How the run that met it last came to know it first.
+    /// The first discovery of the URL in the last run that found it: the way, and the page or file that names it.
     pub found: Option<(Via, Option<String>)>,
     /// The shortest click path from a start URL, with the anchor texts.
     pub path: Vec<Step>,
-    /// The site's own sitemaps and feeds that list it, with the date that they give.
+    /// The site's own sitemaps and feeds that list it, each with its date for the URL.
     pub listed_in: Vec<(String, Option<String>)>,
     /// Pages that redirect here; the first twenty.
     pub redirects_here: Vec<String>,
     /// Pages that name it as their canonical; the first twenty.
     pub canonical_of: Vec<String>,
-    /// Its answers, newest first; the latest twenty.
+    /// Its latest twenty responses, newest first.
     pub answers: Vec<Answered>,
-    /// What robots.txt says.
+    /// The robots.txt rule for the URL.
     pub robots: Option<RobotsSays>,
-    /// The directives that it gave.
+    /// Its robots directives.
     pub directives: Vec<PlacedDirectives>,
     /// Its canonical, that one's canonical, and so on.
     pub canonicals: Vec<String>,
     /// Other pages with the same bytes; the first twenty.
     pub duplicates: Vec<String>,
-    /// What runs have seen of its content.
+    /// The history of its content.
     pub history: Option<History>,
 }
 
-/// What runs have seen of a page's content, in milliseconds since 1970.
+/// The history of a page's content, with times in milliseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct History {
-    /// When it was first seen.
+    /// The time of the first visit.
     pub first: Option<i64>,
-    /// When it was last seen to have changed.
+    /// The time of the visit that saw the last change.
     pub changed: Option<i64>,
-    /// How often it was.
+    /// The number of changes seen.
     pub changes: u32,
 }
 
-/// A verdict, as it was recorded.
+/// A verdict from the record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judged {
-    /// Why it is left out; `None` where it is listed.
+    /// The reason for its exclusion; `None` where it is listed.
     pub reason: Option<Reason>,
     /// The URL that the reason rests on.
     pub evidence: Option<String>,
-    /// Pages that link to it.
+    /// The number of pages that link to it.
     pub inlinks: u32,
     /// Clicks from the start.
     pub depth: Option<u32>,
-    /// Its date, and where that comes from.
+    /// Its last modification date, and the source of that date.
     pub lastmod: Option<(String, String)>,
-    /// For how many runs it has been failing, and stays listed all the same.
+    /// The number of runs for which it has been failing while it stays listed.
     pub kept: u32,
 }
 
@@ -87,38 +87,38 @@ pub struct Step {
     pub anchor: Option<String>,
 }
 
-/// One answer, or the decision not to ask.
+/// One response, or the decision not to request the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answered {
     /// The run.
     pub run: i64,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub at: i64,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// The status.
     pub status: Option<u16>,
-    /// Why there was none.
+    /// The code of the failure, where there was no status.
     pub failure: Option<String>,
-    /// The same in words.
+    /// The failure in words.
     pub detail: Option<String>,
-    /// Milliseconds of the whole attempt.
+    /// The duration of the complete request in milliseconds.
     pub total_ms: Option<u64>,
-    /// 0 for an answer, 1 where a 304 vouched for the one before, 2 where the page was not asked for.
-    pub carried: u8,
-    /// Where it redirects to.
+    /// 0 for a response, 1 where a 304 revalidated the one before, 2 where the page was not requested.
+    pub reused: u8,
+    /// The target of its redirect.
     pub target: Option<String>,
-    /// It was tried again after this.
+    /// It was retried afterwards.
     pub again: bool,
 }
 
-/// What robots.txt says of a URL.
+/// The robots.txt rule for a URL.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RobotsSays {
     /// The file.
     pub file: String,
     /// Its status.
     pub status: Option<u16>,
-    /// Whether the URL may be fetched, and the line that decided; `None` where there are no rules to ask.
+    /// True if the URL may be fetched, with the line that decided; `None` where no rules are known.
     pub ruling: Option<(bool, Option<RuleLine>)>,
 }

@@ -1,19 +1,19 @@
-//! Tables for other programs: rows of the newest run, streamed.
+//! Exports: tables of the newest run for other programs, streamed row by row.
 
 use crate::error::StoreError;
 use crate::record::Record;
 use rusqlite::types::ValueRef;
 
-/// What can be exported.
+/// A table that can be exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Export {
-    /// What was requested as a page, or would have been.
+    /// The URLs that were requested as pages, or were to be.
     Pages,
     /// The links of its pages.
     Links,
     /// The URLs left out of the sitemap.
     Excluded,
-    /// Redirects, and what they lead to in the end.
+    /// Redirects with their final targets.
     Redirects,
 }
 
@@ -22,7 +22,7 @@ pub enum Export {
 pub enum Cell<'r> {
     /// Nothing.
     None,
-    /// A whole number.
+    /// An integer.
     Number(i64),
     /// A text.
     Text(&'r str),
@@ -32,7 +32,7 @@ impl Export {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Pages, Self::Links, Self::Excluded, Self::Redirects];
 
-    /// The word that calls it.
+    /// The name of the export on the command line.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ impl Export {
                 "lastmod_from",
                 "listed",
                 "reason",
-                "carried",
+                "reused",
                 "kept",
             ],
             Self::Links => {
@@ -99,7 +99,7 @@ const EXCLUDED: &str = "
         SELECT seq FROM visit WHERE +run = d.run AND url = d.url AND last = 1 ORDER BY purpose, seq DESC LIMIT 1)
     WHERE d.run = ? ORDER BY d.reason, u.text";
 
-/// Hops are followed up to twenty, which ends loops too.
+/// The query follows up to twenty hops, which also ends loops.
 const REDIRECTS: &str = "
     WITH RECURSIVE answer AS MATERIALIZED (
         SELECT url, status, target FROM visit
@@ -117,7 +117,7 @@ const REDIRECTS: &str = "
     WHERE l.back = 1 ORDER BY u.text";
 
 impl Record {
-    /// Hands over the rows of `what` in the newest run, one after another.
+    /// Passes the rows of `what` in the newest run to `take`, one after another.
     ///
     /// # Errors
     /// When the record cannot be read; and the errors of `take`.

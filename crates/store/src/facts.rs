@@ -1,4 +1,4 @@
-//! What a page said, packed: JSON, compressed against the words that all such texts share.
+//! Stores the facts of a page as JSON, compressed with a dictionary.
 
 use crate::error::StoreError;
 use crate::record::Record;
@@ -9,21 +9,21 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use zstd::bulk::{Compressor, Decompressor};
 
-/// What facts of a usual page look like: nearly all of it comes up again in others. Never to be changed, since records
-/// are read with it.
+/// The compression dictionary: the facts of a typical page, nearly all of which recur in others. It must never change,
+/// since stored facts are decompressed with it.
 const USUAL: &[u8] = include_bytes!("facts.json");
 /// The fastest level: facts are short.
 const LEVEL: i32 = 1;
-/// Bytes of the longest facts that are read back: [`mapwright_web::page::Limits`] keeps them far below.
-const MOST: usize = 64 << 20;
+/// The most bytes of facts that are decompressed; [`mapwright_web::page::Limits`] keeps facts far below.
+const MAX_BYTES: usize = 64 << 20;
 
-/// Packs facts.
+/// The compressor of facts.
 pub(crate) struct Packer {
     compressor: Compressor<'static>,
     json: Vec<u8>,
 }
 
-/// Facts in the form that the record keeps, those apart that have columns of their own, and what is empty.
+/// Facts in the form that the record stores, without empty lists and without facts that have columns of their own.
 #[derive(Serialize)]
 struct Kept<'f> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,7 @@ impl Packer {
         Ok(&self.json)
     }
 
-    /// The JSON that was made last, packed.
+    /// The last result of [`Packer::json`], compressed.
     pub(crate) fn packed(&mut self) -> Result<Vec<u8>, StoreError> {
         self.compressor.compress(&self.json).map_err(StoreError::Packing)
     }
@@ -83,7 +83,7 @@ impl std::fmt::Debug for Packer {
     }
 }
 
-/// Unpacks facts, one after another: to make ready for the first takes longer than to unpack it.
+/// The decompressor of facts. It is reused, because creating it takes longer than decompressing the facts of a page.
 pub(crate) struct Unpacker(Decompressor<'static>);
 
 impl Unpacker {
@@ -91,12 +91,12 @@ impl Unpacker {
         Decompressor::with_dictionary(USUAL).map(Self).map_err(StoreError::Packing)
     }
 
-    /// The facts in the form that the record keeps.
+    /// Reads the facts in the form that the record stores.
     pub(crate) fn facts(&mut self, value: ValueRef<'_>) -> Result<PageFacts, StoreError> {
         let facts = match value {
             ValueRef::Text(json) => serde_json::from_slice(json),
             ValueRef::Blob(packed) => {
-                let room = Decompressor::upper_bound(packed).unwrap_or(MOST).min(MOST);
+                let room = Decompressor::upper_bound(packed).unwrap_or(MAX_BYTES).min(MAX_BYTES);
                 serde_json::from_slice(&self.0.decompress(packed, room).map_err(StoreError::Packing)?)
             }
             _ => return Ok(PageFacts::default()),
@@ -106,7 +106,8 @@ impl Unpacker {
 }
 
 impl Record {
-    /// What the page at `url` said when it was last seen, links and blocks apart; `None` where it never was.
+    /// Returns the facts of the page at `url` at its last visit, without links and blocks; `None` if it was never
+    /// visited.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -133,13 +134,13 @@ impl Record {
     }
 }
 
-/// The fields of forms, from the number that a column holds.
+/// The counts of form fields, unpacked from the number in a column.
 pub(crate) fn fields(number: u32) -> Fields {
     let [texts, passwords, choices, _] = number.to_le_bytes();
     Fields { passwords, texts, choices }
 }
 
-/// A list that has a column of its own; NULL where it is empty.
+/// Reads a list from a column of its own; an empty list is stored as NULL.
 pub(crate) fn listed<T: DeserializeOwned>(value: ValueRef<'_>) -> Result<Vec<T>, StoreError> {
     match value {
         ValueRef::Text(json) => serde_json::from_slice(json).map_err(|error| StoreError::Packing(error.into())),

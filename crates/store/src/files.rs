@@ -1,4 +1,4 @@
-//! What the site's own sitemaps and feeds listed in earlier runs: for the hour in which one of them cannot be read.
+//! The entries of the site's own sitemaps and feeds in earlier runs, used while one of them cannot be read.
 
 use crate::error::StoreError;
 use crate::recall::read_url;
@@ -8,20 +8,20 @@ use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Runs that are looked through, at most: a file that is unreadable for longer is forgotten.
-pub(crate) const MOST_RUNS: i64 = 8;
+/// The most earlier runs that are searched; a file that is unreadable for longer is forgotten.
+pub(crate) const MAX_RUNS: i64 = 8;
 
-/// Recalls files. Which of them were indexes is read once for each run: a site may have very many that fail.
+/// Recalls the entries of files. The indexes of a run are read once, because a site may have very many files that fail.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
-    /// By run, the parts of each index.
+    /// By run and index, the files that the index lists.
     parts: HashMap<i64, HashMap<u32, Vec<u32>>>,
 }
 
 impl Files {
-    /// What a file listed in the last run before `run` that could read it; nothing where none could.
+    /// The entries of a file in the last run before `run` that could read it; empty where none could.
     pub(crate) fn recall(&mut self, connection: &Connection, run: i64, file: UrlId) -> Result<Listing, StoreError> {
-        for earlier in (run.saturating_sub(MOST_RUNS).max(1)..run).rev() {
+        for earlier in (run.saturating_sub(MAX_RUNS).max(1)..run).rev() {
             let pages = entries(connection, earlier, file)?;
             let files = self.parts_of(connection, earlier, file)?;
             if !pages.is_empty() || !files.is_empty() {
@@ -47,7 +47,7 @@ impl Files {
     }
 }
 
-/// The pages that a file listed, then those that it named as their alternates.
+/// The pages that a file lists, then their alternates.
 fn entries(connection: &Connection, run: i64, file: UrlId) -> Result<Vec<PageUrl>, StoreError> {
     let mut select = connection.prepare_cached(
         "SELECT u.text FROM (
@@ -60,7 +60,8 @@ fn entries(connection: &Connection, run: i64, file: UrlId) -> Result<Vec<PageUrl
     texts.filter_map(|text| text.map(|text| read_url(&text)).transpose()).map(|url| Ok(url?)).collect()
 }
 
-/// The indexes of a run. They have no entries: the files that they name were found by them, and have some.
+/// The indexes of a run, each with its files. An index has no entries of its own, so it is recognised as the parent of
+/// files with entries.
 fn parts(connection: &Connection, run: i64) -> Result<HashMap<u32, Vec<u32>>, StoreError> {
     let mut select = connection.prepare(
         "SELECT f.parent, f.url FROM (SELECT DISTINCT file FROM entry WHERE run = ?1) e

@@ -1,14 +1,14 @@
-//! Discoveries: noted once, and queued where they may be fetched.
+//! Stores each discovery once, and queues it if it may be fetched.
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use mapwright_frontier::{Discovery, Known, LISTED_DEPTH, Lane, Purpose, Standing, Task, Unfetched, UrlId, Via};
+use mapwright_frontier::{Discovery, DiscoveryState, Known, LISTED_DEPTH, Lane, Purpose, Task, Unfetched, UrlId, Via};
 
-/// Notes one discovery, and queues it if it is to be fetched and was not queued before.
+/// Stores one discovery, and queues it if it may be fetched and was not queued before.
 pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlId>) -> Result<(), StoreError> {
     let known = batch.known(found.key, &found.url)?;
     if found.back {
-        return ask_again(batch, found, known);
+        return retry_after_cookie_wall(batch, found, known);
     }
     if found.reopened && found.refused.is_none() {
         return reopen(batch, found, known);
@@ -23,36 +23,40 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
     }
     match found.refused {
         Some(why) => {
-            if known.standing <= Standing::Heard {
+            if known.discovery_state <= DiscoveryState::Mentioned {
                 write(batch, found, known, parent)?;
             } else if matches!(why, Unfetched::ParameterVariant | Unfetched::Sampled) {
                 refuse_late(batch, known, why)?;
             }
-            batch.raise(found.key, known, if why.is_final() { Standing::Decided } else { Standing::Heard });
+            batch.raise(
+                found.key,
+                known,
+                if why.is_final() { DiscoveryState::Decided } else { DiscoveryState::Mentioned },
+            );
             Ok(())
         }
         None => admit(batch, found, known, parent),
     }
 }
 
-/// Queues a page once more that redirected, and whose redirects came back to it: that answer was not its last.
-fn ask_again(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
-    let Some(visit) = batch.ledger.gated.take(known.id) else { return Ok(()) };
+/// Queues a page again whose redirects led back to it (a cookie wall); its redirect is then not its last response.
+fn retry_after_cookie_wall(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
+    let Some(visit) = batch.writer_state.cookie_walls.take(known.id) else { return Ok(()) };
     batch
         .transaction
         .prepare_cached("UPDATE visit SET last = 0 WHERE run = ? AND seq = ?")?
-        .execute((batch.ledger.run, visit))?;
+        .execute((batch.writer_state.run, visit))?;
     let task = Task { to_itself: true, ..task(batch, found, known) };
     batch.enqueue(task)
 }
 
-/// Queues a page that was refused as a variant and is none: how it was found stands.
+/// Queues a page that was refused as a variant and is a page of its own. Its discovery stays as stored.
 fn reopen(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
     let refused = Unfetched::ParameterVariant.code();
     let reopened = batch
         .transaction
         .prepare_cached("UPDATE found SET refused = NULL WHERE run = ? AND url = ? AND refused = ?")?
-        .execute((batch.ledger.run, known.id.0, refused))?;
+        .execute((batch.writer_state.run, known.id.0, refused))?;
     if reopened == 0 {
         return Ok(());
     }
@@ -60,41 +64,42 @@ fn reopen(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), 
     batch.enqueue(task)
 }
 
-/// Notes why a page is not requested that was queued before enough was known of its pattern; how it was found stands.
+/// Stores why a page is not requested that was queued before enough was known about its pattern. Its discovery stays as
+/// stored.
 fn refuse_late(batch: &mut Batch<'_>, known: Known, why: Unfetched) -> Result<(), StoreError> {
     batch
         .transaction
         .prepare_cached("UPDATE found SET refused = ? WHERE run = ? AND url = ? AND refused IS NULL")?
-        .execute((why.code(), batch.ledger.run, known.id.0))?;
+        .execute((why.code(), batch.writer_state.run, known.id.0))?;
     Ok(())
 }
 
-/// Queues a check, once. Another site's URL stays out of scope; of a name that cannot exist nothing is noted.
+/// Queues a check once. A URL of another site is stored as out of scope; a name that cannot exist is not stored.
 fn check(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
-    if known.standing == Standing::Decided {
+    if known.discovery_state == DiscoveryState::Decided {
         return Ok(());
     }
     if found.refused.is_some() {
         write(batch, found, known, parent)?;
     }
-    batch.raise(found.key, known, Standing::Decided);
+    batch.raise(found.key, known, DiscoveryState::Decided);
     let task = task(batch, found, known);
     batch.enqueue(task)
 }
 
 fn admit(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
-    let waits = lane(batch, found) == Lane::Listed && batch.ledger.order_matters;
-    let standing = if waits { Standing::Listed } else { Standing::Decided };
-    if known.standing >= standing {
+    let waits = lane(batch, found) == Lane::Listed && batch.writer_state.order_matters;
+    let discovery_state = if waits { DiscoveryState::Listed } else { DiscoveryState::Decided };
+    if known.discovery_state >= discovery_state {
         return Ok(());
     }
-    if known.standing <= Standing::Heard {
+    if known.discovery_state <= DiscoveryState::Mentioned {
         write(batch, found, known, parent)?;
     }
-    batch.raise(found.key, known, standing);
+    batch.raise(found.key, known, discovery_state);
     let mut task = task(batch, found, known);
-    if known.standing == Standing::Listed {
-        // What a sitemap lists is one link away, however far the link is that brings it forward.
+    if known.discovery_state == DiscoveryState::Listed {
+        // A URL in a sitemap has depth 1 at most, even if the link that advances it is deeper.
         task.depth = task.depth.min(LISTED_DEPTH);
     }
     batch.enqueue(task)
@@ -110,7 +115,7 @@ fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
              WHERE found.refused IS NOT NULL AND (excluded.refused IS NULL OR excluded.refused < found.refused)",
         )?
         .execute((
-            batch.ledger.run,
+            batch.writer_state.run,
             known.id.0,
             found.via.code(),
             parent.map(|id| id.0),
@@ -126,7 +131,7 @@ fn task(batch: &Batch<'_>, found: &Discovery, known: Known) -> Task {
         hops: found.hops,
         level: found.level,
         seed: found.seed,
-        invited: found.invited,
+        named_by_robots: found.named_by_robots,
         generation: found.generation,
         ..Task::new(0, known.id, found.url.clone(), found.purpose, lane(batch, found))
     }
@@ -136,7 +141,7 @@ fn lane(batch: &Batch<'_>, found: &Discovery) -> Lane {
     match (found.purpose, found.via) {
         (Purpose::Robots | Purpose::Sitemap | Purpose::Feed, _) => Lane::Prerequisite,
         (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh | Via::ParameterTest) => Lane::Redirect,
-        (Purpose::Page, Via::Sitemap | Via::Feed) => batch.ledger.listed_lane,
+        (Purpose::Page, Via::Sitemap | Via::Feed) => batch.writer_state.listed_lane,
         (Purpose::Page, _) => Lane::Link,
         (Purpose::Probe | Purpose::External, _) => Lane::Check,
     }

@@ -1,30 +1,30 @@
-//! The graph of a run, read from the record in the form that verdicts are made from.
+//! Reads the graph of a run from the record, in the form that verdicts are computed from.
 
 use crate::clicks::{self, ClickPlace};
 use crate::error::StoreError;
 use crate::json::Json;
 use crate::judge::JudgeOptions;
-use crate::keeping::Keeping;
-use crate::past::Standing;
+use crate::past::ListingState;
 use crate::recommended;
 use crate::republish;
 use crate::targets::SetTargets;
+use crate::transient_failures::TransientFailures;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Unfetched;
-use mapwright_verdict::{Fate, Judgements, Known, Reason};
+use mapwright_verdict::{FetchStatus, Judgements, Known, Reason};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::collections::HashSet;
 
-/// Characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
+/// The length in characters from which on a URL is too long for a sitemap (sitemaps.org: less than 2,048).
 const TOO_LONG: usize = 2_048;
 
-/// What is known of every URL, by its number.
+/// The properties of every URL, by its number.
 pub(crate) struct Graph {
     pub(crate) known: Vec<Known>,
-    /// Where each URL stands on the shortest way from the start.
+    /// The place of each URL on its shortest click path.
     pub(crate) places: Vec<ClickPlace>,
-    /// What judgement leaves out.
+    /// The URLs that mapwright's own judgement leaves out.
     pub(crate) judgements: Judgements,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn load(
     Ok(Graph { known, places, judgements })
 }
 
-/// URLs that are known: why they were not fetched, until a visit says otherwise.
+/// Loads the known URLs as not fetched, each with its reason; visits replace this.
 fn load_found(
     connection: &Connection,
     run: i64,
@@ -84,14 +84,14 @@ fn load_found(
             Some(Unfetched::ParameterVariant) => Reason::ParameterVariant,
         };
         if let Some(known) = known.get_mut(url) {
-            known.fate = Fate::NotFetched(reason);
+            known.fetch_status = FetchStatus::NotFetched(reason);
         }
     }
     Ok(())
 }
 
-/// The last word on each URL, checks of the audit apart; of a URL fetched both as a page and as a prerequisite, the
-/// page's.
+/// Loads the last visit of each URL, without the checks of the audit. For a URL fetched both as a page and as a
+/// prerequisite, the visit as a page counts.
 fn load_visits(
     connection: &Connection,
     run: i64,
@@ -104,8 +104,8 @@ fn load_visits(
             None => Ok(()),
         })?;
     }
-    // What was to be tried again, and did not get its turn, was asked for all the same.
-    let waits = |known: &Known| known.fate == Fate::NotFetched(options.unreached);
+    // A URL whose retry was still queued was requested, so its earlier visit counts.
+    let waits = |known: &Known| known.fetch_status == FetchStatus::NotFetched(options.unreached);
     let waiting: HashSet<usize> = (0..).zip(&*known).filter(|(_, known)| waits(known)).map(|(url, _)| url).collect();
     if waiting.is_empty() {
         return Ok(());
@@ -116,8 +116,8 @@ fn load_visits(
     })
 }
 
-/// Hands over, in their order, the visits of a run that were the last ones of their URLs, or were not (`last`), and those as a page or as a
-/// prerequisite.
+/// Passes the visits of a run to `take`, in their order: those that were the last of their URLs or the earlier ones
+/// (`last`), as a page or as a prerequisite (`as_page`).
 fn each_visit(
     connection: &Connection,
     (run, last, as_page): (i64, bool, bool),
@@ -125,7 +125,7 @@ fn each_visit(
 ) -> Result<(), StoreError> {
     let mut select = connection.prepare(
         "SELECT v.url, v.outcome, v.status, v.robots_status, v.media_kind, v.target, v.canonical, v.noindex,
-                coalesce(x.hash, 0), v.carried < 2
+                coalesce(x.hash, 0), v.reused < 2
          FROM visit v LEFT JOIN version x ON x.id = v.version
          WHERE v.run = ? AND v.last = ? AND v.purpose < 4 AND (v.purpose = 0) = ? ORDER BY v.seq",
     )?;
@@ -136,10 +136,11 @@ fn each_visit(
     Ok(())
 }
 
-/// A link that says nofollow and an image that lead to one URL are met in any order: that it is linked goes before.
+/// Gives nofollow precedence as the reason of a URL known from both an image and a nofollow link, in whatever order
+/// they were found.
 fn linked_by_nofollow(known: &mut Known) {
-    if known.fate == Fate::NotFetched(Reason::Resource) && known.inlinks > 0 {
-        known.fate = Fate::NotFetched(Reason::Nofollow);
+    if known.fetch_status == FetchStatus::NotFetched(Reason::Resource) && known.inlinks > 0 {
+        known.fetch_status = FetchStatus::NotFetched(Reason::Nofollow);
     }
 }
 
@@ -147,7 +148,7 @@ fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOp
     let outcome = Outcome::ALL.get(row.get::<_, usize>(1)?).copied().unwrap_or(Outcome::Failed);
     let kind = row.get_ref(4)?.as_str_or_null().unwrap_or_default();
     let listed = as_page && kind.is_some_and(|kind| (options.lists)(kind));
-    known.fate = fate(outcome, row.get(3)?, listed);
+    known.fetch_status = fetch_status(outcome, row.get(3)?, listed);
     let status: Option<u16> = row.get(2)?;
     known.bad_hour = match outcome {
         Outcome::NoAnswer | Outcome::Broken | Outcome::Throttled => true,
@@ -158,28 +159,28 @@ fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOp
     known.redirect = row.get::<_, Option<u32>>(5)?.into();
     known.canonical = row.get::<_, Option<u32>>(6)?.into();
     known.noindex = row.get(7)?;
-    // Of its bytes alone, until the text of its URL is looked at.
-    known.twin = row.get::<_, i64>(8)?.cast_unsigned();
+    // The hash of the bytes alone; `load_texts` combines it with the text of the URL.
+    known.duplicate_key = row.get::<_, i64>(8)?.cast_unsigned();
     Ok(())
 }
 
-fn fate(outcome: Outcome, robots_status: Option<u16>, listed: bool) -> Fate {
+fn fetch_status(outcome: Outcome, robots_status: Option<u16>, listed: bool) -> FetchStatus {
     match outcome {
-        Outcome::Page | Outcome::File if listed => Fate::Page,
-        Outcome::Page | Outcome::File => Fate::File,
-        Outcome::Redirect => Fate::Redirect,
-        Outcome::Status => Fate::Failed(Reason::HttpError),
-        Outcome::NoAnswer => Fate::Failed(Reason::NoAnswer),
-        Outcome::Broken => Fate::Failed(Reason::Broken),
-        Outcome::Throttled => Fate::Failed(Reason::Throttled),
-        Outcome::Failed => Fate::Failed(Reason::Failed),
-        Outcome::Guarded => Fate::NotFetched(Reason::Address),
-        Outcome::Refused if robots_status.is_some() => Fate::NotFetched(Reason::RobotsUnavailable),
-        Outcome::Refused => Fate::NotFetched(Reason::Robots),
+        Outcome::Page | Outcome::File if listed => FetchStatus::Page,
+        Outcome::Page | Outcome::File => FetchStatus::File,
+        Outcome::Redirect => FetchStatus::Redirect,
+        Outcome::Status => FetchStatus::Failed(Reason::HttpError),
+        Outcome::NoAnswer => FetchStatus::Failed(Reason::NoAnswer),
+        Outcome::Broken => FetchStatus::Failed(Reason::Broken),
+        Outcome::Throttled => FetchStatus::Failed(Reason::Throttled),
+        Outcome::Failed => FetchStatus::Failed(Reason::Failed),
+        Outcome::Guarded => FetchStatus::NotFetched(Reason::Address),
+        Outcome::Refused if robots_status.is_some() => FetchStatus::NotFetched(Reason::RobotsUnavailable),
+        Outcome::Refused => FetchStatus::NotFetched(Reason::Robots),
     }
 }
 
-/// Which of the failing pages stay listed: see `keeping.rs`.
+/// Marks the failing pages that stay listed: see `transient_failures.rs`.
 fn load_kept(
     connection: &Connection,
     run: i64,
@@ -189,20 +190,20 @@ fn load_kept(
     if !options.remembers {
         return Ok(());
     }
-    let keeping = Keeping { run, runs: options.keep_failing };
+    let transient_failures = TransientFailures { run, runs: options.keep_failing };
     let mut select = connection.prepare("SELECT listed, failing, failed FROM memory WHERE url = ?")?;
     for (url, known) in known.iter_mut().enumerate().filter(|(_, known)| known.bad_hour && !known.no_list) {
-        let standing = |row: &Row<'_>| {
+        let listing_state = |row: &Row<'_>| {
             let (listed, failing, failed) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            Ok(Standing { listed, failing, failed, told: None })
+            Ok(ListingState { listed, failing, failed, published_date: None })
         };
-        let standing = select.query_row([url], standing).optional()?;
-        known.kept = standing.is_some_and(|standing| keeping.keeps(&standing));
+        let listing_state = select.query_row([url], listing_state).optional()?;
+        known.kept = listing_state.is_some_and(|listing_state| transient_failures.keeps(&listing_state));
     }
     Ok(())
 }
 
-/// What the text of a URL decides that may be listed, or kept in the sitemap; those of others are not looked at.
+/// Sets the properties that depend on the text of a URL, for pages that may be listed or stay listed.
 fn load_texts(
     connection: &Connection,
     options: &JudgeOptions<'_>,
@@ -213,29 +214,31 @@ fn load_texts(
     let mut select = connection.prepare("SELECT id, text FROM url")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let is_looked_at = |known: &&mut Known| known.fate == Fate::Page || known.bad_hour;
+        let is_looked_at = |known: &&mut Known| known.fetch_status == FetchStatus::Page || known.bad_hour;
         let Some(known) = known.get_mut(row.get::<_, usize>(0)?).filter(is_looked_at) else { continue };
         let text = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
         known.no_list = (options.no_list)(text);
-        if known.fate != Fate::Page {
+        if known.fetch_status != FetchStatus::Page {
             continue;
         }
         let length = text.chars().count();
         known.length = u16::try_from(length).unwrap_or(u16::MAX);
         known.too_long = length >= TOO_LONG;
-        known.twin = match shared.binary_search(&known.twin) {
-            Ok(_) => keys.hash(&[(options.twin)(text).as_bytes(), &known.twin.to_le_bytes()].concat()),
-            // What no other page answers has no twin.
+        known.duplicate_key = match shared.binary_search(&known.duplicate_key) {
+            Ok(_) => {
+                keys.hash(&[(options.duplicate_key)(text).as_bytes(), &known.duplicate_key.to_le_bytes()].concat())
+            }
+            // No other page has the same bytes, so the page has no exact duplicate.
             Err(_) => 0,
         };
     }
     Ok(())
 }
 
-/// The hashes of bytes that several listable pages answered, in order.
+/// The hashes of bodies that several listable pages have in common, sorted.
 fn shared_bytes(known: &[Known]) -> Vec<u64> {
-    let pages = known.iter().filter(|known| known.fate == Fate::Page && known.twin != 0);
-    let mut hashes: Vec<u64> = pages.map(|known| known.twin).collect();
+    let pages = known.iter().filter(|known| known.fetch_status == FetchStatus::Page && known.duplicate_key != 0);
+    let mut hashes: Vec<u64> = pages.map(|known| known.duplicate_key).collect();
     hashes.sort_unstable();
     let again = |pair: &[u64]| if let [one, other] = pair { (one == other).then_some(*one) } else { None };
     let mut shared: Vec<u64> = hashes.windows(2).filter_map(again).collect();
@@ -243,7 +246,7 @@ fn shared_bytes(known: &[Known]) -> Vec<u64> {
     shared
 }
 
-/// Pages that link to each URL, the page itself apart, each counted once however often it does.
+/// Counts the pages that link to each URL. A page counts once however many links it has, and not for itself.
 fn count_inlinks(
     connection: &Connection,
     run: i64,

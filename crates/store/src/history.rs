@@ -1,4 +1,4 @@
-//! The runs of a record, one row each.
+//! The history of runs in a record, one row each.
 
 use crate::error::StoreError;
 use crate::json::{self, Json};
@@ -14,17 +14,17 @@ use rusqlite::{OptionalExtension, Row};
 pub struct RunRow {
     /// Its number.
     pub run: i64,
-    /// When it began, in milliseconds since 1970.
+    /// The start time, in milliseconds since 1970.
     pub started: i64,
-    /// When it ended; `None` while it goes on, or where its process was killed.
+    /// The end time; `None` while it goes on, or where its process was killed.
     pub ended: Option<i64>,
-    /// Where it stands.
+    /// Its state.
     pub state: RunState,
     /// Its start URLs, as JSON.
     pub starts: String,
-    /// What it came to, as JSON.
+    /// Its summary, as JSON.
     pub summary: Option<String>,
-    /// URLs that are queued still.
+    /// The number of URLs that are still queued.
     pub queued: u64,
 }
 
@@ -43,7 +43,7 @@ impl Record {
         Ok(runs)
     }
 
-    /// Whether a process crawls with this record.
+    /// Reports whether a process crawls with this record.
     pub(crate) fn is_in_use(&self) -> bool {
         self.is_locked() || open::is_locked(self.folder())
     }
@@ -59,7 +59,7 @@ impl Record {
         Ok(self.connection.query_row(&select, [run], |row| row.get(0)).optional()?.unwrap_or_default())
     }
 
-    /// The origins at which the newest run was at home: those of its start URLs, and of the places to which they led.
+    /// The first-party origins of the newest run: those of its start URLs, and of the URLs to which these redirect.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -77,8 +77,8 @@ impl Record {
         Ok(origins)
     }
 
-    /// What the newest run came to when it ended last, as JSON: while it goes on, what it came to when it was cut, if its
-    /// process could tell.
+    /// The summary of the newest run when it last ended, as JSON. For a resumed run, this is the summary at its
+    /// interruption, if its process could write one.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -87,7 +87,7 @@ impl Record {
         Ok(select.query_row([self.run], |row| row.get(0)).optional()?.flatten())
     }
 
-    /// The values that were chosen for an option of the newest run, by its key, such as `publish.rewrite-host`.
+    /// The values of an option of the newest run, by its key, such as `publish.rewrite-host`.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -102,7 +102,7 @@ impl Record {
         })
     }
 
-    /// The product token for which the newest run asked robots.txt.
+    /// The product token that the newest run matched against robots.txt.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -117,13 +117,13 @@ impl Record {
         Ok(agent.split_at(end).0.to_owned())
     }
 
-    /// The two newest runs that can be compared, the older one first: whole ones. Fewer where there are no two.
+    /// The two newest complete runs, which can be compared, the older one first. Fewer where there are no two.
     ///
     /// # Errors
     /// When the record cannot be read.
     pub fn comparable(&self) -> Result<Vec<i64>, StoreError> {
         let mut runs: Vec<i64> =
-            self.runs()?.into_iter().filter(|run| run.state == RunState::Whole).map(|run| run.run).take(2).collect();
+            self.runs()?.into_iter().filter(|run| run.state == RunState::Complete).map(|run| run.run).take(2).collect();
         runs.reverse();
         Ok(runs)
     }

@@ -1,9 +1,9 @@
-//! Columns that hold JSON. We alone write them: what cannot be read is damage, and is told as such.
+//! Columns that hold JSON. Only mapwright writes them, so JSON that cannot be read is reported as damage.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use serde::de::DeserializeOwned;
 
-/// A column's JSON, read. `Option<Json<_>>` where it may be NULL.
+/// The value of a JSON column; `Option<Json<_>>` for a column that may be NULL.
 #[derive(Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 
@@ -13,7 +13,7 @@ impl<T: DeserializeOwned> FromSql for Json<T> {
     }
 }
 
-/// What a column's JSON says; the default of its type where the column is NULL.
+/// The value of a JSON column, or the default of its type where the column is NULL.
 pub(crate) fn or_default<T: Default>(json: Option<Json<T>>) -> T {
     json.map(|Json(value)| value).unwrap_or_default()
 }
@@ -30,13 +30,13 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_read_and_nothing_is_an_empty_one() {
+    fn lists_are_read_and_null_is_an_empty_one() {
         assert_eq!(read("SELECT '[3,1]'").ok(), Some(vec![3, 1]));
         assert_eq!(read("SELECT NULL").ok(), Some(Vec::new()));
     }
 
     #[test]
-    fn what_we_did_not_write_is_damage() {
+    fn json_that_mapwright_did_not_write_is_damage() {
         for odd in ["'[3,'", "'{}'", "''", "'[-1]'", "7"] {
             let result = read(&format!("SELECT {odd}"));
             assert!(matches!(result, Err(StoreError::Corrupt(_))), "{odd}: {result:?}");

@@ -1,50 +1,51 @@
-//! Verdicts: the graph is read from the record, judged, and what is decided written back.
+//! Computes the verdicts: reads the graph from the record, judges it, and writes the verdicts back.
 
 use crate::arrivals::Arrivals;
 use crate::changes;
 use crate::error::StoreError;
 use crate::graph::{self, Graph};
-use crate::keeping::Keeping;
 use crate::lastmod::Dates;
-use crate::past::Pasts;
+use crate::past::PageStates;
 use crate::record::Record;
-use mapwright_verdict::{Fate, Reason, Verdicts, judge};
+use crate::transient_failures::TransientFailures;
+use mapwright_verdict::{FetchStatus, Reason, Verdicts, judge};
 use rusqlite::Transaction;
 use std::cell::RefCell;
 
-/// Gives a URL another one, or none where it stays as it is.
+/// Returns the URL that replaces another, or `None` where it stays the same.
 pub type Renames<'o> = &'o dyn Fn(&str) -> Option<String>;
 
-/// What verdicts depend on beside the record.
+/// The options of judging.
 pub struct JudgeOptions<'o> {
-    /// Whether documents of this kind (see `media_kind` in the record) are listed.
+    /// Returns true if documents of this kind (`media_kind` in the record) are listed.
     pub lists: &'o dyn Fn(&str) -> bool,
-    /// Whether a URL is crawled and not listed (`--no-list`).
+    /// Returns true for a URL that is crawled and not listed (`--no-list`).
     pub no_list: &'o dyn Fn(&str) -> bool,
-    /// Under which URL another is published, where that is not its own (`--rewrite-host`): its pages may name that as
+    /// Returns the URL under which another is published, where the two differ (`--rewrite-host`). Pages may name it as
     /// their canonical.
     pub published: Option<Renames<'o>>,
-    /// Text shared by all twins of a URL.
-    pub twin: &'o dyn Fn(&str) -> String,
-    /// What no expert would submit is left out, not only what the site forbids (`--list recommended`).
+    /// Returns the text that all candidates for exact duplicates of a URL have in common.
+    pub duplicate_key: &'o dyn Fn(&str) -> String,
+    /// Leaves out not only the URLs that the site forbids, but also those that no expert would submit (`--list
+    /// recommended`).
     pub recommended: bool,
-    /// Why URLs that are still queued were not fetched.
+    /// The reason for URLs that are still queued.
     pub unreached: Reason,
-    /// Whether dates are looked for.
+    /// Looks for modification dates.
     pub lastmod: bool,
-    /// Whether boilerplate is looked for in the content; not where the user has named the content.
+    /// Detects boilerplate in the content; false where the user has selected the content.
     pub learns: bool,
-    /// The run is one to build on: what it saw of changes, dates and failures is remembered. A run that was cut or
-    /// failed is judged and not remembered.
+    /// Stores the changes, dates and failures of the run for later runs. A run that was interrupted or failed is judged
+    /// without storing them.
     pub remembers: bool,
-    /// Links that say nofollow were followed (`--follow-nofollow`): they are a way, too.
+    /// Links with nofollow were followed (`--follow-nofollow`), so they count for click paths.
     pub follows_nofollow: bool,
-    /// For so many runs a page that was listed stays listed though it fails for the hour.
+    /// The number of runs for which a listed page stays listed during a transient failure.
     pub keep_failing: u32,
 }
 
 impl Record {
-    /// Judges every URL of the newest run, and records the verdicts. Done anew when called again.
+    /// Judges every URL of the newest run and stores the verdicts. A repeated call replaces them.
     ///
     /// # Errors
     /// When the record cannot be read or written.
@@ -74,7 +75,7 @@ impl Record {
     }
 }
 
-/// Decides on every URL by its number, beside what is remembered of it, and writes that down.
+/// Decides on every URL, in the order of the numbers and with its history from earlier runs, and stores the verdicts.
 fn write(
     transaction: &Transaction<'_>,
     run: i64,
@@ -85,8 +86,8 @@ fn write(
     let dates = options.lastmod.then(|| Dates::load(transaction, run)).transpose()?;
     let arrivals = Arrivals::load(transaction, run)?;
     let parent = |node: u32| graph.places.get(node as usize).and_then(|place| place.parent());
-    let keeping = Keeping { run, runs: options.keep_failing };
-    let mut pasts = Pasts::new(transaction, run);
+    let transient_failures = TransientFailures { run, runs: options.keep_failing };
+    let mut pasts = PageStates::new(transaction, run);
     let mut insert = transaction.prepare(
         "INSERT INTO verdict (run, url, reason, evidence, inlinks, depth, lastmod, lastmod_from, parent, content, kept)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -98,8 +99,8 @@ fn write(
             past.check();
         }
         let (reason, kept) = match past.as_mut().filter(|_| options.remembers) {
-            // What is to be in no sitemap is kept in none.
-            Some(past) => keeping.settle(past, verdict.reason, known.bad_hour && !known.no_list),
+            // A page that `--no-list` leaves out does not stay listed when it fails.
+            Some(past) => transient_failures.settle(past, verdict.reason, known.bad_hour && !known.no_list),
             None => (verdict.reason, 0),
         };
         let dated = match (&dates, reason) {
@@ -110,11 +111,13 @@ fn write(
             _ => None,
         };
         if let Some(past) = past.as_mut().filter(|_| options.remembers) {
-            past.tell(&dated);
+            past.set_published_date(&dated);
             pasts.keep(past)?;
         }
         let (lastmod, from) = dated.unzip();
-        let content = past.and_then(|past| past.since).filter(|_| matches!(known.fate, Fate::Page | Fate::File));
+        let content = past
+            .and_then(|past| past.since)
+            .filter(|_| matches!(known.fetch_status, FetchStatus::Page | FetchStatus::File));
         insert.execute((
             run,
             node,

@@ -1,43 +1,43 @@
-//! When a page last changed, as far as anything tells.
+//! Determines when a page was last modified.
 //!
-//! In this order: the first date of a change of its content between our own visits, the page's own date (JSON-LD, then
-//! `article:modified_time`, then the older metas), `Last-Modified` where plausible, the site's own sitemap; and of a page
-//! that was not there before ([`crate::arrivals`]), when it was first seen. Never in the future, never before there was a
-//! web, and never "now". What was told once holds until the content changes.
+//! The sources, in this order: a change of the content seen between two visits, the page's own date (JSON-LD, then
+//! `article:modified_time`, then the older metas), a plausible `Last-Modified`, the site's own sitemap, and for a new
+//! page ([`crate::arrivals`]) the first visit. A date is never in the future, never before the first web page, and
+//! never "now". A published date stays valid until the content changes.
 
 use crate::error::StoreError;
-use crate::past::Past;
+use crate::past::PageState;
 use jiff::{SignedDuration, Timestamp};
 use mapwright_web::date::WebDate;
 use mapwright_web::page::facts::{DateFrom, PageDate};
 use rusqlite::Connection;
 use std::collections::HashMap;
 
-/// From so many fetched pages on, one value on most of them is no page's date.
+/// The number of fetched pages from which on a value that most of them have is no page's own date.
 const FEW_PAGES: u64 = 20;
 
-/// When the first page of the web was served. What is dated before is dated by nobody: 0 is a day of 1970.
+/// The time of the first web page. An earlier date is a mistake, such as 0 for a day of 1970.
 const FIRST_PAGE: Timestamp = Timestamp::constant(681_436_800, 0);
 
-/// A date in a sitemap that is so near to the request for it was made for the request.
+/// The distance from the time of the request within which a date in a sitemap was generated for the request.
 const NEAR: SignedDuration = SignedDuration::from_secs(60);
 
-/// By so much two nights may be nearer to each other than a day.
-const NIGHTS_DIFFER: SignedDuration = SignedDuration::from_hours(3);
+/// The tolerance by which two daily runs may be less than a day apart.
+const RUNS_DIFFER: SignedDuration = SignedDuration::from_hours(3);
 
 /// The dates of one run.
 pub(crate) struct Dates<'c> {
     connection: &'c Connection,
     run: i64,
     now: Timestamp,
-    /// The `Last-Modified` that stands on most pages.
+    /// The `Last-Modified` value that most pages have.
     common: Option<String>,
-    /// When each sitemap and feed was asked for, in this run and in those before: what a file says may stand since one of
-    /// them. None where they give no dates.
+    /// The times at which each sitemap and feed was requested, in this and earlier runs, since a date may have been
+    /// generated for any of these requests. Only for files that give dates.
     files: HashMap<u32, Vec<Timestamp>>,
 }
 
-/// A date as it is written, and where it comes from.
+/// A date as text, and its source.
 pub(crate) type Dated = Option<(String, String)>;
 
 impl<'c> Dates<'c> {
@@ -46,11 +46,13 @@ impl<'c> Dates<'c> {
         Ok(Self { connection, run, now: Timestamp::now(), common, files })
     }
 
-    /// The date of a listed page: what was told of it before, while that holds.
-    pub(crate) fn of(&self, url: u32, past: Option<&Past>) -> Result<Dated, StoreError> {
+    /// The date of a listed page: the date published before while it is valid, else the best source.
+    pub(crate) fn of(&self, url: u32, past: Option<&PageState>) -> Result<Dated, StoreError> {
         let Some(past) = past else { return self.listed(url) };
-        if let Some(told) = past.standing().told.clone().filter(|told| !self.lies_ahead(told)) {
-            return Ok(Some(told));
+        if let Some(published) =
+            past.listing_state().published_date.clone().filter(|published| !self.lies_ahead(published))
+        {
+            return Ok(Some(published));
         }
         let time = |millis| Timestamp::from_millisecond(millis).ok();
         if let Some((before, seen)) = past.change.and_then(|(before, seen)| time(before).zip(time(seen))) {
@@ -65,12 +67,12 @@ impl<'c> Dates<'c> {
         }
     }
 
-    /// The date of a change that we saw: the page's own where it falls between the two visits and is as fine as they
-    /// are, then the header's, else the time of the visit that saw it. A day is fine enough for nights that are not a
-    /// day apart to the second, nor all of the same length.
-    fn change(&self, past: &Past, before: Timestamp, seen: Timestamp) -> (String, String) {
+    /// The date of a change between two visits: the page's own date if it falls between them and is at least as
+    /// precise, then that of the header, else the time of the visit that saw the change. Daily runs are not exactly a
+    /// day apart, so a date without a time is precise enough for them.
+    fn change(&self, past: &PageState, before: Timestamp, seen: Timestamp) -> (String, String) {
         let fits = |date: &WebDate| {
-            let finer = date.latest().duration_since(date.earliest()) <= seen.duration_since(before) + NIGHTS_DIFFER;
+            let finer = date.latest().duration_since(date.earliest()) <= seen.duration_since(before) + RUNS_DIFFER;
             finer && date.latest() >= before && date.earliest() <= seen
         };
         let own = past.dates.iter().filter(|d| d.from != DateFrom::Published && fits(&d.date)).min_by_key(|d| d.from);
@@ -84,33 +86,34 @@ impl<'c> Dates<'c> {
         }
     }
 
-    /// What the page says of itself.
+    /// The page's own date.
     fn own(&self, dates: &[PageDate]) -> Dated {
         let known = |date: &&PageDate| date.from != DateFrom::Published && self.is_plausible(&date.date);
         let best = dates.iter().filter(known).min_by_key(|date| date.from)?;
         Some((best.date.to_string(), source(best.from).to_owned()))
     }
 
-    /// When a page was seen first, for one that was not there before.
-    pub(crate) fn first_seen(&self, past: &Past) -> Dated {
+    /// The time of the first visit, for a new page.
+    pub(crate) fn first_seen(&self, past: &PageState) -> Dated {
         let seen = Timestamp::from_millisecond(past.first_seen).ok().filter(|seen| *seen >= FIRST_PAGE)?;
         let dated = (to_seconds(seen).to_string(), "first seen".to_owned());
         (!self.lies_ahead(&dated)).then_some(dated)
     }
 
-    /// Whether a date that we gave lies in the future: our clock was fast then, and was set right.
+    /// Reports whether a date that mapwright published lies in the future because the clock was fast and was corrected.
     fn lies_ahead(&self, (date, _): &(String, String)) -> bool {
         WebDate::parse_w3c(date).is_some_and(|date| date.earliest() > self.now)
     }
 
-    /// Neither in the future, nor before there was a web.
+    /// Reports whether a date is neither in the future nor before the first web page.
     fn is_plausible(&self, date: &WebDate) -> bool {
         date.earliest() <= self.now && date.latest() >= FIRST_PAGE
     }
 
-    /// `Last-Modified`: plausible, not one value on most pages, and not later than the page was first seen to say what it
-    /// says, as that of a file that was built again is. (One that is the time of the answer is not recorded.)
-    fn header(&self, past: &Past) -> Dated {
+    /// The date of `Last-Modified`, if it is plausible, not the value that most pages have, and not later than the
+    /// visit that first saw the current content, as for a file that was rebuilt without a change. (A value equal to the
+    /// time of the response is not stored.)
+    fn header(&self, past: &PageState) -> Dated {
         let text = past.modified.as_ref().filter(|text| self.common.as_ref() != Some(text))?;
         let date = WebDate::parse_http(text).filter(|date| self.is_plausible(date))?;
         let said_since = Timestamp::from_millisecond(past.change.map_or(past.first_seen, |(_, seen)| seen)).ok()?;
@@ -120,7 +123,7 @@ impl<'c> Dates<'c> {
         Some((date.earliest().to_string(), "last-modified".to_owned()))
     }
 
-    /// The site's own sitemaps: the latest date that they give, but for the time at which they were asked for.
+    /// The latest date that the site's own sitemaps give, except for dates generated at the time of the request.
     fn listed(&self, url: u32) -> Result<Dated, StoreError> {
         if self.files.is_empty() {
             return Ok(None);
@@ -131,10 +134,10 @@ impl<'c> Dates<'c> {
         let mut rows = select.query((self.run, url))?;
         while let Some(row) = rows.next()? {
             let text: String = row.get(0)?;
-            let asked = self.files.get(&row.get(1)?).map(Vec::as_slice).unwrap_or_default();
+            let requested = self.files.get(&row.get(1)?).map(Vec::as_slice).unwrap_or_default();
             let is_now = |date: &WebDate| {
-                let near = |asked: &Timestamp| date.earliest().duration_since(*asked).abs() <= NEAR;
-                date.earliest() == date.latest() && asked.iter().any(near)
+                let near = |requested: &Timestamp| date.earliest().duration_since(*requested).abs() <= NEAR;
+                date.earliest() == date.latest() && requested.iter().any(near)
             };
             if WebDate::parse_w3c(&text).is_some_and(|date| self.is_plausible(&date) && !is_now(&date)) {
                 return Ok(Some((text, "sitemap".to_owned())));
@@ -144,7 +147,7 @@ impl<'c> Dates<'c> {
     }
 }
 
-/// When each sitemap and feed of a run that gives dates was asked for, in all runs up to it that are remembered.
+/// The times at which each sitemap and feed with dates was requested, in this run and all earlier runs of the record.
 fn files(connection: &Connection, run: i64) -> Result<HashMap<u32, Vec<Timestamp>>, StoreError> {
     let mut select = connection.prepare(
         "SELECT v.url, v.at FROM visit v WHERE v.run <= ?1 AND v.last = 1
@@ -168,12 +171,12 @@ fn source(from: DateFrom) -> &'static str {
     }
 }
 
-/// Sitemaps tell whole seconds.
+/// Truncates a time to full seconds, as sitemaps give it.
 fn to_seconds(time: Timestamp) -> Timestamp {
     Timestamp::from_second(time.as_second()).unwrap_or(time)
 }
 
-/// The value of `Last-Modified` that stands on most of the fetched pages.
+/// The value of `Last-Modified` that more than half of the fetched pages have.
 fn common(connection: &Connection, run: i64) -> Result<Option<String>, StoreError> {
     let (pages, favourite) = favourite(connection, run)?;
     let Some(text) = favourite.filter(|_| pages >= FEW_PAGES) else { return Ok(None) };
@@ -185,8 +188,8 @@ fn common(connection: &Connection, run: i64) -> Result<Option<String>, StoreErro
     Ok((count * 2 > pages).then_some(text))
 }
 
-/// How many pages were fetched, and the one `Last-Modified` that may stand on most of them (Boyer and Moore's vote:
-/// what has a majority outlives all that is set against it).
+/// The number of fetched pages, and the only `Last-Modified` that more than half of them can have (the majority vote of
+/// Boyer and Moore).
 fn favourite(connection: &Connection, run: i64) -> Result<(u64, Option<String>), StoreError> {
     let mut select = connection
         .prepare("SELECT last_modified FROM visit WHERE run = ? AND last = 1 AND purpose = 0 AND status = 200")?;

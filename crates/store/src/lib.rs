@@ -1,7 +1,7 @@
 //! The record: URLs, visits, links, queue and runs in one SQLite file.
 //!
-//! Everything that mapwright tells is a view of it. One process writes at a time, which an operating system's file
-//! lock guards; within it one thread writes, in batched transactions.
+//! All reports of mapwright are views of the record. One process writes at a time, guarded by a file lock of the
+//! operating system; within it one thread writes, in batched transactions.
 
 mod alternates;
 mod arrivals;
@@ -10,6 +10,7 @@ mod changes;
 mod checkpoint;
 mod clicks;
 mod commit;
+mod cookie_walls;
 mod diff;
 mod error;
 mod explain;
@@ -18,12 +19,10 @@ mod exports;
 mod facts;
 mod files;
 mod found;
-mod gated;
 mod graph;
 mod history;
 mod json;
 mod judge;
-mod keeping;
 mod lastmod;
 mod link_json;
 mod link_targets;
@@ -59,13 +58,14 @@ mod survey;
 mod surveyed;
 mod targets;
 mod template;
-mod unsteady;
+mod transient_failures;
 mod version;
 mod visited;
 mod visits;
+mod volatile_places;
 mod writer;
 
-pub use audits::{AuditRow, FindingRow, Life};
+pub use audits::{AuditRow, FindingRow, StoredHistory};
 pub use diff::{Difference, Seen};
 pub use error::StoreError;
 pub use explained::{Answered, Explained, History, Judged, RobotsSays, Step};
@@ -82,7 +82,7 @@ pub use record::{Record, RunInfo, Unfinished};
 pub use resume::Resumption;
 pub use retention::Retention;
 pub use run_state::RunState;
-pub use starts::{RedirectEnd, StartFate};
+pub use starts::{RedirectEnd, StartStatus};
 pub use summary::{Counts, ExcludedRow, Slow};
 pub use surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RecalledRow, RunFacts, SaidRow, VerdictRow};
-pub use writer::Keeper;
+pub use writer::WriterHandle;

@@ -1,4 +1,4 @@
-//! A link as a set holds it: JSON, so that views can read it.
+//! The JSON form of a link in a set of links, which SQL views can read.
 
 use crate::json::Json;
 use crate::names::{KINDS, REGIONS, kind_code};
@@ -8,24 +8,24 @@ use rusqlite::Row;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use std::fmt;
 
-/// A link read back.
+/// A link read from the record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StoredLink {
     pub(crate) target: u32,
     pub(crate) kind: LinkKind,
     pub(crate) rel: Rel,
     pub(crate) region: Region,
-    /// Its text; none where it is the usual one of the target.
+    /// Its text; `None` where it is the usual one of the target.
     pub(crate) anchor: Option<String>,
     pub(crate) fragment: Option<String>,
 }
 
-/// A bit for each token.
+/// The bits of the `rel` tokens.
 pub(crate) fn rel_code(rel: Rel) -> u8 {
     u8::from(rel.nofollow) | u8::from(rel.ugc) << 1 | u8::from(rel.sponsored) << 2
 }
 
-/// Adds a link to the text of a set. `usual`: its text is the usual one of the target.
+/// Appends a link to the JSON of a set. `usual`: its text is the usual one of the target.
 pub(crate) fn push(json: &mut String, target: u32, link: &LinkRef<'_>, usual: bool) {
     let rel = rel_code(link.rel);
     let mut digits = itoa::Buffer::new();
@@ -50,10 +50,10 @@ pub(crate) fn push(json: &mut String, target: u32, link: &LinkRef<'_>, usual: bo
 
 fn push_text(json: &mut String, text: Option<&str>) {
     let Some(text) = text else { return json.push_str("null") };
-    // Most texts stand in JSON as they are.
+    // Most texts need no escaping in JSON.
     let odd = |byte: u8| byte < b' ' || matches!(byte, b'"' | b'\\');
     if text.bytes().fold(false, |any, byte| any | odd(byte)) {
-        // A text has no form that JSON could not hold.
+        // Serialising a string cannot fail.
         json.push_str(&serde_json::to_string(text).unwrap_or_else(|_| "null".to_owned()));
     } else {
         json.push('"');
@@ -62,13 +62,13 @@ fn push_text(json: &mut String, text: Option<&str>) {
     }
 }
 
-/// The links of a set: its region stands in the column `at`, its links in the next one.
+/// Reads the links of a set: its region is in the column `at`, its links are in the next one.
 pub(crate) fn read(row: &Row<'_>, at: usize) -> rusqlite::Result<Vec<StoredLink>> {
     let Json(links) = row.get(at + 1)?;
     Ok(of_items(row.get(at)?, links))
 }
 
-/// Links as they were written, of one region.
+/// The links of one region from their stored form.
 pub(crate) fn of_items(region: usize, links: Vec<Item>) -> Vec<StoredLink> {
     let region = REGIONS.get(region).map_or(Region::Body, |(region, _)| *region);
     links.into_iter().map(|Item(link)| StoredLink { region, ..link }).collect()
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_of_numbers_alone_and_one_of_nothing_are_read() {
+    fn sets_of_numbers_alone_and_empty_sets_are_read() {
         let targets = |json| {
             let links = of_items(1, serde_json::from_str(json).ok()?);
             Some(links.iter().map(|link| link.target).collect::<Vec<_>>())
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_usual_is_a_number_and_all_else_comes_back_as_it_was() {
+    fn a_link_with_the_usual_text_is_a_number_and_other_links_come_back_unchanged() {
         let links = [
             (link(LinkKind::Anchor, "Home", None), true, "7"),
             (link(LinkKind::Anchor, "", None), false, r#"[7,0,0,""]"#),

@@ -1,25 +1,25 @@
-//! Where the links of a set lead that visitors click on, and nothing else of them: judging reads every set once.
+//! Reads only the targets of the clickable links of a set. Judging reads every set once, so this must be fast.
 
 use crate::names::KINDS;
 use crate::targets::Targets;
 use memchr::memchr2;
 
-/// Where the links of a set's text lead that are clicked; nowhere where it is no set.
+/// The targets of the clickable links in the JSON of a set; none if it is malformed.
 pub(crate) fn targets(json: &str) -> Targets {
     Walk { rest: json.as_bytes() }.targets().unwrap_or_default()
 }
 
-/// A walk along the text of a set, whose form is that of [`crate::link_json::push`].
+/// A parser of the JSON of a set as [`crate::link_json::push`] writes it.
 struct Walk<'t> {
     rest: &'t [u8],
 }
 
-/// One link: target, code of its kind, bits of its `rel`.
+/// One link: its target, the code of its kind, the bits of its `rel`.
 type Item = (u32, u32, u32);
 
 impl Walk<'_> {
     fn targets(mut self) -> Option<Targets> {
-        // A link takes four bytes at least, unless the site is very small.
+        // A link takes at least four bytes, unless the site is very small.
         let mut open = Vec::with_capacity(self.rest.len() / 8 + 1);
         let mut nofollow = Vec::new();
         self.take(b'[')?;
@@ -41,7 +41,7 @@ impl Walk<'_> {
         self.rest.is_empty().then(|| Targets { open: open.into(), nofollow: nofollow.into() })
     }
 
-    /// A link: its target's number alone, or an array that begins with target, kind and `rel`.
+    /// Parses a link: the number of its target alone, or an array that begins with target, kind and `rel`.
     fn item(&mut self) -> Option<Item> {
         if self.take(b'[').is_none() {
             return Some((self.number()?, 0, 0));
@@ -67,7 +67,7 @@ impl Walk<'_> {
         number
     }
 
-    /// Passes over a text or `null`.
+    /// Skips a string or `null`.
     fn skip_text(&mut self) -> Option<()> {
         if let Some(rest) = self.rest.strip_prefix(b"null") {
             self.rest = rest;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_those_of_clicked_links_and_nofollow_stands_apart() {
+    fn targets_are_those_of_clickable_links_with_nofollow_apart() {
         assert_eq!(both(r#"[3,[4,0,1,"sold"],[5,8,0,""],[6,0,0,"own"],[7,4,0,""],[8,5,0,""]]"#), (vec![3, 6], vec![4]));
         assert_eq!(both("[3,1,4294967295]"), (vec![3, 1, u32::MAX], vec![]));
         assert_eq!(both(r#"[[7,0,0,"a \"b\" \\","],[8,"],9]"#), (vec![7, 9], vec![]));
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_leads_nowhere() {
+    fn a_malformed_set_has_no_targets() {
         let broken =
             ["", "[", "[3", "[3,", "[3,]", "[,3]", "3", "[4294967296]", "[[3]]", r#"[[3,0,0,"a]"#, "[3]]", "no set"];
         for json in broken {

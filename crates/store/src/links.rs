@@ -1,4 +1,4 @@
-//! Links, stored by sets: the navigation that a thousand pages share is stored once.
+//! Stores links in sets, so that the navigation that a thousand pages share is stored once.
 
 use crate::commit::Batch;
 use crate::error::StoreError;
@@ -9,17 +9,17 @@ use mapwright_web::page::facts::{LinkKind, Region};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{BTreeMap, HashMap};
 
-/// Sets remembered at once, at most; one that is forgotten is stored again when it comes up again.
+/// The most sets remembered; a set that is forgotten is stored again at its next occurrence.
 const MAX_REMEMBERED: usize = 50_000;
 
-/// Sets that were stored lately, by the hash of what they hold; and the usual texts.
+/// The sets stored recently, by the hash of their links, and the usual link texts.
 #[derive(Debug)]
 pub(crate) struct Sets {
     known: HashMap<u64, i64>,
     next: i64,
-    /// By number of URL, the hash of the usual text of links to it; 0 where none was met yet.
+    /// By number of URL, the hash of the usual text of links to it; 0 where none is loaded yet.
     usual: Vec<u64>,
-    /// URLs up to this number may have a usual text that was not met yet.
+    /// The last number of the URLs that may have a usual text in the record that is not loaded yet.
     before: u32,
 }
 
@@ -30,7 +30,7 @@ impl Sets {
         Ok(Self { known: HashMap::new(), next, usual: Vec::new(), before })
     }
 
-    /// The usual text of links to a URL, where the record had one before.
+    /// The usual text of links to a URL, if an earlier run stored one.
     fn texted_before(&self, connection: &Connection, url: u32) -> Result<Option<String>, StoreError> {
         if url > self.before {
             return Ok(None);
@@ -50,7 +50,7 @@ impl Sets {
     }
 }
 
-/// Stores the links of a page, one set a region. Gives the sets' numbers as JSON.
+/// Stores the links of a page in one set per region. Returns the sets' numbers as JSON.
 pub(crate) fn store(batch: &mut Batch<'_>, links: &Links) -> Result<String, StoreError> {
     let mut regions: BTreeMap<Region, String> = BTreeMap::new();
     for (target, link) in links.iter() {
@@ -72,46 +72,46 @@ pub(crate) fn store(batch: &mut Batch<'_>, links: &Links) -> Result<String, Stor
     Ok(sets)
 }
 
-/// Adds to what a page says where its links lead, and how.
+/// Appends the links of a page to `said`, the bytes by which versions of the page are distinguished.
 pub(crate) fn say(batch: &mut Batch<'_>, links: &Links, said: &mut Vec<u8>) -> Result<(), StoreError> {
     for (target, link) in links.iter() {
         said.extend_from_slice(&batch.target(target)?.to_le_bytes());
         said.extend([kind_code(link.kind) as u8, rel_code(link.rel), region_code(link.region) as u8]);
         said.extend_from_slice(link.anchor.as_bytes());
-        // No UTF-8 text holds these bytes.
+        // These bytes do not occur in UTF-8.
         said.push(if link.fragment.is_some() { 0xFE } else { 0xFF });
         said.extend_from_slice(link.fragment.unwrap_or_default().as_bytes());
     }
     Ok(())
 }
 
-/// Whether a link's text is the usual one of its target; the first text met becomes that.
+/// Reports whether a link's text is the usual one of its target; the first text found becomes the usual one.
 fn is_usual(batch: &mut Batch<'_>, target: u32, link: &LinkRef<'_>) -> Result<bool, StoreError> {
     if link.anchor.is_empty() || link.kind != LinkKind::Anchor {
         return Ok(false);
     }
-    let hash = batch.ledger.keys.hash(link.anchor.as_bytes());
-    match batch.ledger.sets.usual.get(target as usize) {
+    let hash = batch.writer_state.keys.hash(link.anchor.as_bytes());
+    match batch.writer_state.sets.usual.get(target as usize) {
         Some(0) | None => {}
         Some(usual) => return Ok(*usual == hash),
     }
-    let usual = match batch.ledger.sets.texted_before(batch.transaction, target)? {
-        Some(text) => batch.ledger.keys.hash(text.as_bytes()),
+    let usual = match batch.writer_state.sets.texted_before(batch.transaction, target)? {
+        Some(text) => batch.writer_state.keys.hash(text.as_bytes()),
         None => {
             let mut insert = batch.transaction.prepare_cached("INSERT INTO anchor (url, text) VALUES (?, ?)")?;
             insert.execute((target, link.anchor))?;
             hash
         }
     };
-    batch.ledger.sets.note_usual(target, usual);
+    batch.writer_state.sets.note_usual(target, usual);
     Ok(usual == hash)
 }
 
-/// The number of the set that holds these links, stored now if it was not before.
+/// The number of the set with these links; a new set is stored.
 fn set(batch: &mut Batch<'_>, region: Region, json: &str) -> Result<i64, StoreError> {
     let region = region_code(region);
-    let key = batch.ledger.keys.hash(json.as_bytes()).wrapping_add(region as u64);
-    let sets = &mut batch.ledger.sets;
+    let key = batch.writer_state.keys.hash(json.as_bytes()).wrapping_add(region as u64);
+    let sets = &mut batch.writer_state.sets;
     if let Some(number) = sets.known.get(&key) {
         return Ok(*number);
     }
@@ -126,7 +126,7 @@ fn set(batch: &mut Batch<'_>, region: Region, json: &str) -> Result<i64, StoreEr
     Ok(number)
 }
 
-/// The links of a set; none where there is no such set.
+/// Reads the links of a set; none where there is no such set.
 pub(crate) fn read(connection: &Connection, set: u32) -> Result<Vec<StoredLink>, StoreError> {
     let mut select = connection.prepare_cached("SELECT region, links FROM link_set WHERE id = ?")?;
     let links = select.query_row([set], |row| link_json::read(row, 0));

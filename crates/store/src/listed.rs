@@ -1,11 +1,11 @@
-//! What is listed.
+//! The listed URLs of a run.
 
 use crate::error::StoreError;
 use crate::record::Record;
 use rusqlite::params;
 
-/// Mean time between changes. A clock that was set back between two visits shows the later one as the earlier: the
-/// time between them is not known then, and counts as none.
+/// The mean time between changes. If the clock was set back between two visits, the time between them is unknown and
+/// counts as 0.
 const CHANGES_EVERY: &str = "max(m.checked - m.first, 0) / nullif(m.changes, 0)";
 
 /// One URL of the sitemap.
@@ -13,19 +13,19 @@ const CHANGES_EVERY: &str = "max(m.checked - m.first, 0) / nullif(m.changes, 0)"
 pub struct Listed {
     /// The URL.
     pub url: String,
-    /// When it last changed, as a W3C date.
+    /// Its last modification, as a W3C date.
     pub lastmod: Option<String>,
     /// Clicks from the start.
     pub depth: Option<u32>,
-    /// Pages that link to it.
+    /// The number of pages that link to it.
     pub inlinks: u32,
-    /// Mean time between changes seen by our own visits, in milliseconds; `None` before the first.
+    /// The mean time between changes seen by visits, in milliseconds; `None` before the first change.
     pub changes_every: Option<u64>,
 }
 
 impl Record {
-    /// Hands over every listed URL of the newest run in the order of the sitemap (by octets). Stops at the first error
-    /// of `take`.
+    /// Passes every listed URL of the newest run to `take`, in the order of the sitemap (by octets). Stops at the first
+    /// error of `take`.
     ///
     /// # Errors
     /// When the record cannot be read; and the errors of `take`.
@@ -38,9 +38,9 @@ impl Record {
         self.hand_over(&select, take)
     }
 
-    /// As [`Record::listed`], each URL under the name that `rename` gives it, in the order of these names; under its own
-    /// where that gives none. Of several that come to one name, the one that bore it already is handed over, else the
-    /// first. The names lie in a temporary file meanwhile.
+    /// Passes every listed URL like [`Record::listed`], but renamed by `rename` and in the order of the new names. If
+    /// several URLs get one name, the URL that had it before is passed, else the first. The names are kept in a
+    /// temporary file meanwhile.
     ///
     /// # Errors
     /// When the record cannot be read, or the temporary file not be written; and the errors of `take`.
@@ -49,7 +49,7 @@ impl Record {
         rename: &dyn Fn(&str) -> Option<String>,
         take: impl FnMut(Listed) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.name_anew(rename).map_err(StoreError::from)?;
+        self.rename_urls(rename).map_err(StoreError::from)?;
         let select = format!(
             "SELECT n.text, d.lastmod, d.depth, d.inlinks, {CHANGES_EVERY}
              FROM temp.renamed n JOIN verdict d ON d.run = ? AND d.url = n.url LEFT JOIN memory m ON m.url = n.url
@@ -61,7 +61,7 @@ impl Record {
     }
 
     /// Fills the temporary table of new names.
-    fn name_anew(&self, rename: &dyn Fn(&str) -> Option<String>) -> rusqlite::Result<()> {
+    fn rename_urls(&self, rename: &dyn Fn(&str) -> Option<String>) -> rusqlite::Result<()> {
         self.connection.execute_batch(
             "DROP TABLE IF EXISTS temp.renamed;
              CREATE TEMP TABLE renamed (text TEXT PRIMARY KEY, url INTEGER NOT NULL) STRICT, WITHOUT ROWID",

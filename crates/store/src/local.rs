@@ -1,14 +1,14 @@
-//! The frontier of one machine: the scheduler in memory, the queue in the record.
+//! The frontier of one machine: the scheduler is in memory, the queue in the record.
 
-use crate::commit::Ledger;
+use crate::commit::WriterState;
 use crate::error::StoreError;
 use crate::memory::Recrawl;
 use crate::record::Record;
 use crate::resume::Progress;
-use crate::writer::{self, Job, Keeper};
+use crate::writer::{self, WriterHandle, WriterRequest};
 use mapwright_engine::{Remembered, Visit};
 use mapwright_frontier::{
-    Drain, Finished, Frontier, Lease, Listing, Refill, Rules, Scheduler, Seen, Task, UrlId, Weather,
+    Finished, Frontier, Lease, Listing, QueueState, Refill, ResponseSignal, Rules, Scheduler, Seen, Task, UrlId,
 };
 use mapwright_web::PageUrl;
 use std::collections::VecDeque;
@@ -20,17 +20,17 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// A frontier over one record. The scheduler's lock is held for the length of a decision, never across an await.
+/// A frontier over one record. The scheduler's lock is held only for a decision, never across an await.
 #[derive(Debug)]
 pub struct LocalFrontier {
     scheduler: Mutex<Scheduler>,
     seen: Arc<Seen>,
-    jobs: Sender<Job>,
+    jobs: Sender<WriterRequest>,
     order_matters: bool,
     refilling: Mutex<VecDeque<Refilling>>,
 }
 
-/// Tasks that are being read from the record, while those at hand are handed out.
+/// Tasks that are being read from the record, while the scheduler hands out those it has.
 #[derive(Debug)]
 struct Refilling {
     wish: Refill,
@@ -38,21 +38,21 @@ struct Refilling {
 }
 
 impl LocalFrontier {
-    /// Starts writing to `record`, by `rules`, asking for known pages as `recrawl` says. The keeper gives the record back
-    /// once the frontier is dropped.
+    /// Starts the frontier and the writer of `record`. `rules` order the queue; `recrawl` decides how known pages are
+    /// requested. The second value returns the record once the frontier is dropped.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn start(record: Record, rules: Rules, recrawl: Recrawl) -> Result<(Self, Keeper), StoreError> {
+    pub fn start(record: Record, rules: Rules, recrawl: Recrawl) -> Result<(Self, WriterHandle), StoreError> {
         let (order_matters, listed_lane) = (rules.order_matters(), rules.listed_lane());
         let seen = Arc::new(record.seen(order_matters)?);
         let Progress { pages, backlog, depths } = record.progress()?;
         let mut scheduler = Scheduler::new(rules);
         scheduler.go_on(pages, backlog, &depths);
-        let ledger = Ledger::new(&record, Arc::clone(&seen), order_matters, listed_lane, recrawl)?;
-        let (jobs, keeper) = writer::start(record, ledger)?;
+        let writer_state = WriterState::new(&record, Arc::clone(&seen), order_matters, listed_lane, recrawl)?;
+        let (jobs, writer_handle) = writer::start(record, writer_state)?;
         let scheduler = Mutex::new(scheduler);
-        Ok((Self { scheduler, seen, jobs, order_matters, refilling: Mutex::default() }, keeper))
+        Ok((Self { scheduler, seen, jobs, order_matters, refilling: Mutex::default() }, writer_handle))
     }
 
     fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
@@ -63,23 +63,26 @@ impl LocalFrontier {
         self.refilling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn ask<T>(&self, job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> Job) -> Result<T, StoreError> {
+    async fn send<T>(
+        &self,
+        job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> WriterRequest,
+    ) -> Result<T, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.jobs.send(job(reply)).map_err(|_| StoreError::Gone)?;
         answer.await.map_err(|_| StoreError::Gone)?
     }
 
-    /// Asks the record for the tasks that the scheduler will soon be short of.
+    /// Requests from the record the tasks that the scheduler will soon need.
     fn look_ahead(&self) -> Result<(), StoreError> {
         while let Some(wish) = { self.scheduler().wants() } {
             let (reply, answer) = oneshot::channel();
-            self.jobs.send(Job::Refill(wish.clone(), reply)).map_err(|_| StoreError::Gone)?;
+            self.jobs.send(WriterRequest::Refill(wish.clone(), reply)).map_err(|_| StoreError::Gone)?;
             self.refilling().push_back(Refilling { wish, answer });
         }
         Ok(())
     }
 
-    /// Hands the scheduler what it was short of, once that was read. Whether anything was being read.
+    /// Waits for the first pending refill and passes its tasks to the scheduler. Returns whether one was pending.
     async fn refilled(&self) -> Result<bool, StoreError> {
         poll_fn(|context| self.poll_refilled(context)).await
     }
@@ -94,8 +97,8 @@ impl LocalFrontier {
         Poll::Ready(Ok(true))
     }
 
-    /// What is at hand is handed out while more is being read: a commit under way makes that wait, and no place is to
-    /// stand empty for it. Where the order matters, what comes first is waited for.
+    /// Passes the tasks read so far to the scheduler and requests more. It does not wait for pending reads, because
+    /// they may wait for a commit and connections would be idle meanwhile. Where the order matters, it waits.
     async fn refill(&self) -> Result<(), StoreError> {
         self.look_ahead()?;
         if self.order_matters {
@@ -126,12 +129,12 @@ impl Frontier for LocalFrontier {
         }
     }
 
-    fn ended(&self, now: Duration, task: &Task, weather: &Weather) {
-        self.scheduler().ended(now, task, weather);
+    fn ended(&self, now: Duration, task: &Task, signal: &ResponseSignal) {
+        self.scheduler().ended(now, task, signal);
     }
 
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), StoreError> {
-        let applied = self.ask(|reply| Job::Commit(batch, reply)).await?;
+        let applied = self.send(|reply| WriterRequest::Commit(batch, reply)).await?;
         let mut scheduler = self.scheduler();
         applied.queued.into_iter().for_each(|task| scheduler.push(task));
         applied.settled.into_iter().for_each(|(task, settlement)| scheduler.settle(now, task, settlement));
@@ -139,23 +142,23 @@ impl Frontier for LocalFrontier {
     }
 
     async fn recall(&self, url: UrlId) -> Result<Option<Remembered>, StoreError> {
-        self.ask(|reply| Job::Recall(url, reply)).await
+        self.send(|reply| WriterRequest::Recall(url, reply)).await
     }
 
     async fn recall_file(&self, file: UrlId) -> Result<Listing, StoreError> {
-        self.ask(|reply| Job::RecallFile(file, reply)).await
+        self.send(|reply| WriterRequest::RecallFile(file, reply)).await
     }
 
     async fn recall_redirect(&self, url: UrlId) -> Result<Option<PageUrl>, StoreError> {
-        self.ask(|reply| Job::RecallRedirect(url, reply)).await
+        self.send(|reply| WriterRequest::RecallRedirect(url, reply)).await
     }
 
     async fn resources(&self, most: u64) -> Result<Vec<PageUrl>, StoreError> {
-        self.ask(|reply| Job::Resources(most, reply)).await
+        self.send(|reply| WriterRequest::Resources(most, reply)).await
     }
 
     async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {
-        self.ask(|reply| Job::Open(roots, reply)).await?;
+        self.send(|reply| WriterRequest::Open(roots, reply)).await?;
         self.scheduler().open();
         Ok(())
     }
@@ -164,7 +167,7 @@ impl Frontier for LocalFrontier {
         Arc::clone(&self.seen)
     }
 
-    fn drain(&self) -> Drain {
-        self.scheduler().drain()
+    fn queue_state(&self) -> QueueState {
+        self.scheduler().queue_state()
     }
 }

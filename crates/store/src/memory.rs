@@ -1,36 +1,36 @@
-//! What is remembered of a page from run to run, and how a page is asked for because of it.
+//! The state of a page kept from run to run, and the way that the page is requested because of it.
 
 use crate::commit::Batch;
 use crate::error::StoreError;
-use mapwright_engine::{Carried, Outcome, Visit};
+use mapwright_engine::{Outcome, Reused, Visit};
 use mapwright_frontier::{Mode, Purpose, Task, UrlId, Validators};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use std::time::Duration;
 
-/// How a run asks for pages that the record knows.
+/// The settings for requesting pages that the record knows.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Recrawl {
     /// The policy.
     pub policy: Policy,
-    /// Stands for all settings that decide what is read from a page: what was read under others is not built upon.
+    /// A hash of all settings that decide what is read from a page. Pages read under other settings are fetched again.
     pub basis: u64,
-    /// For so many runs a page that fails still leads where it led.
+    /// The number of runs for which the links of a failing page are still followed.
     pub keep_failing: u32,
 }
 
-/// Which of the known pages are asked for, and how.
+/// The policy for known pages: which are requested, and how.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Policy {
-    /// All, without conditions.
+    /// Requests all pages, unconditionally.
     #[default]
     Full,
-    /// All, on condition that they changed.
+    /// Requests all pages, conditionally.
     Conditional,
-    /// Those that are due by the rate at which they were seen to change; none is left alone for longer than this.
+    /// Requests the pages that are due by their rate of change; every page after this time at the latest.
     Due(Duration),
 }
 
-/// A row of what is remembered, as far as it decides how the page is asked for.
+/// The stored state that decides how a page is requested.
 struct Row {
     basis: i64,
     validators: Validators,
@@ -42,7 +42,7 @@ struct Row {
 }
 
 impl Recrawl {
-    /// Settles how a task of a page is carried out. `now` in milliseconds since 1970.
+    /// Decides how the page of a task is requested. `now` is in milliseconds since 1970.
     pub(crate) fn settle(&self, connection: &Connection, task: &mut Task, now: i64) -> Result<(), StoreError> {
         let Some(row) = task.id.map(|id| read(connection, id)).transpose()?.flatten() else { return Ok(()) };
         task.remembered = row.failing < self.keep_failing;
@@ -59,13 +59,13 @@ impl Recrawl {
 }
 
 impl Row {
-    /// Whether the page need not be asked for yet. A visit that lies in the future was dated by a clock that has been
-    /// set back since: how long it is ago is not known.
+    /// Reports whether the page is not due yet. If the last visit is in the future, the clock was set back since and
+    /// the age is unknown, so the page is due.
     fn rests(&self, max_age: Duration, now: i64) -> bool {
         self.at <= now && now < self.due(max_age)
     }
 
-    /// When the page is to be asked for again: after half of the mean time between the changes that were seen.
+    /// The time of the next request: half the mean time between changes after the last visit, at most `max_age`.
     fn due(&self, max_age: Duration) -> i64 {
         let (Some(first), Some(checked)) = (self.first, self.checked) else { return self.at };
         let mean = (checked - first).max(0) / (i64::from(self.changes) + 1);
@@ -92,22 +92,22 @@ fn read(connection: &Connection, id: UrlId) -> Result<Option<Row>, StoreError> {
     Ok(row.optional()?)
 }
 
-/// Remembers the visit of a page that was just recorded as row `seq` of the run, if there is something to remember.
+/// Updates the state of a page after its visit was stored as row `seq` of the run.
 pub(crate) fn note(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
     if visit.task.purpose != Purpose::Page || visit.to_be_tried_again {
         return Ok(());
     }
-    match visit.carried {
-        Some(Carried::Unasked) => Ok(()),
-        Some(Carried::Vouched) => vouched(batch, visit, url),
+    match visit.reused {
+        Some(Reused::NotRequested) => Ok(()),
+        Some(Reused::Revalidated) => revalidated(batch, visit, url),
         None if matches!(visit.outcome, Outcome::Page | Outcome::File) => seen(batch, seq),
         None if visit.outcome == Outcome::Refused => Ok(()),
         None => doubted(batch, url),
     }
 }
 
-/// A 304 renews the validators that it carries (RFC 9111 section 4.3.4).
-fn vouched(batch: &Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
+/// Updates the validators from a 304 (RFC 9111 section 4.3.4).
+fn revalidated(batch: &Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
     batch
         .transaction
         .prepare_cached(
@@ -118,13 +118,13 @@ fn vouched(batch: &Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreErro
     Ok(())
 }
 
-/// An answer that was not fine. The one before it may come back; without being asked for, it no longer stands.
+/// Makes a page due after an unsuccessful response. The stored page stays, in case a later response revalidates it.
 fn doubted(batch: &Batch<'_>, url: UrlId) -> Result<(), StoreError> {
     batch.transaction.prepare_cached("UPDATE memory SET at = 0 WHERE url = ?")?.execute([url.0])?;
     Ok(())
 }
 
-/// An answer that was fine: what it said is what the next 304 vouches for.
+/// Stores a successful response, which the next 304 revalidates.
 fn seen(batch: &Batch<'_>, seq: u64) -> Result<(), StoreError> {
     batch
         .transaction
@@ -143,8 +143,8 @@ fn seen(batch: &Batch<'_>, seq: u64) -> Result<(), StoreError> {
                 nofollow = excluded.nofollow, version = excluded.version",
         )?
         .execute(named_params! {
-            ":basis": batch.ledger.recrawl.basis.cast_signed(),
-            ":run": batch.ledger.run,
+            ":basis": batch.writer_state.recrawl.basis.cast_signed(),
+            ":run": batch.writer_state.run,
             ":seq": seq,
         })?;
     Ok(())
@@ -156,21 +156,21 @@ mod tests {
 
     const DAY: i64 = 86_400_000;
 
-    /// A page first seen on day 0, and on day 10 the last time, without a change.
+    /// A page that was first visited on day 0 and last on day 10, without a change.
     fn unchanging() -> Row {
         let validators = Validators::default();
         Row { basis: 0, validators, at: 10 * DAY, first: Some(0), checked: Some(10 * DAY), changes: 0, failing: 0 }
     }
 
     #[test]
-    fn a_page_rests_for_half_the_time_between_its_changes_at_most_so_long() {
+    fn a_page_is_due_after_half_the_time_between_its_changes_and_at_the_maximum_age() {
         let (day, month) = (Duration::from_hours(24), Duration::from_hours(24 * 30));
         assert!(unchanging().rests(month, 14 * DAY) && !unchanging().rests(month, 15 * DAY));
         assert!(!unchanging().rests(day, 11 * DAY));
     }
 
     #[test]
-    fn a_page_last_seen_in_the_future_is_asked_for() {
+    fn a_page_last_visited_in_the_future_is_requested() {
         assert!(!unchanging().rests(Duration::from_hours(24), 9 * DAY));
     }
 }

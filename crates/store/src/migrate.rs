@@ -1,8 +1,8 @@
-//! Bringing a record of an older format up to date: each format has a step that makes it one of the next.
+//! Migrates a record of an older format: for each format, a step leads to the next.
 
 use rusqlite::{Connection, Transaction};
 
-/// What makes a record of one format one of the next, from the first format on. An incompatible change of `schema.sql`
+/// The migration steps from each format to the next, from the first format on. An incompatible change of `schema.sql`
 /// adds a step here.
 pub(crate) const STEPS: &[&str] = &[];
 /// The oldest format that a record may have.
@@ -13,7 +13,7 @@ pub(crate) fn newest(steps: &[&str]) -> i64 {
     OLDEST.saturating_add_unsigned(steps.len() as u64)
 }
 
-/// Makes a record of format `found` one of the newest format. A crash before the commit leaves it as it was.
+/// Migrates a record of format `found` to the newest format. A crash before the commit leaves it unchanged.
 pub(crate) fn run(transaction: &Transaction<'_>, found: i64, steps: &[&str]) -> rusqlite::Result<()> {
     drop_views(transaction)?;
     for (_, step) in (OLDEST..).zip(steps).filter(|(from, _)| *from >= found) {

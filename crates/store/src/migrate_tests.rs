@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// Artificial steps: a new table with a row, then a new column of it.
+/// Artificial migration steps: a new table with a row, then a new column of it.
 const STEPS: &[&str] = &[
     "CREATE TABLE note (url INTEGER NOT NULL, text TEXT NOT NULL) STRICT;\nINSERT INTO note VALUES (1, 'kept');\n",
     "ALTER TABLE note ADD COLUMN run INTEGER NOT NULL DEFAULT 0;\n",
 ];
 
-/// A folder with a record of the first format that knows one URL.
+/// A folder with a record of the first format that has one URL.
 fn first_format() -> TempDir {
     let folder = TempDir::new().unwrap();
     let connection = open_with(folder.path(), &[]).unwrap();
@@ -32,7 +32,7 @@ fn count(folder: &Path, what: &str) -> i64 {
 }
 
 #[test]
-fn a_record_is_brought_up_to_date_step_by_step_and_keeps_what_it_holds() {
+fn a_record_is_migrated_step_by_step_and_keeps_its_data() {
     let folder = first_format();
     connect(folder.path()).execute_batch("CREATE VIEW v_note AS SELECT 1 AS one").unwrap();
     let views = count(folder.path(), "sqlite_master WHERE type = 'view'");
@@ -51,7 +51,7 @@ fn a_record_is_brought_up_to_date_step_by_step_and_keeps_what_it_holds() {
 }
 
 #[test]
-fn a_step_that_fails_leaves_it_as_it_was() {
+fn a_step_that_fails_leaves_the_record_unchanged() {
     let folder = first_format();
     let error = open_with(folder.path(), &[STEPS[0], "CREATE TABLE url (id INTEGER)"]).unwrap_err();
     assert!(matches!(&error, StoreError::Damaged { path, .. } if path.ends_with(DATABASE)), "{error}");
@@ -69,14 +69,14 @@ fn crash_image(folder: &Path) -> (TempDir, u64) {
 }
 
 #[test]
-fn a_crash_at_any_statement_leaves_it_as_it_was() {
+fn a_crash_at_any_statement_leaves_the_record_unchanged() {
     let steps = STEPS.concat();
     let statements: Vec<&str> = steps.split_inclusive(";\n").collect();
     let mut longest = 0;
     for cut in 1..=statements.len() {
         let folder = first_format();
         let connection = connect(folder.path());
-        // Nothing stays in memory that can be written: the log holds what was never committed.
+        // No changes stay in memory: the log also holds what was never committed.
         connection.execute_batch("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN").unwrap();
         connection.execute_batch(&statements[..cut].concat()).unwrap();
         connection.pragma_update(None, "user_version", 3).unwrap();
@@ -90,7 +90,7 @@ fn a_crash_at_any_statement_leaves_it_as_it_was() {
 }
 
 #[test]
-fn a_reader_leaves_an_older_record_alone_and_says_what_brings_it_up_to_date() {
+fn a_reader_does_not_migrate_an_older_record_and_says_what_does() {
     let folder = first_format();
     let bytes = fs::read(folder.path().join(DATABASE)).unwrap();
     let error = open_to_read_with(folder.path(), STEPS).unwrap_err();

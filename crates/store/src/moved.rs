@@ -1,14 +1,14 @@
-//! Where a page that is not met any more seems to have gone.
+//! Finds the page that seems to replace a page that runs no longer find.
 
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_web::page::facts::Sketch;
 use rusqlite::{OptionalExtension, Row};
 
-/// Percent of text in common from which on a page of the same title is taken for the same one.
+/// The percentage of common text from which on a page of the same title counts as the same page.
 const ALIKE: u32 = 80;
 
-/// What tells a page from others.
+/// The properties by which pages are compared.
 struct Likeness {
     title: Option<String>,
     blocks: Vec<u8>,
@@ -16,8 +16,9 @@ struct Likeness {
 }
 
 impl Record {
-    /// The page of the newest run that has the title of `id` and nearly its text, and became known only after `met`, the
-    /// last run that met `id`. Where nothing links to a page that moved, no request tells where it went.
+    /// The page of the newest run that has the title of `id` and nearly its text, and was found first after `met`, the
+    /// last run that found `id`. If no page links `id` any more, it is not requested, so a redirect to the new URL is
+    /// not seen.
     pub(crate) fn seems_moved_to(&self, id: u32, met: i64) -> Result<Option<String>, StoreError> {
         let select =
             "SELECT x.title, x.blocks, x.sketch FROM memory m JOIN version x ON x.id = m.version WHERE m.url = ?";
@@ -43,7 +44,7 @@ impl Record {
 }
 
 impl Likeness {
-    /// How much two pages have in common, in percent.
+    /// The similarity of two pages in percent.
     fn alike(&self, other: &Self) -> u32 {
         let same = !self.blocks.is_empty() && self.blocks == other.blocks;
         let estimated = || self.sketch.zip(other.sketch).map_or(0, |(one, other)| one.likeness(&other));

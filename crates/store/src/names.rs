@@ -1,4 +1,4 @@
-//! Tables of names, so that views tell words and not codes.
+//! Tables of names, so that SQL views show words instead of codes.
 
 use mapwright_engine::Outcome;
 use mapwright_frontier::Via;
@@ -31,17 +31,17 @@ pub(crate) const REGIONS: [(Region, &str); 7] = [
     (Region::Body, "body"),
 ];
 
-/// Code of a kind of link.
+/// The code of a kind of link.
 pub(crate) fn kind_code(kind: LinkKind) -> usize {
     KINDS.iter().position(|(known, _)| *known == kind).unwrap_or_default()
 }
 
-/// Code of a region.
+/// The code of a region.
 pub(crate) fn region_code(region: Region) -> usize {
     REGIONS.iter().position(|(known, _)| *known == region).unwrap_or_default()
 }
 
-/// Writes the tables of names anew: they belong to the program, not to the record.
+/// Rewrites the tables of names, which depend on the version of the program.
 pub(crate) fn write(connection: &Connection) -> rusqlite::Result<()> {
     let outcomes: Vec<_> = Outcome::ALL.iter().map(|o| (o.as_str(), None)).collect();
     let ways: Vec<_> = Via::ALL.iter().map(|v| (v.as_str(), None)).collect();

@@ -1,11 +1,11 @@
-//! Sets of numbers: a bit for each.
+//! Bit sets of numbers.
 
-/// Numbers that lie close together, those of URLs say, a bit each.
+/// A bit set of numbers that are dense, such as those of URLs.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers(Vec<u64>);
 
 impl Numbers {
-    /// Adds a number; tells whether it is new.
+    /// Adds a number; returns true if it is new.
     pub(crate) fn insert(&mut self, number: u32) -> bool {
         let (at, bit) = (number as usize / 64, 1 << (number % 64));
         if self.0.len() <= at {

@@ -11,20 +11,21 @@ use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Marks the file as a record of ours ("MWRT").
+/// The application id that marks the file as a record of mapwright ("MWRT").
 const APPLICATION: i64 = 0x4D57_5254;
-/// Name of the database in the state folder.
+/// The name of the database in the state folder.
 pub(crate) const DATABASE: &str = "record.sqlite";
-/// Name of the lock beside it.
+/// The name of the lock file beside it.
 const LOCK: &str = "lock";
 /// All files of a record.
 const FILES: [&str; 5] = [LOCK, DATABASE, "record.sqlite-wal", "record.sqlite-shm", "record.sqlite-journal"];
-/// How long a reader outside may hold up a write.
+/// The time that a write waits for readers in other processes.
 const BUSY: Duration = Duration::from_secs(30);
-/// What SQLite calls `auto_vacuum = INCREMENTAL`.
+/// The value of SQLite's `auto_vacuum = INCREMENTAL`.
 const INCREMENTAL: i64 = 2;
 
-/// Takes the lock of the state folder, making the folder if it is missing. Held for as long as the file lives.
+/// Takes the lock of the state folder, creating the folder if it is missing. The lock is held until the file is
+/// dropped.
 pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
     let failed = |path: PathBuf| move |source| StoreError::File { path, source };
     make_private_folder(folder).map_err(failed(folder.to_owned()))?;
@@ -38,17 +39,17 @@ pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
     }
 }
 
-/// Sees that the files of a record are plain files, if they are there.
+/// Checks that the existing files of a record are plain files.
 pub(crate) fn only_ours(folder: &Path) -> Result<(), StoreError> {
     only_plain_files(folder, &FILES).map_err(|(path, source)| StoreError::File { path, source })
 }
 
-/// Whether the lock is that of the folder still: nobody removed the folder, or made another in its place.
+/// Reports whether the lock is still that of the folder, which may have been removed or replaced.
 pub(crate) fn holds(lock: &File, folder: &Path) -> bool {
     lock.metadata().is_ok_and(|opened| stands_at(&opened, &folder.join(LOCK)))
 }
 
-/// Whether a process has the lock of the state folder.
+/// Reports whether a process holds the lock of the state folder.
 pub(crate) fn is_locked(folder: &Path) -> bool {
     if only_ours(folder).is_err() {
         return false;
@@ -57,9 +58,9 @@ pub(crate) fn is_locked(folder: &Path) -> bool {
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// Whether a file is a database in which nothing stands yet. Another that looks at it just now is waited for: the first
-/// after a kill has it alone, to bring its log in order. Where a first page was being written at the kill, none but a
-/// writer may take it back: the file is looked at as it is.
+/// Reports whether a file is an empty database. The first process to open it after a kill has exclusive access for the
+/// recovery of the log, so this waits for it. If the process was killed while it wrote the first page, only a writer
+/// may roll that back; then the file is read as immutable.
 pub(crate) fn is_blank(path: &Path) -> bool {
     let look = |connection: Connection| {
         connection.busy_timeout(BUSY)?;
@@ -70,13 +71,13 @@ pub(crate) fn is_blank(path: &Path) -> bool {
     blank.unwrap_or(false)
 }
 
-/// Opens the database for writing, making it if it is missing and bringing it up to date if it is of an older format.
-/// One that is damaged (as far as [`CHECKED`] says), foreign or newer is named and left as it is.
+/// Opens the database for writing. Creates it if it is missing, and migrates it if its format is older. A database that
+/// is damaged (as far as [`CHECKED`] allows a check), foreign or newer is an error and stays unchanged.
 pub(crate) fn open(folder: &Path) -> Result<Connection, StoreError> {
     open_with(folder, STEPS)
 }
 
-/// The same, given the steps that lead to the newest format.
+/// Opens the database like [`open`], with these migration steps to the newest format.
 pub(crate) fn open_with(folder: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
     let path = folder.join(DATABASE);
     let damaged = |error: rusqlite::Error| match StoreError::from(error) {
@@ -84,7 +85,8 @@ pub(crate) fn open_with(folder: &Path, steps: &[&str]) -> Result<Connection, Sto
         StoreError::Corrupt(why) => StoreError::Damaged { path: path.clone(), why },
         other => other,
     };
-    // SQLite would make it for all to read. Where it cannot be opened, SQLite says why.
+    // Created here because SQLite would make the file readable for all users. On an error, SQLite reports the cause
+    // below.
     drop(open_private_file(&path));
     let connection = Connection::open(&path).map_err(damaged)?;
     connection.busy_timeout(BUSY)?;
@@ -104,11 +106,11 @@ pub(crate) fn open_with(folder: &Path, steps: &[&str]) -> Result<Connection, Sto
     Ok(connection)
 }
 
-/// Bytes of a record that is looked through whole before anything is written: some tenths of a second. Damage in a
-/// larger one is found where it is met.
+/// The most bytes of a record that is checked completely when it is opened for writing, which takes some tenths of a
+/// second. Damage in a larger record is found only when it is read.
 const CHECKED: u64 = 64 << 20;
 
-/// Sees that a record is whole, as far as that can be seen in bounded time.
+/// Checks a record for damage, if it is small enough to do so in bounded time.
 fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     if path.metadata().map_or(u64::MAX, |file| file.len()) > CHECKED {
         return Ok(());
@@ -121,19 +123,19 @@ fn check(connection: &Connection, path: &Path) -> rusqlite::Result<()> {
     Err(rusqlite::Error::SqliteFailure(corrupt, Some(format!("it is damaged: {}", found.replace('\n', " ")))))
 }
 
-/// A connection to a database that is open for writing already, by which nothing is written but what is in the log.
+/// A second connection to a database that is open for writing, used only for checkpoints.
 pub(crate) fn open_beside(folder: &Path) -> Result<Connection, StoreError> {
     let connection = Connection::open(folder.join(DATABASE))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     Ok(connection)
 }
 
-/// Opens the database for reading alone, beside a writer.
+/// Opens the database read-only, beside a writer.
 pub(crate) fn open_to_read(folder: &Path) -> Result<Connection, StoreError> {
     open_to_read_with(folder, STEPS)
 }
 
-/// The same, given the steps that lead to the newest format.
+/// Opens the database like [`open_to_read`], with these migration steps to the newest format.
 pub(crate) fn open_to_read_with(folder: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
     let path = folder.join(DATABASE);
     if !path.exists() {
@@ -144,14 +146,14 @@ pub(crate) fn open_to_read_with(folder: &Path, steps: &[&str]) -> Result<Connect
     look_into(&path, steps).map_err(|error| if is_blank(&path) { StoreError::Empty(path) } else { error })
 }
 
-/// Opens a file for reading alone.
+/// Opens a database file read-only.
 fn look_into(path: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
     let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     connection.busy_timeout(BUSY)?;
     let (connection, found) = match format(&connection, path, steps) {
         Ok(found) => (connection, found),
-        // The folder cannot be written, so that the files that go with the log cannot be made: where no log is there,
-        // the file may be read as one that does not change.
+        // In a read-only folder, SQLite cannot create the files of the log. Without a log, the file may be read as
+        // immutable.
         Err(StoreError::ReadOnly(_) | StoreError::Unreadable(_)) if !has_log(path) => {
             let connection = open_unchanging(path)?;
             let found = format(&connection, path, steps)?;
@@ -167,7 +169,7 @@ fn look_into(path: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Whether changes stand in the log that are not in the file.
+/// Reports whether the log holds changes that are not in the database file.
 fn has_log(path: &Path) -> bool {
     path.with_extension("sqlite-wal").metadata().is_ok_and(|log| log.len() > 0)
 }
@@ -178,14 +180,14 @@ fn open_unchanging(path: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(format!("file:{escaped}?immutable=1"), flags)
 }
 
-/// Whether the database holds nothing yet: new, or left by a process that was killed while it made it.
+/// Reports whether the database is empty: new, or left by a process that was killed while it created it.
 fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: u64 = connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
     Ok(application == 0 && tables == 0)
 }
 
-/// The format of a record, if it is one that is known.
+/// Returns the format of a record; an unknown format is an error.
 fn format(connection: &Connection, path: &Path, steps: &[&str]) -> Result<i64, StoreError> {
     let application: i64 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != APPLICATION {
@@ -202,20 +204,21 @@ fn format(connection: &Connection, path: &Path, steps: &[&str]) -> Result<i64, S
     Ok(found)
 }
 
-/// Statements kept ready, more than there are: one that is prepared anew for each row costs more than the row.
+/// The number of prepared statements kept, more than there are: preparing a statement for each row costs more than the
+/// row.
 const STATEMENTS: usize = 128;
 
-/// Sees to it that a statement is prepared once: not anew when it has left a cache too small for all, nor when it is
-/// given other values, by which SQLite would otherwise plan it again.
+/// Makes sure that each statement is prepared only once: the cache is large enough for all, and SQLite does not plan a
+/// statement again for other bound values.
 fn keep_statements(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
-/// Makes the database ready for writing. `found` is its format; a new one has none.
+/// Prepares the database for writing. `found` is its format, `None` for a new database.
 fn prepare(connection: &Connection, found: Option<i64>, steps: &[&str]) -> rusqlite::Result<()> {
     if found.is_none() {
-        // Before the first table: later it takes a VACUUM.
+        // Set before the first table is created; changing it later requires a VACUUM.
         connection.pragma_update(None, "auto_vacuum", INCREMENTAL)?;
     }
     keep_statements(connection)?;

@@ -1,4 +1,4 @@
-//! What was learnt of URL parameters, as the record keeps it.
+//! The URL parameters and their roles in the record.
 
 use crate::error::StoreError;
 use crate::record::Record;
@@ -9,15 +9,15 @@ use mapwright_traps::Evidence;
 pub struct ParameterRow {
     /// The pattern of the paths.
     pub pattern: String,
-    /// The parameter: its name, with `;` before it where it stands in the path.
+    /// The name of the parameter, with `;` before it for a parameter in the path.
     pub parameter: String,
     /// Its role, once it is certain.
     pub role: Option<String>,
     /// The comparisons that were made.
     pub evidence: Evidence,
-    /// URLs with it that were requested.
+    /// The number of requested URLs with it.
     pub urls: u64,
-    /// One of them.
+    /// One of these URLs.
     pub example: String,
 }
 

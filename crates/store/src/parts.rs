@@ -14,23 +14,23 @@ pub struct PartRow {
     pub name: String,
     /// The series it belongs to.
     pub series: String,
-    /// The first key of the range that it holds.
+    /// The first key of its range.
     pub bound: String,
-    /// Whether it is of the live set; if not, it left it and waits to be removed.
+    /// True while the file belongs to the live set; otherwise it waits to be removed.
     pub live: bool,
-    /// Hash of its uncompressed bytes, as text.
+    /// The hash of its uncompressed bytes, as text.
     pub hash: String,
-    /// Entries.
+    /// The number of entries.
     pub urls: u64,
-    /// Uncompressed bytes.
+    /// Its uncompressed size in bytes.
     pub bytes: u64,
     /// First URL.
     pub first: String,
     /// Last URL.
     pub last: String,
-    /// The instant of the publication that wrote these bytes, as a W3C date.
+    /// The time of the publication that wrote these bytes, as a W3C date.
     pub lastmod: String,
-    /// When it left the live set, in milliseconds since 1970; `None` while it is of it, and where that is not known.
+    /// The time at which it left the live set, in milliseconds since 1970; `None` while it is live, or if unknown.
     pub dropped: Option<i64>,
 }
 
@@ -61,7 +61,7 @@ impl Record {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// The highest serial number that a published part ever had under this record.
+    /// The highest serial number of any file published from this record.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -73,7 +73,8 @@ impl Record {
         )?)
     }
 
-    /// Notes which files are about to be made visible, so that a publication that is killed meanwhile knows them again.
+    /// Stores the files that are about to be published, so that a publication that is killed meanwhile can be
+    /// completed.
     ///
     /// # Errors
     /// When the record cannot be written.
@@ -83,7 +84,7 @@ impl Record {
         Ok(())
     }
 
-    /// The files that a publication was about to make visible when it was killed; none where it came to its end.
+    /// The files that a publication was about to publish when it was killed; none where it was completed.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -93,24 +94,29 @@ impl Record {
         Ok(json::or_default(json))
     }
 
-    /// The files by which the set that was published last is entered: the entry point first, then further indexes. None
-    /// where nothing was published, or by a version that did not note them.
+    /// The entry files of the set that was published last: the entry point first, then further indexes. None where
+    /// nothing was published, or only by a version that did not store them.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn entrances(&self) -> Result<Vec<String>, StoreError> {
-        let mut select = self.connection.prepare("SELECT value FROM meta WHERE key = 'entrances'")?;
+    pub fn entry_points(&self) -> Result<Vec<String>, StoreError> {
+        let mut select = self.connection.prepare("SELECT value FROM meta WHERE key = 'entry_points'")?;
         let json: Option<Json<_>> = select.query_row([], |row| row.get(0)).optional()?;
         Ok(json::or_default(json))
     }
 
-    /// Notes what was published, and by which files it is entered.
+    /// Stores the published files, the entry files among them, and the last serial number.
     ///
     /// # Errors
     /// When the record cannot be written.
-    pub fn set_parts(&mut self, parts: &[PartRow], entrances: &[String], last_serial: u64) -> Result<(), StoreError> {
+    pub fn set_parts(
+        &mut self,
+        parts: &[PartRow],
+        entry_points: &[String],
+        last_serial: u64,
+    ) -> Result<(), StoreError> {
         let run = self.run;
-        let entrances = serde_json::to_string(entrances).map_err(|error| StoreError::Packing(error.into()))?;
+        let entry_points = serde_json::to_string(entry_points).map_err(|error| StoreError::Packing(error.into()))?;
         let transaction = self.connection.transaction()?;
         transaction.execute("DELETE FROM part", [])?;
         transaction.execute("DELETE FROM meta WHERE key = 'announced'", [])?;
@@ -134,7 +140,7 @@ impl Record {
                 },
             )?;
         }
-        for (key, value) in [("serial", last_serial.to_string()), ("entrances", entrances)] {
+        for (key, value) in [("serial", last_serial.to_string()), ("entry_points", entry_points)] {
             transaction.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", [key, &value])?;
         }
         transaction.commit()?;

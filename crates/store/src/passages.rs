@@ -1,7 +1,8 @@
-//! What a version says, as far as it is compared: its title and its blocks of text, four bytes each in the record.
+//! The text of a version in the form in which it is compared: the title and the text blocks, four bytes each in the
+//! record.
 //!
-//! The bytes are a number, the low byte first: 27 bits of the text's hash, enough to tell blocks of one site apart; three
-//! bits of its length, as a power of two; two bits of its role on the page.
+//! The bytes are a number, the low byte first: 27 bits of the text's hash, enough to distinguish the blocks of one
+//! site; three bits of its length, as a power of two; two bits of its role on the page.
 
 use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_web::page::block::{self, BlockRole};
@@ -9,18 +10,20 @@ use mapwright_web::{KeyMaker, PageFacts};
 
 /// The bits of a role.
 const ROLE: u32 = 0b11;
-/// The place and the bits of a length.
+/// The shift and the bits of a length.
 const LENGTH: (u32, u32) = (2, 0b111);
 /// The bits of a hash.
 const HASH: u32 = u32::MAX << 5;
-/// Lengths below this are one; each further power of two is another, up to the eighth.
+/// The length in bytes below which all lengths have one class; each further power of two is another class, up to eight
+/// classes.
 const SHORTEST: u32 = 16;
-/// Marks the title: no block of text has these bits.
+/// The bits that mark the title; no text block has them.
 const TITLE: Block = 1;
-/// Stands between the title and the text, so that what follows it is known by a neighbour that never changes.
+/// The separator between the title and the text, so that the first block of the text has a neighbour that never
+/// changes.
 const END_OF_TITLE: Block = 2;
 
-/// The blocks of a page as the record keeps them.
+/// The blocks of a page in the form of the record.
 pub(crate) fn pack(facts: &PageFacts) -> Vec<u8> {
     facts.blocks.iter().flat_map(|block| packed(block).to_le_bytes()).collect()
 }
@@ -37,18 +40,18 @@ fn packed(block: &block::Block) -> u32 {
     hash & HASH | length << LENGTH.0 | role
 }
 
-/// The blocks of a version, whatever they are to the page.
+/// The blocks of a version, of any role.
 pub(crate) fn texts(bytes: &[u8]) -> Vec<Block> {
     numbers(bytes).map(text_of).collect()
 }
 
-/// The blocks of a version that are the page's own; all of them where its frame is all that it has.
+/// The blocks of a version without boilerplate; all blocks where the page has nothing but boilerplate.
 pub(crate) fn content(bytes: &[u8]) -> Vec<Block> {
     let own: Vec<Block> = numbers(bytes).filter(|number| role(*number) != Role::Boilerplate).map(text_of).collect();
     if own.is_empty() { texts(bytes) } else { own }
 }
 
-/// All that a version says: none where it is no page.
+/// The title and blocks of a version; empty where it is not a page.
 pub(crate) fn read(title: Option<&str>, bytes: &[u8]) -> Vec<Passage> {
     let blocks =
         numbers(bytes).map(|number| Passage { text: text_of(number), bytes: bytes_of(number), role: role(number) });
@@ -61,7 +64,7 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = u32> {
     bytes.as_chunks().0.iter().map(|four| u32::from_le_bytes(*four))
 }
 
-/// Its text, by its hash and its length.
+/// The hash and the length class of a block, without its role.
 fn text_of(number: u32) -> Block {
     number & !ROLE
 }

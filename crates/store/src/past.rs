@@ -1,5 +1,5 @@
-//! What is remembered of pages when they are judged: read beside their verdicts in one pass, and written back where
-//! judging changed it. (Asked for page by page, the record takes longer to find a row than to read it.)
+//! The state of pages from earlier runs, read during judging in one pass and written back where it changed. One pass,
+//! because looking up a row takes longer than reading it.
 
 use crate::error::StoreError;
 use crate::json;
@@ -8,68 +8,68 @@ use mapwright_web::page::facts::PageDate;
 use rusqlite::{Connection, Row};
 use std::collections::VecDeque;
 
-/// Pages read at once.
+/// The number of pages read at once.
 const AT_ONCE: usize = 2_000;
 
-/// What is remembered of one page.
+/// The state of one page from earlier runs.
 #[derive(Debug, Default)]
-pub(crate) struct Past {
+pub(crate) struct PageState {
     url: u32,
-    /// `Last-Modified` of the last answer that was fine.
+    /// `Last-Modified` of the last successful response.
     pub(crate) modified: Option<String>,
-    /// The dates that its last version gives.
+    /// The dates in its last version.
     pub(crate) dates: Vec<PageDate>,
-    /// The last change of its content that we saw: between these two visits, in milliseconds since 1970.
+    /// The two visits between which its content last changed, in milliseconds since 1970.
     pub(crate) change: Option<(i64, i64)>,
-    /// When it was first checked, or else seen; in milliseconds since 1970.
+    /// The time of the first check, else of the last visit, in milliseconds since 1970.
     pub(crate) first_seen: i64,
-    /// It was checked by an earlier run, or by this one when it was judged before.
+    /// It was checked by an earlier run, or by an earlier judging of this run.
     pub(crate) was_checked: bool,
-    /// The version in which its present content first stood.
+    /// The first version with its current content.
     pub(crate) since: Option<i64>,
-    /// The same, once the content is judged: what is new has the content it has.
+    /// The value of `since` after the content is checked; for a new page, its current version.
     since_checked: Option<i64>,
-    standing: Standing,
-    /// The standing is not what the record says.
+    listing_state: ListingState,
+    /// The state differs from the record and must be written back.
     altered: bool,
-    /// Its content was judged for this run, now or earlier.
+    /// Its content was checked for this run, in this judging or an earlier one.
     judged: bool,
-    /// … now.
+    /// Its content was checked in this judging.
     checked: bool,
 }
 
-/// What judging may change.
+/// The state that judging may change.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(crate) struct Standing {
-    /// The date that was told of it, which holds until the content changes, and where that came from.
-    pub(crate) told: Dated,
-    /// The first run in which it was listed, since it was out; none for one that is out.
+pub(crate) struct ListingState {
+    /// The date published for it, which is valid until the content changes, and the source of the date.
+    pub(crate) published_date: Dated,
+    /// The first run in which it was listed since it was last excluded; `None` while it is excluded.
     pub(crate) listed: Option<i64>,
-    /// For how many runs it has been failing.
+    /// The number of runs for which it has been failing.
     pub(crate) failing: u32,
     /// The last run in which it failed.
     pub(crate) failed: Option<i64>,
 }
 
-impl Past {
-    pub(crate) fn standing(&self) -> &Standing {
-        &self.standing
+impl PageState {
+    pub(crate) fn listing_state(&self) -> &ListingState {
+        &self.listing_state
     }
 
-    pub(crate) fn set_standing(&mut self, standing: Standing) {
-        self.altered |= standing != self.standing;
-        self.standing = standing;
+    pub(crate) fn set_listing_state(&mut self, listing_state: ListingState) {
+        self.altered |= listing_state != self.listing_state;
+        self.listing_state = listing_state;
     }
 
-    /// Notes the date that is told of it; where none is, what was told before stays.
-    pub(crate) fn tell(&mut self, dated: &Dated) {
-        if dated.is_some() && *dated != self.standing.told {
-            self.standing.told.clone_from(dated);
+    /// Stores the published date; without one, the earlier date stays.
+    pub(crate) fn set_published_date(&mut self, dated: &Dated) {
+        if dated.is_some() && *dated != self.listing_state.published_date {
+            self.listing_state.published_date.clone_from(dated);
             self.altered = true;
         }
     }
 
-    /// Notes that its content was checked in this run; once, however often the run is judged.
+    /// Marks its content as checked in this run; once, however often the run is judged.
     pub(crate) fn check(&mut self) {
         if !self.judged {
             (self.judged, self.checked, self.since) = (true, true, self.since_checked);
@@ -86,8 +86,8 @@ impl Past {
             was_checked: row.get(14)?,
             since: row.get(5)?,
             since_checked: row.get(11)?,
-            standing: Standing {
-                told: row.get::<_, Option<String>>(6)?.zip(row.get(7)?),
+            listing_state: ListingState {
+                published_date: row.get::<_, Option<String>>(6)?.zip(row.get(7)?),
                 listed: row.get(8)?,
                 failing: row.get(9)?,
                 failed: row.get(10)?,
@@ -99,24 +99,24 @@ impl Past {
     }
 }
 
-/// The pages that are remembered, in the order of their numbers.
+/// The states of all pages, in the order of their numbers.
 #[derive(Debug)]
-pub(crate) struct Pasts<'c> {
+pub(crate) struct PageStates<'c> {
     connection: &'c Connection,
     /// The run that is judged.
     run: i64,
-    waiting: VecDeque<Past>,
-    /// The last page that was read; none is left beyond `None`.
+    waiting: VecDeque<PageState>,
+    /// The number of the last page that was read; `None` when all are read.
     after: Option<i64>,
 }
 
-impl<'c> Pasts<'c> {
+impl<'c> PageStates<'c> {
     pub(crate) fn new(connection: &'c Connection, run: i64) -> Self {
         Self { connection, run, waiting: VecDeque::new(), after: Some(-1) }
     }
 
-    /// What is remembered of a URL, if anything. To be asked by rising numbers.
-    pub(crate) fn of(&mut self, url: u32) -> Result<Option<Past>, StoreError> {
+    /// The state of a URL, if the record has one. Must be called with ascending numbers.
+    pub(crate) fn of(&mut self, url: u32) -> Result<Option<PageState>, StoreError> {
         loop {
             match self.waiting.front() {
                 Some(past) if past.url < url => drop(self.waiting.pop_front()),
@@ -138,16 +138,16 @@ impl<'c> Pasts<'c> {
         )?;
         let mut rows = select.query((self.run, self.after, AT_ONCE))?;
         while let Some(row) = rows.next()? {
-            self.waiting.push_back(Past::read(row)?);
+            self.waiting.push_back(PageState::read(row)?);
         }
         self.after = self.waiting.back().map(|past| i64::from(past.url));
         Ok(())
     }
 
-    /// Writes back what judging changed.
-    pub(crate) fn keep(&self, past: &Past) -> Result<(), StoreError> {
-        let Standing { told, listed, failing, failed } = &past.standing;
-        let (lastmod, from) = told.as_ref().map(|(date, from)| (date, from)).unzip();
+    /// Writes the state of a page back if judging changed it.
+    pub(crate) fn keep(&self, past: &PageState) -> Result<(), StoreError> {
+        let ListingState { published_date, listed, failing, failed } = &past.listing_state;
+        let (lastmod, from) = published_date.as_ref().map(|(date, from)| (date, from)).unzip();
         if past.checked {
             let sql =
                 "UPDATE memory SET lastmod = ?, lastmod_from = ?, listed = ?, failing = ?, failed = ?, judged = ?,

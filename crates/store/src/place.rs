@@ -1,10 +1,10 @@
-//! Whether what stands at a path is the file that was opened there.
+//! Detects whether an open file was removed or replaced.
 
 use std::fs::Metadata;
 use std::path::Path;
 
-/// Whether the file of `opened` is what stands at `path` still. One that was removed can be read and written as long as
-/// it is open, and is lost then; another may stand in its place.
+/// Reports whether the file of `opened` is still the file at `path`. A file that was removed can be read and written
+/// while it is open, and is lost afterwards; another file may have replaced it.
 #[must_use]
 pub fn stands_at(opened: &Metadata, path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|now| is_same(opened, &now))
@@ -16,7 +16,7 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Where files have no numbers, one that is open can be neither removed nor replaced.
+/// On systems without inode numbers, an open file can be neither removed nor replaced.
 #[cfg(not(unix))]
 fn is_same(_: &Metadata, _: &Metadata) -> bool {
     true

@@ -1,6 +1,6 @@
-//! The queue: what is known and not yet settled.
+//! The queue in the record: tasks that are not settled yet.
 
-use crate::commit::{Batch, Ledger};
+use crate::commit::{Batch, WriterState};
 use crate::error::StoreError;
 use crate::record::{Record, now};
 use mapwright_frontier::{Lane, Purpose, Refill, Task, UrlId};
@@ -15,7 +15,7 @@ const INVITED: u8 = 2;
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
     numbers: HashMap<String, i64>,
-    /// Those noted to have pages in this run.
+    /// The origins already marked as having pages in this run.
     with_pages: HashSet<i64>,
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn add(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> 
     if task.purpose == Purpose::Page {
         batch.has_pages(origin)?;
     }
-    let flags = (u8::from(task.seed) * SEED) | (u8::from(task.invited) * INVITED);
+    let flags = (u8::from(task.seed) * SEED) | (u8::from(task.named_by_robots) * INVITED);
     batch
         .transaction
         .prepare_cached(
@@ -58,7 +58,7 @@ pub(crate) fn add(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> 
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute((
-            batch.ledger.run,
+            batch.writer_state.run,
             origin,
             task.lane.code(),
             task.seq,
@@ -79,23 +79,23 @@ pub(crate) fn remove(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreErro
     batch
         .transaction
         .prepare_cached("DELETE FROM queue WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
-        .execute((batch.ledger.run, origin, task.lane.code(), task.seq))?;
+        .execute((batch.writer_state.run, origin, task.lane.code(), task.seq))?;
     Ok(())
 }
 
-/// Notes that a task is to be tried again: a run that goes on after a cut counts on from there.
+/// Counts a failed try of a task, so that a resumed run continues the count.
 pub(crate) fn tried(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> {
     let origin = batch.origin(&task.url)?;
     batch
         .transaction
         .prepare_cached("UPDATE queue SET attempt = attempt + 1 WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
-        .execute((batch.ledger.run, origin, task.lane.code(), task.seq))?;
+        .execute((batch.writer_state.run, origin, task.lane.code(), task.seq))?;
     Ok(())
 }
 
-/// Tasks that wait beyond the scheduler's window.
-pub(crate) fn read(record: &Record, ledger: &Ledger, wish: &Refill) -> Result<Vec<Task>, StoreError> {
-    let origins = ledger.origins();
+/// Reads queued tasks beyond the scheduler's window.
+pub(crate) fn read(record: &Record, writer_state: &WriterState, wish: &Refill) -> Result<Vec<Task>, StoreError> {
+    let origins = writer_state.origins();
     let Some(origin) = origins.numbers.get(wish.origin.as_str()) else { return Ok(Vec::new()) };
     let mut select = record.connection.prepare_cached(
         "SELECT q.seq, q.url, u.text, q.purpose, q.depth, q.hops, q.level, q.generation, q.flags, q.attempt
@@ -107,14 +107,14 @@ pub(crate) fn read(record: &Record, ledger: &Ledger, wish: &Refill) -> Result<Ve
     while let Some(row) = rows.next()? {
         tasks.extend(task(row, wish.lane)?);
     }
-    let known = |task: &&mut Task| task.id.is_some_and(|id| id.0 <= ledger.known_before);
+    let known = |task: &&mut Task| task.id.is_some_and(|id| id.0 <= writer_state.known_before);
     for task in tasks.iter_mut().filter(|task| task.purpose == Purpose::Page).filter(known) {
-        ledger.recrawl.settle(&record.connection, task, now())?;
+        writer_state.recrawl.settle(&record.connection, task, now())?;
     }
     Ok(tasks)
 }
 
-/// A task as it was queued. `None` if its URL is no URL any more, which a record of ours cannot hold.
+/// A task as it was queued. `None` if its URL is not valid, which does not occur in an undamaged record.
 fn task(row: &Row<'_>, lane: Lane) -> Result<Option<Task>, StoreError> {
     let text: String = row.get(2)?;
     let Some(url) = PageUrl::recorded(&text) else { return Ok(None) };
@@ -126,7 +126,7 @@ fn task(row: &Row<'_>, lane: Lane) -> Result<Option<Task>, StoreError> {
         level: row.get(6)?,
         generation: row.get(7)?,
         seed: flags & SEED != 0,
-        invited: flags & INVITED != 0,
+        named_by_robots: flags & INVITED != 0,
         attempt: row.get(9)?,
         ..Task::new(row.get(0)?, UrlId(row.get(1)?), url, purpose, lane)
     }))

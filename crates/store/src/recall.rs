@@ -1,26 +1,26 @@
-//! What the record remembers of a page, given back to the run that asks for it.
+//! Recalls the stored page and its links, for a page that this run does not fetch again.
 
 use crate::error::StoreError;
 use crate::json;
 use crate::links;
 use mapwright_engine::{Outcome, Remembered, RememberedLink};
-use mapwright_frontier::{Kin, UrlId};
+use mapwright_frontier::{PatternFamily, UrlId};
 use mapwright_web::PageUrl;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{HashMap, HashSet};
 
-/// Recalls pages, each set of links once a run: what many pages share leads to nothing new the second time.
+/// Recalls pages, with each set of links once per run: a set that many pages share yields nothing new the second time.
 #[derive(Debug, Default)]
 pub(crate) struct Recaller {
-    /// Sets whose targets were given out, by whether the page they stood on says nofollow; and the last such page.
+    /// Sets whose links were returned, by number and whether their page says nofollow, each with the last such page.
     given: HashMap<(u32, bool), UrlId>,
-    /// Of these, sets that were looked at for a second page.
+    /// Sets that were read again for a second page.
     shared: HashSet<u32>,
-    /// Give every set each time: where the order of what is found decides what is fetched at all.
+    /// Returns every set each time, because the order of discoveries decides which pages are fetched at all.
     always: bool,
 }
 
-/// A remembered page, its links apart.
+/// A stored page without its links.
 struct Page {
     text: Option<PageUrl>,
     sets: Vec<u32>,
@@ -28,14 +28,14 @@ struct Page {
     memory: Remembered,
 }
 
-/// What a set of links is read for.
+/// The purpose of reading a set of links.
 struct Reading<'a> {
     is_decided: &'a dyn Fn(u32) -> bool,
-    /// Links to targets that are not decided are given.
+    /// Returns links to targets that are not decided yet.
     gives: bool,
-    /// Pages of this kin are told where the run met them before.
-    kin: Option<Kin<'a>>,
-    /// Another page gave the same set: then the run met all of them.
+    /// The pattern family of the page: targets in it that the run has already found are reported as linked again.
+    family: Option<PatternFamily<'a>>,
+    /// Another page has the same set, so the run has found all of its targets.
     shared: bool,
 }
 
@@ -44,8 +44,8 @@ impl Recaller {
         Self { always, ..Self::default() }
     }
 
-    /// What is remembered of a URL. Links to targets for which `is_decided` holds are left out, but told as linked again
-    /// where they are pages of its own pattern.
+    /// Returns the stored page of a URL. Links to targets for which `is_decided` holds are left out; those to pages of
+    /// its own pattern family are reported as linked again.
     pub(crate) fn recall(
         &mut self,
         connection: &Connection,
@@ -53,16 +53,20 @@ impl Recaller {
         is_decided: &dyn Fn(u32) -> bool,
     ) -> Result<Option<Remembered>, StoreError> {
         let Some(Page { text, sets, nofollow, mut memory }) = page(connection, url)? else { return Ok(None) };
-        let kin = text.as_ref().and_then(Kin::of);
+        let family = text.as_ref().and_then(PatternFamily::of);
         for set in sets {
             let giver = self.given.insert((set, nofollow), url);
             let shared = giver.is_some_and(|giver| giver != url);
-            let tells = giver.is_none() || shared && self.shared.insert(set);
-            let reading =
-                Reading { is_decided, gives: giver.is_none() || self.always, kin: kin.filter(|_| tells), shared };
+            let reports = giver.is_none() || shared && self.shared.insert(set);
+            let reading = Reading {
+                is_decided,
+                gives: giver.is_none() || self.always,
+                family: family.filter(|_| reports),
+                shared,
+            };
             reading.of_set(connection, set, &mut memory)?;
         }
-        memory.again.retain(|kin| *kin != url);
+        memory.again.retain(|family| *family != url);
         Ok(Some(memory))
     }
 }
@@ -96,27 +100,27 @@ fn page(connection: &Connection, url: UrlId) -> Result<Option<Page>, StoreError>
     Ok(row.optional()?)
 }
 
-/// A URL as the record holds it: canonical already.
+/// Parses a URL of the record, which is already canonical.
 pub(crate) fn read_url(text: &str) -> Option<PageUrl> {
     PageUrl::recorded(text)
 }
 
 impl Reading<'_> {
     fn of_set(&self, connection: &Connection, set: u32, memory: &mut Remembered) -> Result<(), StoreError> {
-        if !self.gives && self.kin.is_none() {
+        if !self.gives && self.family.is_none() {
             return Ok(());
         }
         let mut text_of = connection.prepare_cached("SELECT text FROM url WHERE id = ?")?;
         for link in links::read(connection, set)? {
             let decided = (self.is_decided)(link.target);
-            let (gives, kin) = (self.gives && !decided, self.kin.filter(|_| decided || self.shared));
-            if !gives && kin.is_none() {
+            let (gives, family) = (self.gives && !decided, self.family.filter(|_| decided || self.shared));
+            if !gives && family.is_none() {
                 continue;
             }
             let Some(text) = text_of.query_row([link.target], |row| row.get::<_, String>(0)).optional()? else {
                 continue;
             };
-            if kin.is_some_and(|kin| kin.holds(&text)) {
+            if family.is_some_and(|family| family.holds(&text)) {
                 memory.again.push(UrlId(link.target));
             }
             if let Some(url) = read_url(&text).filter(|_| gives) {

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// What a run was asked to do, as JSON texts for the record. Never a secret among them.
+/// The inputs of a run as JSON for the record, without secrets.
 #[derive(Debug, Clone, Default)]
 pub struct RunInfo {
     /// The start URLs.
@@ -18,23 +18,23 @@ pub struct RunInfo {
     pub settings: String,
 }
 
-/// A run that was cut, and can go on.
+/// A run that was interrupted and can be resumed.
 #[derive(Debug, Clone)]
 pub struct Unfinished {
     /// Its number.
     pub run: i64,
-    /// What it was asked to do.
+    /// Its inputs.
     pub info: RunInfo,
-    /// URLs that are queued.
+    /// The number of queued URLs.
     pub queued: u64,
 }
 
-/// A record open for writing. The lock is held for as long as it lives.
+/// A record. When it is open for writing, it holds the lock of its folder until it is dropped.
 #[derive(Debug)]
 pub struct Record {
     pub(crate) connection: Connection,
     pub(crate) run: i64,
-    /// The run was cut before, and goes on.
+    /// The run was interrupted and is resumed.
     pub(crate) goes_on: bool,
     folder: PathBuf,
     keys: (u64, u64),
@@ -42,10 +42,10 @@ pub struct Record {
 }
 
 impl Record {
-    /// Opens the record of the state folder `folder`, making it if it is missing.
+    /// Opens the record of the state folder `folder` for writing, creating it if it is missing.
     ///
     /// # Errors
-    /// When another process has it, when it is damaged or of a newer format, or when files cannot be made.
+    /// When another process has it, when it is damaged or of a newer format, or when files cannot be created.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         let lock = open::lock(folder)?;
         let connection = open::open(folder)?;
@@ -54,7 +54,7 @@ impl Record {
         Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys, lock: Some(lock) })
     }
 
-    /// Opens the record for reading alone; a crawl may go on meanwhile.
+    /// Opens the record read-only; a crawl may write to it meanwhile.
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
@@ -65,49 +65,50 @@ impl Record {
         Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys, lock: None })
     }
 
-    /// The same record, read as it was when this run was its newest.
+    /// The same record with `run` as its newest run.
     #[must_use]
     pub fn as_of(self, run: i64) -> Self {
         Self { run, ..self }
     }
 
-    /// Whether a record lies in this folder. One that was being made when its process was killed is none yet.
+    /// Reports whether this folder holds a record. An empty database, left by a process that was killed while it
+    /// created the record, does not count.
     #[must_use]
     pub fn is_in(folder: &Path) -> bool {
         let file = Self::file_in(folder);
-        // What is no plain file is told of when it is to be opened.
+        // A file that is not a plain file counts, so that opening it reports the error.
         file.symlink_metadata().is_ok() && (open::only_ours(folder).is_err() || !open::is_blank(&file))
     }
 
-    /// Whether a process is writing the record in this folder.
+    /// Reports whether a process is writing to the record in this folder.
     #[must_use]
     pub fn is_at_work(folder: &Path) -> bool {
         open::is_locked(folder)
     }
 
-    /// The file that a record in this folder is.
+    /// The database file of a record in this folder.
     #[must_use]
     pub fn file_in(folder: &Path) -> PathBuf {
         folder.join(open::DATABASE)
     }
 
-    /// Looks whether its file is where it was opened, and nobody made another in its place.
+    /// Checks that its file was not removed or replaced since it was opened.
     ///
     /// # Errors
-    /// [`StoreError::Removed`] where it is not.
+    /// [`StoreError::Removed`] if it was.
     pub fn still_there(&self) -> Result<(), StoreError> {
         let file = Self::file_in(&self.folder);
         let is_held = self.lock.as_ref().is_none_or(|lock| open::holds(lock, &self.folder));
         if file.exists() && is_held { Ok(()) } else { Err(StoreError::Removed(file)) }
     }
 
-    /// The folder it lies in.
+    /// The state folder of the record.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Makes the keys of its URLs.
+    /// The maker of the keys of its URLs.
     #[must_use]
     pub fn keys(&self) -> KeyMaker {
         KeyMaker::new(self.keys.0, self.keys.1)
@@ -119,13 +120,13 @@ impl Record {
         self.run
     }
 
-    /// Whether this process may write.
+    /// Reports whether this process holds the lock and may write.
     #[must_use]
     pub fn is_locked(&self) -> bool {
         self.lock.is_some()
     }
 
-    /// The newest run, if it did not come to its end.
+    /// The newest run, if it was not completed.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -144,7 +145,7 @@ impl Record {
         Ok(row.optional()?)
     }
 
-    /// Begins a run afresh: what earlier runs left queued is let go.
+    /// Begins a new run and drops the queue of earlier runs.
     ///
     /// # Errors
     /// When the record cannot be written.
@@ -177,7 +178,7 @@ impl Record {
     }
 }
 
-/// Milliseconds since 1970.
+/// The current time in milliseconds since 1970.
 pub(crate) fn now() -> i64 {
     jiff::Timestamp::now().as_millisecond()
 }
@@ -186,7 +187,7 @@ fn newest_run(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("SELECT coalesce(max(id), 0) FROM run", [], |row| row.get(0))
 }
 
-/// The record's own random key, drawn when it was made: no site can aim collisions at it.
+/// The record's own random key, so that no site can construct collisions of URLs. It is created if it is missing.
 fn keys(connection: &Connection) -> Result<(u64, u64), StoreError> {
     for name in ["key0", "key1"] {
         connection.execute(
@@ -197,7 +198,7 @@ fn keys(connection: &Connection) -> Result<(u64, u64), StoreError> {
     read_keys(connection)
 }
 
-/// Under another key every known URL would be taken for a new one.
+/// Reads the key. A missing key is damage, since with another key every known URL would count as new.
 fn read_keys(connection: &Connection) -> Result<(u64, u64), StoreError> {
     let half = |name: &str| {
         let select = "SELECT value FROM meta WHERE key = ?";

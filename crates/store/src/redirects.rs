@@ -1,4 +1,4 @@
-//! Where redirects led in earlier runs: for the hour in which one of them fails.
+//! The targets of redirects in earlier runs, used while a redirect fails.
 
 use crate::error::StoreError;
 use crate::recall::read_url;
@@ -8,19 +8,20 @@ use mapwright_web::PageUrl;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
 
-/// Recalls redirects. A run is looked through once, when something fails: the visits of a URL cannot be looked up while a
-/// crawl writes them. And no run is that nothing asks about: a URL that failed in the run before takes one more.
+/// Recalls redirects. The visits of a URL cannot be looked up during a crawl, since the index does not exist then, so
+/// all visits of an earlier run are read at once. A run is read only when it is needed: the last run at the first
+/// failure, and one run more for a URL that failed in all runs read so far.
 #[derive(Debug)]
 pub(crate) struct Redirects {
-    /// For so many runs a redirect may fail, and still lead where it led.
+    /// The number of runs for which a failing redirect keeps its target.
     keep: u32,
-    /// The whole runs before this one, newest first.
+    /// The complete runs before this one, newest first.
     runs: Option<Vec<i64>>,
-    /// What the newest of them saw, as far as it was asked for.
+    /// The responses in the newest of these runs, as far as they were needed.
     answers: Vec<Answers>,
 }
 
-/// What a run saw of URLs: where they redirected to, or nothing where they failed. All others answered, or were not
+/// The responses of a run by URL: the target of a redirect, or `None` for a failure. Other URLs answered or were not
 /// found.
 type Answers = HashMap<u32, Option<u32>>;
 
@@ -29,7 +30,7 @@ impl Redirects {
         Self { keep, runs: None, answers: Vec::new() }
     }
 
-    /// Where a URL redirected when it last answered, if it did then.
+    /// The target of a URL's redirect, if its last successful response was a redirect.
     pub(crate) fn recall(
         &mut self,
         connection: &Connection,
@@ -46,11 +47,11 @@ impl Redirects {
         Ok(None)
     }
 
-    /// What the nth run before this one saw.
+    /// The responses in the nth run before this one.
     fn answers(&mut self, connection: &Connection, run: i64, nth: usize) -> Result<Option<&Answers>, StoreError> {
         let runs = match &mut self.runs {
             Some(runs) => runs,
-            unread => unread.insert(whole_runs(connection, run, self.keep)?),
+            unread => unread.insert(complete_runs(connection, run, self.keep)?),
         };
         if let Some(run) = runs.get(self.answers.len()).filter(|_| nth == self.answers.len()) {
             self.answers.push(answers(connection, *run)?);
@@ -64,14 +65,15 @@ fn text(connection: &Connection, url: u32) -> Result<Option<PageUrl>, StoreError
     Ok(text.optional()?.as_deref().and_then(read_url))
 }
 
-fn whole_runs(connection: &Connection, run: i64, most: u32) -> Result<Vec<i64>, StoreError> {
+fn complete_runs(connection: &Connection, run: i64, most: u32) -> Result<Vec<i64>, StoreError> {
     let mut select =
-        connection.prepare("SELECT id FROM run WHERE id < ? AND state = 'whole' ORDER BY id DESC LIMIT ?")?;
+        connection.prepare("SELECT id FROM run WHERE id < ? AND state = 'complete' ORDER BY id DESC LIMIT ?")?;
     let runs = select.query_map((run, most), |row| row.get(0))?;
     Ok(runs.collect::<Result<_, _>>()?)
 }
 
-/// By [`mapwright_engine::Visit::is_bad_hour`]: no answer, a broken one, throttling, 5xx.
+/// Reads the redirects and the transient failures of a run. These are by [`mapwright_engine::Visit::is_transient_failure`]: no
+/// answer, a broken response, throttling, 5xx.
 fn answers(connection: &Connection, run: i64) -> Result<Answers, StoreError> {
     let mut select = connection.prepare(
         "SELECT url, CASE outcome WHEN ?2 THEN target END FROM visit

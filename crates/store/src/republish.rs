@@ -1,17 +1,17 @@
-//! Canonicals of pages that are published under other URLs than they were crawled under.
+//! The canonicals of pages that are published under other URLs than those crawled (`--rewrite-host`).
 //!
-//! A copy of a site names the pages of the real one as its canonicals. Where the copy is crawled to publish for the real
-//! one, such a canonical is the page of the copy that is published so: the page itself, as a rule.
+//! The pages of a copy of a site have canonicals on the real site. If the copy is crawled to publish the sitemap of the
+//! real site, such a canonical stands for the page of the copy that is published under it, usually the page itself.
 
 use crate::error::StoreError;
 use crate::judge::Renames;
-use mapwright_verdict::{Fate, Known};
+use mapwright_verdict::{FetchStatus, Known};
 use mapwright_web::KeyMaker;
 use rusqlite::Connection;
 use std::collections::HashMap;
 
-/// Turns canonicals that name a published URL to the page that is published under it. Those to a page that was fetched
-/// itself stay: it is what bears the name.
+/// Changes each canonical that names a published URL to the page that is published under it. A canonical to a URL that
+/// was itself fetched stays.
 pub(crate) fn canonicals(
     connection: &Connection,
     published: Renames<'_>,
@@ -38,37 +38,42 @@ pub(crate) fn canonicals(
             pages.push((keys.hash(name.as_bytes()), id));
         }
     }
-    let bearers = bearers(&pages, &named, known);
+    let pages_by_published_url = pages_by_published_url(&pages, &named, known);
     for page in known {
         let name = page.canonical.get().and_then(|target| named.get(&target).copied().flatten());
-        if let Some(bearer) = name.and_then(|hash| bearers.get(&hash)) {
+        if let Some(bearer) = name.and_then(|hash| pages_by_published_url.get(&hash)) {
             page.canonical = Some(*bearer).into();
         }
     }
     Ok(())
 }
 
-/// Which page bears each name, of `pages` with the hash of the name that each comes to: of several the one that is
-/// likeliest to be listed under it, then the first. `named` are the hashes of what canonicals name.
-fn bearers(pages: &[(u64, u32)], named: &HashMap<u32, Option<u64>>, known: &[Known]) -> HashMap<u64, u32> {
+/// The page for each published URL, by its hash. `pages` holds the hash of each page's published URL. If several pages
+/// have the same one, the page that is most likely listed under it is chosen, then the first. `named` holds the hashes
+/// of the targets of canonicals.
+fn pages_by_published_url(
+    pages: &[(u64, u32)],
+    named: &HashMap<u32, Option<u64>>,
+    known: &[Known],
+) -> HashMap<u64, u32> {
     let claim = |hash: u64, id: u32| {
         let page = known.get(id as usize);
-        let may_be_listed = page.is_some_and(|page| page.fate != Fate::Redirect && !page.noindex);
+        let may_be_listed = page.is_some_and(|page| page.fetch_status != FetchStatus::Redirect && !page.noindex);
         let canonical = page.and_then(|page| page.canonical.get());
         let names_itself =
             canonical.is_none_or(|target| target == id || named.get(&target).copied().flatten() == Some(hash));
         (may_be_listed, names_itself)
     };
-    let mut bearers: HashMap<u64, u32> = HashMap::new();
+    let mut pages_by_published_url: HashMap<u64, u32> = HashMap::new();
     for (hash, id) in pages {
-        let bearer = bearers.entry(*hash).or_insert(*id);
+        let bearer = pages_by_published_url.entry(*hash).or_insert(*id);
         if claim(*hash, *id) > claim(*hash, *bearer) {
             *bearer = *id;
         }
     }
-    bearers
+    pages_by_published_url
 }
 
 fn is_fetched(known: &Known) -> bool {
-    matches!(known.fate, Fate::Page | Fate::File | Fate::Redirect)
+    matches!(known.fetch_status, FetchStatus::Page | FetchStatus::File | FetchStatus::Redirect)
 }

@@ -1,11 +1,11 @@
-//! What pages show of their own site: read once a run, when all pages are read.
+//! The images and other resources of the site, read once per run after all pages.
 
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_frontier::Unfetched;
 use mapwright_web::PageUrl;
 
-/// What was found in this run as an image or the like alone, in the order of the URLs.
+/// The URLs that this run found only as images or other resources, in alphabetical order.
 pub(crate) fn resources(record: &Record, most: u64) -> Result<Vec<PageUrl>, StoreError> {
     let mut select = record.connection.prepare(
         "SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ? ORDER BY u.text LIMIT ?",

@@ -1,11 +1,11 @@
-//! Going on with a run that was cut: at any instruction, by anything.
+//! Resumes a run that was interrupted at any point, for any cause.
 
 use crate::error::StoreError;
 use crate::json::Json;
 use crate::numbers::Numbers;
 use crate::recall::read_url;
 use crate::record::Record;
-use crate::seen::{Standings, fill};
+use crate::seen::{DiscoveryStates, fill};
 use crate::visited::Visits;
 use mapwright_engine::Resumed;
 use mapwright_frontier::{Backlog, Lane, Purpose, Seen, Unfetched, Via};
@@ -18,28 +18,28 @@ use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
 
-/// Rows from which on a table is read in parts, by a thread each.
+/// The fewest rows of a part, when a table is read in parts by several threads.
 const PART: u32 = 1_000;
-/// Threads that read at once, at most.
-const MOST_PARTS: u32 = 8;
-/// Newest visits in which pages that were answered well are looked for.
+/// The most threads that read at once.
+const MAX_PARTS: u32 = 8;
+/// The number of newest visits that are searched for successful pages.
 const LATE_VISITS: u32 = 10_000;
-/// URLs left out by the last run that are remembered, at most.
+/// The most URLs left out by the last run that are remembered.
 const MAX_SAMPLED: u32 = 200_000;
 /// Codes of the queue.
 const PAGE: u8 = 0;
 const LISTED: u8 = 3;
 
-/// How a run that was cut goes on.
+/// The result of resuming a run.
 #[derive(Debug)]
 pub enum Resumption {
-    /// From where it was.
+    /// It continues from where it was interrupted.
     GoesOn(Resumed),
-    /// From its beginning: it was cut before its start URLs had answered.
+    /// It begins again, because it was interrupted before its start URLs had answered.
     Begins,
 }
 
-/// What the scheduler is to know of a run that goes on.
+/// The progress of a resumed run, for the scheduler.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) pages: u64,
@@ -48,7 +48,7 @@ pub(crate) struct Progress {
 }
 
 impl Record {
-    /// Goes on with the newest run. What was in flight when it was cut is queued still.
+    /// Resumes the newest run. Requests that were in flight when it was interrupted are still queued.
     ///
     /// # Errors
     /// When the record cannot be read or written.
@@ -78,7 +78,7 @@ impl Record {
         Ok(Resumption::GoesOn(self.resumed(&roots, &visits.files)?))
     }
 
-    /// The URLs of the list that the newest run was begun with, but for those that are start URLs too.
+    /// The URLs of the list that the newest run was started with, without those that are also start URLs.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -90,10 +90,10 @@ impl Record {
         Ok(select.query_map((self.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?)
     }
 
-    /// Adds the sitemaps and feeds that are queued. A URL that was brought forward stood in two lanes, of which one may
-    /// be left: gives the origins and numbers of such rows.
+    /// Adds the queued sitemaps and feeds to `visits`. Returns the origins and sequence numbers of duplicate rows: a
+    /// URL that was moved ahead was queued in two lanes, and may still be in one after it was settled in the other.
     fn add_queued(&self, visits: &mut Visits) -> Result<Vec<(i64, u64)>, StoreError> {
-        // By origin, so that the lane of links, which may be long, is not read.
+        // Joined by origin, so that the lane of links, which may be long, is not read.
         let mut select = self.connection.prepare(
             "SELECT q.origin, q.seq, q.url, q.purpose FROM origin o
              CROSS JOIN queue q ON q.run = ? AND q.origin = o.id AND q.lane IN (?, ?)",
@@ -111,7 +111,7 @@ impl Record {
         Ok(twice)
     }
 
-    /// Notes the roots of the scope, which is settled.
+    /// Stores the roots of the scope once they are known.
     pub(crate) fn note_roots(&self, roots: &[PageUrl]) -> Result<(), StoreError> {
         let texts: Vec<&str> = roots.iter().map(PageUrl::as_str).collect();
         let json = serde_json::json!(texts).to_string();
@@ -120,7 +120,7 @@ impl Record {
     }
 
     fn resumed(&self, roots: &[String], files: &BTreeSet<u32>) -> Result<Resumed, StoreError> {
-        // Where a list alone is visited, any page that answered will do.
+        // If only a list is crawled, any page that answered counts.
         let answered = self.connection.query_row(
             "SELECT answered OR (
                 NOT EXISTS (SELECT 1 FROM found WHERE run = run.id AND via = ?2)
@@ -160,8 +160,8 @@ impl Record {
         Ok(texts.iter().flatten().filter_map(|text| read_url(text)).collect())
     }
 
-    /// The URLs that the last complete run with the settings of this one left out, as a sample of their families was
-    /// enough; 200,000 of them at most.
+    /// The URLs that the last complete run with the same settings left out because a sample of their pattern families
+    /// was enough; at most 200,000.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -175,16 +175,18 @@ impl Record {
         Ok(keys.map(|key| key.map(|key| UrlKey(key.cast_unsigned()))).collect::<Result<_, _>>()?)
     }
 
-    /// All URLs of the record; of a run that goes on, with what is decided on them.
+    /// All URLs of the record, with their discovery states if the run is resumed.
     pub(crate) fn seen(&self, order_matters: bool) -> Result<Seen, StoreError> {
         let seen = Seen::new();
-        let standings = if self.goes_on { Some(self.standings(order_matters)?) } else { None };
+        let discovery_states = if self.goes_on { Some(self.discovery_states(order_matters)?) } else { None };
         let run = self.run;
-        self.in_parts(self.last_url()?, |connection, part| fill(&seen, connection, run, part, standings.as_ref()))?;
+        self.in_parts(self.last_url()?, |connection, part| {
+            fill(&seen, connection, run, part, discovery_states.as_ref())
+        })?;
         Ok(seen)
     }
 
-    fn standings(&self, order_matters: bool) -> Result<Standings, StoreError> {
+    fn discovery_states(&self, order_matters: bool) -> Result<DiscoveryStates, StoreError> {
         let Visits { mut files, mut pages, .. } = self.visits()?;
         let (mut listed, mut linked) = (Numbers::default(), Numbers::default());
         let mut select = self.connection.prepare("SELECT url, purpose, lane FROM queue WHERE run = ?")?;
@@ -204,10 +206,10 @@ impl Record {
             }
         }
         files.retain(|file| !pages.holds(*file));
-        Ok(Standings { files_only: files, listed, linked })
+        Ok(DiscoveryStates { files_only: files, listed, linked })
     }
 
-    /// What the scheduler is to know.
+    /// The progress of the run, for the scheduler.
     pub(crate) fn progress(&self) -> Result<Progress, StoreError> {
         if !self.goes_on {
             return Ok(Progress::default());
@@ -219,29 +221,29 @@ impl Record {
         let mut rows = select.query([self.run])?;
         while let Some(row) = rows.next()? {
             let (origin, lane): (i64, u8) = (row.get(0)?, row.get(1)?);
-            let (count, invited) = backlog.entry((origin, lane)).or_default();
+            let (count, named_by_robots) = backlog.entry((origin, lane)).or_default();
             *count += 1;
-            *invited += u64::from(row.get::<_, u8>(4)? != 0);
-            // What sitemaps alone list has no depth.
+            *named_by_robots += u64::from(row.get::<_, u8>(4)? != 0);
+            // URLs that are listed only in sitemaps have no depth.
             if row.get::<_, u8>(2)? == PAGE && lane != LISTED {
                 *depths.entry(row.get(3)?).or_default() += 1;
             }
         }
         let good = self.good_pages()?;
         let mut text = self.connection.prepare("SELECT text FROM origin WHERE id = ?")?;
-        let mut of = |((origin, lane), (count, invited)): ((i64, u8), (u64, u64))| {
+        let mut of = |((origin, lane), (count, named_by_robots)): ((i64, u8), (u64, u64))| {
             let text: String = text.query_row([origin], |row| row.get(0))?;
             let place = read_url(&text).zip(Lane::from_code(lane));
             Ok(place.map(|(url, lane)| {
                 let origin = url.origin();
-                Backlog { good: good.get(&origin).cloned(), origin, lane, count, invited }
+                Backlog { good: good.get(&origin).cloned(), origin, lane, count, named_by_robots }
             }))
         };
         let backlog = backlog.into_iter().filter_map(|row| of(row).transpose()).collect::<Result<_, StoreError>>()?;
-        Ok(Progress { pages: self.visits()?.asked.count(), backlog, depths: depths.into_iter().collect() })
+        Ok(Progress { pages: self.visits()?.requested.count(), backlog, depths: depths.into_iter().collect() })
     }
 
-    /// A page of each origin that was answered well of late, in the run.
+    /// A page of each origin that answered successfully among the latest visits of the run.
     fn good_pages(&self) -> Result<HashMap<Origin, PageUrl>, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT u.text FROM (SELECT url, purpose, status FROM visit WHERE run = ? ORDER BY seq DESC LIMIT ?) v
@@ -252,7 +254,7 @@ impl Record {
         Ok(texts.iter().filter_map(|text| read_url(text)).map(|url| (url.origin(), url)).collect())
     }
 
-    /// What the visits of the run come to.
+    /// A summary of the visits of the run.
     fn visits(&self) -> Result<Visits, StoreError> {
         let run = self.run;
         let select = "SELECT coalesce(max(seq), 0) FROM visit WHERE run = ?";
@@ -265,14 +267,14 @@ impl Record {
         Ok(self.connection.query_row("SELECT coalesce(max(id), 0) FROM url", [], |row| row.get(0))?)
     }
 
-    /// Reads rows 1 to `last`, in as many parts at once as there are processors, if there are many rows.
+    /// Reads rows 1 to `last`; many rows in parallel parts, as many as there are processors.
     fn in_parts<T: Send>(
         &self,
         last: u32,
         read: impl Fn(&Connection, RangeInclusive<u32>) -> Result<T, StoreError> + Sync,
     ) -> Result<Vec<T>, StoreError> {
         let processors = thread::available_parallelism().map_or(1, NonZero::get) as u32;
-        let count = processors.min(MOST_PARTS).min(last.div_ceil(PART)).max(1);
+        let count = processors.min(MAX_PARTS).min(last.div_ceil(PART)).max(1);
         if count == 1 {
             return Ok(vec![read(&self.connection, 1..=last)?]);
         }
@@ -290,14 +292,14 @@ impl Record {
 /// The last complete run before `run` with the same settings, if there is one.
 pub(crate) fn complete_run_before(connection: &Connection, run: i64) -> Result<Option<i64>, StoreError> {
     Ok(connection.query_row(
-        "SELECT max(id) FROM run WHERE id < ?1 AND state = 'whole'
+        "SELECT max(id) FROM run WHERE id < ?1 AND state = 'complete'
              AND settings = (SELECT settings FROM run WHERE id = ?1)",
         [run],
         |row| row.get(0),
     )?)
 }
 
-/// A connection for reading that one thread alone has, so that it need not be locked at every call.
+/// A read-only connection for one thread, so that SQLite does not lock it at every call.
 fn open_for_one_thread(folder: &Path) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     Ok(Connection::open_with_flags(Record::file_in(folder), flags)?)

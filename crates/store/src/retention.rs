@@ -1,25 +1,26 @@
-//! How many runs a record keeps, and giving back the space of those it does not.
+//! The retention of runs in a record, and the release of space when runs are removed.
 
 use crate::error::StoreError;
 use crate::record::{Record, now};
 use rusqlite::Connection;
 use std::time::Duration;
 
-/// How many runs are kept.
+/// The retention of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// So many, at most.
+    /// The most runs that are kept.
     pub runs: u32,
-    /// Only such as are no older than this.
+    /// The greatest age of a run that is kept.
     pub age: Option<Duration>,
 }
 
-/// Runs that stay whatever their age: without two nothing can be compared.
+/// The number of runs kept at any age, since a comparison needs two.
 const ALWAYS: u32 = 2;
 
 impl Record {
-    /// Removes the runs that `retention` does not keep, and what only they refer to. What pages are known by stays, and
-    /// the run whose sitemap is published, with which the next one is compared. How many were removed.
+    /// Removes the runs that `retention` does not keep, and the data that only they refer to. The state of pages stays,
+    /// and so does the run whose sitemap is published, with which the next one is compared. Returns the number of
+    /// removed runs.
     ///
     /// # Errors
     /// When the record cannot be written.
@@ -41,7 +42,7 @@ impl Record {
         Ok(runs.len())
     }
 
-    /// Gives freed pages back to the disk: a row of this pragma's answer is a page.
+    /// Releases freed pages to the file system. Each row that the pragma returns is one page.
     fn give_back(&self) -> Result<(), StoreError> {
         let mut vacuum = self.connection.prepare("PRAGMA incremental_vacuum")?;
         let mut pages = vacuum.query([])?;
@@ -67,8 +68,8 @@ impl Record {
     }
 }
 
-/// Lets go of versions that no visit and no memory refers to, of the sets of links that stood on them alone, and of
-/// findings that were gone before the runs that are kept and before the audit that the next is compared with.
+/// Removes versions that no visit and no state of a page refers to, the sets of links that only these had, and findings
+/// that were last present before the kept runs and before the audit that the next one is compared with.
 fn sweep(connection: &Connection) -> Result<(), StoreError> {
     connection.execute_batch(
         "CREATE TEMP TABLE kept (id INTEGER PRIMARY KEY);
@@ -83,7 +84,7 @@ fn sweep(connection: &Connection) -> Result<(), StoreError> {
          DELETE FROM finding WHERE last < min(
              (SELECT min(id) FROM run),
              (SELECT coalesce(max(run), 9223372036854775807) FROM audit
-              WHERE whole = 1 AND run < (SELECT max(id) FROM run)));",
+              WHERE complete = 1 AND run < (SELECT max(id) FROM run)));",
     )?;
     Ok(())
 }

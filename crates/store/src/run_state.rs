@@ -1,44 +1,44 @@
-//! Where a run stands.
+//! The state of a run.
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::Serialize;
 use std::fmt;
 
-/// Where a run stands, or how it ended.
+/// The state of a run, or the way it ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunState {
-    /// It goes on.
+    /// It is running.
     #[default]
     Running,
-    /// Everything that was asked for was fetched.
-    Whole,
-    /// Cut before its end; it can be gone on with.
+    /// It was complete: everything requested was fetched.
+    Complete,
+    /// It was interrupted, and can be resumed.
     Cut,
     /// Nothing could be crawled.
     Failed,
-    /// Cut, and let go for a new one.
+    /// It was interrupted, and a new run was begun instead.
     Dropped,
 }
 
 impl RunState {
-    const ALL: [Self; 5] = [Self::Running, Self::Whole, Self::Cut, Self::Failed, Self::Dropped];
+    const ALL: [Self; 5] = [Self::Running, Self::Complete, Self::Cut, Self::Failed, Self::Dropped];
 
-    /// Its word: in the record, and wherever it is told.
+    /// The name of the state in the record and in reports.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Running => "running",
-            Self::Whole => "whole",
+            Self::Complete => "complete",
             Self::Cut => "cut",
             Self::Failed => "failed",
             Self::Dropped => "dropped",
         }
     }
 
-    /// The state that a record holds, read while its lock is held or not: a process that was killed could not say that
-    /// its run was cut.
+    /// The actual state for a stored one; `at_work`: a process holds the lock of the record. A process that was killed
+    /// could not store that its run was interrupted.
     pub(crate) fn seen(self, at_work: bool) -> Self {
         if self == Self::Running && !at_work { Self::Cut } else { self }
     }
@@ -71,7 +71,7 @@ mod tests {
     fn a_run_without_a_process_was_cut() {
         assert_eq!(RunState::Running.seen(true), RunState::Running);
         assert_eq!(RunState::Running.seen(false), RunState::Cut);
-        assert_eq!(RunState::Whole.seen(false), RunState::Whole);
+        assert_eq!(RunState::Complete.seen(false), RunState::Complete);
     }
 
     #[test]

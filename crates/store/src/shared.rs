@@ -1,79 +1,80 @@
-//! The blocks of text that a site shares: navigation, footers, banners. Of those that differ anywhere, which moved
-//! together on many pages.
+//! The text blocks that pages of a site share: navigation, footers, banners. Among the blocks that differ on any page,
+//! finds those that came or went on many pages together.
 //!
-//! Most pages are compared with the run before, and what the site shares came or went on many of them in this very run. A
-//! page that could not be read in the night of a new menu, or came from a cache that was a night behind, moves alone: it
-//! is held against an earlier run, in which it said what it said until now.
+//! Most pages are compared with the previous run, and shared blocks came or went on many of them in this run. A page
+//! that could not be read in the run of a new menu, or that came from a cache one run behind, changes alone. Such a
+//! page is compared with an earlier baseline run, in which it had the content that it had until now.
 
 use crate::changes::Candidate;
 use crate::error::StoreError;
 use crate::passages;
 use crate::template::Template;
-use crate::unsteady::Unsteady;
+use crate::volatile_places::VolatilePlaces;
 use mapwright_verdict::content::{Block, Pair, Passage};
 use rusqlite::Connection;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// Differing blocks that are counted, at most; beyond, a block counts as the page's own.
+/// The most differing blocks that are counted; any further block counts as the page's own.
 const MAX_COUNTED: usize = 2_000_000;
-/// A block that stands on so many pages of the site is shared, however large the site is.
+/// The number of pages from which on a block is shared, however large the site is.
 const MANY_PAGES: u64 = 50;
-/// Fewer pages than this share nothing.
+/// The fewest pages that a shared block is on.
 const FEW_PAGES: u64 = 4;
-/// A shared block counts as the site's where it came or went on so many pages at once: on a single page, a word that
-/// many pages have is that page's own.
+/// The number of pages on which a shared block must come or go at once to count as the site's. If it changes on a
+/// single page, it is that page's own, even if many pages have it.
 const MOVED_TOGETHER: u32 = 3;
-/// A page may be so many runs behind its site, though it was read in each of them.
+/// The number of runs that a page may be behind its site although it was read in each.
 const BEHIND: usize = 3;
-/// Earlier runs that pages are held against, at most; each is read whole.
+/// The most baseline runs, since each is read completely.
 const MAX_BASELINES: usize = 8;
-/// Runs among which these are looked for.
+/// The number of earlier runs that are searched for baselines.
 const LOOKED_BACK: u32 = 60;
 
-/// The blocks that the site shares, of those that differ anywhere.
+/// The shared blocks of the site, among the blocks that differ on any page.
 #[derive(Default)]
 pub(crate) struct Shared {
     counts: HashMap<Block, Count>,
     pages: u64,
-    /// The earlier runs that a page is held against, by the page's number.
+    /// By number of page, its baseline runs.
     baselines_of: HashMap<u32, Vec<i64>>,
-    /// What came or went on many pages since such a run.
+    /// By baseline run, the blocks that came or went on many pages since.
     moved_since: HashMap<i64, HashSet<Block>>,
     template: Template,
-    unsteady: Unsteady,
+    volatile_places: VolatilePlaces,
 }
 
-/// On how many pages a block stands.
+/// The numbers of pages with a block.
 #[derive(Default, Clone, Copy)]
 struct Count {
-    /// Pages where it came or went.
+    /// The number of pages on which it came or went.
     moved: u32,
-    /// Pages as they are now.
+    /// The number of pages that have it now.
     now: u32,
-    /// Pages as they were judged before.
+    /// The number of changed pages that had it when they were compared before.
     before: u32,
 }
 
-/// A run that saw the whole site.
+/// A complete run.
 struct Earlier {
     run: i64,
-    /// In milliseconds since 1970.
+    /// The end of the run, in milliseconds since 1970.
     ended: i64,
 }
 
 impl Shared {
-    /// Counts the blocks that differ on `candidates`, the pages of `run` that say something else than before.
+    /// Counts the blocks that differ on `candidates`, the pages of `run` whose versions differ.
     pub(crate) fn count(connection: &Connection, run: i64, candidates: &[Candidate]) -> Result<Self, StoreError> {
         if candidates.is_empty() {
             return Ok(Self::default());
         }
-        let (template, unsteady) = (Template::learn(connection, run)?, Unsteady::new(connection, run, candidates)?);
-        let mut shared = Self { template, unsteady, ..Self::default() };
+        let (template, volatile_places) =
+            (Template::learn(connection, run)?, VolatilePlaces::new(connection, run, candidates)?);
+        let mut shared = Self { template, volatile_places, ..Self::default() };
         for candidate in candidates {
             let Some([old, new]) = candidate.texts(connection)? else { continue };
             let pair = shared.pair(&old, &new);
-            shared.unsteady.count(candidate.url, &pair);
+            shared.volatile_places.count(candidate.url, &pair);
             for block in pair.differing {
                 if shared.counts.len() < MAX_COUNTED || shared.counts.contains_key(&block) {
                     shared.counts.entry(block).or_default().moved += 1;
@@ -89,7 +90,7 @@ impl Shared {
         shared.pages =
             each_page(connection, run, |block| _ = shared.counts.get_mut(&block).map(|count| count.now += 1))?;
         let earlier = earlier(connection, run)?;
-        shared.baselines_of = candidates.iter().map(|page| (page.url, baselines(&earlier, page))).collect();
+        shared.baselines_of = candidates.iter().map(|page| (page.url, baseline_runs(&earlier, page))).collect();
         for run in most_common(shared.baselines_of.values().flatten().copied()) {
             let moved = shared.moved_since(connection, run)?;
             shared.moved_since.insert(run, moved);
@@ -97,8 +98,8 @@ impl Shared {
         Ok(shared)
     }
 
-    /// The blocks that came or went on many pages since `run`: there are twice as many of them now, or half as many, for
-    /// the size that the site has and had.
+    /// The blocks that came or went on many pages since `run`: their share of the site's pages has at least doubled or
+    /// halved.
     fn moved_since(&self, connection: &Connection, run: i64) -> Result<HashSet<Block>, StoreError> {
         let mut counts: HashMap<Block, u64> = HashMap::new();
         let pages = each_page(connection, run, |block| {
@@ -116,25 +117,25 @@ impl Shared {
         Ok(self.counts.iter().filter_map(moved).collect())
     }
 
-    /// What of two fetches of a page is compared.
+    /// The parts of two fetches of a page that are compared.
     pub(crate) fn pair(&self, old: &[Passage], new: &[Passage]) -> Pair {
         Pair::of(old, new, &|block| self.template.holds(block))
     }
 
-    /// The positions at which many pages of its kind differ, on the page before and on that of now.
-    pub(crate) fn unsteady(&self, page: &Candidate, pair: &Pair) -> [Vec<usize>; 2] {
-        self.unsteady.positions(page.url, pair)
+    /// The positions on the old and on the new page at which many pages of its URL pattern differ.
+    pub(crate) fn volatile_places(&self, page: &Candidate, pair: &Pair) -> [Vec<usize>; 2] {
+        self.volatile_places.positions(page.url, pair)
     }
 
-    /// On how many pages a block came or went.
+    /// The number of pages on which a block came or went.
     pub(crate) fn moved(&self, block: Block) -> u32 {
         self.counts.get(&block).map_or(0, |count| count.moved)
     }
 
-    /// Tells the blocks of this page that are the site's.
+    /// Returns the test for blocks of this page that belong to the site.
     pub(crate) fn for_page(&self, page: &Candidate) -> impl Fn(Block) -> bool {
-        let baselines = self.baselines_of.get(&page.url).map(Vec::as_slice).unwrap_or_default();
-        let moved: Vec<&HashSet<Block>> = baselines.iter().filter_map(|run| self.moved_since.get(run)).collect();
+        let baseline_runs = self.baselines_of.get(&page.url).map(Vec::as_slice).unwrap_or_default();
+        let moved: Vec<&HashSet<Block>> = baseline_runs.iter().filter_map(|run| self.moved_since.get(run)).collect();
         move |block| self.moved_now(block) || moved.iter().any(|moved| moved.contains(&block))
     }
 
@@ -145,25 +146,27 @@ impl Shared {
     }
 }
 
-/// On how many pages a block stands that a site of so many pages shares.
+/// The number of pages from which on a block is shared, on a site with this many pages.
 fn many_of(pages: u64) -> u64 {
     (pages / 4).clamp(FEW_PAGES, MANY_PAGES)
 }
 
-/// The runs before `run` that saw the whole site, newest first.
+/// The complete runs before `run`, newest first.
 fn earlier(connection: &Connection, run: i64) -> Result<Vec<Earlier>, StoreError> {
     let mut select = connection.prepare(
-        "SELECT id, ended FROM run WHERE id < ? AND state = 'whole' AND ended IS NOT NULL ORDER BY id DESC LIMIT ?",
+        "SELECT id, ended FROM run WHERE id < ? AND state = 'complete' AND ended IS NOT NULL ORDER BY id DESC LIMIT ?",
     )?;
     let rows = select.query_map((run, LOOKED_BACK), |row| Ok(Earlier { run: row.get(0)?, ended: row.get(1)? }))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The runs that a page is held against: one in which it said what it said until now, as far back as a page may be
-/// behind; or before it failed; or in which it was fetched last, where servers vouch for the page whatever its site
-/// shows. A page that was away since is also held against the last run that saw it: what its site showed then may have
-/// been new.
-fn baselines(earlier: &[Earlier], page: &Candidate) -> Vec<i64> {
+/// The baseline runs of a page.
+///
+/// The first baseline is a run in which the page had the content that it had until now: the oldest within the
+/// [`BEHIND`] newest runs, else the newest. It is the run of the last full fetch if that is older, because servers
+/// revalidate a page even if the blocks that its site shares changed. A page missing from the last run has a second
+/// baseline, the last run that fetched it, because the shared blocks may have been new then.
+fn baseline_runs(earlier: &[Earlier], page: &Candidate) -> Vec<i64> {
     let same = |run: &&Earlier| run.run <= page.checked_in && run.ended >= page.said_since;
     let newest = earlier.iter().find(same);
     let Some(lately) = earlier.iter().take(BEHIND).rev().find(same).or(newest) else { return Vec::new() };
@@ -174,7 +177,7 @@ fn baselines(earlier: &[Earlier], page: &Candidate) -> Vec<i64> {
     [oldest].into_iter().chain(seen_last).collect()
 }
 
-/// The runs that most pages are held against.
+/// The baseline runs that most pages have.
 fn most_common(runs: impl Iterator<Item = i64>) -> Vec<i64> {
     let mut pages: HashMap<i64, usize> = HashMap::new();
     runs.for_each(|run| *pages.entry(run).or_default() += 1);
@@ -183,7 +186,7 @@ fn most_common(runs: impl Iterator<Item = i64>) -> Vec<i64> {
     runs.into_iter().take(MAX_BASELINES).map(|(run, _)| run).collect()
 }
 
-/// Calls `each` for every block of every page that `run` saw, once a page. How many pages there were.
+/// Calls `each` once per page for every block of every page of `run`. Returns the number of pages.
 fn each_page(connection: &Connection, run: i64, mut each: impl FnMut(Block)) -> Result<u64, StoreError> {
     let mut select = connection.prepare_cached(
         "SELECT x.title, x.blocks FROM visit v JOIN version x ON x.id = v.version
@@ -202,7 +205,7 @@ fn each_page(connection: &Connection, run: i64, mut each: impl FnMut(Block)) -> 
     Ok(pages)
 }
 
-/// Calls `each` for every block of a page, once.
+/// Calls `each` once for every block of a page.
 fn each_once(page: impl Iterator<Item = Block>, mut each: impl FnMut(Block)) {
     let mut page: Vec<Block> = page.collect();
     page.sort_unstable();

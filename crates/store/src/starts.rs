@@ -1,4 +1,4 @@
-//! What became of the start URLs.
+//! The fetch status of the start URLs.
 
 use crate::error::StoreError;
 use crate::record::Record;
@@ -7,26 +7,26 @@ use mapwright_frontier::Unfetched;
 use mapwright_web::origin_of;
 use rusqlite::{OptionalExtension, Row};
 
-/// The last word on a start URL.
+/// The final fetch status of a start URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StartFate {
+pub struct StartStatus {
     /// The start URL.
     pub url: String,
-    /// What became of it.
+    /// The outcome of its visit.
     pub outcome: Option<Outcome>,
-    /// The status it answered with.
+    /// The HTTP status.
     pub status: Option<u16>,
-    /// Why there was no answer.
+    /// The code of the failure, where there was no answer.
     pub failure: Option<String>,
-    /// The same in words.
+    /// The failure in words.
     pub detail: Option<String>,
-    /// Where it redirects to.
+    /// The target of its redirect.
     pub target: Option<String>,
-    /// What came of its redirects, where there are any.
+    /// The end of its redirects, if it redirects.
     pub end: Option<RedirectEnd>,
     /// The line of robots.txt that disallows it.
     pub robots_rule: Option<String>,
-    /// The status that robots.txt answered with, where that forbids all.
+    /// The status of robots.txt, where that disallows everything.
     pub robots_status: Option<u16>,
     /// Its page says noindex.
     pub noindex: bool,
@@ -34,21 +34,21 @@ pub struct StartFate {
     pub nofollow: bool,
 }
 
-/// How the redirects that begin at a URL end.
+/// The end of the redirects that begin at a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RedirectEnd {
-    /// They come back to a URL that redirected before.
+    /// They lead back to a URL that redirected before.
     Loop,
-    /// At a URL that was not asked for, and why, where it was refused.
+    /// They lead to a URL that was not requested, for this reason if it was refused.
     NotFollowed(String, Option<Unfetched>),
-    /// At a URL of which the address guard refused the address, and what it said.
+    /// They lead to a URL whose address the address guard refused, with its message.
     Guarded(String, String),
-    /// At a URL that became of this.
-    At(Box<StartFate>),
+    /// They lead to a URL with this fetch status.
+    At(Box<StartStatus>),
 }
 
-impl StartFate {
-    /// One sentence.
+impl StartStatus {
+    /// The status in one sentence.
     #[must_use]
     pub fn in_words(&self) -> String {
         let detail = || self.detail.clone().or_else(|| self.failure.clone()).unwrap_or_else(|| "no cause known".into());
@@ -71,27 +71,26 @@ impl StartFate {
         }
     }
 
-    /// What it does instead of answering well, in words that stay the same from night to night; nothing where it does not
-    /// answer.
+    /// A short description of an unsuccessful response, the same from run to run; `None` without a response.
     #[must_use]
     pub fn instead(&self) -> Option<&'static str> {
         match (self.outcome, &self.end, self.status) {
             (Some(Outcome::Redirect), Some(RedirectEnd::At(end)), _) => end.instead(),
             (Some(Outcome::Redirect), ..) => Some("leads elsewhere"),
-            // Where robots.txt cannot be had, all is forbidden: it does not answer.
+            // An unavailable robots.txt disallows everything, which counts as no answer.
             (Some(Outcome::Refused), ..) if self.robots_status.is_none() => Some("is forbidden"),
             (Some(Outcome::Status), _, Some(400..=499)) => Some("has no such page"),
             _ => None,
         }
     }
 
-    /// What to do about it.
+    /// The hint on what to do about it.
     #[must_use]
-    pub fn remedy(&self) -> &'static str {
+    pub fn hint(&self) -> &'static str {
         match (self.outcome, self.failure.as_deref()) {
             (Some(Outcome::Redirect), _) => match &self.end {
-                Some(RedirectEnd::At(end)) => end.remedy(),
-                Some(RedirectEnd::Loop) => "mend the redirects on the server",
+                Some(RedirectEnd::At(end)) => end.hint(),
+                Some(RedirectEnd::Loop) => "fix the redirects on the server",
                 Some(RedirectEnd::Guarded(..)) => "start from where it leads, or permit the address by --allow-address",
                 Some(RedirectEnd::NotFollowed(_, Some(Unfetched::Excluded))) => "check --include and --exclude",
                 Some(RedirectEnd::NotFollowed(_, Some(Unfetched::OutOfScope | Unfetched::Redirects))) | None => {
@@ -122,8 +121,8 @@ impl StartFate {
         }
     }
 
-    /// What keeps search engines from the page, or from where it leads, though it answers or might: in one sentence, with
-    /// the switch by which a crawl goes around it. `follows_nofollow`: this one did.
+    /// The directive that keeps search engines from the start page or its links, in one sentence, with the option that
+    /// ignores it. `follows_nofollow`: this crawl ignored nofollow.
     #[must_use]
     pub fn kept_out(&self, follows_nofollow: bool) -> Option<String> {
         let page = if let Some(RedirectEnd::At(end)) = &self.end { end.as_ref() } else { self };
@@ -153,7 +152,7 @@ impl StartFate {
         Some(format!("the start page {} {says}", page.url))
     }
 
-    /// Where its redirects lead, and what that answered.
+    /// The end of its redirects in words.
     fn redirects(&self, target: &str) -> String {
         match &self.end {
             Some(RedirectEnd::Loop) if *target == self.url => "redirects to itself".to_owned(),
@@ -165,7 +164,7 @@ impl StartFate {
         }
     }
 
-    /// Why its redirects were not followed to `last`.
+    /// The reason in words for which its redirects were not followed to `last`.
     fn not_followed(&self, last: &str, why: Option<Unfetched>) -> String {
         match why {
             Some(Unfetched::Redirects) => format!("redirects more often than is followed, the last time to {last}"),
@@ -178,7 +177,7 @@ impl StartFate {
         }
     }
 
-    /// Where nothing says why it got no answer, its robots file got none.
+    /// Adds the cause of a failure without one: the failure of the robots.txt file.
     fn with_cause(mut self, robots: Option<&str>) -> Self {
         if self.detail.is_none() && self.failure.is_some() {
             self.detail = robots.map(str::to_owned);
@@ -187,27 +186,28 @@ impl StartFate {
     }
 }
 
-/// Redirects that are followed through the record, at most: crawls follow fewer.
-const MOST_HOPS: usize = 1_000;
+/// The most redirects that are followed through the record; crawls follow fewer.
+const MAX_HOPS: usize = 1_000;
 
-/// What became of URLs of a run.
-const FATE: &str = "SELECT u.text, v.outcome, v.status, v.failure, v.detail, t.text, v.robots_rule, v.robots_status,
+/// Selects the fetch status of URLs of a run.
+const START_COLUMNS: &str =
+    "SELECT u.text, v.outcome, v.status, v.failure, v.detail, t.text, v.robots_rule, v.robots_status,
         u.id, v.target, f.refused, coalesce(v.noindex, 0), coalesce(v.nofollow, 0)
      FROM found f JOIN url u ON u.id = f.url
      LEFT JOIN visit v ON v.run = f.run AND v.url = f.url AND v.last = 1 AND v.purpose = 0
      LEFT JOIN url t ON t.id = v.target";
 
-/// A row of [`FATE`].
-struct Fate {
-    fate: StartFate,
+/// A row of [`START_COLUMNS`].
+struct StartRow {
+    status: StartStatus,
     id: u32,
     target: Option<u32>,
     refused: Option<Unfetched>,
 }
 
-impl Fate {
+impl StartRow {
     fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let fate = StartFate {
+        let status = StartStatus {
             url: row.get(0)?,
             outcome: row.get::<_, Option<usize>>(1)?.and_then(|code| Outcome::ALL.get(code).copied()),
             status: row.get(2)?,
@@ -221,55 +221,54 @@ impl Fate {
             nofollow: row.get(12)?,
         };
         let refused = row.get::<_, Option<u8>>(10)?.and_then(Unfetched::from_code);
-        Ok(Self { fate, id: row.get(8)?, target: row.get(9)?, refused })
+        Ok(Self { status, id: row.get(8)?, target: row.get(9)?, refused })
     }
 }
 
 impl Record {
-    /// The last word on the start URLs of the newest run (where there were none, on the URLs of the list): the first
-    /// twenty.
+    /// The fetch status of the first twenty start URLs of the newest run, or of the URL list where there were none.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn start_fates(&self) -> Result<Vec<StartFate>, StoreError> {
+    pub fn start_statuses(&self) -> Result<Vec<StartStatus>, StoreError> {
         let mut select = self.connection.prepare(&format!(
-            "{FATE} WHERE f.run = ?1 AND f.via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1))
+            "{START_COLUMNS} WHERE f.run = ?1 AND f.via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1))
              ORDER BY f.url LIMIT 20"
         ))?;
-        let rows = select.query_map([self.run], Fate::of)?.collect::<Result<Vec<_>, _>>()?;
+        let rows = select.query_map([self.run], StartRow::of)?.collect::<Result<Vec<_>, _>>()?;
         let robots = self.robots_failure()?;
-        rows.into_iter().map(|fate| self.to_its_end(fate, robots.as_deref())).collect()
+        rows.into_iter().map(|status| self.to_its_end(status, robots.as_deref())).collect()
     }
 
     /// Follows the redirects of a start URL through the record.
-    fn to_its_end(&self, start: Fate, robots: Option<&str>) -> Result<StartFate, StoreError> {
-        let mut select = self.connection.prepare_cached(&format!("{FATE} WHERE f.run = ?1 AND f.url = ?2"))?;
-        let mut fate = start.fate.with_cause(robots);
+    fn to_its_end(&self, start: StartRow, robots: Option<&str>) -> Result<StartStatus, StoreError> {
+        let mut select = self.connection.prepare_cached(&format!("{START_COLUMNS} WHERE f.run = ?1 AND f.url = ?2"))?;
+        let mut status = start.status.with_cause(robots);
         let (mut target, mut seen) = (start.target, vec![start.id]);
-        if fate.outcome != Some(Outcome::Redirect) {
-            return Ok(fate);
+        if status.outcome != Some(Outcome::Redirect) {
+            return Ok(status);
         }
         while let Some(id) = target {
             if seen.contains(&id) {
-                fate.end = Some(RedirectEnd::Loop);
+                status.end = Some(RedirectEnd::Loop);
                 break;
             }
             seen.push(id);
-            let Some(next) = select.query_row((self.run, id), Fate::of).optional()? else { break };
-            let is_hop = next.fate.outcome == Some(Outcome::Redirect) && seen.len() <= MOST_HOPS;
+            let Some(next) = select.query_row((self.run, id), StartRow::of).optional()? else { break };
+            let is_hop = next.status.outcome == Some(Outcome::Redirect) && seen.len() <= MAX_HOPS;
             target = next.target.filter(|_| is_hop);
-            fate.end = Some(match next.fate.outcome {
-                None => match self.guarded(&next.fate.url)? {
-                    Some(why) => RedirectEnd::Guarded(next.fate.url, why),
-                    None => RedirectEnd::NotFollowed(next.fate.url, next.refused),
+            status.end = Some(match next.status.outcome {
+                None => match self.guarded(&next.status.url)? {
+                    Some(why) => RedirectEnd::Guarded(next.status.url, why),
+                    None => RedirectEnd::NotFollowed(next.status.url, next.refused),
                 },
-                Some(_) => RedirectEnd::At(Box::new(next.fate.with_cause(robots))),
+                Some(_) => RedirectEnd::At(Box::new(next.status.with_cause(robots))),
             });
         }
-        Ok(fate)
+        Ok(status)
     }
 
-    /// What the address guard said of the origin of a URL that was not requested as a page, if it refused that.
+    /// The message of the address guard, if it refused the origin of a URL that was not requested as a page.
     fn guarded(&self, url: &str) -> Result<Option<String>, StoreError> {
         let select = "SELECT v.detail FROM visit v JOIN url u ON u.id = v.url
              WHERE v.run = ?1 AND v.outcome = ?2 AND v.detail IS NOT NULL AND substr(u.text, 1, length(?3)) = ?3";
@@ -278,7 +277,7 @@ impl Record {
         Ok(self.connection.query_row(select, (self.run, guarded, origin), |row| row.get(0)).optional()?)
     }
 
-    /// Why a robots file got no answer, which is then why its pages got none.
+    /// The cause for which a robots.txt file got no answer, which is then the cause for its pages.
     fn robots_failure(&self) -> Result<Option<String>, StoreError> {
         let select = "SELECT detail FROM visit WHERE run = ? AND purpose = 1 AND detail IS NOT NULL ORDER BY seq DESC";
         Ok(self.connection.query_row(select, [self.run], |row| row.get(0)).optional()?)
@@ -289,8 +288,8 @@ impl Record {
 mod tests {
     use super::*;
 
-    fn fate(outcome: Outcome) -> StartFate {
-        StartFate {
+    fn status(outcome: Outcome) -> StartStatus {
+        StartStatus {
             url: "http://a.example/".to_owned(),
             outcome: Some(outcome),
             status: None,
@@ -306,26 +305,27 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_search_engines_from_a_start_page_is_told() {
-        let page = |noindex, nofollow| StartFate { noindex, nofollow, ..fate(Outcome::Page) };
-        let told = |fate: &StartFate| fate.kept_out(false).unwrap_or_default();
+    fn directives_that_keep_search_engines_from_a_start_page_are_reported() {
+        let page = |noindex, nofollow| StartStatus { noindex, nofollow, ..status(Outcome::Page) };
+        let reported = |status: &StartStatus| status.kept_out(false).unwrap_or_default();
         assert!(
-            told(&page(true, true)).contains("noindex and nofollow") && told(&page(true, true)).contains("--follow")
+            reported(&page(true, true)).contains("noindex and nofollow")
+                && reported(&page(true, true)).contains("--follow")
         );
-        assert!(told(&page(true, false)).contains("says noindex:"));
-        assert!(told(&page(false, true)).contains("--follow-nofollow follows them"));
-        assert!(page(false, true).kept_out(true).is_some_and(|told| told.contains("this crawl did")));
+        assert!(reported(&page(true, false)).contains("says noindex:"));
+        assert!(reported(&page(false, true)).contains("--follow-nofollow follows them"));
+        assert!(page(false, true).kept_out(true).is_some_and(|reported| reported.contains("this crawl did")));
         assert_eq!(page(false, false).kept_out(false), None);
-        let blocked = StartFate { robots_rule: Some("Disallow: /".to_owned()), ..fate(Outcome::Refused) };
-        assert!(told(&blocked).contains("(Disallow: /)") && told(&blocked).contains("--ignore-robots"));
+        let blocked = StartStatus { robots_rule: Some("Disallow: /".to_owned()), ..status(Outcome::Refused) };
+        assert!(reported(&blocked).contains("(Disallow: /)") && reported(&blocked).contains("--ignore-robots"));
         let end = Some(RedirectEnd::At(Box::new(page(true, false))));
-        assert!(told(&StartFate { end, ..fate(Outcome::Redirect) }).contains("says noindex:"));
-        let gone = StartFate { noindex: true, status: Some(404), ..fate(Outcome::Status) };
+        assert!(reported(&StartStatus { end, ..status(Outcome::Redirect) }).contains("says noindex:"));
+        let gone = StartStatus { noindex: true, status: Some(404), ..status(Outcome::Status) };
         assert_eq!(gone.kept_out(false), None);
     }
 
     #[test]
-    fn a_redirect_that_is_not_followed_says_why() {
+    fn the_reason_for_a_redirect_that_is_not_followed_is_reported() {
         let cases = [
             ("http://a.example/b", Some(Unfetched::OutOfScope), "is out of scope", "start from"),
             ("http://b.example/", Some(Unfetched::OutOfScope), "to another site, http://b.example/", "start from"),
@@ -334,11 +334,11 @@ mod tests {
             ("http://a.example/b", None, "was not fetched", "raise the limit"),
             ("http://b.example/", None, "was not fetched", "raise the limit"),
         ];
-        for (last, why, words, remedy) in cases {
+        for (last, why, words, hint) in cases {
             let end = Some(RedirectEnd::NotFollowed(last.to_owned(), why));
-            let fate = StartFate { target: Some(last.to_owned()), end, ..fate(Outcome::Redirect) };
-            assert!(fate.in_words().ends_with(words), "{last} {why:?}: {}", fate.in_words());
-            assert!(fate.remedy().starts_with(remedy), "{last} {why:?}: {}", fate.remedy());
+            let status = StartStatus { target: Some(last.to_owned()), end, ..status(Outcome::Redirect) };
+            assert!(status.in_words().ends_with(words), "{last} {why:?}: {}", status.in_words());
+            assert!(status.hint().starts_with(hint), "{last} {why:?}: {}", status.hint());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a summary tells, counted from the record.
+//! The figures of a run's summary, counted from the record.
 
 use crate::error::StoreError;
 use crate::names::kind_code;
@@ -10,42 +10,42 @@ use mapwright_web::{PageUrl, origin_of};
 use rusqlite::Row;
 use std::collections::{BTreeMap, HashSet};
 
-/// Figures of one run.
+/// The figures of one run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Counts {
-    /// Page URLs that were fetched, each counted once.
+    /// The number of page URLs that were fetched.
     pub fetched: u64,
-    /// Those that answered 200.
+    /// The number of these that answered 200 or 203.
     pub ok: u64,
-    /// Those that answered 403 or 401, or 429.
+    /// The number of these that answered 401, 403 or 429.
     pub denied: u64,
-    /// Those that answered with a server error or 429: they were refused, whatever they are.
+    /// The number of these that answered a server error or 429, which says nothing about the page itself.
     pub refused: u64,
-    /// Pages for which a 304 vouched.
-    pub vouched: u64,
-    /// Pages that were not asked for.
-    pub unasked: u64,
-    /// URLs listed.
+    /// The number of pages that a 304 revalidated.
+    pub revalidated: u64,
+    /// The number of known pages that were not requested because they were not due.
+    pub not_requested: u64,
+    /// The number of listed URLs.
     pub listed: u64,
-    /// Of these, such as fail and stay listed all the same.
+    /// The number of listed URLs that fail and stay listed.
     pub kept: u64,
-    /// URLs left out, by reason, in the order of precedence.
+    /// The number of excluded URLs by reason, in the order of precedence.
     pub excluded: Vec<(Reason, u64)>,
-    /// Those of them out of scope that lie on other hosts than the crawl's.
+    /// The number of URLs out of scope that are on other hosts than the crawl's.
     pub other_sites: u64,
-    /// Those of them that are duplicates by judgement, and no twins of the page that stays.
+    /// The number of duplicates by judgement, which are not exact duplicates of the page that stays.
     pub judged_duplicates: u64,
-    /// Those of them that are robots files, sitemaps and feeds, which are no pages.
+    /// The number of excluded robots.txt files, sitemaps and feeds by reason.
     pub excluded_files: BTreeMap<Reason, u64>,
     /// The slowest pages, slowest first.
     pub slowest: Vec<Slow>,
-    /// Pages that are empty shells for scripts to fill, without links; none where they are not nearly all.
+    /// The number of pages that are empty shells without links, to be filled by scripts; 0 unless nearly all pages are.
     pub empty_shells: u64,
-    /// Bytes that came over the wire.
+    /// The number of bytes transferred.
     pub wire_bytes: u64,
-    /// URLs that were read in part: their bodies were longer than the limit, or they hold too many links.
+    /// The number of URLs that were read in part because their bodies exceed the limit or have too many links.
     pub read_in_part: u64,
-    /// Pages whose Content-Type is contradicted by their first bytes.
+    /// The number of pages whose first bytes contradict their Content-Type.
     pub contradicted: u64,
 }
 
@@ -54,28 +54,29 @@ pub struct Counts {
 pub struct Slow {
     /// Its URL.
     pub url: String,
-    /// Milliseconds of the whole attempt.
+    /// The duration of the complete request in milliseconds.
     pub millis: u64,
 }
 
-/// What of the crawl's own hosts is out of scope.
+/// The meaning of out of scope for URLs on the crawl's own hosts.
 const OUTSIDE: &str = "lies on this host, outside the path of the start URL, or is not on the list; --scope widens it";
 
-/// URLs that were left out for one reason.
+/// The number of URLs excluded for one reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExcludedRow {
     /// The reason.
     pub reason: Reason,
-    /// What it means.
+    /// The meaning of the reason.
     pub meaning: &'static str,
-    /// How many there are.
+    /// The number of URLs.
     pub urls: u64,
-    /// Of these, robots files, sitemaps and feeds, which are no pages.
+    /// The number of robots.txt files, sitemaps and feeds among them.
     pub files: u64,
 }
 
 impl Counts {
-    /// URLs left out, by reason and what it means: those out of scope as other sites' and as the hosts' own.
+    /// The excluded URLs by reason and meaning. URLs out of scope have two rows: for other sites, and for the crawl's
+    /// own hosts.
     pub fn excluded_rows(&self) -> impl Iterator<Item = ExcludedRow> {
         self.excluded.iter().flat_map(|(reason, count)| {
             let (reason, count) = (*reason, *count);
@@ -90,31 +91,31 @@ impl Counts {
         })
     }
 
-    /// URLs left out, by reason, without robots files, sitemaps and feeds that are no pages.
+    /// The number of excluded URLs by reason, without robots.txt files, sitemaps and feeds.
     pub fn excluded_pages(&self) -> impl Iterator<Item = (Reason, u64)> {
         let files = |reason| self.excluded_files.get(&reason).copied().unwrap_or_default();
         let pages = self.excluded.iter().map(move |(reason, count)| (*reason, count.saturating_sub(files(*reason))));
         pages.filter(|(_, count)| *count > 0)
     }
 
-    /// URLs left out by judgement, which another choice of what to list brings back.
+    /// The number of URLs excluded by judgement, which `--list indexable` lists.
     #[must_use]
     pub fn judged(&self) -> u64 {
         let judged = self.excluded_pages().filter(|(reason, _)| reason.is_judgement());
         judged.map(|(_, count)| count).sum::<u64>() + self.judged_duplicates
     }
 
-    /// Counts the last word on one page.
-    fn page(&mut self, row: &Row<'_>, carried: u8) -> rusqlite::Result<()> {
-        let asked: bool = row.get(3)?;
-        if asked {
+    /// Counts the last visit of one page.
+    fn page(&mut self, row: &Row<'_>, reused: u8) -> rusqlite::Result<()> {
+        let requested: bool = row.get(3)?;
+        if requested {
             let status: Option<u16> = row.get(4)?;
             self.fetched += 1;
             self.ok += u64::from(matches!(status, Some(200 | 203)));
             self.denied += u64::from(matches!(status, Some(401 | 403 | 429)));
             self.refused += u64::from(matches!(status, Some(429 | 500..=599)));
             self.read_in_part += u64::from(row.get::<_, u8>(5)? != 0);
-            self.vouched += u64::from(carried == 1);
+            self.revalidated += u64::from(reused == 1);
         }
         let sniffed = row.get_ref(7)?.as_str_or_null().unwrap_or_default();
         let odd = sniffed.is_some_and(|kind| !matches!(kind, "html" | "xhtml" | "text" | "xml"));
@@ -123,15 +124,15 @@ impl Counts {
     }
 }
 
-/// Slow pages that are named.
+/// The number of slow pages that are reported.
 const SLOWEST: u32 = 3;
-/// Percent of the pages that are nearly all.
+/// The percentage of pages that counts as nearly all.
 const NEARLY_ALL: u64 = 80;
-/// A page with scripts and less visible text than this is a shell.
+/// The bytes of visible text below which a page with scripts is a shell.
 const SHELL_TEXT: u32 = 200;
 
 impl Record {
-    /// Counts what the newest run came to. To be called once it was judged.
+    /// Counts the figures of the newest run. Must be called after it was judged.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -147,7 +148,7 @@ impl Record {
         Ok(counts)
     }
 
-    /// URLs that were asked for as robots files, sitemaps or feeds.
+    /// The URLs that were requested as robots.txt files, sitemaps or feeds.
     fn files(&self) -> Result<HashSet<u32>, StoreError> {
         let files = [Purpose::Robots, Purpose::Sitemap, Purpose::Feed].map(Purpose::code);
         let mut select = self.connection.prepare("SELECT url FROM visit WHERE run = ? AND purpose IN (?, ?, ?)")?;
@@ -155,22 +156,22 @@ impl Record {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// One pass, and no aggregates of SQL: these test every row against every condition. Of the files those are left
-    /// that were not asked for as pages too.
+    /// Counts the visits in one pass, because aggregates in SQL test every row against every condition. Removes the
+    /// URLs from `files` that were also requested as pages.
     fn count_visits(&self, counts: &mut Counts, files: &mut HashSet<u32>) -> Result<(), StoreError> {
         let mut select = self.connection.prepare(
-            "SELECT wire_bytes, carried, last = 1 AND purpose = 0, total_ms IS NOT NULL, status, cut, outcome, sniffed,
+            "SELECT wire_bytes, reused, last = 1 AND purpose = 0, total_ms IS NOT NULL, status, cut, outcome, sniffed,
                     url
              FROM visit WHERE run = ?",
         )?;
         let mut rows = select.query([self.run])?;
         while let Some(row) = rows.next()? {
-            let (carried, page): (u8, bool) = (row.get(1)?, row.get(2)?);
+            let (reused, page): (u8, bool) = (row.get(1)?, row.get(2)?);
             counts.wire_bytes += row.get::<_, u64>(0)?;
-            counts.unasked += u64::from(carried == 2);
+            counts.not_requested += u64::from(reused == 2);
             if page {
                 files.remove(&row.get(8)?);
-                counts.page(row, carried)?;
+                counts.page(row, reused)?;
             }
         }
         Ok(())
@@ -196,7 +197,7 @@ impl Record {
         Ok(())
     }
 
-    /// Duplicates that are no twins with the same bytes: see [`mapwright_verdict::judge`].
+    /// The number of duplicates that are not exact duplicates: see [`mapwright_verdict::judge`].
     fn judged_duplicates(&self) -> Result<u64, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT u.text, e.text, x.hash = y.hash FROM verdict d
@@ -212,8 +213,8 @@ impl Record {
         let mut judged = 0;
         while let Some(row) = rows.next()? {
             let (own, stays): (String, String) = (row.get(0)?, row.get(1)?);
-            let twin = |text: &str| PageUrl::recorded(text).map(|url| url.twin_text());
-            judged += u64::from(!row.get::<_, bool>(2)? || twin(&own) != twin(&stays));
+            let duplicate_key = |text: &str| PageUrl::recorded(text).map(|url| url.duplicate_key_text());
+            judged += u64::from(!row.get::<_, bool>(2)? || duplicate_key(&own) != duplicate_key(&stays));
         }
         Ok(judged)
     }
@@ -228,7 +229,7 @@ impl Record {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// Pages that are empty shells, of so many that answered: none where they are not nearly all.
+    /// The number of pages that are empty shells; 0 unless they are nearly all of the `ok` pages that answered.
     fn empty_shells(&self, ok: u64) -> Result<u64, StoreError> {
         let [anchor, area, frame] =
             [LinkKind::Anchor, LinkKind::Area, LinkKind::Frame].map(|kind| kind_code(kind) as u64);
@@ -244,7 +245,7 @@ impl Record {
         Ok(if shells * 100 >= ok * NEARLY_ALL { shells } else { 0 })
     }
 
-    /// URLs out of scope whose host, port included, none of the start URLs and roots has.
+    /// The number of URLs out of scope whose host and port no start URL and no root has.
     fn other_sites(&self) -> Result<u64, StoreError> {
         let facts = self.run_facts()?;
         let own: HashSet<&str> = facts.starts.iter().chain(&facts.roots).map(|url| authority(url)).collect();
@@ -261,7 +262,7 @@ impl Record {
     }
 }
 
-/// The host of a URL and its port, whatever the scheme.
+/// The host and port of a URL.
 fn authority(url: &str) -> &str {
     origin_of(url).split_once("://").map_or(url, |(_, authority)| authority)
 }

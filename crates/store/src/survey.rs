@@ -1,4 +1,4 @@
-//! A run as a whole, streamed: what the audit looks at.
+//! Streams the data of a complete run, for the audit.
 
 use crate::alternates;
 use crate::error::StoreError;
@@ -19,7 +19,7 @@ use mapwright_web::page::facts::Sketch;
 use rusqlite::Row;
 
 impl Record {
-    /// The newest run.
+    /// Returns the facts of the newest run.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -31,7 +31,7 @@ impl Record {
         Ok(RunFacts { run: self.run, started, starts, roots })
     }
 
-    /// Hands over every URL that is known, by number.
+    /// Passes every known URL to `take`, by number.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -42,7 +42,7 @@ impl Record {
         })
     }
 
-    /// Hands over how the URLs of the run were found.
+    /// Passes the discoveries of the run to `take`.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -55,15 +55,15 @@ impl Record {
         })
     }
 
-    /// Hands over what became of each URL of the run, once for each purpose, in the order of the requests; of a robots
-    /// file, which a run that goes on asks for again, more than once.
+    /// Passes the last visit of each URL of the run to `take`, once for each purpose, in the order of the requests. A
+    /// robots.txt file comes more than once if the run was resumed, since it is then requested again.
     ///
     /// # Errors
     /// When the record cannot be read.
     pub fn each_fetched(&self, mut take: impl FnMut(FetchedRow)) -> Result<(), StoreError> {
         const SELECT: &str = "SELECT url, purpose, at, outcome, status, failure, detail, robots_status, robots_line,
                 robots_rule, total_ms, body_bytes, cut, media, media_kind, sniffed, target, canonical, noindex, nofollow,
-                carried
+                reused
              FROM visit WHERE run = ? AND last = 1 ORDER BY seq";
         self.survey(SELECT, true, |row| {
             take(fetched(row)?);
@@ -71,7 +71,7 @@ impl Record {
         })
     }
 
-    /// Hands over the verdicts of the run.
+    /// Passes the verdicts of the run to `take`.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -83,7 +83,7 @@ impl Record {
         })
     }
 
-    /// Hands over what each page of the run says, names that cannot exist among them.
+    /// Passes the content of each page of the run to `take`, including responses to names that cannot exist.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -103,7 +103,7 @@ impl Record {
         failed.map_or(Ok(()), Err)
     }
 
-    /// Hands over the sets of links for which `wanted` holds.
+    /// Passes the sets of links for which `wanted` holds to `take`.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -138,7 +138,7 @@ impl Record {
         links::usual_text(&self.connection, url)
     }
 
-    /// Hands over the entries of the site's sitemaps and feeds.
+    /// Passes the entries of the site's sitemaps and feeds to `take`.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -150,7 +150,7 @@ impl Record {
         })
     }
 
-    /// Hands over the faults of the site's sitemaps.
+    /// Passes the faults of the site's sitemaps to `take`.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -162,13 +162,13 @@ impl Record {
         })
     }
 
-    /// Hands over the robots files of the run, each once: URL and text. (Many hosts may redirect to one; a run that goes on
-    /// asks again.)
+    /// Passes each robots.txt file of the run to `take` once, as URL and text. A file may have been fetched several
+    /// times, since many hosts may redirect to it and a resumed run requests it again.
     ///
     /// # Errors
     /// When the record cannot be read.
     pub fn each_robots(&self, mut take: impl FnMut(u32, &str)) -> Result<(), StoreError> {
-        // Of a group, SQLite gives the row with the greatest number.
+        // With max() in a grouped query, SQLite returns the other columns from the row with the maximum.
         const SELECT: &str = "SELECT v.url, x.robots, max(v.seq) FROM visit v JOIN version x ON x.id = v.version
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 1 AND x.robots IS NOT NULL GROUP BY v.url";
         self.survey(SELECT, true, |row| {
@@ -177,7 +177,7 @@ impl Record {
         })
     }
 
-    /// Hands over the robots files that the run asked for: their URLs in full, and their texts, where they have any.
+    /// Passes the robots.txt files that the run requested to `take`: their complete URLs, and their texts, if any.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -191,8 +191,8 @@ impl Record {
         })
     }
 
-    /// Hands over the pages that were seen to change between two runs, each with the last time (milliseconds since
-    /// 1970) at which it was seen before the change.
+    /// Passes the pages with a detected change to `take`, each with the time of the last visit before the change, in
+    /// milliseconds since 1970.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -204,7 +204,7 @@ impl Record {
         })
     }
 
-    /// Hands over the URLs that a run met by another one: the URL, the way, and that other one.
+    /// Passes the URLs that a run found through another URL to `take`: the URL, the way, and the other URL.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -219,7 +219,7 @@ impl Record {
         Ok(())
     }
 
-    /// Hands over the URLs that were pages in some run, whether this or an earlier one.
+    /// Passes the URLs that were pages in any run to `take`.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -230,7 +230,7 @@ impl Record {
         })
     }
 
-    /// Hands over the pages that are `wanted` as they were when they were last read, in whatever run.
+    /// Passes the pages that are `wanted` to `take`, as they were last read in any run.
     ///
     /// # Errors
     /// When the record cannot be read.
@@ -296,7 +296,7 @@ fn fetched(row: &Row<'_>) -> rusqlite::Result<FetchedRow> {
         canonical: row.get(17)?,
         noindex: row.get(18)?,
         nofollow: row.get(19)?,
-        carried: row.get::<_, u8>(20)? != 0,
+        reused: row.get::<_, u8>(20)? != 0,
     })
 }
 
@@ -320,7 +320,7 @@ fn recalled(row: &Row<'_>) -> rusqlite::Result<RecalledRow> {
     })
 }
 
-/// The sketch of a text, in the seventh column.
+/// The sketch of a text, from the column with index 6.
 fn sketch(row: &Row<'_>) -> rusqlite::Result<Option<Sketch>> {
     let bytes = row.get_ref(6)?.as_blob_or_null().ok().flatten();
     Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Sketch))

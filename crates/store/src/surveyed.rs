@@ -1,4 +1,4 @@
-//! What a survey of a run hands over.
+//! The rows of a survey of a run.
 
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
@@ -8,12 +8,12 @@ use mapwright_web::PageFacts;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::{LinkKind, Region, Sketch};
 
-/// The newest run, as it was begun and ended.
+/// The facts of the newest run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFacts {
     /// Its number.
     pub run: i64,
-    /// When it began, in milliseconds since 1970.
+    /// The start time, in milliseconds since 1970.
     pub started: i64,
     /// Its start URLs.
     pub starts: Vec<String>,
@@ -21,51 +21,51 @@ pub struct RunFacts {
     pub roots: Vec<String>,
 }
 
-/// How a URL first became known, and why it was not fetched, if so.
+/// The discovery of a URL, and the reason for which it was not fetched, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FoundRow {
     /// The URL.
     pub url: u32,
     /// The way it was found.
     pub via: Via,
-    /// Where.
+    /// The page or file that names it.
     pub parent: Option<u32>,
-    /// Why it may not be fetched.
+    /// The reason for which it may not be fetched.
     pub refused: Option<Unfetched>,
 }
 
-/// The last word of one request, or of the decision not to make it.
+/// The last visit of a URL for one purpose: a request, or the decision not to make it.
 #[derive(Debug, Clone)]
 pub struct FetchedRow {
     /// The URL.
     pub url: u32,
-    /// What it was asked for.
+    /// The purpose of the request.
     pub purpose: Purpose,
-    /// When, in milliseconds since 1970.
+    /// The time, in milliseconds since 1970.
     pub at: i64,
-    /// What became of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// The status, where there was an answer.
     pub status: Option<u16>,
     /// The cause, where there was none.
     pub failure: Option<FailureKind>,
-    /// What went wrong, in words.
+    /// The failure in words.
     pub detail: Option<String>,
-    /// The status of robots.txt, where that forbids all.
+    /// The status of robots.txt, where that disallows everything.
     pub robots_status: Option<u16>,
-    /// The line of robots.txt that forbids it, by number and text.
+    /// The line of robots.txt that disallows it, by number and text.
     pub robots_rule: Option<(u32, String)>,
-    /// Milliseconds of the whole attempt.
+    /// The duration of the complete request in milliseconds.
     pub total_ms: Option<u32>,
-    /// Bytes of the decoded body.
+    /// The size of the decoded body in bytes.
     pub body_bytes: u64,
-    /// It was read in part: the body was longer than is read, or links were left out.
+    /// It was read in part: the body exceeds the limit, or links were left out.
     pub cut: bool,
-    /// The body was longer than is read.
+    /// The body exceeds the limit.
     pub body_cut: bool,
-    /// What the body is.
+    /// The media type of the body.
     pub media: Option<Media>,
-    /// Where a redirect or an instant refresh leads.
+    /// The target of a redirect or an instant refresh.
     pub target: Option<u32>,
     /// The canonical that counts.
     pub canonical: Option<u32>,
@@ -73,29 +73,29 @@ pub struct FetchedRow {
     pub noindex: bool,
     /// The page says nofollow.
     pub nofollow: bool,
-    /// It was not asked for, or a 304 vouched for it: this is what an earlier run saw.
-    pub carried: bool,
+    /// It was not requested, or a 304 revalidated it: this is the response of an earlier run.
+    pub reused: bool,
 }
 
-/// What was decided on a URL.
+/// The verdict on a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VerdictRow {
     /// The URL.
     pub url: u32,
-    /// Why it is left out of the sitemap; listed without.
+    /// The reason for its exclusion; `None` where it is listed.
     pub reason: Option<Reason>,
-    /// Clicks from the start, where links lead there.
+    /// Clicks from the start, if links reach it.
     pub depth: Option<u32>,
 }
 
-/// What a page says.
+/// The content of a page.
 #[derive(Debug, Clone)]
 pub struct SaidRow {
     /// The page.
     pub url: u32,
     /// Hash of its bytes.
     pub hash: u64,
-    /// Its facts, links apart.
+    /// Its facts, without links.
     pub facts: PageFacts,
     /// The sets of its links.
     pub sets: Vec<u32>,
@@ -104,15 +104,15 @@ pub struct SaidRow {
 /// A link of a set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkRow {
-    /// Where it points.
+    /// The target.
     pub target: u32,
-    /// What gave it.
+    /// The kind of link.
     pub kind: LinkKind,
     /// It says nofollow.
     pub nofollow: bool,
-    /// The region it stands in.
+    /// The region of the page that it is in.
     pub region: Region,
-    /// Its text; none where it is the usual one of the target.
+    /// Its text; `None` where it is the usual one of the target.
     pub anchor: Option<String>,
     /// Its fragment.
     pub fragment: Option<String>,
@@ -123,7 +123,7 @@ pub struct LinkRow {
 pub struct EntryRow {
     /// The file.
     pub file: u32,
-    /// What it lists.
+    /// The listed URL.
     pub url: u32,
     /// Its date.
     pub lastmod: Option<String>,
@@ -138,15 +138,15 @@ pub struct FaultRow {
     pub file: u32,
     /// The rule's stable name.
     pub rule: String,
-    /// The line of the first such place.
+    /// The line of its first occurrence.
     pub line: u64,
-    /// What was found there.
+    /// The text found there.
     pub what: String,
-    /// How many such places.
+    /// The number of occurrences.
     pub count: u64,
 }
 
-/// How a page led on when it was last read, in whatever run, and what it is compared with others by.
+/// A page as it was last read in any run: its links and redirects, and the properties for comparison with others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RecalledRow {
     /// The page.
@@ -157,7 +157,7 @@ pub struct RecalledRow {
     pub title: Option<String>,
     /// The sketch of its text.
     pub sketch: Option<Sketch>,
-    /// Where an instant refresh led.
+    /// The target of an instant refresh.
     pub target: Option<u32>,
     /// The canonical that counted.
     pub canonical: Option<u32>,

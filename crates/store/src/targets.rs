@@ -1,4 +1,4 @@
-//! Where the sets of links lead, each read once: what many pages share comes up for each of them.
+//! A cache of the targets of sets of links, since many pages share a set.
 
 use crate::error::StoreError;
 use crate::link_targets;
@@ -7,24 +7,24 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The numbers of the URLs that a set's clicked links lead to, in the order of the page.
+/// The numbers of the URLs that a set's clickable links point to, in the order of the page.
 #[derive(Debug, Default)]
 pub(crate) struct Targets {
-    /// Of links that pass on.
+    /// The targets of links without `nofollow`.
     pub(crate) open: Box<[u32]>,
-    /// Of links with `nofollow`.
+    /// The targets of links with `nofollow`.
     pub(crate) nofollow: Box<[u32]>,
 }
 
-/// The sets read lately.
+/// The targets of recently read sets.
 pub(crate) struct SetTargets<'c> {
     connection: &'c Connection,
     read: RefCell<HashMap<u32, Rc<Targets>>>,
-    /// Targets that are held.
+    /// The number of targets in the cache.
     held: Cell<usize>,
 }
 
-/// Targets held at once, at most.
+/// The number of targets above which the cache is cleared.
 const MAX_HELD: usize = 2_000_000;
 
 impl<'c> SetTargets<'c> {
@@ -32,7 +32,7 @@ impl<'c> SetTargets<'c> {
         Self { connection, read: RefCell::default(), held: Cell::new(0) }
     }
 
-    /// Where a set leads; nowhere if there is no such set.
+    /// The targets of a set; none if there is no such set.
     pub(crate) fn targets(&self, set: u32) -> Result<Rc<Targets>, StoreError> {
         if let Some(targets) = self.read.borrow().get(&set) {
             return Ok(Rc::clone(targets));

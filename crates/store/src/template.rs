@@ -1,4 +1,4 @@
-//! The blocks of text that stand on many pages of a site, by a sample of its pages.
+//! The text blocks on many pages of a site, learned from a sample of its pages.
 
 use crate::error::StoreError;
 use crate::passages::texts;
@@ -6,11 +6,11 @@ use mapwright_verdict::content::Block;
 use rusqlite::Connection;
 use std::collections::HashSet;
 
-/// Pages that are looked at, at most.
+/// The most pages in the sample.
 const SAMPLE: u32 = 256;
-/// A block is of the template where it stands on one page in so many.
+/// A block on one in `SHARE` pages belongs to the template.
 const SHARE: usize = 4;
-/// On fewer pages a block is of none.
+/// The fewest pages that a block of the template is on.
 const FEW_PAGES: usize = 3;
 
 /// The template of a site.
@@ -20,7 +20,7 @@ pub(crate) struct Template {
 }
 
 impl Template {
-    /// Learns it from pages of `run`.
+    /// Learns the template from pages of `run`.
     pub(crate) fn learn(connection: &Connection, run: i64) -> Result<Self, StoreError> {
         let mut select = connection.prepare(
             "SELECT x.blocks FROM visit v JOIN version x ON x.id = v.version
@@ -35,7 +35,7 @@ impl Template {
         Ok(Self { blocks: frequent(all, FEW_PAGES.max(pages.div_ceil(SHARE))) })
     }
 
-    /// Whether a block is of the template.
+    /// Reports whether a block belongs to the template.
     pub(crate) fn holds(&self, block: Block) -> bool {
         self.blocks.contains(&block)
     }
@@ -48,7 +48,7 @@ pub(crate) fn each_once(mut blocks: Vec<Block>) -> Vec<Block> {
     blocks
 }
 
-/// The blocks that are met so often, at least.
+/// The blocks that occur at least `least` times.
 pub(crate) fn frequent(mut all: Vec<Block>, least: usize) -> HashSet<Block> {
     all.sort_unstable();
     all.chunk_by(PartialEq::eq).filter(|same| same.len() >= least).filter_map(<[Block]>::first).copied().collect()

@@ -1,4 +1,4 @@
-//! Versions: what a document said, stored once for each change of it.
+//! Versions: the content of a document, stored once for each change.
 
 use crate::commit::Batch;
 use crate::error::StoreError;
@@ -22,12 +22,12 @@ pub(crate) fn of(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<Opt
 
 fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, hash: i64) -> Result<i64, StoreError> {
     let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
-    let keys = batch.ledger.keys;
+    let keys = batch.writer_state.keys;
     let blocks = passages::pack(facts);
     let Fields { passwords, texts, choices } = facts.fields;
     let fields = u32::from_le_bytes([texts, passwords, choices, 0]);
     let counts = [facts.scripts, facts.text_bytes, facts.prose_bytes, fields].map(u32::to_le_bytes).concat();
-    let mut said = [batch.ledger.packer.json(facts)?, &counts].concat();
+    let mut said = [batch.writer_state.packer.json(facts)?, &counts].concat();
     for text in [&facts.title, &facts.description, &dates, &directives] {
         say(text.as_deref(), &mut said);
     }
@@ -38,7 +38,7 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
         return Ok(before);
     }
     let sets = links::store(batch, &visit.links)?;
-    let packed = batch.ledger.packer.packed()?;
+    let packed = batch.writer_state.packer.packed()?;
     batch
         .transaction
         .prepare_cached(
@@ -77,9 +77,9 @@ fn robots(batch: &Batch<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, S
     Ok(batch.transaction.last_insert_rowid())
 }
 
-/// A version that says the same, if that is what is remembered of the page.
+/// The last version of the page, if its content is the same.
 fn same(batch: &Batch<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Option<i64>, StoreError> {
-    if url.0 > batch.ledger.known_before {
+    if url.0 > batch.writer_state.known_before {
         return Ok(None);
     }
     let mut select = batch.transaction.prepare_cached(
@@ -89,15 +89,15 @@ fn same(batch: &Batch<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Opt
     Ok(select.query_row((url.0, hash, facts_hash), |row| row.get(0)).optional()?)
 }
 
-/// Adds a text of its own to all that a page said. (Equal bytes need not say the same: fields of the header say
-/// something too, and other settings read other links and blocks in them.)
+/// Appends a text to `said`, the bytes that distinguish versions. The hash of the body is not enough, because header
+/// fields count too, and other settings read other links and blocks from the same bytes.
 fn say(text: Option<&str>, said: &mut Vec<u8>) {
-    // No UTF-8 text holds these bytes: texts cannot run into each other.
+    // These bytes do not occur in UTF-8, so they separate texts unambiguously.
     said.push(if text.is_some() { 0xFE } else { 0xFF });
     said.extend_from_slice(text.unwrap_or_default().as_bytes());
 }
 
-/// A list as JSON; nothing for an empty one.
+/// A list as JSON; `None` for an empty one.
 fn list<T: Serialize>(list: &[T]) -> Result<Option<String>, StoreError> {
     if list.is_empty() {
         return Ok(None);

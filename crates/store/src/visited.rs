@@ -1,4 +1,4 @@
-//! What the visits of a run come to, for a run that goes on.
+//! A summary of the visits of a run, for resuming it.
 
 use crate::error::StoreError;
 use crate::numbers::Numbers;
@@ -7,13 +7,14 @@ use rusqlite::{Connection, Row};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// What the visits of a run come to.
+/// The URLs that a run visited.
 #[derive(Default)]
 pub(crate) struct Visits {
-    /// URLs that were visited as pages; those of them that are settled; those that a first request was made for.
+    /// URLs that were visited as pages (`pages`), those of them that are settled (`settled`), and those for which a
+    /// first request was made (`requested`).
     pub(crate) pages: Numbers,
     pub(crate) settled: Numbers,
-    pub(crate) asked: Numbers,
+    pub(crate) requested: Numbers,
     /// Sitemaps and feeds.
     pub(crate) files: BTreeSet<u32>,
 }
@@ -21,7 +22,7 @@ pub(crate) struct Visits {
 impl Visits {
     pub(crate) fn read(connection: &Connection, run: i64, part: RangeInclusive<u32>) -> Result<Self, StoreError> {
         let mut select = connection.prepare(
-            "SELECT url, purpose, last, attempt = 0 AND (total_ms IS NOT NULL OR carried > 0) FROM visit
+            "SELECT url, purpose, last, attempt = 0 AND (total_ms IS NOT NULL OR reused > 0) FROM visit
              WHERE run = ? AND seq BETWEEN ? AND ?",
         )?;
         let (first, last) = part.into_inner();
@@ -42,7 +43,7 @@ impl Visits {
                     self.settled.insert(url);
                 }
                 if row.get(3)? {
-                    self.asked.insert(url);
+                    self.requested.insert(url);
                 }
             }
             Some(Purpose::Sitemap | Purpose::Feed) => drop(self.files.insert(url)),
@@ -54,7 +55,7 @@ impl Visits {
     pub(crate) fn and(mut self, other: Self) -> Self {
         self.pages.extend(&other.pages);
         self.settled.extend(&other.settled);
-        self.asked.extend(&other.asked);
+        self.requested.extend(&other.requested);
         self.files.extend(other.files);
         self
     }

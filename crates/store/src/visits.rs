@@ -3,29 +3,29 @@
 use crate::commit::Batch;
 use crate::error::StoreError;
 use crate::{alternates, memory, version};
-use mapwright_engine::{CanonicalGiven, Carried, Outcome, Visit};
+use mapwright_engine::{CanonicalGiven, Outcome, Reused, Visit};
 use mapwright_frontier::{Purpose, Refusal, UrlId};
 use mapwright_web::media::MediaKind;
 use rusqlite::named_params;
 
-/// Records a visit of the URL with number `url`, and remembers it for later runs.
+/// Stores a visit of the URL with number `url`, and updates the state for later runs.
 pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
     let seq = batch.next_visit();
-    match visit.carried {
-        Some(carried) => carry_over(batch, visit, url, seq, carried)?,
+    match visit.reused {
+        Some(reused) => carry_over(batch, visit, url, seq, reused)?,
         None => write(batch, visit, url, seq)?,
     }
     if visit.outcome == Outcome::Redirect && visit.task.purpose == Purpose::Page {
-        batch.ledger.gated.note(url, seq);
+        batch.writer_state.cookie_walls.note(url, seq);
     }
     if visit.answered_well() && visit.task.seed {
-        batch.transaction.execute("UPDATE run SET answered = 1 WHERE id = ?", [batch.ledger.run])?;
+        batch.transaction.execute("UPDATE run SET answered = 1 WHERE id = ?", [batch.writer_state.run])?;
     }
     memory::note(batch, visit, url, seq)
 }
 
-/// A visit that says what an earlier run saw.
-fn carry_over(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64, carried: Carried) -> Result<(), StoreError> {
+/// Stores a visit whose response is that of an earlier run.
+fn carry_over(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Reused) -> Result<(), StoreError> {
     batch
         .transaction
         .prepare_cached(
@@ -33,11 +33,11 @@ fn carry_over(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64, carried: C
              SELECT :run, :seq, url, :purpose, :attempt, 1, :at, outcome, status, NULL, NULL, NULL, NULL, NULL,
                     :first_byte, :total, :wire, body_bytes, 0, media, media_kind, sniffed, coalesce(:etag, etag),
                     coalesce(:modified, last_modified), target, canonical, canonical_fault, :noindex, :nofollow,
-                    version, :carried
+                    version, :reused
              FROM memory WHERE url = :url",
         )?
         .execute(named_params! {
-            ":run": batch.ledger.run,
+            ":run": batch.writer_state.run,
             ":seq": seq,
             ":url": url.0,
             ":purpose": visit.task.purpose.code(),
@@ -50,9 +50,9 @@ fn carry_over(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64, carried: C
             ":modified": visit.seal.last_modified,
             ":noindex": visit.binding.noindex || visit.binding.expired,
             ":nofollow": visit.binding.nofollow,
-            ":carried": match carried {
-                Carried::Vouched => 1,
-                Carried::Unasked => 2,
+            ":reused": match reused {
+                Reused::Revalidated => 1,
+                Reused::NotRequested => 2,
             },
         })?;
     Ok(())
@@ -81,7 +81,7 @@ fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(
              :media_kind, :sniffed, :etag, :modified, :target, :canonical, :fault, :noindex, :nofollow, :version, 0)",
         )?
         .execute(named_params! {
-            ":run": batch.ledger.run,
+            ":run": batch.writer_state.run,
             ":seq": seq,
             ":url": url.0,
             ":purpose": visit.task.purpose.code(),
@@ -116,9 +116,9 @@ fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(
     faults(batch, visit, url)
 }
 
-/// What `visit.cut` holds of a page that was read in part: its body was cut.
+/// The bit of `visit.cut` for a page whose body was cut off.
 pub(crate) const BODY_CUT: u8 = 1;
-/// … links of it were left out.
+/// The bit of `visit.cut` for a page with links that were left out.
 const LINKS_CUT: u8 = 2;
 
 fn what_is_cut(visit: &Visit) -> u8 {
@@ -133,7 +133,7 @@ fn faults(batch: &Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreErro
             .prepare_cached(
                 "INSERT INTO fault (run, file, rule, line, what, count) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             )?
-            .execute((batch.ledger.run, file.0, fault.rule, fault.line, &fault.what, fault.count))?;
+            .execute((batch.writer_state.run, file.0, fault.rule, fault.line, &fault.what, fault.count))?;
     }
     Ok(())
 }
@@ -148,12 +148,12 @@ fn entries(batch: &mut Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), Stor
                 "INSERT INTO entry (run, file, pos, url, lastmod, alternates) VALUES (?, ?, ?, ?, ?, ?)
                  ON CONFLICT DO NOTHING",
             )?
-            .execute((batch.ledger.run, file.0, pos, url, entry.lastmod.as_deref(), alternates))?;
+            .execute((batch.writer_state.run, file.0, pos, url, entry.lastmod.as_deref(), alternates))?;
     }
     Ok(())
 }
 
-/// The word for a kind of document.
+/// The name of a kind of document.
 pub(crate) fn kind_name(kind: MediaKind) -> &'static str {
     match kind {
         MediaKind::Html => "html",

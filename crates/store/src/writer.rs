@@ -1,7 +1,7 @@
-//! The one thread that writes.
+//! The writer thread.
 
 use crate::checkpoint::Checkpointer;
-use crate::commit::{Applied, Ledger};
+use crate::commit::{Applied, WriterState};
 use crate::error::StoreError;
 use crate::files::Files;
 use crate::queue;
@@ -16,73 +16,83 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
-/// Something for the writer to do.
-pub(crate) enum Job {
-    /// Record a batch in one transaction.
+/// A request to the writer.
+pub(crate) enum WriterRequest {
+    /// Commits a batch in one transaction.
     Commit(Vec<Finished<Visit>>, oneshot::Sender<Result<Applied, StoreError>>),
-    /// Read tasks that wait.
+    /// Reads queued tasks.
     Refill(Refill, oneshot::Sender<Result<Vec<Task>, StoreError>>),
-    /// Recall what earlier runs saw of a page.
+    /// Recalls a page from earlier runs.
     Recall(UrlId, oneshot::Sender<Result<Option<Remembered>, StoreError>>),
-    /// Recall what a sitemap or feed listed.
+    /// Recalls the entries of a sitemap or feed from earlier runs.
     RecallFile(UrlId, oneshot::Sender<Result<Listing, StoreError>>),
-    /// Recall where a redirect led.
+    /// Recalls the target of a redirect from earlier runs.
     RecallRedirect(UrlId, oneshot::Sender<Result<Option<PageUrl>, StoreError>>),
-    /// Read what was found as an image or the like alone.
+    /// Reads the URLs that were found only as images or other resources.
     Resources(u64, oneshot::Sender<Result<Vec<PageUrl>, StoreError>>),
-    /// Note the roots of the scope.
+    /// Stores the roots of the scope.
     Open(Vec<PageUrl>, oneshot::Sender<Result<(), StoreError>>),
 }
 
-/// Keeps the record while a crawl writes to it, and gives it back afterwards.
+/// Owns the record while a crawl writes to it, and returns it afterwards.
 #[derive(Debug)]
-pub struct Keeper {
+pub struct WriterHandle {
     thread: JoinHandle<Record>,
 }
 
-impl Keeper {
-    /// The record, once the frontier that wrote to it is gone. Blocks until the last write is done.
+impl WriterHandle {
+    /// Returns the record once the frontier that wrote to it is dropped. Blocks until the last write is done.
     ///
     /// # Errors
-    /// When the writing thread failed.
+    /// When the writer thread failed.
     pub fn take(self) -> Result<Record, StoreError> {
         self.thread.join().map_err(|_| StoreError::Gone)
     }
 }
 
 /// Starts the thread.
-pub(crate) fn start(record: Record, ledger: Ledger) -> Result<(Sender<Job>, Keeper), StoreError> {
+pub(crate) fn start(
+    record: Record,
+    writer_state: WriterState,
+) -> Result<(Sender<WriterRequest>, WriterHandle), StoreError> {
     let (sender, receiver) = channel();
     let checkpointer = Checkpointer::start(record.folder())?;
     let thread = std::thread::Builder::new()
         .name("record".to_owned())
-        .spawn(move || write(record, ledger, checkpointer, &receiver))
+        .spawn(move || write(record, writer_state, checkpointer, &receiver))
         .map_err(|source| StoreError::File { path: "record".into(), source })?;
-    Ok((sender, Keeper { thread }))
+    Ok((sender, WriterHandle { thread }))
 }
 
-fn write(mut record: Record, mut ledger: Ledger, mut checkpointer: Checkpointer, jobs: &Receiver<Job>) -> Record {
-    let (mut recaller, mut files) = (Recaller::new(ledger.order_matters), Files::default());
-    let mut redirects = Redirects::new(ledger.recrawl.keep_failing);
+fn write(
+    mut record: Record,
+    mut writer_state: WriterState,
+    mut checkpointer: Checkpointer,
+    jobs: &Receiver<WriterRequest>,
+) -> Record {
+    let (mut recaller, mut files) = (Recaller::new(writer_state.order_matters), Files::default());
+    let mut redirects = Redirects::new(writer_state.recrawl.keep_failing);
     for job in jobs {
-        // A receiver that has gone away no longer wants the answer: the engine was stopped.
+        // Sending fails if the engine was stopped and the receiver dropped; then the reply is not needed.
         match job {
-            Job::Commit(batch, reply) => {
+            WriterRequest::Commit(batch, reply) => {
                 let visits = batch.len();
-                drop(reply.send(ledger.commit(&mut record.connection, batch)));
+                drop(reply.send(writer_state.commit(&mut record.connection, batch)));
                 checkpointer.committed(visits);
             }
-            Job::Refill(wish, reply) => drop(reply.send(queue::read(&record, &ledger, &wish))),
-            Job::Recall(url, reply) => {
-                let is_decided = |target| ledger.is_decided(target);
+            WriterRequest::Refill(wish, reply) => drop(reply.send(queue::read(&record, &writer_state, &wish))),
+            WriterRequest::Recall(url, reply) => {
+                let is_decided = |target| writer_state.is_decided(target);
                 drop(reply.send(recaller.recall(&record.connection, url, &is_decided)));
             }
-            Job::RecallFile(file, reply) => drop(reply.send(files.recall(&record.connection, record.run, file))),
-            Job::RecallRedirect(url, reply) => {
+            WriterRequest::RecallFile(file, reply) => {
+                drop(reply.send(files.recall(&record.connection, record.run, file)))
+            }
+            WriterRequest::RecallRedirect(url, reply) => {
                 drop(reply.send(redirects.recall(&record.connection, record.run, url)));
             }
-            Job::Resources(most, reply) => drop(reply.send(resources(&record, most))),
-            Job::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
+            WriterRequest::Resources(most, reply) => drop(reply.send(resources(&record, most))),
+            WriterRequest::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
         }
     }
     record

@@ -1,23 +1,23 @@
-//! What a path answers: a response, or something no server should send.
+//! The answer of a path: a response, or something that no server should send.
 
 use std::time::Duration;
 
 use crate::response::Response;
 
-/// How a connection goes on after bytes that were sent as they stand.
+/// The state of a connection after raw bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The connection stays open for the next request.
     KeepAlive,
-    /// The connection is closed in good order (FIN).
+    /// The connection is closed in an orderly way (FIN).
     Close,
-    /// Nothing more is sent and the connection stays open until the client leaves.
+    /// Nothing more is sent, and the connection stays open until the client leaves.
     Hold,
     /// The connection is torn down (RST).
     Reset,
 }
 
-/// What a path answers.
+/// The answer of a path.
 #[derive(Debug, Clone)]
 pub enum Answer {
     /// A well-formed response.
@@ -26,7 +26,7 @@ pub enum Answer {
     Raw {
         /// Everything that goes on the wire.
         bytes: Vec<u8>,
-        /// How the connection goes on.
+        /// The state of the connection afterwards.
         then: Ending,
     },
     /// Exactly these bytes, head included, one by one with a gap before each, then a close.
@@ -38,17 +38,17 @@ pub enum Answer {
     },
     /// The prefix (head included), then the chunk again and again until the client leaves.
     Endless {
-        /// What is sent once.
+        /// The bytes that are sent once.
         prefix: Vec<u8>,
-        /// What is repeated; never empty.
+        /// The bytes that are repeated; never empty.
         chunk: Vec<u8>,
-        /// The pause before each chunk; zero for as fast as the client takes it.
+        /// The pause before each chunk; zero for as fast as the client reads.
         gap: Duration,
     },
 }
 
 impl Answer {
-    /// Sends these bytes as they stand, then closes.
+    /// Sends exactly these bytes, then closes.
     #[must_use]
     pub fn raw(bytes: impl Into<Vec<u8>>) -> Answer {
         Answer::Raw { bytes: bytes.into(), then: Ending::Close }

@@ -1,6 +1,6 @@
-//! The benchmark's site: as many generated pages as asked for, and the exact list of those that belong in a sitemap.
+//! The benchmark's site: any number of generated pages, and the exact list of those that belong in a sitemap.
 //!
-//! Everything follows from the number of pages and a seed; what is stored is stored to serve it faster.
+//! Everything is derived from the number of pages and a seed; data is stored only to serve it faster.
 
 mod deflate;
 mod origins;
@@ -16,7 +16,7 @@ mod targets;
 mod words;
 
 pub use origins::Origins;
-pub use page::{Body, Press};
+pub use page::{Body, PageGenerator};
 pub use plan::{Kind, LINKS, Plan};
 pub use row::Row;
 pub use scorecard::Scorecard;

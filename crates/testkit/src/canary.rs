@@ -1,13 +1,13 @@
-//! A listener that nobody should ever contact.
+//! A listener that must never be contacted.
 
 use std::cell::Cell;
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 
-/// A listener that counts contacts and answers none: put its address where a crawl must not go.
+/// A listener that counts connections and answers none: tests put its address where a crawl must not go.
 ///
-/// The count is exact without any waiting: a connection on loopback is in the listener's queue before the client
-/// learns that it stands, and [`Canary::contacts`] empties that queue. (The queue holds 128 between two counts.)
+/// The count is exact without any wait: a connection on loopback is in the listener's queue before the client sees it
+/// established, and [`Canary::contacts`] empties that queue. (The queue holds 128 between two counts.)
 #[derive(Debug)]
 pub struct Canary {
     listener: TcpListener,
@@ -19,7 +19,7 @@ impl Canary {
     /// A canary on a free port of 127.0.0.1.
     ///
     /// # Panics
-    /// Where no port can be had.
+    /// When no port is available.
     #[must_use]
     pub fn open() -> Canary {
         Canary::at("127.0.0.1:0")
@@ -28,7 +28,7 @@ impl Canary {
     /// A canary on this address; port 0 takes a free one.
     ///
     /// # Panics
-    /// Where the address cannot be had.
+    /// When the address cannot be bound.
     #[must_use]
     pub fn at(address: impl ToSocketAddrs) -> Canary {
         let listener = TcpListener::bind(address).expect("a loopback address for the canary");
@@ -49,17 +49,17 @@ impl Canary {
         format!("http://{}{path}", self.address)
     }
 
-    /// How many connections were made to it so far.
+    /// The number of connections so far.
     ///
     /// # Panics
-    /// Where the system fails to tell.
+    /// When the system reports an error.
     #[must_use]
     pub fn contacts(&self) -> usize {
         loop {
             match self.listener.accept() {
                 Ok(_) => self.counted.set(self.counted.get() + 1),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return self.counted.get(),
-                // Made and given up again before it was counted: a contact all the same.
+                // A connection that was aborted before it was counted is a contact, too.
                 Err(error) if error.kind() == ErrorKind::ConnectionAborted => self.counted.set(self.counted.get() + 1),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => panic!("the canary on {} cannot count: {error}", self.address),
@@ -67,10 +67,10 @@ impl Canary {
         }
     }
 
-    /// Asserts that nobody has contacted it.
+    /// Asserts that there was no connection.
     ///
     /// # Panics
-    /// When somebody has.
+    /// When there was one.
     #[track_caller]
     pub fn assert_untouched(&self) {
         assert_eq!(self.contacts(), 0, "the canary on {} was contacted", self.address);

@@ -1,10 +1,10 @@
-//! A gate that holds answers back until the test opens it.
+//! A gate that delays responses until the test opens it.
 
 use tokio::sync::watch;
 
-/// Holds answers back until it is opened: the way to bring a crawl to a known point without any waiting by the clock.
+/// Delays responses until it is opened, which brings a crawl to a known point without waiting by the clock.
 ///
-/// Clones are the same gate.
+/// Clones share one gate.
 #[derive(Debug, Clone)]
 pub struct Gate {
     open: watch::Sender<bool>,
@@ -17,12 +17,12 @@ impl Gate {
         Gate { open: watch::Sender::new(false) }
     }
 
-    /// Lets everything through that waits, and all that comes later.
+    /// Releases all waiting and later responses.
     pub fn open(&self) {
         self.open.send_replace(true);
     }
 
-    /// Closes the gate again for what comes later.
+    /// Closes the gate again for later responses.
     pub fn close(&self) {
         self.open.send_replace(false);
     }

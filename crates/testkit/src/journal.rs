@@ -1,4 +1,4 @@
-//! What a site remembers of the requests it got.
+//! The log of the requests that a site received.
 
 use std::collections::HashMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ pub(crate) struct Entries {
     pub(crate) bytes_sent: HashMap<String, u64>,
 }
 
-/// The record of a site, shared by its connections and by the test.
+/// The log of a site, shared by its connections and the test.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
     entries: Mutex<Entries>,
@@ -27,7 +27,7 @@ pub(crate) struct Journal {
 
 impl Journal {
     pub(crate) fn read(&self) -> MutexGuard<'_, Entries> {
-        // The entries are whole between any two statements, so a panic elsewhere does not spoil them.
+        // The entries are consistent between any two statements, so a panic elsewhere does not corrupt them.
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -37,7 +37,7 @@ impl Journal {
         entries.connections
     }
 
-    /// Notes a request and counts it as in flight until the guard is dropped.
+    /// Records a request and counts it as in flight until the guard is dropped.
     pub(crate) fn arrived(&self, request: &Request) -> InFlight<'_> {
         {
             let mut entries = self.read();
@@ -64,7 +64,7 @@ impl Journal {
         self.read().requests.iter().filter(|request| request.is_for(path)).count()
     }
 
-    /// Blocks until `path` was requested `n` times; false when `limit` passes first.
+    /// Blocks until `path` was requested `n` times; returns false when `limit` passes first.
     pub(crate) fn wait_for(&self, path: &str, n: usize, limit: Duration) -> bool {
         let deadline = Instant::now() + limit;
         let mut entries = self.read();
@@ -80,7 +80,7 @@ impl Journal {
         }
     }
 
-    /// As [`Journal::wait_for`], for a test that must not block its runtime.
+    /// Does the same as [`Journal::wait_for`], without blocking the runtime of the test.
     pub(crate) async fn reached(&self, path: &str, n: usize, limit: Duration) -> bool {
         let waiting = async {
             loop {

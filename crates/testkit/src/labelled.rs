@@ -1,9 +1,9 @@
-//! Sites with labels: what an audit must find on each, and what looks like it and must not be found.
+//! Sites with labels: the findings that an audit must report for each, and the look-alikes that it must not report.
 //!
-//! The labels were written from the standards and from the sentence that tells what each code means, before there was
-//! an audit: where a sentence leaves room for a page, that page is not here. Each site names the codes that it is
-//! *about*. For these its labels are complete over all of its URLs, so that one finding more is as wrong as one less.
-//! A look-alike is named with the reason why it has not what it seems to have.
+//! The labels were written before the audit existed, from the standards and from the definition of each code; a page on
+//! which a definition leaves a doubt is not included. Each site names the codes that it is *about*. For these its
+//! labels are complete over all of its URLs, so that one finding more is as wrong as one less. A look-alike is named
+//! with the reason why it does not have the fault that it seems to have.
 //!
 //! ```
 //! use mapwright_testkit::labelled::{FAMILIES, Finding, Subject};
@@ -22,6 +22,7 @@ mod canonicals;
 mod clean;
 mod codes;
 mod comparison;
+mod complete;
 mod draft;
 mod duplicates;
 mod entries;
@@ -41,23 +42,22 @@ mod sitemap_entries;
 mod sitemap_files;
 mod traps;
 mod what_if;
-mod whole;
 
 pub use codes::CODES;
 pub use comparison::{Finding, Row};
 pub use label::{Label, LookAlike, Subject};
 pub use site::LabelledSite;
 
-/// Sites that show one kind of faults.
+/// A family of sites that show one kind of fault.
 #[derive(Debug, Clone, Copy)]
 pub struct Family {
     /// Its name.
     pub name: &'static str,
-    /// Starts its sites.
+    /// Opens its sites.
     pub open: fn() -> Vec<LabelledSite>,
 }
 
-/// All families. Between them, every code of [`CODES`] has a page that has it and a look-alike that has not.
+/// All families. Together they have, for every code of [`CODES`], a page that has it and a look-alike that does not.
 pub const FAMILIES: &[Family] = &[
     Family { name: "reachability", open: reachability::sites },
     Family { name: "answers", open: answers::sites },
@@ -72,7 +72,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "hreflang", open: hreflang::sites },
     Family { name: "duplicates", open: duplicates::sites },
     Family { name: "traps", open: traps::sites },
-    Family { name: "whole", open: whole::sites },
+    Family { name: "complete", open: complete::sites },
     Family { name: "external", open: external::sites },
     Family { name: "what-if", open: what_if::sites },
     Family { name: "clean", open: clean::sites },

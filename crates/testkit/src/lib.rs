@@ -1,7 +1,7 @@
-//! A fake web site on raw sockets with every bad habit, and assertions in the field's words.
+//! A fake web site on raw sockets that can show every fault of servers, and assertions in the field's words.
 //!
-//! For tests and benchmarks alone: the command does not depend on it. Nothing here is an HTTP library, because the
-//! site must be able to lie, drip, stall and reset; every byte on the wire is the test's own choice.
+//! It is for tests and benchmarks only: the command does not depend on it. It uses no HTTP library, because the site
+//! must be able to lie, drip, stall and reset; the test chooses every byte that is sent.
 //!
 //! ```
 //! use mapwright_testkit::{Response, Site};
@@ -16,8 +16,8 @@
 //! assert_eq!(site.hits("/old"), 0);
 //! ```
 //!
-//! The site lives on a thread and a runtime of its own, so that a test may block (on a child process, say) and still
-//! be served. It closes when it is dropped.
+//! The site runs on its own thread and runtime, so that a test may block (on a child process, for example) and still be
+//! served. It closes when it is dropped.
 #![allow(
     clippy::expect_used,
     clippy::panic,

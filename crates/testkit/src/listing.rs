@@ -1,4 +1,4 @@
-//! What a published sitemap lists, read independently of the product's own reader.
+//! The URLs of a published sitemap, read independently of the product's own reader.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read};
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 
-/// The file that readers begin with, and its compressed form.
+/// The file that readers start with, and its compressed form.
 const ENTRY_POINTS: [&str; 2] = ["sitemap.xml", "sitemap.xml.gz"];
 
 /// The set of URLs listed by the sitemap in `directory`.
 ///
 /// # Panics
-/// Where there is none, where a part that the index names is missing, and where a URL is listed twice.
+/// When there is no sitemap, a part that the index names is missing, or a URL is listed twice.
 #[track_caller]
 #[must_use]
 pub fn listed(directory: &Path) -> BTreeSet<String> {
@@ -27,7 +27,7 @@ pub fn listed(directory: &Path) -> BTreeSet<String> {
 /// Asserts that the sitemap in `directory` lists these URLs, each once, and no others.
 ///
 /// # Panics
-/// When it does not; the message names what is missing and what is too much.
+/// When it does not; the message names the missing and the unexpected URLs.
 #[track_caller]
 pub fn assert_listed<S: AsRef<str>>(directory: &Path, expected: &[S]) {
     let listed = listed(directory);
@@ -50,11 +50,11 @@ pub fn assert_not_listed(directory: &Path, url: &str) {
     assert!(!listed(directory).contains(url), "the sitemap in {} lists {url}", directory.display());
 }
 
-/// Every URL that the sitemap in `directory` lists, in the order of the files, parts of an index included (each is
-/// looked for in the same directory under the last segment of its URL).
+/// Returns every URL that the sitemap in `directory` lists, in the order of the files, including the parts of an index
+/// (each is read from the same directory, by the last segment of its URL).
 ///
 /// # Errors
-/// Where a file is missing or cannot be unpacked; the message names it.
+/// When a file is missing or cannot be decompressed; the message names it.
 pub fn read_listed(directory: &Path) -> io::Result<Vec<String>> {
     let present = ENTRY_POINTS.iter().map(|name| directory.join(name)).find(|path| path.exists());
     let entry_point = present.unwrap_or_else(|| directory.join("sitemap.xml"));
@@ -86,8 +86,8 @@ fn unpacked(file: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The text of every `loc` element, in order, with character references decoded. Made for files that are known to
-/// be well-formed; it judges nothing.
+/// Returns the text of every `loc` element, in order, with character references decoded. It is for well-formed files
+/// and checks nothing.
 #[must_use]
 pub fn locations(xml: &str) -> Vec<String> {
     xml.split("<loc>")

@@ -1,29 +1,29 @@
-//! A site that lives through nights: pages change, appear, vanish, move and fail, and most of what differs between two
-//! visits is no change at all.
+//! A site that evolves between runs of a crawler: pages change, appear, vanish, move and fail, and most differences
+//! between two visits are no change of content.
 //!
-//! What happens in which night follows from a seed alone. [`LivingSite::truth`] tells it of a whole year before a
-//! single page is served; the site then lives through just that. Only the instants are real, for the crawler under test
-//! reads the real clock: [`LivingSite::dawn`] is given the second in which everything of that night has happened.
+//! The events of each run follow from a seed alone. [`LivingSite::truth`] returns them for an entire year before a
+//! single page is served; the site then shows exactly these. Only the instants are real, because the crawler under test
+//! reads the real clock: [`LivingSite::next_day`] is given the second in which everything before that run has happened.
 //!
 //! ```
 //! use mapwright_testkit::living::LivingSite;
 //!
 //! let truth = LivingSite::truth(7, 40, 3);
 //! let site = LivingSite::open(7, 40);
-//! for (night, second) in truth.iter().zip([1_800_000_000, 1_800_086_400, 1_800_172_800]) {
-//!     assert_eq!(site.dawn(second), *night);
+//! for (day, second) in truth.iter().zip([1_800_000_000, 1_800_086_400, 1_800_172_800]) {
+//!     assert_eq!(site.next_day(second), *day);
 //! }
-//! assert_eq!(site.standing("/").map(|page| page.section), Some("home"));
+//! assert_eq!(site.facts("/").map(|page| page.section), Some("home"));
 //! ```
 
 mod answers;
 mod catalogue;
 pub mod dates;
+mod day;
 mod dice;
 mod evolution;
 mod habit;
 mod lively;
-mod night;
 mod page;
 pub(crate) mod prose;
 mod render;
@@ -35,8 +35,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use catalogue::Catalogue;
+pub use day::{Day, Kind};
 pub use dice::Dice;
-pub use night::{Kind, Night};
 pub use page::LEARNING;
 pub use traffic::Traffic;
 
@@ -44,22 +44,22 @@ use crate::site::Site;
 use answers::Answers;
 use world::World;
 
-/// What holds of one page, as far as dates go.
+/// The facts about one page that concern dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Standing {
+pub struct PageFacts {
     /// The name of its section.
     pub section: &'static str,
-    /// The second in which its text last changed, or was written.
+    /// The second in which its text was written or last changed.
     pub written: i64,
-    /// Whether it tells that second itself.
-    pub tells_date: bool,
-    /// Whether its first visit shows a date at all that may be believed.
+    /// The page states that second itself.
+    pub reports_date: bool,
+    /// Its first visit shows any date that may be believed.
     pub has_date: bool,
-    /// The last night in which its text changed or it came to its place; 1 for all that was there from the beginning.
+    /// The last run before which its text changed or it moved to its URL; 1 for a page that existed from the beginning.
     pub changed_in: u32,
 }
 
-/// A site of some hundred pages in ten sections, each with its own habits, on a free loopback port.
+/// A site of some hundred pages in ten sections, each with its own server behaviour, on a free loopback port.
 #[derive(Debug)]
 pub struct LivingSite {
     site: Site,
@@ -67,14 +67,14 @@ pub struct LivingSite {
 }
 
 impl LivingSite {
-    /// What is true of each of the first so many nights of the site of this seed and size.
+    /// Returns the facts of each of the first `days` runs of the site with this seed and size.
     #[must_use]
-    pub fn truth(seed: u64, pages: usize, nights: usize) -> Vec<Night> {
+    pub fn truth(seed: u64, pages: usize, days: usize) -> Vec<Day> {
         let mut world = World::new(seed, pages);
-        (0..nights).map(|_| world.dawn()).collect()
+        (0..days).map(|_| world.next_day()).collect()
     }
 
-    /// The site of this seed with about so many pages, before its first night.
+    /// Opens the site of this seed with about `pages` pages, before its first run.
     #[must_use]
     pub fn open(seed: u64, pages: usize) -> LivingSite {
         let answers = Arc::new(Mutex::new(Answers::of(World::new(seed, pages))));
@@ -84,11 +84,12 @@ impl LivingSite {
         LivingSite { site, answers }
     }
 
-    /// Lets the next night come, in which all that happens has happened in this second, and tells what is true of it.
-    pub fn dawn(&self, second: i64) -> Night {
+    /// Advances to the next run, with this second for everything that happens before it, and returns the facts of that
+    /// run.
+    pub fn next_day(&self, second: i64) -> Day {
         let mut answers = lock(&self.answers);
         answers.instants.push(second);
-        answers.world.dawn()
+        answers.world.next_day()
     }
 
     /// The URL of a path.
@@ -97,35 +98,35 @@ impl LivingSite {
         self.site.url(path)
     }
 
-    /// The URL without a slash at its end.
+    /// The URL of the site, without a trailing slash.
     #[must_use]
     pub fn base(&self) -> String {
         self.site.base()
     }
 
-    /// What holds of a page tonight; `None` where there never was one.
+    /// Returns the facts about a page in the current run; `None` where it never existed.
     #[must_use]
-    pub fn standing(&self, path: &str) -> Option<Standing> {
+    pub fn facts(&self, path: &str) -> Option<PageFacts> {
         let answers = lock(&self.answers);
         let page = answers.world.pages.get(path)?;
-        Some(Standing {
+        Some(PageFacts {
             section: page.section.name,
             written: answers.written(page),
-            tells_date: page.tells_date(),
+            reports_date: page.reports_date(),
             has_date: page.has_date(),
             changed_in: page.changed_in.max(page.born_in),
         })
     }
 
-    /// What each section answered in a night.
+    /// Returns the traffic of each section in a run.
     #[must_use]
-    pub fn traffic(&self, night: u32) -> BTreeMap<&'static str, Traffic> {
-        lock(&self.answers).ledger.of(night)
+    pub fn traffic(&self, day: u32) -> BTreeMap<&'static str, Traffic> {
+        lock(&self.answers).traffic_log.of(day)
     }
 }
 
 fn lock(answers: &Mutex<Answers>) -> MutexGuard<'_, Answers> {
-    // Between two requests the site is whole, so a panic elsewhere does not spoil it.
+    // The site is consistent between two requests, so a panic elsewhere does not corrupt it.
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -11,16 +11,16 @@ use tempfile::TempDir;
 
 mod config;
 
-/// Where Debian's package puts the program.
+/// The path of the program in Debian's package.
 const PROGRAM: &str = "/usr/sbin/nginx";
-/// Longest wait until it accepts connections.
+/// Timeout until it accepts connections.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Pause between two attempts to connect while it starts: there is no event to wait for.
 const POLL: Duration = Duration::from_millis(5);
-/// How many ports are tried: another process may take a port between its being found free and nginx's using it.
+/// Number of ports to try: another process may take a port between its discovery and its use by nginx.
 const PORTS: usize = 8;
 
-/// A running nginx that serves directories. It ends when this is dropped.
+/// A running nginx that serves directories and ends when dropped.
 #[derive(Debug)]
 pub struct Nginx {
     child: Child,
@@ -30,11 +30,11 @@ pub struct Nginx {
 
 impl Nginx {
     /// Serves each directory under its URL prefix, which begins and ends with a slash: `("/docs/", "/usr/share/doc")`.
-    /// What lies under no prefix is 404.
+    /// Other paths answer 404.
     ///
     /// # Errors
-    /// Where nginx is not installed (the message names the package), a directory is missing or cannot be written
-    /// into a configuration, or nginx does not come up (the message carries its own log).
+    /// When nginx is not installed (the message names the package), a directory is missing or cannot be written into a
+    /// configuration, or nginx does not start (the message contains its log).
     pub fn serve<P: AsRef<str>, D: AsRef<Path>>(mounts: &[(P, D)]) -> io::Result<Nginx> {
         if !Path::new(PROGRAM).exists() {
             let message = format!("{PROGRAM} is missing: install the package nginx");
@@ -72,11 +72,11 @@ impl Nginx {
         format!("{}{path}", self.base())
     }
 
-    /// Its access log so far: one line a request, `METHOD TARGET STATUS`. A request is logged after its answer was
+    /// Its access log so far, one line per request: `METHOD TARGET STATUS`. A request is logged after its response was
     /// sent, so the very last one may be missing for an instant.
     ///
     /// # Errors
-    /// Where the log cannot be read.
+    /// When the log cannot be read.
     pub fn access_log(&self) -> io::Result<Vec<String>> {
         let log = fs::read(self.home.path().join(config::ACCESS_LOG))?;
         Ok(String::from_utf8_lossy(&log).lines().map(str::to_owned).collect())
@@ -85,7 +85,8 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // One process without a master: ending it ends everything. Both fail only where it is gone already.
+        // It is one process without a master, so killing it ends everything. Both calls fail only if it has ended
+        // already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -123,7 +124,7 @@ impl Nginx {
     fn wait_until_it_accepts(&mut self) -> io::Result<()> {
         let deadline = Instant::now() + PATIENCE;
         loop {
-            // Asked first: a server that ended did not get its port, and whoever accepts there is another.
+            // The exit status comes first: a server that ended did not get its port, and another process accepts there.
             if let Some(status) = self.child.try_wait()? {
                 return Err(self.failure(&format!("nginx ended ({status})")));
             }

@@ -1,4 +1,4 @@
-//! Running the command from a test or a benchmark: signals by process id, and what a run cost.
+//! Running the command from a test or a benchmark: signals by process id, and the cost of a run.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -9,26 +9,26 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::time::TimeValLike;
 use nix::unistd::Pid;
 
-/// Sends Ctrl-C (SIGINT) to this child alone.
+/// Sends Ctrl-C (SIGINT) to this child only.
 ///
 /// # Errors
-/// Where the child is gone already.
+/// When the child has ended already.
 pub fn interrupt(child: &Child) -> io::Result<()> {
     send(child, Signal::SIGINT)
 }
 
-/// Asks this child to end (SIGTERM).
+/// Sends SIGTERM to this child.
 ///
 /// # Errors
-/// Where the child is gone already.
+/// When the child has ended already.
 pub fn terminate(child: &Child) -> io::Result<()> {
     send(child, Signal::SIGTERM)
 }
 
-/// Tells this child to read its configuration again (SIGHUP).
+/// Sends SIGHUP to this child, to reload its configuration.
 ///
 /// # Errors
-/// Where the child is gone already.
+/// When the child has ended already.
 pub fn hang_up(child: &Child) -> io::Result<()> {
     send(child, Signal::SIGHUP)
 }
@@ -38,36 +38,36 @@ fn send(child: &Child, signal: Signal) -> io::Result<()> {
     kill(Pid::from_raw(id), signal).map_err(io::Error::from)
 }
 
-/// What a finished run has cost.
+/// The cost of a finished run.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost {
-    /// How it ended.
+    /// The exit status.
     pub status: ExitStatus,
-    /// From start to end.
+    /// Time from start to end.
     pub wall: Duration,
-    /// Processor time in user mode.
+    /// CPU time in user mode.
     pub user: Duration,
-    /// Processor time in the kernel.
+    /// CPU time in the kernel.
     pub system: Duration,
-    /// Most memory resident at once, in bytes.
+    /// Peak resident memory, in bytes.
     pub peak_memory: u64,
 }
 
 impl Cost {
-    /// Processor time in all.
+    /// The total CPU time.
     #[must_use]
     pub fn cpu(&self) -> Duration {
         self.user + self.system
     }
 }
 
-/// Runs a command to its end and tells what it cost.
+/// Runs a command to its end and returns its cost.
 ///
-/// The kernel's account is one for all children of this process: the figures are the command's own where no other
-/// child ends meanwhile and none before was larger. Memory counts from the fork, so the caller should be small.
+/// The kernel accounts for all children of this process together: the figures are the command's own if no other child
+/// ends meanwhile and no earlier one was larger. Memory counts from the fork, so the caller should be small.
 ///
 /// # Errors
-/// Where the command cannot be started or awaited.
+/// When the command cannot be started or awaited.
 pub fn measure(command: &mut Command) -> io::Result<Cost> {
     let before = children()?;
     let start = Instant::now();

@@ -7,15 +7,15 @@ use std::time::Instant;
 pub struct Request {
     /// The method, as sent.
     pub method: String,
-    /// The request target, as sent: path and query, or an absolute URL when the client takes the site for a proxy.
+    /// The request target, as sent: path and query, or an absolute URL when the client uses the site as a proxy.
     pub target: String,
     /// The header fields in the order they were sent; values are decoded leniently as UTF-8.
     pub headers: Vec<(String, String)>,
     /// The body, as far as `Content-Length` announced one.
     pub body: Vec<u8>,
-    /// When the head had arrived completely.
+    /// The time when the head had arrived completely.
     pub at: Instant,
-    /// Serial number of the connection it came on, from 1.
+    /// Serial number of its connection, from 1.
     pub connection: u64,
 }
 
@@ -38,7 +38,8 @@ impl Request {
         self.headers.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
-    /// The host asked for, without its port: of an absolute target, else of the `Host` field; empty when missing.
+    /// The requested host without its port: that of an absolute target, otherwise that of the `Host` field; empty when
+    /// missing.
     #[must_use]
     pub fn host(&self) -> &str {
         let authority = match self.target.split_once("://") {
@@ -51,7 +52,7 @@ impl Request {
         }
     }
 
-    /// Path and query, with the scheme and host of an absolute target taken off.
+    /// Path and query, without the scheme and host of an absolute target.
     #[must_use]
     pub fn origin_form(&self) -> &str {
         if self.target.starts_with('/') {
@@ -61,8 +62,8 @@ impl Request {
         after_scheme.find('/').and_then(|slash| after_scheme.get(slash..)).unwrap_or("/")
     }
 
-    /// Whether this request is for `path`: the whole target where `path` has a query, else the path with any query.
-    /// A path that begins with `//host` also asks for that host.
+    /// Returns whether this request is for `path`: the complete target if `path` has a query, otherwise the path with
+    /// any query. A path that begins with `//host` also needs that host.
     #[must_use]
     pub fn is_for(&self, path: &str) -> bool {
         let wanted = match path.strip_prefix("//") {
@@ -76,7 +77,7 @@ impl Request {
         own == wanted
     }
 
-    /// Reads a head (everything before the empty line). `None` when it is no HTTP request.
+    /// Parses a head (everything before the empty line); `None` when it is not an HTTP request.
     pub(crate) fn parse(head: &[u8], connection: u64) -> Option<Request> {
         let head = String::from_utf8_lossy(head);
         let mut lines = head.split("\r\n");

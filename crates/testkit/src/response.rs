@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 
 use crate::gate::Gate;
 
-/// How the end of a body is told.
+/// The framing of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Framing {
     ContentLength,
@@ -61,7 +61,7 @@ impl Response {
         Response::new(200).content_type("application/xml").body(body)
     }
 
-    /// A redirect of this status to `location`, which is sent as it stands.
+    /// A redirect of this status to `location`, which is sent unchanged.
     #[must_use]
     pub fn redirect(status: u16, location: &str) -> Response {
         Response::new(status).header("Location", location)
@@ -87,7 +87,7 @@ impl Response {
         self.without_header("Content-Type").header("Content-Type", value)
     }
 
-    /// Takes a header field away, the media type of [`Response::html`] for instance.
+    /// Removes a header field, for example the media type of [`Response::html`].
     #[must_use]
     pub fn without_header(mut self, name: &str) -> Response {
         self.headers.retain(|(key, _)| !key.eq_ignore_ascii_case(name));
@@ -101,14 +101,14 @@ impl Response {
         self
     }
 
-    /// Compresses the body set so far with gzip and says so.
+    /// Compresses the current body with gzip and sets `Content-Encoding`.
     #[must_use]
     pub fn gzip(self) -> Response {
         let packed = gzip(&self.body);
         self.encoded("gzip", packed)
     }
 
-    /// Replaces the body by bytes already encoded as `coding` (`br`, `zstd`, `deflate`, …) and says so.
+    /// Replaces the body by bytes already encoded as `coding` (`br`, `zstd`, `deflate`, …) and sets `Content-Encoding`.
     #[must_use]
     pub fn encoded(self, coding: &str, bytes: impl Into<Vec<u8>>) -> Response {
         self.header("Content-Encoding", coding).body(bytes)
@@ -128,7 +128,7 @@ impl Response {
         self
     }
 
-    /// Closes the connection after this response, and says so.
+    /// Closes the connection after this response, and sends `Connection: close`.
     #[must_use]
     pub fn closing(mut self) -> Response {
         self.closing = true;
@@ -149,7 +149,7 @@ impl Response {
         self
     }
 
-    /// The exact bytes on the wire in answer to a `GET`: a start for tests that then spoil them.
+    /// The exact bytes of the response to a `GET`, for tests that then corrupt them.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.wire("GET")
@@ -159,7 +159,7 @@ impl Response {
         self.closing || self.framing == Framing::UntilClose
     }
 
-    /// The bytes on the wire in answer to `method`: a `HEAD` gets no body, nor do 1xx, 204 and 304 (RFC 9110, 6.4.1).
+    /// The bytes of the response to `method`: a `HEAD` gets no body, nor do 1xx, 204 and 304 (RFC 9110, section 6.4.1).
     pub(crate) fn wire(&self, method: &str) -> Vec<u8> {
         let bodiless = matches!(self.status, 100..=199 | 204 | 304);
         let mut wire = format!("HTTP/1.1 {} {}\r\n", self.status, reason(self.status)).into_bytes();
@@ -206,10 +206,10 @@ impl Response {
     }
 }
 
-/// Bytes in one chunk of a chunked body: odd on purpose, so that chunks end inside tags and characters.
+/// Size of the chunks of a chunked body, in bytes: odd on purpose, so that chunks end inside tags and characters.
 const CHUNK: usize = 1_021;
 
-/// Compresses with gzip, without a time stamp, so that equal bytes give equal bytes.
+/// Compresses with gzip without a time stamp, so that equal input gives equal output.
 #[must_use]
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());

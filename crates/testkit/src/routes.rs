@@ -1,4 +1,4 @@
-//! Which answer a request gets.
+//! The choice of the answer to a request.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::request::Request;
 
 type Handler = Arc<dyn Fn(&Request) -> Answer + Send + Sync>;
 
-/// What stands behind a path.
+/// The route of a path.
 #[derive(Clone)]
 pub(crate) enum Route {
     Fixed(Arc<Answer>),
@@ -25,7 +25,7 @@ impl fmt::Debug for Route {
     }
 }
 
-/// An answer for the first so many requests to a path.
+/// An answer for a number of first requests to a path.
 #[derive(Debug)]
 struct First {
     left: usize,
@@ -36,7 +36,7 @@ struct First {
 #[derive(Debug, Default)]
 pub(crate) struct Routes {
     exact: HashMap<String, Route>,
-    /// Longest first, so that the most specific prefix wins.
+    /// Prefixes, the longest first, so that the most specific one wins.
     prefixes: Vec<(String, Route)>,
     firsts: HashMap<String, VecDeque<First>>,
 }
@@ -57,7 +57,7 @@ impl Routes {
         self.firsts.entry(path.to_owned()).or_default().push_back(first);
     }
 
-    /// The route of a request, most specific first: with its host before without, with its query before without,
+    /// Returns the route of a request, the most specific first: with host before without, with query before without,
     /// exact before prefix.
     pub(crate) fn of(&mut self, request: &Request) -> Option<Route> {
         let with_host = format!("//{}{}", request.host(), request.origin_form());
@@ -69,7 +69,7 @@ impl Routes {
         if let Some(route) = names.iter().find_map(|name| self.exact.get(*name)) {
             return Some(route.clone());
         }
-        // A plain prefix also begins what has a host before it (`/` begins everything), so the two are told apart.
+        // A plain prefix also matches names with a host (`/` begins everything), so the two kinds are distinguished.
         let begins = |name: &str, for_host: bool| {
             let fits = |prefix: &str| prefix.starts_with("//") == for_host && name.starts_with(prefix);
             self.prefixes.iter().find(|(prefix, _)| fits(prefix)).map(|(_, route)| route.clone())

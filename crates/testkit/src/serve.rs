@@ -14,15 +14,15 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::routes::{Route, Routes};
 
-/// Longest request head that is read; beyond it the connection is closed.
+/// Maximum size of a request head, in bytes; beyond it the connection is closed.
 const MAX_HEAD: usize = 1 << 20;
-/// Longest request body that is read.
+/// Maximum size of a request body, in bytes.
 const MAX_BODY: usize = 16 << 20;
 
-/// About how many bytes of an endless body are written at once where no gap is asked for.
+/// Approximate number of bytes of an endless body that are written at once without a gap.
 const BLOCK: usize = 32 << 10;
 
-/// What the connections of a site share with the test.
+/// The state that the connections of a site share with the test.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) routes: Mutex<Routes>,
@@ -52,7 +52,7 @@ pub(crate) async fn accept(listener: TcpListener, shared: Arc<Shared>) {
         let Ok((stream, _)) = listener.accept().await else { continue };
         let number = shared.journal.connected();
         let connection = Connection { stream, shared: Arc::clone(&shared), number, buffer: Vec::new() };
-        // A connection ends when the client leaves; how it did is of no interest.
+        // A connection ends when the client leaves; its errors do not matter.
         tokio::spawn(async move { drop(connection.serve().await) });
     }
 }
@@ -158,7 +158,7 @@ async fn pause(time: Duration) {
     if !time.is_zero() {
         tokio::time::sleep(time).await;
     } else {
-        // An answer without end must not keep the site's one thread from the others.
+        // An endless answer must not block the other connections of the site's only thread.
         tokio::task::consume_budget().await;
     }
 }

@@ -15,16 +15,16 @@ use crate::routes::{Route, Routes};
 use crate::serve::{self, Shared};
 use crate::sitemap;
 
-/// Longest wait for a request that a test expects.
+/// Timeout of a request that a test expects.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A web site on a loopback port, which does to each request what its table says, and remembers it.
+/// A web site on a loopback port that answers each request by its table, and records it.
 ///
-/// Paths are matched as they stand on the wire. One with a query means that very target; one without means any query.
-/// One that ends in `*` means everything that begins so. One that begins with `//host/` counts for that host alone
-/// (by the `Host` field); the others count for every host. A path without an entry answers 404.
+/// Paths are matched exactly as sent. One with a query matches that target only; one without matches any query. One
+/// that ends in `*` is a prefix. One that begins with `//host/` matches that host only (by the `Host` field); the
+/// others match every host. A path without an entry answers 404.
 ///
-/// Entries may be added and replaced at any time. The methods that set them return the site, to be chained.
+/// Entries may be added and replaced at any time. The methods that set them return the site, for chaining.
 #[derive(Debug)]
 pub struct Site {
     address: SocketAddr,
@@ -35,10 +35,10 @@ pub struct Site {
 }
 
 impl Site {
-    /// Starts an empty site on a free port of 127.0.0.1. As [`Site::open`], for tests that are async anyway.
+    /// Starts an empty site on a free port of 127.0.0.1, like [`Site::open`], for async tests.
     ///
     /// # Panics
-    /// Where no port can be had.
+    /// When no port is available.
     pub async fn start() -> Site {
         Site::open()
     }
@@ -46,7 +46,7 @@ impl Site {
     /// Starts an empty site on a free port of 127.0.0.1.
     ///
     /// # Panics
-    /// Where no port can be had.
+    /// When no port is available.
     #[must_use]
     pub fn open() -> Site {
         Site::at("127.0.0.1:0")
@@ -55,7 +55,7 @@ impl Site {
     /// Starts an empty site on this address, such as `127.0.0.2:0` or `[::1]:8080`; port 0 takes a free one.
     ///
     /// # Panics
-    /// Where the address cannot be had.
+    /// When the address cannot be bound.
     #[must_use]
     pub fn at(address: impl ToSocketAddrs) -> Site {
         let listener = TcpListener::bind(address).expect("a loopback address for the fake site");
@@ -84,7 +84,7 @@ impl Site {
         self.address.port()
     }
 
-    /// Its URL without a path and without a slash at the end: `http://127.0.0.1:8080`.
+    /// Its URL without a path and trailing slash: `http://127.0.0.1:8080`.
     #[must_use]
     pub fn base(&self) -> String {
         format!("http://{}", self.address)
@@ -127,7 +127,7 @@ impl Site {
         self.answer(path, Response::xml(sitemap::index(&self.urls(parts))))
     }
 
-    /// Redirects with this status to a location, which is sent as it stands.
+    /// Redirects with this status to a location, which is sent unchanged.
     pub fn redirect(&self, from: &str, to: &str, status: u16) -> &Site {
         self.answer(from, Response::redirect(status, to))
     }
@@ -157,7 +157,7 @@ impl Site {
         self.answer(path, Answer::reset_after([]))
     }
 
-    /// Reads the request and closes the connection without an answer.
+    /// Reads the request and closes the connection without a response.
     pub fn close(&self, path: &str) -> &Site {
         self.answer(path, Answer::raw([]))
     }
@@ -168,7 +168,7 @@ impl Site {
         self.answer(path, Answer::Endless { prefix, chunk: chunk.into(), gap: Duration::ZERO })
     }
 
-    /// Asks this function for every answer.
+    /// Calls this function for every answer.
     pub fn handler<A: Into<Answer>>(
         &self,
         path: &str,
@@ -184,8 +184,8 @@ impl Site {
         self
     }
 
-    /// Gives this answer to the first `n` requests; after them comes what was set by a further `first_n`, else what
-    /// is set for the path otherwise.
+    /// Gives this answer to the first `n` requests; after them the answer of a further `first_n` follows, or the path's
+    /// usual one.
     pub fn first_n(&self, path: &str, n: usize, answer: impl Into<Answer>) -> &Site {
         self.routes().first_n(path, n, answer.into());
         self
@@ -210,38 +210,38 @@ impl Site {
         self.shared.journal.read().requests.iter().filter(|request| request.is_for(path)).cloned().collect()
     }
 
-    /// How often a path was requested.
+    /// The number of requests for a path.
     #[must_use]
     pub fn hits(&self, path: &str) -> usize {
         self.shared.journal.hits(path)
     }
 
-    /// How many requests were being answered at once, at most.
+    /// The maximum number of simultaneous requests.
     #[must_use]
     pub fn max_in_flight(&self) -> usize {
         self.shared.journal.read().max_in_flight
     }
 
-    /// How many connections were accepted.
+    /// The number of accepted connections.
     #[must_use]
     pub fn connections(&self) -> u64 {
         self.shared.journal.read().connections
     }
 
-    /// How many bytes were handed to the network in answer to a path (without query), heads included. What the
-    /// client has not taken yet may still lie in socket buffers, some megabytes at most.
+    /// The number of bytes sent for a path (without query), heads included. Some of them, a few megabytes at most, may
+    /// still be in socket buffers.
     #[must_use]
     pub fn bytes_sent(&self, path: &str) -> u64 {
         self.shared.journal.read().bytes_sent.get(path).copied().unwrap_or(0)
     }
 
-    /// How many bytes were handed to the network in all.
+    /// The number of bytes sent in all.
     #[must_use]
     pub fn total_bytes_sent(&self) -> u64 {
         self.shared.journal.read().bytes_sent.values().sum()
     }
 
-    /// Blocks until a path was requested `n` times: how a test brings a crawl to a known point.
+    /// Blocks until a path was requested `n` times, which brings a crawl to a known point.
     ///
     /// # Panics
     /// When that does not happen within a minute.
@@ -251,7 +251,7 @@ impl Site {
         assert!(came, "{path} was requested {} times within {PATIENCE:?}, not {n} times", self.hits(path));
     }
 
-    /// As [`Site::wait_for`], without blocking the runtime.
+    /// Does the same as [`Site::wait_for`], without blocking the runtime.
     ///
     /// # Panics
     /// When that does not happen within a minute.
@@ -266,7 +266,7 @@ impl Site {
 }
 
 impl Drop for Site {
-    /// Closes every connection and gives the port back before it returns.
+    /// Closes every connection and releases the port before it returns.
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// A urlset of these locations, escaped as the protocol asks.
+/// A urlset of these locations, escaped as the protocol requires.
 pub(crate) fn urlset<S: AsRef<str>>(locations: &[S]) -> String {
     let mut xml = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",

@@ -1,4 +1,4 @@
-//! Runs of a command are measured, and signals reach the one child they are meant for.
+//! Measurement of commands, and signals that reach only the intended child.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
@@ -22,8 +22,8 @@ fn a_run_is_measured() {
 #[test]
 fn signals_reach_the_child() {
     for (send, number) in [(process::interrupt as fn(&_) -> _, 2), (process::terminate, 15)] {
-        // A shell starts what runs in its background with SIGINT ignored, which a child would inherit; and the child
-        // must be there before it is signalled.
+        // A shell starts background processes with SIGINT ignored, which a child would inherit; and the child must run
+        // before it is signalled.
         let script = "echo ready; exec sleep 600";
         let mut command = Command::new("env");
         command.args(["--default-signal=INT", "sh", "-c", script]).stdout(Stdio::piped());

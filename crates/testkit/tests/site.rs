@@ -1,4 +1,4 @@
-//! The fake site keeps its word, good or bad, seen from a plain socket.
+//! The fake site sends what it is set to send, checked from a plain socket.
 #![allow(clippy::unwrap_used, reason = "the client fails the test by panicking; the lint knows test functions alone")]
 
 mod client;
@@ -27,14 +27,14 @@ fn one_connection_serves_many_requests_even_sent_at_once() {
     let site = Site::open();
     site.page("/a", "one").page("/b", "two");
     let mut client = Client::to(&site);
-    client.ask("GET", "/a");
-    client.ask("GET", "/b");
+    client.request("GET", "/a");
+    client.request("GET", "/b");
     assert_eq!((client.reply().body, client.reply().body), (b"one".to_vec(), b"two".to_vec()));
     assert_eq!((site.connections(), site.requests().len()), (1, 2));
 }
 
 #[test]
-fn redirects_and_statuses_are_sent_as_asked() {
+fn redirects_and_statuses_are_sent_as_set() {
     let site = Site::open();
     site.redirect("/old", "/new?x", 308).status("/gone", 410);
     let mut client = Client::to(&site);
@@ -58,7 +58,7 @@ fn a_304_has_no_body_and_no_length() {
     let site = Site::open();
     site.answer("/", Response::new(304).body("never").closing());
     let mut client = Client::to(&site);
-    client.ask("GET", "/");
+    client.request("GET", "/");
     assert_eq!(client.rest(), b"HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n");
 }
 
@@ -68,7 +68,7 @@ fn raw_bytes_reach_the_wire_unchanged_and_end_in_a_close() {
     let lie = b"HTTP/1.1 200 \xff\r\nContent-Length: 99\r\n\r\nshort";
     site.raw("/", lie);
     let mut client = Client::to(&site);
-    client.ask("GET", "/");
+    client.request("GET", "/");
     assert_eq!(client.rest(), lie);
 }
 
@@ -84,13 +84,13 @@ fn raw_bytes_may_leave_the_connection_open() {
 }
 
 #[test]
-fn a_drip_takes_its_time_and_arrives_whole() {
+fn a_drip_takes_its_time_and_arrives_complete() {
     let site = Site::open();
     let bytes = Response::html("slow").to_bytes();
     site.drip("/", bytes.clone(), Duration::from_millis(1));
     let mut client = Client::to(&site);
     let start = Instant::now();
-    client.ask("GET", "/");
+    client.request("GET", "/");
     assert_eq!(client.rest(), bytes);
     assert!(start.elapsed() >= Duration::from_millis(bytes.len() as u64));
 }
@@ -100,8 +100,8 @@ fn a_stall_holds_the_connection_and_others_are_served() {
     let site = Site::open();
     site.stall("/stuck").answer("/half", Answer::stall_after("HTTP/1.1 200 OK\r\n")).page("/", "fine");
     let (mut stuck, mut half) = (Client::to(&site), Client::to(&site));
-    stuck.ask("GET", "/stuck");
-    half.ask("GET", "/half");
+    stuck.request("GET", "/stuck");
+    half.request("GET", "/half");
     assert_eq!(half.take(17), b"HTTP/1.1 200 OK\r\n");
     site.wait_for("/stuck", 1);
     assert_eq!(Client::to(&site).get("/").status(), "200");
@@ -114,10 +114,10 @@ fn a_reset_is_one_and_may_cut_a_body() {
     let site = Site::open();
     site.reset("/").answer("/half", Answer::reset_after("HTTP/1.1 200 OK\r\n"));
     let mut client = Client::to(&site);
-    client.ask("GET", "/");
+    client.request("GET", "/");
     assert_eq!(client.rest_until_reset(), b"");
     let mut client = Client::to(&site);
-    client.ask("GET", "/half");
+    client.request("GET", "/half");
     client.rest_until_reset();
     assert_eq!(site.hits("/half"), 1);
 }
@@ -127,7 +127,7 @@ fn a_close_without_an_answer_is_orderly() {
     let site = Site::open();
     site.close("/");
     let mut client = Client::to(&site);
-    client.ask("GET", "/");
+    client.request("GET", "/");
     assert_eq!(client.rest(), b"");
 }
 
@@ -136,7 +136,7 @@ fn an_endless_page_goes_on_until_the_client_leaves() {
     let site = Site::open();
     site.endless("/", "<p>more</p>").page("/next", "served all the same");
     let mut client = Client::to(&site);
-    client.ask("GET", "/");
+    client.request("GET", "/");
     let taken = String::from_utf8(client.take(8 << 20)).unwrap();
     assert!(taken.contains("\r\n\r\n<p>more</p><p>more</p>"));
     assert_eq!(Client::to(&site).get("/next").status(), "200");
@@ -150,7 +150,7 @@ fn a_head_may_have_no_end() {
     let (prefix, chunk) = (b"HTTP/1.1 200 OK\r\n".to_vec(), b"X-More: y\r\n".to_vec());
     site.answer("/", Answer::Endless { prefix, chunk, gap: Duration::from_millis(1) });
     let mut client = Client::to(&site);
-    client.ask("GET", "/");
+    client.request("GET", "/");
     assert!(String::from_utf8(client.take(17 + 33)).unwrap().ends_with("X-More: y\r\nX-More: y\r\nX-More: y\r\n"));
 }
 
@@ -168,10 +168,10 @@ fn bodies_may_be_packed_chunked_or_without_length() {
     assert_eq!(unpacked, text);
 
     let mut client = Client::to(&site);
-    client.ask("GET", "/chunked");
+    client.request("GET", "/chunked");
     assert!(String::from_utf8(client.rest()).unwrap().ends_with("\r\n\r\n3\r\nabc\r\n0\r\n\r\n"));
     let mut client = Client::to(&site);
-    client.ask("GET", "/open");
+    client.request("GET", "/open");
     let answer = String::from_utf8(client.rest()).unwrap();
     assert!(answer.ends_with("\r\n\r\nabc") && !answer.contains("Content-Length"), "{answer}");
 }
@@ -250,7 +250,7 @@ async fn a_gate_holds_answers_until_it_opens() {
     site.answer("/", Response::html("through").held_by(&gate));
     let mut clients: Vec<_> = (0..5).map(|_| Client::to(&site)).collect();
     for client in &mut clients {
-        client.ask("GET", "/");
+        client.request("GET", "/");
     }
     site.reached("/", 5).await;
     assert!(clients.iter_mut().all(Client::is_silent));
@@ -269,7 +269,7 @@ fn latency_and_delay_add_up() {
 }
 
 #[test]
-fn what_is_no_http_ends_the_connection() {
+fn bytes_that_are_not_http_end_the_connection() {
     let site = Site::open();
     let mut client = Client::to(&site);
     client.send(b"\x16\x03\x01hello\r\n\r\n");
@@ -294,7 +294,7 @@ fn a_site_that_is_dropped_is_gone_and_its_port_free() {
     site.stall("/");
     let address = site.address();
     let mut client = Client::to(&site);
-    client.ask("GET", "/");
+    client.request("GET", "/");
     site.wait_for("/", 1);
     drop(site);
     assert_eq!(client.rest(), b"");

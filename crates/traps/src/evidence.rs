@@ -1,4 +1,4 @@
-//! What pages with and without a parameter prove of it.
+//! The evidence for the role of a parameter, from pages with and without it.
 
 /// The role of a URL parameter (the terms of Google's former parameter tool).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -7,7 +7,7 @@ pub enum Role {
     NoEffect,
     /// The page holds the same items in another order.
     Sorts,
-    /// The page holds some of the items that are there without it.
+    /// The page holds some of the items of the page without it.
     Narrows,
     /// It decides what the page is: the default.
     Specifies,
@@ -33,18 +33,18 @@ pub enum Comparison {
     Equal,
     /// The same blocks in another order.
     Sorted,
-    /// A part of what stands there.
+    /// A part of the blocks of the page without the parameter.
     Subset,
     /// Other content, or no page at all.
     Differs,
 }
 
-/// Comparisons that prove a role; fewer are enough of a name that servers are known to give to such parameters.
+/// The number of comparisons that prove a role; fewer are needed for a well-known name.
 const ENOUGH: u32 = 3;
 const ENOUGH_OF_KNOWN: u32 = 2;
 
-/// Names of parameters that hold a session, a referrer or an order on most sites, in lower case. They lower the evidence
-/// that is needed, and decide nothing.
+/// Names of parameters that hold a session, a referrer or an order on most sites, in lower case. They only lower the
+/// evidence that is needed.
 const KNOWN: [&str; 24] = [
     "sid",
     "s",
@@ -72,7 +72,7 @@ const KNOWN: [&str; 24] = [
     "view",
 ];
 
-/// Whether this is a name that most sites give to parameters without effect on the content.
+/// Reports whether most sites give this name to parameters without effect on the content.
 pub(crate) fn is_known(name: &str) -> bool {
     KNOWN.contains(&name.to_ascii_lowercase().as_str())
 }
@@ -91,7 +91,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Takes in a comparison.
+    /// Adds a comparison.
     pub fn add(&mut self, comparison: Comparison) {
         let count = match comparison {
             Comparison::Equal => &mut self.equal,
@@ -102,13 +102,13 @@ impl Evidence {
         *count = count.saturating_add(1);
     }
 
-    /// Whether so many comparisons are enough to prove the role of a parameter of this name.
+    /// Reports whether this number of comparisons proves the role of a parameter with this name.
     #[must_use]
     pub(crate) fn is_enough(comparisons: u32, name: &str) -> bool {
         comparisons >= if is_known(name) { ENOUGH_OF_KNOWN } else { ENOUGH }
     }
 
-    /// The role that the evidence proves of a parameter of this name; `None` as long as it is not enough.
+    /// The role that the evidence proves for a parameter of this name; `None` until there is enough.
     #[must_use]
     pub fn role(&self, name: &str) -> Option<Role> {
         let harmless = self.equal.saturating_add(self.sorted);
@@ -122,28 +122,28 @@ impl Evidence {
     }
 }
 
-/// Patterns in which a parameter has a role, from which on it is believed to have it on the whole site: of a name that
-/// servers are known to give to such parameters, of another.
+/// The number of URL patterns with one role of a parameter from which on the role is assumed for the entire site: for a
+/// well-known name, and for any other.
 const PATTERNS: u32 = 2;
 const PATTERNS_OF_UNKNOWN: u32 = 3;
 
-/// What is known of a parameter on a whole site.
+/// The evidence about a parameter from all URL patterns of a site.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OnSite {
-    /// Patterns in which it changes nothing but the order.
+    /// The number of patterns in which it changes at most the order.
     pub patterns: u32,
     /// There is a counter-example.
     pub contradicted: bool,
 }
 
 impl OnSite {
-    /// The role of a parameter in one pattern, by the `evidence` there and by what other patterns prove.
+    /// The role of a parameter in one pattern, by the `evidence` there, else by that of other patterns.
     #[must_use]
     pub fn role(&self, evidence: &Evidence, name: &str) -> Option<Role> {
         evidence.role(name).or_else(|| self.believed(evidence, name))
     }
 
-    /// The role by what other patterns prove alone.
+    /// The role that other patterns prove; `evidence` is that of the pattern itself.
     #[must_use]
     pub fn believed(&self, evidence: &Evidence, name: &str) -> Option<Role> {
         let seen = evidence.equal.saturating_add(evidence.sorted) > 0;
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_takes_several_comparisons_and_a_known_name_fewer() {
+    fn a_role_needs_several_comparisons_and_fewer_for_a_known_name() {
         use Comparison::{Differs, Equal, Sorted, Subset};
         assert_eq!(role("x", &[Equal, Equal]), None);
         assert_eq!(role("sid", &[Equal, Equal]), Some(Role::NoEffect));

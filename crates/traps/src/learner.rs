@@ -1,10 +1,12 @@
-//! Roles learnt while a crawl goes on, so that variants are sampled and not crawled.
+//! Learns the roles of parameters during a crawl, so that variants are sampled instead of crawled.
 
 use crate::evidence::{Comparison, OnSite, Role};
-use crate::parameter::{Parameter, Place, has_parameters, is_numbered, is_session, parameters, path_pattern, without};
-use crate::print::Print;
+use crate::parameter::{
+    Parameter, ParameterPosition, has_parameters, is_numbered, is_session, parameters, path_pattern, without,
+};
+use crate::print::PageFingerprint;
 use crate::variant::Variant;
-use crate::watched::{Watched, is_harmless};
+use crate::watched::{ParameterEvidence, is_harmless};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
@@ -18,61 +20,63 @@ pub struct RoleKey {
     pub parameter: Parameter,
 }
 
-/// Parameters watched at once, at most; those met later go unwatched.
+/// The most parameters watched; later ones are ignored.
 const MAX_ROLES: usize = 10_000;
-/// Pages whose fingerprints are remembered, at most; then all are forgotten at once.
+/// The most pages whose fingerprints are remembered; at the limit, all are forgotten.
 const MAX_PRINTS: usize = 200_000;
-/// Clean URLs that are requested to learn one role, at most.
+/// The most clean URLs that are requested to learn one role.
 const SAMPLES: u32 = 4;
-/// One of so many variants is crawled once the role is certain, to see whether it still holds; and so many in all.
+/// Once a role is certain, one of `ONE_OF` variants is crawled to check that the role still holds, up to `MAX_CHECKS`
+/// variants.
 const ONE_OF: u32 = 16;
 const MAX_CHECKS: u32 = 5;
-/// Pages that were read as variants and whose clean URL was not, at most; those met later stay as they are.
+/// The most pages remembered that were read as variants without their clean URL; later ones are not looked at again.
 const MAX_UNCLEAN: usize = 20_000;
 
-/// The watch over the parameters of a crawl. Deterministic: what it knows depends on the pages alone.
+/// The learner of the parameters of a crawl. It is deterministic: its state depends only on the pages.
 #[derive(Debug, Default)]
 pub struct Learner {
-    watched: HashMap<RoleKey, Watched>,
+    watched: HashMap<RoleKey, ParameterEvidence>,
     on_site: HashMap<(String, Parameter), OnSite>,
-    prints: HashMap<u64, Option<Print>>,
-    /// By clean URL and parameter, the title of a variant of it: one with another title is a counter-example.
+    prints: HashMap<u64, Option<PageFingerprint>>,
+    /// By clean URL and parameter, the title of a variant: a variant with another title is a counter-example.
     titles: HashMap<u64, u64>,
-    /// URLs that no page links, requested to compare others with: what they show says nothing of their own parameters.
+    /// URLs that are not linked and were requested only for comparison: their pages are no evidence about their own
+    /// parameters.
     tested: HashSet<u64>,
-    /// By clean URL, the variants that wait for it to be read.
+    /// By clean URL, the variants that wait for its page.
     waiting: HashMap<u64, Vec<(u64, Variant)>>,
-    /// Pages that were read before it was certain that a parameter changes nothing of them, by origin and parameter.
-    unclean: HashMap<(String, Parameter), Vec<PageUrl>>,
+    /// By origin and parameter, pages that were read before it was certain that the parameter changes nothing.
+    uncleaned_pages: HashMap<(String, Parameter), Vec<PageUrl>>,
     unclean_count: usize,
     /// Parameters that have become certain to change nothing.
     certain: Vec<(String, Parameter)>,
     /// Clean URLs that are to be requested.
-    owed: Vec<PageUrl>,
-    /// A role was withdrawn since this was asked last.
+    pending_clean_urls: Vec<PageUrl>,
+    /// A role was withdrawn since the last call of [`Learner::take_withdrawn`].
     withdrawn: bool,
 }
 
 impl Learner {
-    /// Takes in a role that an earlier run learnt; it holds until contradicted.
+    /// Adds a role that an earlier run learned; it holds until contradicted.
     pub fn recall(&mut self, key: RoleKey, role: Role) {
         if self.watched.len() < MAX_ROLES {
             let origin = origin_of(&key.pattern).to_owned();
             if is_harmless(role) {
                 self.on_site.entry((origin, key.parameter.clone())).or_default().patterns += 1;
             }
-            self.watched.insert(key, Watched::recalled(role));
+            self.watched.insert(key, ParameterEvidence::recalled(role));
         }
     }
 
-    /// The URL without the parameters that are certain to change nothing but the order; `None` where it has none.
+    /// The URL without the parameters that certainly change at most the order; `None` where it has none of them.
     #[must_use]
     pub fn clean(&self, url: &PageUrl) -> Option<PageUrl> {
         self.cleaned(url, Some(path_of(url)))
     }
 
-    /// The URL without the parameters that change nothing but the order, as the pages at this path prove; at any path of
-    /// the pattern, where none is given.
+    /// The URL without the parameters that change at most the order, by the evidence of the pages at this path, or of
+    /// the entire pattern where no path is given.
     fn cleaned(&self, url: &PageUrl, path: Option<u64>) -> Option<PageUrl> {
         if self.watched.is_empty() || !has_parameters(url) {
             return None;
@@ -85,8 +89,8 @@ impl Learner {
         (clean != *url).then_some(clean)
     }
 
-    /// Whether a variant is crawled all the same, to see whether the roles of its parameters still hold.
-    pub fn takes_sample(&mut self, url: &PageUrl) -> bool {
+    /// Decides whether a variant is crawled to check that the roles of its parameters still hold.
+    pub fn should_recheck(&mut self, url: &PageUrl) -> bool {
         let pattern = path_pattern(url);
         let mut taken = false;
         for parameter in parameters(url) {
@@ -102,7 +106,7 @@ impl Learner {
         taken
     }
 
-    /// The clean URLs that are to be requested, now that a URL is about to be: few for each role.
+    /// The clean URLs to request for comparison with a URL that is about to be requested: a few for each role.
     pub fn samples(&mut self, url: &PageUrl) -> Vec<PageUrl> {
         if !has_parameters(url) {
             return Vec::new();
@@ -124,15 +128,16 @@ impl Learner {
         samples
     }
 
-    /// Whether segments that look drawn at random name pages on this site, as far as any was looked at: those of other
-    /// patterns are not tested then.
+    /// Reports whether path segments that look random are names of pages on this site, by the patterns tested so far.
+    /// Then those of other patterns are not tested.
     fn is_name(&self, key: &RoleKey) -> bool {
         let site = || self.on_site.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()));
-        key.parameter.place == Place::Segment && site().is_some_and(|site| site.contradicted && site.patterns == 0)
+        key.parameter.place == ParameterPosition::Segment
+            && site().is_some_and(|site| site.contradicted && site.patterns == 0)
     }
 
-    /// A URL was requested: the fingerprint of its page; `None` where it answers with no page.
-    pub fn read(&mut self, url: &PageUrl, print: Option<Print>) {
+    /// Learns from the response to a URL: `print` is the fingerprint of its page, `None` where it answers with no page.
+    pub fn read(&mut self, url: &PageUrl, print: Option<PageFingerprint>) {
         if self.prints.len() >= MAX_PRINTS {
             self.prints.clear();
             self.waiting.clear();
@@ -161,18 +166,18 @@ impl Learner {
                 None => self.waiting.entry(clean).or_default().push((own, of)),
             }
         }
-        // What stands at the clean URL may be asked for sooner than a variant may be left out.
+        // Evidence from any path is enough to request the clean URL, but not to leave the variant out.
         match self.cleaned(url, None) {
             Some(clean) => self.owe(clean),
             None => self.remember_unclean(url, &pattern),
         }
     }
 
-    /// The clean URLs that are to be requested now: those of pages that were read as variants, or before it was certain
-    /// that they are. So it does not matter when it becomes certain.
-    pub fn owed(&mut self) -> Vec<PageUrl> {
+    /// The clean URLs that are to be requested now: those of pages that were read as variants, including pages read
+    /// before that was certain, so that the result does not depend on when it became certain.
+    pub fn pending_clean_urls(&mut self) -> Vec<PageUrl> {
         for parameter in std::mem::take(&mut self.certain) {
-            let pages = self.unclean.remove(&parameter).unwrap_or_default();
+            let pages = self.uncleaned_pages.remove(&parameter).unwrap_or_default();
             self.unclean_count -= pages.len();
             for page in pages {
                 match self.cleaned(&page, None) {
@@ -181,24 +186,26 @@ impl Learner {
                 }
             }
         }
-        std::mem::take(&mut self.owed)
+        std::mem::take(&mut self.pending_clean_urls)
     }
 
-    /// Whether a role was withdrawn since this was asked last: what was a variant may be none now.
+    /// Reports whether a role was withdrawn since the last call; a URL that was a variant may then be a page of its
+    /// own.
     pub fn take_withdrawn(&mut self) -> bool {
         std::mem::take(&mut self.withdrawn)
     }
 
     fn owe(&mut self, clean: PageUrl) {
-        if !self.prints.contains_key(&key_of(&clean)) && !self.owed.contains(&clean) {
-            self.owed.push(clean);
+        if !self.prints.contains_key(&key_of(&clean)) && !self.pending_clean_urls.contains(&clean) {
+            self.pending_clean_urls.push(clean);
         }
     }
 
     fn remember_unclean(&mut self, url: &PageUrl, pattern: &str) {
         let own = parameters(url);
         let bare = own.iter().fold(url.clone(), |url, parameter| without(&url, parameter));
-        let is_unread = |prints: &HashMap<u64, Option<Print>>, url: &PageUrl| !prints.contains_key(&key_of(url));
+        let is_unread =
+            |prints: &HashMap<u64, Option<PageFingerprint>>, url: &PageUrl| !prints.contains_key(&key_of(url));
         for parameter in own {
             if is_unread(&self.prints, &bare) || is_unread(&self.prints, &without(url, &parameter)) {
                 self.remember_as(url, (origin_of(pattern).to_owned(), parameter));
@@ -209,7 +216,7 @@ impl Learner {
     fn remember_as(&mut self, url: &PageUrl, parameter: (String, Parameter)) {
         if self.unclean_count < MAX_UNCLEAN {
             self.unclean_count += 1;
-            self.unclean.entry(parameter).or_default().push(url.clone());
+            self.uncleaned_pages.entry(parameter).or_default().push(url.clone());
         }
     }
 
@@ -228,22 +235,22 @@ impl Learner {
         }
     }
 
-    fn watch(&mut self, key: &RoleKey) -> Option<&mut Watched> {
+    fn watch(&mut self, key: &RoleKey) -> Option<&mut ParameterEvidence> {
         if self.watched.len() >= MAX_ROLES && !self.watched.contains_key(key) {
             return None;
         }
         Some(self.watched.entry(key.clone()).or_default())
     }
 
-    /// Whether a parameter is certain to change nothing but the order of a page: by what pages of the pattern prove, or
-    /// by what those of several others do.
+    /// Reports whether a parameter certainly changes at most the order of a page, by the evidence of its pattern or of
+    /// several others.
     fn is_harmless(&self, pattern: &str, path: Option<u64>, parameter: &Parameter) -> bool {
         let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
         let watched = self.watched.get(&key);
         let own = watched.and_then(|watched| watched.role(&parameter.name, path));
         let on_site = || {
             let mut site = *self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()))?;
-            // Of the other paths of a pattern, only other patterns prove anything.
+            // The count of patterns must not include this one, which `role` has already considered.
             site.patterns = site.patterns.saturating_sub(u32::from(watched.is_some_and(|watched| watched.is_counted)));
             site.believed(&watched.map(|watched| watched.evidence).unwrap_or_default(), &parameter.name)
         };
@@ -251,11 +258,11 @@ impl Learner {
     }
 }
 
-fn compare(variant: Print, clean: Option<Print>) -> Comparison {
+fn compare(variant: PageFingerprint, clean: Option<PageFingerprint>) -> Comparison {
     clean.map_or(Comparison::Differs, |clean| variant.compare(&clean))
 }
 
-/// A hash of the path of a URL, its sessions left out.
+/// A hash of the path of a URL without its sessions.
 fn path_of(url: &PageUrl) -> u64 {
     let names = url.path().split('/').filter(|name| !is_session(name)).map(|name| name.split(';').next());
     hash_of(&names.collect::<Vec<_>>())

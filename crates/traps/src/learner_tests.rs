@@ -6,11 +6,11 @@ fn url(path: &str) -> PageUrl {
     PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap()
 }
 
-fn page(content: u64) -> Option<Print> {
-    Some(Print::of([content].into_iter(), Some("Page")))
+fn page(content: u64) -> Option<PageFingerprint> {
+    Some(PageFingerprint::of([content].into_iter(), Some("Page")))
 }
 
-/// A learner that has read these pages: path and content.
+/// A learner that has read these pages, given by path and content.
 fn learner(pages: &[(&str, Option<u64>)]) -> Learner {
     let mut learner = Learner::default();
     for (path, content) in pages {
@@ -26,7 +26,7 @@ fn clean(learner: &Learner, path: &str) -> Option<String> {
 }
 
 #[test]
-fn a_session_is_one_by_what_pages_say_without_it() {
+fn a_session_is_recognised_by_the_pages_without_it() {
     let learner = learner(&[
         ("/t.php?t=1&sid=aa", Some(1)),
         ("/t.php?t=1", Some(1)),
@@ -38,7 +38,7 @@ fn a_session_is_one_by_what_pages_say_without_it() {
 }
 
 #[test]
-fn the_number_of_a_story_is_none_whatever_its_name() {
+fn the_number_of_a_story_is_no_session_even_if_it_is_named_like_one() {
     let learner = learner(&[("/story.php?sid=aa", Some(1)), ("/story.php", Some(9)), ("/story.php?sid=bb", Some(2))]);
     assert_eq!(clean(&learner, "/story.php?sid=cc"), None);
 }
@@ -53,7 +53,7 @@ fn a_counter_example_withdraws_a_role() {
 }
 
 #[test]
-fn two_lists_of_one_page_prove_nothing_of_a_longer_one() {
+fn two_lists_of_one_page_are_no_evidence_for_a_longer_one() {
     let mut learner = learner(&[
         ("/a?s=2", Some(1)),
         ("/a?s=3", Some(1)),
@@ -72,16 +72,16 @@ fn two_lists_of_one_page_prove_nothing_of_a_longer_one() {
 }
 
 #[test]
-fn where_the_clean_url_answers_with_no_page_the_parameter_specifies() {
+fn a_parameter_without_which_there_is_no_page_specifies_it() {
     let learner = learner(&[("/a?ref=1", Some(1)), ("/a?ref=2", Some(1)), ("/a?ref=3", Some(1)), ("/a", None)]);
     assert_eq!(clean(&learner, "/a?ref=4"), None);
 }
 
 #[test]
-fn values_under_which_pages_have_other_titles_specify() {
+fn a_parameter_whose_values_change_the_title_specifies_the_page() {
     let mut learner = Learner::default();
     for (n, title) in [(1, "One"), (2, "Two")] {
-        learner.read(&url(&format!("/doku.php?id={n}")), Some(Print::of([n].into_iter(), Some(title))));
+        learner.read(&url(&format!("/doku.php?id={n}")), Some(PageFingerprint::of([n].into_iter(), Some(title))));
     }
     for action in ["diff", "index", "media"] {
         learner.read(&url(&format!("/doku.php?do={action}")), page(7));
@@ -91,8 +91,8 @@ fn values_under_which_pages_have_other_titles_specify() {
 }
 
 #[test]
-fn titles_under_the_values_of_one_parameter_say_nothing_of_another() {
-    let titled = |content: u64, title| Some(Print::of([content].into_iter(), Some(title)));
+fn titles_under_the_values_of_one_parameter_are_no_evidence_about_another() {
+    let titled = |content: u64, title| Some(PageFingerprint::of([content].into_iter(), Some(title)));
     let mut learner = Learner::default();
     learner.read(&url("/list?from=1"), titled(1, "One"));
     for n in 1..=3 {
@@ -103,7 +103,7 @@ fn titles_under_the_values_of_one_parameter_say_nothing_of_another() {
 }
 
 #[test]
-fn what_specified_in_an_earlier_run_is_no_variant_in_this_one() {
+fn a_parameter_that_specified_the_page_in_an_earlier_run_still_does() {
     let pattern = path_pattern(&url("/doku.php?id=1"));
     let key = RoleKey { pattern, parameter: Parameter::from_label("id") };
     let mut learner = Learner::default();
@@ -114,24 +114,25 @@ fn what_specified_in_an_earlier_run_is_no_variant_in_this_one() {
 }
 
 #[test]
-fn the_clean_urls_of_variants_that_were_read_before_are_owed_once() {
+fn the_clean_urls_of_variants_that_were_read_before_are_requested_once() {
     let mut learner = learner(&[("/a?r=1", Some(1)), ("/b?r=1", Some(2)), ("/c?r=1", Some(3)), ("/d?r=1", Some(4))]);
-    assert!(learner.owed().is_empty(), "nothing is certain");
+    assert!(learner.pending_clean_urls().is_empty(), "nothing is certain");
     [("/a", 1), ("/b", 2), ("/c", 3)].into_iter().for_each(|(path, content)| learner.read(&url(path), page(content)));
-    let owed: Vec<_> = learner.owed().iter().map(|url| url.path_and_query().to_owned()).collect();
-    assert_eq!(owed, ["/d"]);
-    assert!(learner.owed().is_empty());
+    let pending_clean_urls: Vec<_> =
+        learner.pending_clean_urls().iter().map(|url| url.path_and_query().to_owned()).collect();
+    assert_eq!(pending_clean_urls, ["/d"]);
+    assert!(learner.pending_clean_urls().is_empty());
 }
 
 #[test]
 fn few_clean_urls_are_requested_for_each_role() {
     let mut learner = Learner::default();
-    let asked: usize = (0..100).map(|n| learner.samples(&url(&format!("/t.php?t={n}&sid=x{n}"))).len()).sum();
-    assert_eq!(asked, 8, "four for each of two parameters");
+    let requested: usize = (0..100).map(|n| learner.samples(&url(&format!("/t.php?t={n}&sid=x{n}"))).len()).sum();
+    assert_eq!(requested, 8, "four for each of two parameters");
 }
 
 proptest! {
-    /// Whatever the order in which pages are read, the roles are the same.
+    /// The roles do not depend on the order in which pages are read.
     #[test]
     fn roles_do_not_depend_on_the_order_of_answers(order in Just((0..24_usize).collect::<Vec<_>>()).prop_shuffle()) {
         let paths: Vec<(String, u64)> = (0..8_u64)
@@ -146,9 +147,9 @@ proptest! {
     }
 }
 
-/// A diary is asked for by day and length: without the length it shows its first page.
+/// A diary is requested by day and length; without the length it shows its first page.
 #[test]
-fn what_was_requested_for_comparison_says_nothing_of_its_own_parameters() {
+fn a_page_requested_for_comparison_is_no_evidence_about_its_own_parameters() {
     let mut learner = Learner::default();
     learner.read(&url("/diary"), page(1));
     for day in 1..=6 {
@@ -160,7 +161,7 @@ fn what_was_requested_for_comparison_says_nothing_of_its_own_parameters() {
 }
 
 #[test]
-fn one_page_that_has_nothing_to_sort_proves_nothing_of_others() {
+fn one_page_that_has_nothing_to_sort_is_no_evidence_about_others() {
     let pages =
         [("/node/1", Some(1)), ("/node/1?sort=a", Some(1)), ("/node/1?sort=b", Some(1)), ("/node/1?sort=c", Some(1))];
     let mut learner = learner(&pages);
@@ -172,7 +173,7 @@ fn one_page_that_has_nothing_to_sort_proves_nothing_of_others() {
 }
 
 #[test]
-fn identifiers_that_name_pages_are_tested_no_further() {
+fn identifiers_that_name_pages_are_not_tested_on_other_patterns() {
     let mut learner = learner(&[("/a/8f14e45fceea167a5a36/x", Some(1)), ("/a/x", None)]);
     assert_eq!(learner.samples(&url("/b/c9f0f895fb98ab9159f5/y")), Vec::new());
     assert_eq!(learner.samples(&url("/b?id=c9f0f895fb98ab9159f5")), vec![url("/b")]);

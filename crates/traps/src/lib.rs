@@ -1,8 +1,8 @@
-//! The role of each URL parameter, learnt from what pages with and without it say.
+//! The role of each URL parameter, learned by comparing pages with and without it.
 //!
-//! Applications put into URLs what changes nothing of a page (sessions, referrers), or only the order of its items.
-//! Names prove nothing: `sid` may be the number of a story. Pages do: a parameter has no effect where the URL without it
-//! answers with the same content, time after time, and a single counter-example withdraws the role.
+//! Applications put parameters into URLs that change nothing of a page (sessions, referrers), or only the order of its
+//! items. The name of a parameter proves nothing: `sid` may be the number of a story. Pages do: a parameter has no
+//! effect if the URL without it repeatedly answers with the same content. A single counter-example withdraws the role.
 mod evidence;
 mod learner;
 mod parameter;
@@ -13,6 +13,8 @@ mod watched;
 
 pub use evidence::{Comparison, Evidence, OnSite, Role};
 pub use learner::{Learner, RoleKey};
-pub use parameter::{Parameter, Place, has_parameters, is_drawn, is_revision, parameters, path_pattern, without};
-pub use print::{Print, title_shape};
+pub use parameter::{
+    Parameter, ParameterPosition, has_parameters, is_random, is_revision, parameters, path_pattern, without,
+};
+pub use print::{PageFingerprint, title_shape};
 pub use series::SeriesWatch;

@@ -1,24 +1,24 @@
-//! The parameters of a URL: of its query, of its path's segments, and sessions that are a segment of their own.
+//! The parameters of a URL: in its query, in its path segments, and sessions that are an entire segment.
 
 use mapwright_web::PageUrl;
 
-/// A parameter, by its name and where it stands.
+/// A parameter, by its name and its place in the URL.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Parameter {
-    /// Where it stands.
-    pub place: Place,
+    /// Its place in the URL.
+    pub place: ParameterPosition,
     /// Its name as written; empty for a segment.
     pub name: String,
 }
 
-/// Where a parameter stands.
+/// The place of a parameter in the URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum ParameterPosition {
     /// `?name=value`.
     Query,
     /// `;name=value` behind a path segment (RFC 3986 section 3.3).
     Matrix,
-    /// A path segment that is an identifier: `(S(…))`, or one that looks drawn at random.
+    /// A path segment that is an identifier: `(S(…))`, or one that looks random.
     Segment,
 }
 
@@ -27,9 +27,9 @@ impl Parameter {
     #[must_use]
     pub fn label(&self) -> String {
         match self.place {
-            Place::Query => self.name.clone(),
-            Place::Matrix => format!(";{}", self.name),
-            Place::Segment => "(segment)".to_owned(),
+            ParameterPosition::Query => self.name.clone(),
+            ParameterPosition::Matrix => format!(";{}", self.name),
+            ParameterPosition::Segment => "(segment)".to_owned(),
         }
     }
 
@@ -37,21 +37,21 @@ impl Parameter {
     #[must_use]
     pub fn from_label(label: &str) -> Self {
         match label.strip_prefix(';') {
-            _ if label == "(segment)" => Self { place: Place::Segment, name: String::new() },
-            Some(name) => Self { place: Place::Matrix, name: name.to_owned() },
-            None => Self { place: Place::Query, name: label.to_owned() },
+            _ if label == "(segment)" => Self { place: ParameterPosition::Segment, name: String::new() },
+            Some(name) => Self { place: ParameterPosition::Matrix, name: name.to_owned() },
+            None => Self { place: ParameterPosition::Query, name: label.to_owned() },
         }
     }
 }
 
-/// Distinct parameters of one URL that are looked at, at most.
+/// The most distinct parameters of one URL that are considered.
 const MAX_PARAMETERS: usize = 12;
-/// Characters from which on a path segment may be an identifier drawn at random.
+/// The length in characters from which on a path segment may be a random identifier.
 const LONG_SEGMENT: usize = 16;
-/// Changes from letters to digits, or back, in such a segment at least.
+/// The fewest changes between letters and digits in such a segment.
 const CHANGES: usize = 4;
 
-/// Whether a URL may have parameters: a look at its text alone.
+/// Reports whether a URL may have parameters, by its text alone.
 #[must_use]
 pub fn has_parameters(url: &PageUrl) -> bool {
     url.query().is_some_and(|query| !query.is_empty())
@@ -71,27 +71,27 @@ pub fn parameters(url: &PageUrl) -> Vec<Parameter> {
     };
     for segment in url.path().split('/') {
         if is_session(segment) {
-            note(Place::Segment, "");
+            note(ParameterPosition::Segment, "");
         }
-        segment.split(';').skip(1).for_each(|pair| note(Place::Matrix, name_of(pair)));
+        segment.split(';').skip(1).for_each(|pair| note(ParameterPosition::Matrix, name_of(pair)));
     }
     if let Some(query) = url.query() {
         query
             .split(separator(query))
             .filter(|pair| !pair.is_empty())
-            .for_each(|pair| note(Place::Query, name_of(pair)));
+            .for_each(|pair| note(ParameterPosition::Query, name_of(pair)));
     }
     found
 }
 
-/// Digits of the number of a page in a list, at most.
+/// The most digits of a page number in a list.
 const MAX_DIGITS: usize = 3;
 
-/// Whether the value of a parameter in the query is a small number, as pages of a list have.
+/// Reports whether the value of a query parameter is a small number, such as a page number of a list.
 pub(crate) fn is_numbered(url: &PageUrl, parameter: &Parameter) -> bool {
     let is_small =
         |value: &str| (1..=MAX_DIGITS).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
-    let query = url.query().filter(|_| parameter.place == Place::Query).unwrap_or_default();
+    let query = url.query().filter(|_| parameter.place == ParameterPosition::Query).unwrap_or_default();
     let mut pairs = query.split(separator(query)).filter_map(|pair| pair.split_once('='));
     pairs.any(|(name, value)| name == parameter.name && is_small(value))
 }
@@ -100,24 +100,24 @@ pub(crate) fn is_numbered(url: &PageUrl, parameter: &Parameter) -> bool {
 #[must_use]
 pub fn without(url: &PageUrl, parameter: &Parameter) -> PageUrl {
     let path = match parameter.place {
-        Place::Query => url.path().to_owned(),
-        Place::Matrix => {
+        ParameterPosition::Query => url.path().to_owned(),
+        ParameterPosition::Matrix => {
             let kept = |segment: &str| without_matrix(segment, &parameter.name);
             url.path().split('/').map(kept).collect::<Vec<_>>().join("/")
         }
-        Place::Segment => {
+        ParameterPosition::Segment => {
             let kept: Vec<&str> = url.path().split('/').filter(|segment| !is_session(segment)).collect();
             let path = kept.join("/");
             if path.starts_with('/') { path } else { format!("/{path}") }
         }
     };
     let query = url.query().map(|query| match parameter.place {
-        Place::Query => {
+        ParameterPosition::Query => {
             let mark = separator(query);
             let rest: Vec<&str> = query.split(mark).filter(|pair| name_of(pair) != parameter.name).collect();
             rest.join(mark)
         }
-        Place::Matrix | Place::Segment => query.to_owned(),
+        ParameterPosition::Matrix | ParameterPosition::Segment => query.to_owned(),
     });
     match query.filter(|query| !query.is_empty()) {
         Some(query) => url.with_path(&format!("{path}?{query}")),
@@ -126,7 +126,7 @@ pub fn without(url: &PageUrl, parameter: &Parameter) -> PageUrl {
 }
 
 /// The pattern of the paths for which a parameter has one role: the directory, and the name of a script, which decides
-/// what a parameter means. Names without an ending stand for each other, and so do numbers.
+/// the meaning of the parameter. Names without an extension, and numbers, are replaced by `*`.
 #[must_use]
 pub fn path_pattern(url: &PageUrl) -> String {
     let segments: Vec<&str> = url.path().split('/').filter(|segment| !is_session(segment)).collect();
@@ -146,7 +146,7 @@ pub fn path_pattern(url: &PageUrl) -> String {
     format!("{}{}", url.origin(), general.collect::<Vec<_>>().join("/"))
 }
 
-/// What stands between the parameters of a query: Apache's indexes and some Perl programs write `;`.
+/// The separator of the parameters of a query: Apache's indexes and some Perl programs use `;`.
 fn separator(query: &str) -> &'static str {
     if query.contains(';') && !query.contains('&') { ";" } else { "&" }
 }
@@ -161,22 +161,21 @@ fn without_matrix(segment: &str, name: &str) -> String {
     pieces.filter(|pair| name_of(pair) != name).fold(first, |kept, pair| format!("{kept};{pair}"))
 }
 
-/// Whether a path segment may be a session: ASP.NET's `(S(…))`, or a long name of letters and digits in ever changing
-/// turns.
+/// Reports whether a path segment may be a session: ASP.NET's `(S(…))`, or a random value by [`is_random`].
 pub(crate) fn is_session(segment: &str) -> bool {
-    segment.starts_with("(S(") && segment.ends_with("))") || is_drawn(segment)
+    segment.starts_with("(S(") && segment.ends_with("))") || is_random(segment)
 }
 
-/// Whether a value looks drawn at random: long, of letters and digits in ever changing turns.
+/// Reports whether a value looks random: long, with letters and digits that often alternate.
 #[must_use]
-pub fn is_drawn(value: &str) -> bool {
+pub fn is_random(value: &str) -> bool {
     value.len() >= LONG_SEGMENT && value.bytes().all(|byte| byte.is_ascii_alphanumeric()) && changes_often(value)
 }
 
-/// Digits of a revision's name, at least: what commits are abbreviated to.
+/// The fewest digits of a revision's name: the length of abbreviated commit hashes.
 const SHORT_REVISION: usize = 7;
 
-/// Whether a word looks like the name of a revision: hexadecimal digits, both letters and numbers among them.
+/// Reports whether a word looks like the name of a revision: hexadecimal digits, with both letters and numbers.
 #[must_use]
 pub fn is_revision(word: &str) -> bool {
     let is_hex = word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
@@ -203,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_found_wherever_they_stand() {
+    fn parameters_are_found_in_the_query_and_in_the_path() {
         assert_eq!(labels("/a?b=1&c=2&b=3&d"), ["b", "c", "d"]);
         assert_eq!(labels("/dir/?C=N;O=D"), ["C", "O"]);
         assert_eq!(labels("/a.do;jsessionid=0F1E?x=1"), [";jsessionid", "x"]);
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_without_a_parameter_keeps_the_rest_as_it_is() {
+    fn removing_a_parameter_keeps_the_rest_of_the_url_unchanged() {
         let bare =
             |path: &str, label: &str| without(&url(path), &Parameter::from_label(label)).path_and_query().to_owned();
         assert_eq!(bare("/a?b=1&c=%20x&b=3&d", "b"), "/a?c=%20x&d");
@@ -224,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_keep_scripts_apart_and_bring_names_and_numbers_together() {
+    fn patterns_distinguish_scripts_and_generalise_names_and_numbers() {
         let pattern = |path: &str| path_pattern(&url(path)).replace("http://a.example", "");
         assert_eq!(pattern("/thread.php?t=1"), "/thread.php");
         assert_eq!(pattern("/lamps"), pattern("/chairs?view=list"));

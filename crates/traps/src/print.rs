@@ -3,23 +3,23 @@
 use crate::evidence::Comparison;
 use crate::parameter::is_revision;
 
-/// The fingerprint of a page: of its text blocks as a bag, of their order, and of its title.
+/// The fingerprint of a page: hashes of its set of text blocks, of their order, and of its title.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Print {
-    /// The blocks, whatever their order.
+pub struct PageFingerprint {
+    /// The hash of the blocks that does not depend on their order.
     pub bag: u64,
-    /// The blocks in their order.
+    /// The hash of the blocks in their order.
     pub order: u64,
-    /// The title.
+    /// The hash of the title.
     pub title: u64,
-    /// The page says too little for its like to prove anything of other pages.
+    /// The page has too little text to be evidence about other pages.
     pub is_thin: bool,
 }
 
 /// An odd number that mixes hashes: the fraction of the golden ratio.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl Print {
+impl PageFingerprint {
     /// The fingerprint of a page with these blocks (hashes of their text) and this title.
     #[must_use]
     pub fn of(blocks: impl Iterator<Item = u64>, title: Option<&str>) -> Self {
@@ -43,8 +43,8 @@ impl Print {
     }
 }
 
-/// A hash of the shape of a title: its letters alone, names of revisions left out, so that "Blog, page 2" and "Blog, page
-/// 3" have one.
+/// A hash of the letters of a title without digits and names of revisions, so that "Blog, page 2" and "Blog, page 3"
+/// have the same hash.
 #[must_use]
 pub fn title_shape(title: &str) -> u64 {
     let words = title.split_inclusive(|char: char| !char.is_alphanumeric());
@@ -71,8 +71,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_of_blocks_tells_a_sorted_page_from_an_equal_one() {
-        let print = |blocks: &[u64], title| Print::of(blocks.iter().copied(), Some(title));
+    fn a_sorted_page_differs_from_an_equal_one_by_the_order_of_blocks() {
+        let print = |blocks: &[u64], title| PageFingerprint::of(blocks.iter().copied(), Some(title));
         let page = print(&[1, 2, 3], "List");
         assert_eq!(page.compare(&print(&[1, 2, 3], "List")), Comparison::Equal);
         assert_eq!(page.compare(&print(&[3, 2, 1], "List")), Comparison::Sorted);

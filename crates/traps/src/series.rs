@@ -1,16 +1,17 @@
-//! Series of pages that repeat themselves: lists that go on beyond their end.
+//! Paginated series that repeat a page: lists whose page links go on beyond the end.
 
-use crate::print::Print;
+use crate::print::PageFingerprint;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
-/// Pages of a series that say what another of it says, from which on what they lead to is not followed.
+/// The number of pages with the content of another page of the series from which on their links into the series are not
+/// followed.
 const REPEATS: u32 = 3;
-/// Series watched at once, and pages remembered of each, at most.
+/// The most series watched, and the most pages remembered of each.
 const MAX_SERIES: usize = 10_000;
 const MAX_REMEMBERED: usize = 2_000;
 
-/// The watch over series whose pages differ by a number alone.
+/// Watches series of URLs that differ only by a number.
 #[derive(Debug, Default)]
 pub struct SeriesWatch {
     series: HashMap<String, Seen>,
@@ -18,15 +19,15 @@ pub struct SeriesWatch {
 
 #[derive(Debug, Default)]
 struct Seen {
-    prints: HashSet<Print>,
+    prints: HashSet<PageFingerprint>,
     repeats: u32,
-    /// Those that repeat another.
+    /// The URLs of pages that repeat another page.
     repeating: HashSet<String>,
 }
 
 impl SeriesWatch {
-    /// A page was read.
-    pub fn read(&mut self, url: &PageUrl, print: Print) {
+    /// Adds a page that was read.
+    pub fn read(&mut self, url: &PageUrl, print: PageFingerprint) {
         let Some(name) = series_of(url) else { return };
         if self.series.len() >= MAX_SERIES && !self.series.contains_key(&name) {
             return;
@@ -41,7 +42,8 @@ impl SeriesWatch {
         }
     }
 
-    /// Whether `page` repeats another of its series, as several before it did, and `url` is but a further one.
+    /// Reports whether `url`, linked from `page`, is beyond the end of a series: `page` repeats another page of the
+    /// series, as several before it did, and `url` belongs to the same series.
     #[must_use]
     pub fn is_beyond(&self, page: &PageUrl, url: &PageUrl) -> bool {
         if self.series.is_empty() {
@@ -53,8 +55,8 @@ impl SeriesWatch {
     }
 }
 
-/// The series of a URL: its text with each number that is a segment of the path or the value of a parameter left out;
-/// `None` where it has none.
+/// The series of a URL: its text with `*` for each number that is a path segment or the value of a parameter; `None`
+/// where it has no such number.
 fn series_of(url: &PageUrl) -> Option<String> {
     let mut numbers = 0;
     let mut general = |text: &str| {
@@ -86,8 +88,8 @@ mod tests {
         PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap()
     }
 
-    fn page(content: u64) -> Print {
-        Print::of([content].into_iter(), Some("List"))
+    fn page(content: u64) -> PageFingerprint {
+        PageFingerprint::of([content].into_iter(), Some("List"))
     }
 
     #[test]
@@ -104,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_that_all_say_something_else_go_on() {
+    fn a_series_of_different_pages_has_no_end() {
         let mut watch = SeriesWatch::default();
         (1..=500).for_each(|n| watch.read(&url(&format!("/log?p={n}")), page(n)));
         assert!(!watch.is_beyond(&url("/log?p=500"), &url("/log?p=501")));

@@ -8,6 +8,6 @@ pub(crate) struct Variant {
     pub(crate) key: RoleKey,
     /// The hash of the path.
     pub(crate) path: u64,
-    /// The value is a small number, as pages of a list have.
+    /// The value is a small number, such as a page number of a list.
     pub(crate) is_numbered: bool,
 }

@@ -1,26 +1,28 @@
-//! What is known of one parameter of the URLs of one pattern, while a crawl goes on.
+//! The evidence about one parameter of the URLs of one pattern, during a crawl.
 //!
-//! A page that has nothing to sort, to translate or to page through is the same with and without the parameter, and proves
-//! nothing of other pages: what pages at one path prove holds at that path, and on the others once a second path agrees.
+//! A page that has nothing to sort, to translate or to page through is the same with and without the parameter, and is
+//! no evidence about other pages. So the role that pages at one path prove holds at that path, and at other paths once
+//! a second path agrees.
 
 use crate::evidence::{Comparison, Evidence, Role};
 use crate::variant::Variant;
 use std::collections::{HashMap, HashSet};
 
-/// Paths whose pages prove a role for the whole pattern.
+/// The number of paths whose pages prove a role for the entire pattern.
 const PATHS: usize = 2;
-/// The same where values are small numbers: the lists of a site that have no second page prove nothing of one that has.
+/// The same number for a parameter with small numbers as values: lists without a second page are no evidence about
+/// longer lists.
 const PATHS_OF_NUMBERS: usize = 4;
-/// Paths that are remembered, at most.
+/// The most paths that are remembered.
 const MAX_PATHS: usize = 64;
 
-/// What is known of one parameter of one pattern.
+/// The evidence about one parameter of one pattern.
 #[derive(Debug, Default)]
-pub(crate) struct Watched {
+pub(crate) struct ParameterEvidence {
     pub(crate) evidence: Evidence,
-    /// By the hash of a path, its pages that are the same without the parameter.
+    /// By the hash of a path, the number of its pages that are the same without the parameter.
     same_by_path: HashMap<u64, u32>,
-    /// Of those paths, some whose pages have enough text to prove something of others.
+    /// The paths among them whose pages have enough text to be evidence about other pages, as many as are needed.
     proving: HashSet<u64>,
     /// Some of its values are small numbers.
     is_numbered: bool,
@@ -28,31 +30,33 @@ pub(crate) struct Watched {
     pub(crate) sampled: u32,
     pub(crate) variants: u32,
     pub(crate) checks: u32,
-    /// The record knows the role from an earlier run.
+    /// The role that an earlier run learned, from the record.
     known: Option<Role>,
-    /// It is one of the patterns that count for the whole site.
+    /// The pattern counts as evidence for the entire site.
     pub(crate) is_counted: bool,
 }
 
-/// What a comparison changes.
+/// The effects of a comparison.
 pub(crate) struct Change {
-    /// The parameter changes nothing, at this path, or from now on at others.
+    /// The parameter is now proven to change nothing, at this path or at others.
     pub(crate) proves: bool,
-    /// It was believed to change nothing, and does.
+    /// It was believed to change nothing, and is no longer.
     pub(crate) withdraws: bool,
-    /// The pattern counts for the whole site from now on.
+    /// The pattern now counts as evidence for the entire site.
     pub(crate) counts_on_site: bool,
 }
 
-impl Watched {
-    /// What an earlier run learnt.
+impl ParameterEvidence {
+    /// The evidence that starts with the role learned by an earlier run.
     pub(crate) fn recalled(role: Role) -> Self {
         Self { known: Some(role), is_counted: is_harmless(role), ..Self::default() }
     }
 
-    /// The role of a parameter of this name on the pages at a path; on any page of the pattern, where none is given.
+    /// The role of a parameter of this name on the pages at a path, or on any page of the pattern where no path is
+    /// given.
     pub(crate) fn role(&self, name: &str, path: Option<u64>) -> Option<Role> {
-        // What decided what a page is in an earlier run is never taken for a variant by the few pages of this one.
+        // A parameter that specified the page in an earlier run keeps that role: the few pages of this run may not make
+        // its URLs variants.
         if self.known == Some(Role::Specifies) {
             return self.known;
         }
@@ -61,7 +65,7 @@ impl Watched {
         own.or(self.known)
     }
 
-    /// Takes in the comparison of two pages.
+    /// Adds the comparison of two pages.
     pub(crate) fn learn(&mut self, name: &str, comparison: Comparison, variant: &Variant, is_thin: bool) -> Change {
         let path = variant.path;
         self.is_numbered |= variant.is_numbered;
@@ -99,18 +103,18 @@ impl Watched {
         self.same_by_path.get(&path).is_some_and(|same| Evidence::is_enough(*same, name))
     }
 
-    /// Whether the pages of several paths prove it.
+    /// Reports whether the pages of enough paths prove the role for the entire pattern.
     fn is_general(&self) -> bool {
         self.proving.len() >= self.paths()
     }
 
-    /// Paths whose pages are needed to prove it.
+    /// The number of paths that are needed for that.
     fn paths(&self) -> usize {
         if self.is_numbered { PATHS_OF_NUMBERS } else { PATHS }
     }
 }
 
-/// Whether pages that differ in a parameter of this role alone are one page.
+/// Reports whether URLs that differ only in a parameter of this role show the same page.
 pub(crate) fn is_harmless(role: Role) -> bool {
     matches!(role, Role::NoEffect | Role::Sorts)
 }

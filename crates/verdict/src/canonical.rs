@@ -1,28 +1,31 @@
-//! Which canonicals are honoured.
+//! Decides which canonicals are honoured.
 
-use crate::graph::{Fate, Known, Node};
+use crate::graph::{FetchStatus, Known, Node};
 
-/// Steps of canonicals and redirects that are followed to find a loop.
+/// The most canonicals and redirects that are followed to find a loop.
 const MAX_STEPS: usize = 32;
 
-/// The URL that a page gives its place to, if its canonical is honoured.
+/// The URL that a page is canonicalised to, if its canonical is honoured.
 ///
-/// Ignored: a canonical to itself, one in a loop (redirects on the way included), and one whose target fails, or
-/// redirects to what fails, or without end. (A target that has a bad hour and stays listed does not fail.) Anything else excludes the page: another page, another host, a redirecting,
-/// noindex or blocked target.
+/// A canonical is ignored if it points to the page itself, is part of a loop (redirects included), or has a target that
+/// fails, redirects to a URL that fails, or redirects without end. A target that stays listed through a transient
+/// failure counts as no failure. Any other target excludes the page: another page, another host, a redirecting, noindex
+/// or blocked target.
 pub(crate) fn honoured(graph: &[Known], page: Node) -> Option<Node> {
     let known = graph.get(page as usize)?;
     let target = known.canonical.get()?;
     (target != page && !fails(graph, target) && !returns(graph, page, target)).then_some(target)
 }
 
-/// Whether what a URL leads to by redirects fails, or never comes.
+/// Reports whether the redirects of a URL end at a failure, or have no end.
 fn fails(graph: &[Known], url: Node) -> bool {
     let end = graph.get(end_of_redirects(graph, url) as usize);
-    end.is_some_and(|end| matches!(end.fate, Fate::Failed(_)) && !end.kept || end.redirect.get().is_some())
+    end.is_some_and(|end| {
+        matches!(end.fetch_status, FetchStatus::Failed(_)) && !end.kept || end.redirect.get().is_some()
+    })
 }
 
-/// Whether canonicals and redirects lead from `target` back to `page`.
+/// Reports whether canonicals and redirects lead from `target` back to `page`.
 fn returns(graph: &[Known], page: Node, target: Node) -> bool {
     let mut at = target;
     for _ in 0..MAX_STEPS {

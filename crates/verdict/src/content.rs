@@ -1,9 +1,9 @@
-//! Whether a page's content changed: the text blocks of two fetches compared, boilerplate left out.
+//! Detects changes of a page's content: compares the text blocks of two fetches and ignores boilerplate.
 //!
-//! Two kinds of boilerplate are told apart by what they do. What many pages of the site share (navigation, footers) is
-//! known by the blocks themselves, and is the caller's to say. What differs at two fetches of one page in a row (dates,
-//! counters, tokens, advertising) never has the same block twice: it is known by its place, a [`Slot`]. A first
-//! difference is a change.
+//! There are two kinds of boilerplate. Blocks that many pages of the site share (navigation, footers) are recognised by
+//! their hash; the caller passes them. Blocks that differ at each fetch (dates, counters, tokens, advertising) never
+//! have the same hash twice, so they are recognised by their place, a [`Slot`], which is learned from two differences
+//! in a row. The first difference at a place is a change.
 
 mod compare;
 mod evidence;

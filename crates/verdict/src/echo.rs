@@ -1,32 +1,32 @@
-//! Error pages that name what was asked for: "/old was not found". They differ from URL to URL by that name alone.
+//! Error pages that name the requested URL: "/old was not found". They differ from URL to URL by that name alone.
 
 use mapwright_web::origin_of;
 
-/// So often an error page names what was asked for, at most.
-const MOST_NAMED: i64 = 3;
+/// The most times that an error page names the requested URL.
+const MAX_NAMED: i64 = 3;
 
-/// What an answer says, and of which URL.
+/// The URL, title and text length of a response.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spoken<'a> {
+pub(crate) struct NamedResponse<'a> {
     pub(crate) url: &'a str,
     pub(crate) title: &'a str,
     /// Bytes of visible text.
     pub(crate) text_bytes: u32,
 }
 
-/// Whether two answers are the same but for the name of what was asked for, be it the path or the last part of it: in
-/// their titles, and by the length of their texts.
-pub(crate) fn differ_by_name(one: &Spoken<'_>, other: &Spoken<'_>) -> bool {
+/// Reports whether the titles and text lengths of two responses differ only by the name of the requested URL: its path,
+/// or the last segment of it.
+pub(crate) fn differ_only_by_url(one: &NamedResponse<'_>, other: &NamedResponse<'_>) -> bool {
     let length = i64::from(one.text_bytes) - i64::from(other.text_bytes);
     [path, last_part].into_iter().any(|name| {
         let names = (name(one.url), name(other.url));
         let named = names.0.len().cast_signed() - names.1.len().cast_signed();
         let same_title = unnamed(one.title, names.0) == unnamed(other.title, names.1);
-        same_title && (1..=MOST_NAMED).any(|times| length == times * named as i64)
+        same_title && (1..=MAX_NAMED).any(|times| length == times * named as i64)
     })
 }
 
-/// A title without the name of what was asked for.
+/// A title without the name of the requested URL.
 fn unnamed(title: &str, name: &str) -> String {
     if name.len() > 1 { title.replace(name, "") } else { title.to_owned() }
 }
@@ -36,7 +36,7 @@ fn path(url: &str) -> &str {
     url.strip_prefix(origin_of(url)).unwrap_or(url)
 }
 
-/// What follows the last slash that something follows.
+/// The last segment of the path that is not empty, with the query.
 fn last_part(url: &str) -> &str {
     let path = path(url);
     path.trim_end_matches('/').rsplit('/').next().unwrap_or(path)
@@ -46,8 +46,8 @@ fn last_part(url: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn spoken<'a>(url: &'a str, title: &'a str, text: &str) -> Spoken<'a> {
-        Spoken { url, title, text_bytes: u32::try_from(text.len()).unwrap() }
+    fn spoken<'a>(url: &'a str, title: &'a str, text: &str) -> NamedResponse<'a> {
+        NamedResponse { url, title, text_bytes: u32::try_from(text.len()).unwrap() }
     }
 
     const PROBE: &str = "http://example.com/shop/cannot-exist-4711";
@@ -65,15 +65,15 @@ mod tests {
             let (first, second) = (of(title, PAGE), of(title, PROBE));
             let page = spoken(PAGE, &first, &of(text, PAGE));
             let probe = spoken(PROBE, &second, &of(text, PROBE));
-            assert!(differ_by_name(&page, &probe) && differ_by_name(&probe, &page), "{title} {text}");
+            assert!(differ_only_by_url(&page, &probe) && differ_only_by_url(&probe, &page), "{title} {text}");
         }
     }
 
     #[test]
-    fn others_are_not() {
+    fn answers_that_differ_by_more_than_the_name_are_not_the_same() {
         let probe = spoken(PROBE, "Lost", "/shop/cannot-exist-4711 is not here.");
         for (title, text) in [("Lost", "Open from nine."), ("Ghosts", "/shop/ghost is not here."), ("", "")] {
-            assert!(!differ_by_name(&spoken(PAGE, title, text), &probe), "{title} {text}");
+            assert!(!differ_only_by_url(&spoken(PAGE, title, text), &probe), "{title} {text}");
         }
     }
 }

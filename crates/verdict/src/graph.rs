@@ -1,27 +1,27 @@
-//! The finished graph, as far as verdicts depend on it: a few bytes for each known URL.
+//! The part of the finished graph that verdicts depend on: a few bytes for each known URL.
 
-/// Place of a URL in the graph.
+/// The index of a URL in the graph.
 pub type Node = u32;
 
-/// What became of a URL.
+/// The fetch status of a URL.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Fate {
+pub enum FetchStatus {
     /// Not in this run at all.
     #[default]
     Absent,
-    /// Known and not fetched, for a reason that was clear at once.
+    /// Known and not fetched, for this reason.
     NotFetched(crate::Reason),
-    /// Fetched, and no success: no answer, a status, a broken answer.
+    /// Requested without success: no answer, an HTTP error, a broken response.
     Failed(crate::Reason),
-    /// A redirect; [`Known::redirect`] says where to.
+    /// A redirect to [`Known::redirect`].
     Redirect,
-    /// 200 with a document of a kind that is listed.
+    /// 200 with a document of a media type that is listed.
     Page,
     /// 200 with anything else.
     File,
 }
 
-/// Another URL of the graph, or none: four bytes, where `Option` takes eight. A graph has one for each of millions.
+/// Another URL of the graph, or none. It takes four bytes where `Option` takes eight, and a graph has millions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Pointer(Node);
 
@@ -29,7 +29,7 @@ impl Pointer {
     /// No other URL.
     pub const NONE: Self = Self(Node::MAX);
 
-    /// To this URL.
+    /// A pointer to this URL.
     #[must_use]
     pub const fn to(node: Node) -> Self {
         Self(node)
@@ -63,11 +63,11 @@ impl std::fmt::Debug for Pointer {
 /// One known URL, in 32 bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Known {
-    /// What became of it.
-    pub fate: Fate,
-    /// Where it redirects to, an instant refresh included.
+    /// The fetch status.
+    pub fetch_status: FetchStatus,
+    /// The target of its redirect or instant refresh.
     pub redirect: Pointer,
-    /// Its canonical, of those that count.
+    /// The target of its canonical, if the canonical counts.
     pub canonical: Pointer,
     /// The page says noindex, or its `unavailable_after` has passed.
     pub noindex: bool,
@@ -75,16 +75,16 @@ pub struct Known {
     pub no_list: bool,
     /// 2,048 characters or more.
     pub too_long: bool,
-    /// Equal for twins with equal bytes: URLs that differ only by slash, index file, case or parameters, and answer the
-    /// same; a hash of both. 0 where its bytes are unknown.
-    pub twin: u64,
-    /// It failed in a way that may be one of the hour: 5xx, no answer, throttling.
+    /// A hash that is equal for exact duplicates: URLs that differ only by slash, index file, case or parameters, and
+    /// answer with equal bytes. 0 where the bytes are unknown.
+    pub duplicate_key: u64,
+    /// A transient failure: 5xx, no answer, throttling.
     pub bad_hour: bool,
-    /// It stays listed though it fails: its bad hour is not to bring in what gives its place to it.
+    /// It fails and stays listed, so that pages canonicalised to it stay excluded during its transient failure.
     pub kept: bool,
-    /// Its content was seen in this run, or a 304 vouched for it.
+    /// This run fetched its content, or revalidated it with a 304.
     pub checked: bool,
-    /// Links to it from other pages.
+    /// The number of links to it from other pages.
     pub inlinks: u32,
     /// Characters of its URL.
     pub length: u16,

@@ -1,17 +1,17 @@
-//! One pass over the finished graph.
+//! Computes the verdicts in one pass over the finished graph.
 
 use crate::canonical::honoured;
-use crate::graph::{Fate, Known, Node};
+use crate::duplicates::{TextOf, duplicates};
+use crate::graph::{FetchStatus, Known, Node};
 use crate::reason::Reason;
-use crate::twins::{TextOf, duplicates};
 use std::collections::HashMap;
 
-/// What is decided on one URL.
+/// The verdict on one URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verdict {
-    /// Why it is left out; `None` when it is listed.
+    /// The reason for its exclusion; `None` when it is listed.
     pub reason: Option<Reason>,
-    /// The other URL that the reason rests on: the redirect's target, the canonical, the twin that stays.
+    /// The other URL that the reason rests on: the redirect's target, the canonical, the duplicate that stays listed.
     pub evidence: Option<Node>,
 }
 
@@ -23,26 +23,25 @@ impl Verdict {
     }
 }
 
-/// What judgement leaves out of the URLs that the site allows to be indexed: each with the reason, and the other URL that
-/// it rests on.
+/// The indexable URLs that mapwright's own judgement excludes, each with the reason and the other URL that it rests on.
 pub type Judgements = HashMap<Node, (Reason, Option<Node>)>;
 
-/// The verdicts on a graph, each made when it is asked for.
+/// The verdicts on a graph, computed on demand.
 #[derive(Debug)]
 pub struct Verdicts<'g> {
     graph: &'g [Known],
     judgements: &'g Judgements,
-    /// The twins that are left out, each with the one that stays.
+    /// The exact duplicates that are left out, each with the one that stays listed.
     duplicates: HashMap<Node, Node>,
 }
 
-/// Whether all that the site says of a URL allows to list it.
+/// Reports whether the site itself allows a URL to be listed: status, redirects, media type, noindex, canonical.
 #[must_use]
 pub fn is_listable(graph: &[Known], node: Node) -> bool {
     alone(graph, node) == Some(Verdict::LISTED)
 }
 
-/// Judges a graph. `text` gives a URL's text, asked only where twins are otherwise equal.
+/// Judges a graph. `text` returns a URL's text; it is called only to decide between exact duplicates of equal rank.
 #[must_use]
 pub fn judge<'g>(graph: &'g [Known], judgements: &'g Judgements, text: TextOf<'_>) -> Verdicts<'g> {
     let is_listed = |node: &Node| is_listable(graph, *node) && !judgements.contains_key(node);
@@ -71,26 +70,26 @@ impl Verdicts<'_> {
     }
 }
 
-/// The verdict on a URL as far as it does not depend on twins.
+/// The verdict on a URL before duplicates and judgements are considered.
 fn alone(graph: &[Known], node: Node) -> Option<Verdict> {
     let known = graph.get(node as usize)?;
-    Some(match known.fate {
-        Fate::Absent => return None,
-        Fate::NotFetched(reason) | Fate::Failed(reason) => Verdict::out(reason, None),
-        Fate::Redirect => Verdict::out(Reason::Redirect, known.redirect.get()),
-        Fate::Page | Fate::File if known.redirect.get().is_some() => {
+    Some(match known.fetch_status {
+        FetchStatus::Absent => return None,
+        FetchStatus::NotFetched(reason) | FetchStatus::Failed(reason) => Verdict::out(reason, None),
+        FetchStatus::Redirect => Verdict::out(Reason::Redirect, known.redirect.get()),
+        FetchStatus::Page | FetchStatus::File if known.redirect.get().is_some() => {
             Verdict::out(Reason::Redirect, known.redirect.get())
         }
-        Fate::File => Verdict::out(Reason::MediaType, None),
-        Fate::Page if known.noindex => Verdict::out(Reason::Noindex, None),
-        Fate::Page => match honoured(graph, node) {
+        FetchStatus::File => Verdict::out(Reason::MediaType, None),
+        FetchStatus::Page if known.noindex => Verdict::out(Reason::Noindex, None),
+        FetchStatus::Page => match honoured(graph, node) {
             Some(target) => Verdict::out(Reason::Canonical, Some(target)),
             None => Verdict::LISTED,
         },
     })
 }
 
-/// The reasons that come after twins are settled.
+/// The verdict on a URL that no earlier reason excludes: `--no-list` and the length are checked last.
 fn last(known: &Known) -> Verdict {
     if known.no_list {
         Verdict::out(Reason::NoList, None)

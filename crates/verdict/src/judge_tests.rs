@@ -5,11 +5,11 @@ use proptest::prelude::*;
 static NONE: std::sync::LazyLock<Judgements> = std::sync::LazyLock::new(Judgements::new);
 
 fn page() -> Known {
-    Known { fate: Fate::Page, ..Known::default() }
+    Known { fetch_status: FetchStatus::Page, ..Known::default() }
 }
 
 fn failed() -> Known {
-    Known { fate: Fate::Failed(Reason::HttpError), ..Known::default() }
+    Known { fetch_status: FetchStatus::Failed(Reason::HttpError), ..Known::default() }
 }
 
 fn to(target: Node, known: Known) -> Known {
@@ -17,7 +17,7 @@ fn to(target: Node, known: Known) -> Known {
 }
 
 fn redirect(target: Node) -> Known {
-    Known { fate: Fate::Redirect, redirect: Pointer::to(target), ..Known::default() }
+    Known { fetch_status: FetchStatus::Redirect, redirect: Pointer::to(target), ..Known::default() }
 }
 
 fn reasons(graph: &[Known]) -> Vec<Option<Reason>> {
@@ -30,15 +30,15 @@ fn verdicts(graph: &[Known]) -> Vec<Option<Verdict>> {
 }
 
 #[test]
-fn a_page_without_canonical_is_its_own_and_a_canonical_to_itself_says_the_same() {
+fn a_page_without_canonical_or_with_one_to_itself_is_listed() {
     assert_eq!(reasons(&[page(), to(1, page())]), [None, None]);
 }
 
 #[test]
 fn a_canonical_excludes_for_another_page_a_redirect_a_noindex_or_blocked_target_or_another_host() {
     let noindex = Known { noindex: true, ..page() };
-    let blocked = Known { fate: Fate::NotFetched(Reason::Robots), ..Known::default() };
-    let elsewhere = Known { fate: Fate::NotFetched(Reason::OutOfScope), ..Known::default() };
+    let blocked = Known { fetch_status: FetchStatus::NotFetched(Reason::Robots), ..Known::default() };
+    let elsewhere = Known { fetch_status: FetchStatus::NotFetched(Reason::OutOfScope), ..Known::default() };
     for target in [page(), redirect(2), noindex, blocked, elsewhere] {
         let verdicts = verdicts(&[to(1, page()), target, page()]);
         assert_eq!(verdicts[0], Some(Verdict::out(Reason::Canonical, Some(1))), "{target:?}");
@@ -62,7 +62,7 @@ fn a_canonical_to_a_page_that_stays_listed_though_it_fails_counts() {
 }
 
 #[test]
-fn canonicals_in_a_loop_are_ignored_redirects_on_the_way_included() {
+fn canonicals_in_a_loop_with_redirects_are_ignored() {
     assert_eq!(reasons(&[to(1, page()), to(0, page())]), [None, None]);
     assert_eq!(reasons(&[to(1, page()), redirect(0)]), [None, Some(Reason::Redirect)]);
 }
@@ -87,32 +87,38 @@ fn an_instant_refresh_is_a_redirect_and_comes_before_noindex() {
 }
 
 #[test]
-fn of_twins_with_equal_bytes_the_more_linked_stays_and_links_to_a_redirect_count_for_its_target() {
-    let twin = |inlinks, length| Known { twin: 9, inlinks, length, ..page() };
-    assert_eq!(reasons(&[twin(1, 10), twin(2, 30)]), [Some(Reason::Duplicate), None]);
+fn the_most_linked_exact_duplicate_stays_and_links_to_a_redirect_count_for_its_target() {
+    let duplicate_key = |inlinks, length| Known { duplicate_key: 9, inlinks, length, ..page() };
+    assert_eq!(reasons(&[duplicate_key(1, 10), duplicate_key(2, 30)]), [Some(Reason::Duplicate), None]);
     let mut linked_redirect = redirect(0);
     linked_redirect.inlinks = 5;
-    assert_eq!(reasons(&[twin(1, 10), twin(2, 30), linked_redirect])[..2], [None, Some(Reason::Duplicate)]);
+    assert_eq!(
+        reasons(&[duplicate_key(1, 10), duplicate_key(2, 30), linked_redirect])[..2],
+        [None, Some(Reason::Duplicate)]
+    );
 }
 
 #[test]
-fn of_twins_equally_linked_the_shorter_stays_then_the_first_in_order() {
-    let twin = |length| Known { twin: 9, inlinks: 1, length, ..page() };
-    assert_eq!(reasons(&[twin(31), twin(30)]), [Some(Reason::Duplicate), None]);
-    assert_eq!(reasons(&[twin(30), twin(30)]), [None, Some(Reason::Duplicate)]);
+fn the_shortest_of_equally_linked_duplicates_stays_then_the_first_in_order() {
+    let duplicate_key = |length| Known { duplicate_key: 9, inlinks: 1, length, ..page() };
+    assert_eq!(reasons(&[duplicate_key(31), duplicate_key(30)]), [Some(Reason::Duplicate), None]);
+    assert_eq!(reasons(&[duplicate_key(30), duplicate_key(30)]), [None, Some(Reason::Duplicate)]);
 }
 
 #[test]
-fn pages_that_are_no_twins_with_equal_bytes_stay() {
-    let known = |twin| Known { twin, ..page() };
+fn pages_that_are_not_exact_duplicates_stay() {
+    let known = |duplicate_key| Known { duplicate_key, ..page() };
     assert_eq!(reasons(&[known(1), known(2)]), [None, None]);
     assert_eq!(reasons(&[known(0), known(0)]), [None, None], "nothing is known of their bytes");
 }
 
 #[test]
-fn a_twin_left_out_by_no_list_still_is_the_duplicate_it_was_before() {
-    let twin = |inlinks, no_list| Known { twin: 9, inlinks, no_list, ..page() };
-    assert_eq!(reasons(&[twin(1, false), twin(2, true)]), [Some(Reason::Duplicate), Some(Reason::NoList)]);
+fn a_duplicate_of_a_page_that_no_list_leaves_out_stays_a_duplicate() {
+    let duplicate_key = |inlinks, no_list| Known { duplicate_key: 9, inlinks, no_list, ..page() };
+    assert_eq!(
+        reasons(&[duplicate_key(1, false), duplicate_key(2, true)]),
+        [Some(Reason::Duplicate), Some(Reason::NoList)]
+    );
 }
 
 #[test]
@@ -124,19 +130,19 @@ fn the_last_reasons_are_no_list_and_too_long_in_this_order() {
 
 fn any_known(size: u32) -> impl Strategy<Value = Known> {
     (0..6_u8, prop::option::of(0..size), prop::option::of(0..size), any::<bool>(), 0..5_u64, 0..4_u32).prop_map(
-        |(fate, redirect, canonical, noindex, twin, inlinks)| Known {
-            fate: match fate {
-                0 => Fate::Absent,
-                1 => Fate::NotFetched(Reason::Robots),
-                2 => Fate::Failed(Reason::HttpError),
-                3 => Fate::Redirect,
-                4 => Fate::Page,
-                _ => Fate::File,
+        |(fetch_status, redirect, canonical, noindex, duplicate_key, inlinks)| Known {
+            fetch_status: match fetch_status {
+                0 => FetchStatus::Absent,
+                1 => FetchStatus::NotFetched(Reason::Robots),
+                2 => FetchStatus::Failed(Reason::HttpError),
+                3 => FetchStatus::Redirect,
+                4 => FetchStatus::Page,
+                _ => FetchStatus::File,
             },
-            redirect: redirect.filter(|_| fate == 3).into(),
+            redirect: redirect.filter(|_| fetch_status == 3).into(),
             canonical: canonical.into(),
             noindex,
-            twin,
+            duplicate_key,
             inlinks,
             ..Known::default()
         },
@@ -150,9 +156,9 @@ proptest! {
     ) {
         let verdicts = verdicts(&graph);
         for (known, verdict) in graph.iter().zip(&verdicts) {
-            prop_assert_eq!(verdict.is_none(), known.fate == Fate::Absent);
+            prop_assert_eq!(verdict.is_none(), known.fetch_status == FetchStatus::Absent);
             let listed = verdict.is_some_and(|v| v.reason.is_none());
-            prop_assert!(!listed || (known.fate == Fate::Page && !known.noindex && known.redirect.get().is_none()));
+            prop_assert!(!listed || (known.fetch_status == FetchStatus::Page && !known.noindex && known.redirect.get().is_none()));
         }
     }
 
@@ -163,7 +169,7 @@ proptest! {
         let verdicts = verdicts(&graph);
         for (known, verdict) in graph.iter().zip(&verdicts) {
             if let Some(Verdict { reason: Some(Reason::Duplicate), evidence: Some(stays) }) = verdict {
-                prop_assert_eq!(graph[*stays as usize].twin, known.twin);
+                prop_assert_eq!(graph[*stays as usize].duplicate_key, known.duplicate_key);
                 prop_assert!(verdicts[*stays as usize].is_some_and(|v| v.reason != Some(Reason::Duplicate)));
             }
         }

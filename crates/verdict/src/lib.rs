@@ -1,17 +1,17 @@
-//! From the facts of all pages: listed, or excluded for which one reason, on what evidence.
+//! Decides which known URLs are listed in the sitemap, and gives each excluded URL one reason with its evidence.
 //!
 //! Pure: a function of the finished graph. Every known URL gets exactly one [`Verdict`].
 
 mod canonical;
 pub mod content;
+mod duplicates;
 mod echo;
 mod graph;
 mod judge;
 mod reason;
 mod soft_404;
-mod twins;
 
-pub use graph::{Fate, Known, Node, Pointer};
+pub use graph::{FetchStatus, Known, Node, Pointer};
 pub use judge::{Judgements, Verdict, Verdicts, is_listable, judge};
 pub use reason::Reason;
 pub use soft_404::{Answer, Like, Likes};

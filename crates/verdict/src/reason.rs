@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 macro_rules! reasons {
     ($($(#[doc = $doc:literal])+ $name:ident = $word:literal, $advice:literal;)+) => {
-        /// Why a URL is not in the sitemap. The order of the variants is the precedence: a URL for which several hold
-        /// is given the first.
+        /// The reason for which a URL is not in the sitemap. The order of the variants is their precedence: a URL to
+        /// which several apply gets the first.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
         pub enum Reason { $($(#[doc = $doc])+ $name,)+ }
@@ -20,7 +20,7 @@ macro_rules! reasons {
                 match self { $(Self::$name => $word,)+ }
             }
 
-            /// What it means, and what to do about it, in a sentence.
+            /// The meaning of the reason and the option that changes it, in a sentence.
             #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self { $(Self::$name => $advice,)+ }
@@ -36,74 +36,74 @@ reasons! {
     Excluded = "excluded", "is excluded by --include or --exclude";
     /// Known only from links that say nofollow.
     Nofollow = "nofollow", "is linked only with nofollow; --follow-nofollow follows such links";
-    /// Known only as an image, a video or the like, or from what names it where that does not count.
+    /// Known only as an image, a video or the like, or from a canonical outside the head.
     Resource = "resource", "is known only as an image, a media file or the like, or from a canonical outside the head";
     /// Disallowed by robots.txt.
     Robots = "robots", "is blocked by robots.txt";
     /// robots.txt answered 429 or 5xx, which forbids everything.
     RobotsUnavailable = "robots-unavailable", "is blocked: robots.txt answered 429 or a server error (5xx), which disallows everything";
-    /// The address guard refuses where it points.
+    /// Points to a private or reserved address, which the address guard refuses.
     Address = "address", "points to a private or reserved address; --allow-address permits it";
     /// Deeper than `--max-depth`.
     Depth = "depth-limit", "is deeper than --max-depth";
-    /// The budget of URLs was spent before its turn.
+    /// Not requested because `--max-urls` was reached.
     Budget = "url-limit", "was not requested: --max-urls was reached";
     /// Behind too many redirects in a row.
     Redirects = "redirect-limit", "is behind more redirects in a row than are followed";
-    /// Of a pattern proven endless, or of a family of pages that say nothing new.
+    /// Part of a crawl trap: a URL pattern without end, or a pattern family whose pages have no new content.
     Endless = "endless-pattern", "belongs to a crawl trap: its URL pattern grows without end, and --pattern-budget is spent";
-    /// The page of another URL, by parameters that change nothing of it, sort its items or leave some out.
+    /// A variant of the page at another URL: its parameters change nothing, sort the items or leave some out.
     ParameterVariant = "parameter-variant", "is a variant of another page: its parameters change its order, narrow it or change nothing; --list indexable lists it";
-    /// The crawl was cut before its turn.
+    /// Not requested because the crawl was stopped before.
     NotReached = "not-reached", "was not requested: the crawl was cut before its turn";
     /// No answer.
     NoAnswer = "no-answer", "did not answer (the cause is in the crawl database)";
-    /// The server asked to be left alone, or its firewall challenged us.
+    /// The server limits requests (429), or its firewall challenged the crawler.
     Throttled = "throttled", "was not served: the server limits requests (429), or its firewall challenged the crawler; crawl more slowly, or later if the site is under maintenance";
-    /// The answer broke off, or its coding is corrupt.
+    /// The response broke off, or its content coding is corrupt.
     Broken = "broken-answer", "sent a response that broke off or cannot be decoded";
     /// A status that is neither 200 nor 203 (RFC 9110 section 15.3.4: 200, seen through a proxy that changed it).
     HttpError = "http-error", "answered an HTTP error such as 404 Not Found, or another status than 200 OK";
     /// A redirect, or an instant refresh to another URL.
     Redirect = "redirect", "redirects to another URL";
-    /// No page: its media type is not listed.
+    /// The media type is not one that is listed.
     MediaType = "media-type", "is not an HTML page; --list-types lists other types";
     /// The page says noindex.
     Noindex = "noindex", "is set to noindex";
     /// Another URL is its canonical.
     Canonical = "canonical", "is canonicalised to another URL";
-    /// The page that the site shows for names that cannot exist, answered with 200.
+    /// Answers 200 with the page that the site shows for names that cannot exist.
     Soft404 = "soft-404", "shows the page that the site shows for names that do not exist; --list indexable lists it";
-    /// A twin with the same bytes, or a page of the same pattern with the same content, is listed.
+    /// An exact duplicate, or a page of the same URL pattern with the same content, is listed.
     Duplicate = "duplicate", "is a duplicate of a listed page";
-    /// A page of a crawl trap without content of its own, which neither a page outside the trap nor a sitemap names.
+    /// A page of a crawl trap that has no content of its own, and that no page outside the trap and no sitemap names.
     CrawlTrap = "crawl-trap", "belongs to a crawl trap and has no content of its own; --list indexable lists it";
     /// A page whose main content is a form: login, registration, reply and the like.
     FormPage = "form-page", "is a form (login, registration, reply and the like); --list indexable lists it";
-    /// Page 2 and on of a series of lists, whose items are listed.
+    /// Page 2 or later of a paginated list whose items are listed.
     Pagination = "pagination", "is a further page of a list whose items are listed; --list indexable lists it";
     /// Matched by `--no-list`.
     NoList = "no-list", "is left out by --no-list";
     /// 2,048 characters or more.
     TooLong = "too-long", "has 2,048 characters or more, which the sitemap protocol does not allow";
-    /// A visit failed inside mapwright.
+    /// The visit failed because of a fault in mapwright.
     Failed = "failed", "could not be read because of a fault in mapwright; please report it";
 }
 
 impl Reason {
-    /// Whether it rests on our judgement rather than on what the site says (`--list recommended`).
+    /// Returns true for a reason that mapwright infers (`--list recommended`) instead of reading it from the site.
     #[must_use]
     pub fn is_judgement(self) -> bool {
         matches!(self, Self::ParameterVariant | Self::Soft404 | Self::CrawlTrap | Self::FormPage | Self::Pagination)
     }
 
-    /// Stable number, for the record.
+    /// The stable number that the record stores.
     #[must_use]
     pub fn code(self) -> u8 {
         self as u8
     }
 
-    /// The reason of a number given by [`Reason::code`].
+    /// The reason with a number from [`Reason::code`].
     #[must_use]
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.get(usize::from(code)).copied()

@@ -1,23 +1,24 @@
-//! Pages that are what the site shows for names that cannot exist.
+//! Soft 404s: pages that equal the page that the site shows for names that cannot exist.
 
-use crate::echo::{Spoken, differ_by_name};
+use crate::echo::{NamedResponse, differ_only_by_url};
 use mapwright_web::page::facts::Sketch;
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// Percent of text in common from which on two pages are one.
+/// The percentage of common text from which on two pages count as the same.
 const ALIKE: u32 = 90;
-/// The same where the page has a title of its own: on a site whose pages differ by a few sentences alone, an estimate of
-/// what they have in common errs by more than those.
+/// The same percentage for a page with a title of its own: on a site whose pages differ by a few sentences, the
+/// estimate of their common text has a larger error than that difference.
 const ALIKE_BUT_FOR_TITLE: u32 = 97;
-/// The same where they differ by the name of what was requested: a word makes much of a short text.
+/// The same percentage for pages that differ by the name of the requested URL: one word is a large part of a short
+/// text.
 const ALIKE_BUT_FOR_NAMES: u32 = 60;
-/// Percent of a site's pages from which on the answer is no error page but the shell of all of them.
+/// The percentage of a site's pages from which on the response is the shell of an application, not an error page.
 const SHELL: usize = 50;
-/// So many contents of its own make a site of what would be a shell.
+/// The number of distinct contents from which on a site is more than the shell of an application.
 const FEW_CONTENTS: usize = 3;
 
-/// What a URL answers, as far as it is compared with the answer to a name that cannot exist.
+/// The properties of a response that are compared with the response to a name that cannot exist.
 #[derive(Debug, Clone, Copy)]
 pub struct Answer<'a> {
     /// The URL.
@@ -33,8 +34,8 @@ pub struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Whether this is what `probe`, a name that cannot exist, answers. `ordinary` are titles that say nothing: the start
-    /// page's is the whole site's.
+    /// Compares the response with `probe`, the response to a name that cannot exist. `ordinary` are titles that prove
+    /// nothing, such as the start page's, which the entire site may use.
     #[must_use]
     pub fn is_like(&self, probe: &Self, ordinary: &HashSet<&str>) -> Like {
         match () {
@@ -50,8 +51,8 @@ impl Answer<'_> {
         same || self.sketch.zip(probe.sketch).is_some_and(|(page, probe)| page.likeness(&probe) >= enough)
     }
 
-    /// Whether a page is an error page that names its URL: it has the title of one, its length, and most of its text if
-    /// that is long enough to be sketched.
+    /// Reports whether a page is the error page with another URL's name in it: it has the same title and length apart
+    /// from the name, and most of the text if that is long enough for a sketch.
     fn is_alike_but_for_names(&self, probe: &Self, ordinary: &HashSet<&str>) -> bool {
         let (Some(title), Some(lost)) = (self.title, probe.title) else { return false };
         let same_text = match (self.sketch, probe.sketch) {
@@ -59,24 +60,24 @@ impl Answer<'_> {
             (None, None) => true,
             _ => false,
         };
-        let page = Spoken { url: self.url, title, text_bytes: self.text_bytes };
-        let lost = Spoken { url: probe.url, title: lost, text_bytes: probe.text_bytes };
-        same_text && !ordinary.contains(title) && differ_by_name(&page, &lost)
+        let page = NamedResponse { url: self.url, title, text_bytes: self.text_bytes };
+        let lost = NamedResponse { url: probe.url, title: lost, text_bytes: probe.text_bytes };
+        same_text && !ordinary.contains(title) && differ_only_by_url(&page, &lost)
     }
 }
 
-/// How an answer is like that to a name that cannot exist.
+/// The result of comparing a response with that to a name that cannot exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Like {
-    /// It says the same.
+    /// The content is the same.
     Same,
-    /// It says the same of another name: an error page that names what was requested.
+    /// The content is the same apart from the name: an error page that names the requested URL.
     ButForNames,
-    /// It is not.
+    /// The content differs.
     Other,
 }
 
-/// The pages of one origin that are like the answer to a name that cannot exist, and all others.
+/// The pages of one origin, divided into those like the response to a name that cannot exist and all others.
 #[derive(Debug)]
 pub struct Likes<T> {
     /// The pages that are like it.
@@ -100,7 +101,7 @@ impl<T> Default for Likes<T> {
 }
 
 impl<T: Copy + Eq + Hash> Likes<T> {
-    /// Takes in a page, and whether it is like the probe. A start page is never counted among those.
+    /// Adds a page with the result of its comparison. A start page never counts as a soft 404.
     pub fn add(&mut self, page: T, hash: u64, like: Like, is_start: bool) {
         match (like, is_start) {
             (Like::Same | Like::ButForNames, true) => {
@@ -111,7 +112,7 @@ impl<T: Copy + Eq + Hash> Likes<T> {
                 self.alike.push(page);
                 self.alike_contents.insert(hash);
             }
-            // Whatever they name, these are one content.
+            // Pages that differ only by the name in them count as one content.
             (Like::ButForNames, false) => {
                 self.alike.push(page);
                 self.alike_contents.insert(0);
@@ -123,10 +124,11 @@ impl<T: Copy + Eq + Hash> Likes<T> {
         }
     }
 
-    /// Whether what is alike is no error page but the shell of a program, which most URLs are answered with, whatever
-    /// they name. Where the start page is none of it, an answer with an error `status` is none; and by its URLs a site is
-    /// not judged that has contents of its own: a name may be wrong in thousands of ways, and a relative link on an error
-    /// page makes them.
+    /// Reports whether the similar pages are the shell of an application that answers most URLs, not an error page.
+    ///
+    /// Where the start page is not among them, an error `status` speaks against a shell, and so do several contents of
+    /// the site's own: the number of wrong URLs alone proves nothing, since a relative link on an error page makes
+    /// thousands.
     #[must_use]
     pub fn are_a_shell(&self, status: u16) -> bool {
         let most = self.alike.len() * 100 > (self.alike.len() + self.own) * SHELL;

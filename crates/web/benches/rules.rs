@@ -1,4 +1,4 @@
-//! `cargo bench -p mapwright-web`: pages, charsets, URLs and robots rules, beside `scraper` on the same pages.
+//! `cargo bench -p mapwright-web`: pages, charsets, URLs and robots rules, compared with `scraper` on the same pages.
 
 mod input;
 mod scraped;
@@ -33,7 +33,7 @@ fn page_facts(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// As a crawl reads a page: its links are told by their texts, none of them parsed.
+/// Reads a page as a crawl does: its links are recognized by their texts, without parsing.
 #[divan::bench(args = ["site", "docs"])]
 fn page_facts_and_keys(bencher: Bencher<'_, '_>, kind: &str) {
     let (pages, url, head, limits) = (pages(kind), input::page(), input::head(), Limits::default());
@@ -43,7 +43,7 @@ fn page_facts_and_keys(bencher: Bencher<'_, '_>, kind: &str) {
             let document = Document::decode(black_box(page.as_bytes()), &head);
             let (facts, links) = document.read(&head, &url, &limits);
             for link in &links.written {
-                if links.joiner.spell(link.href(), &mut text) {
+                if links.joiner.canonical_guess(link.href(), &mut text) {
                     black_box(keys.key_text(&text));
                 }
             }
@@ -86,7 +86,7 @@ fn charset(bencher: Bencher<'_, '_>, kind: &str) {
     });
 }
 
-/// Text that is no UTF-8: declared, and told from its bytes alone.
+/// Text that is not UTF-8: declared, and detected from its bytes.
 #[divan::bench(args = ["windows-1252", "shift_jis", "utf-16le", "undeclared"])]
 fn charset_legacy(bencher: Bencher<'_, '_>, name: &str) {
     let (bytes, content_type) = input::legacy(name);
@@ -111,7 +111,7 @@ fn url_spelt(bencher: Bencher<'_, '_>) {
     let (joiner, mut text) = (Joiner::new(&page, encoding_rs::UTF_8, &identity), String::new());
     bencher.counter(ItemsCount::new(input::REFERENCES.len())).bench_local(|| {
         for href in input::REFERENCES {
-            let _ = black_box(joiner.spell(black_box(href), &mut text));
+            let _ = black_box(joiner.canonical_guess(black_box(href), &mut text));
         }
     });
 }
@@ -132,8 +132,8 @@ fn robots_compiled(bencher: Bencher<'_, '_>) {
 }
 
 #[divan::bench]
-fn robots_asked(bencher: Bencher<'_, '_>) {
-    let (robots, urls) = (Robots::compile(input::robots().as_bytes()), input::asked());
+fn robots_requested(bencher: Bencher<'_, '_>) {
+    let (robots, urls) = (Robots::compile(input::robots().as_bytes()), input::requested());
     bencher.counter(ItemsCount::new(urls.len())).bench_local(|| {
         let rules = robots.agent("mapwright");
         urls.iter().filter(|url| rules.rule(black_box(url).path_and_query()).allowed).count()

@@ -1,4 +1,4 @@
-//! Reads a fixed page a fixed number of times as a crawl does, its links told by their texts, for
+//! Reads a fixed page a fixed number of times as a crawl does, its links recognized by their texts, for
 //! `tests/bench/instructions`.
 
 #[path = "../benches/input/mod.rs"]
@@ -15,7 +15,7 @@ fn main() {
         let document = Document::decode(black_box(input::SITE.as_bytes()), &head);
         let (facts, links) = document.read(&head, &url, &limits);
         for link in &links.written {
-            if links.joiner.spell(link.href(), &mut text) {
+            if links.joiner.canonical_guess(link.href(), &mut text) {
                 sum = sum.wrapping_add(keys.key_text(&text).0);
             }
         }

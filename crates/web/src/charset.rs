@@ -8,26 +8,26 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
 
-/// Bytes that detection looks at, at most.
+/// The maximum number of bytes used for detection.
 const DETECTED: usize = 1 << 20;
 
-/// ASCII bytes in front of the first others that detection looks at too.
+/// The number of ASCII bytes before the first non-ASCII byte that are used for detection too.
 const CONTEXT: usize = 1 << 10;
 
 /// A document's bytes as text.
 #[derive(Debug, Clone)]
 pub struct Decoded<'a> {
-    /// The text, without byte-order mark.
+    /// The text, without its byte-order mark.
     pub text: Cow<'a, str>,
-    /// The encoding that the bytes were read in.
+    /// The encoding that the bytes were decoded in.
     pub encoding: &'static Encoding,
-    /// Where that encoding was learnt. An XML declaration counts as `meta` does.
+    /// The source of the encoding. An XML declaration counts as `meta`.
     pub from: EncodingFrom,
     /// Some bytes were malformed in that encoding and became U+FFFD.
     pub had_errors: bool,
 }
 
-/// Decodes a document: by its byte-order mark, else the charset of its `Content-Type`, else a `meta` (of HTML) or an XML
+/// Decodes a document by its byte-order mark, else the charset of its `Content-Type`, else a `meta` (of HTML) or an XML
 /// declaration in its first 1,024 bytes, else by detection; XML without any of these is UTF-8.
 #[must_use]
 pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Decoded<'a> {
@@ -56,7 +56,7 @@ fn determine(bytes: &[u8], content_type: Option<&str>) -> (&'static Encoding, En
     (if is_xml { UTF_8 } else { detect(bytes) }, EncodingFrom::Detected)
 }
 
-/// Guesses from the bytes. Valid UTF-8 that is more than ASCII is UTF-8; what nothing speaks for is windows-1252, as in
+/// Guesses from the bytes. Valid UTF-8 beyond ASCII is UTF-8; without any evidence the result is windows-1252, as in
 /// browsers.
 fn detect(bytes: &[u8]) -> &'static Encoding {
     let ascii = Encoding::ascii_valid_up_to(bytes);
@@ -64,7 +64,7 @@ fn detect(bytes: &[u8]) -> &'static Encoding {
         return UTF_8;
     }
     let rest = bytes.get(ascii.saturating_sub(CONTEXT)..).unwrap_or(bytes);
-    // ISO-2022-JP is ASCII: where there is nothing else, the escapes may be anywhere.
+    // ISO-2022-JP is ASCII with escapes: in pure ASCII, the escapes may be anywhere.
     let rest = if ascii == bytes.len() { bytes } else { rest };
     let looked_at = rest.get(..DETECTED).unwrap_or(rest);
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);

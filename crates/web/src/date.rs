@@ -1,4 +1,4 @@
-//! Dates as the web writes them: W3C, HTTP, and what is found in the wild.
+//! Dates of the web: W3C, HTTP, and formats found in the wild.
 
 mod wild;
 
@@ -8,10 +8,10 @@ use jiff::{Span, Timestamp};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The longest text that is looked at, bytes.
-const LONGEST: usize = 128;
+/// The maximum length of a text that is parsed, in bytes.
+const MAX_BYTES: usize = 128;
 
-/// A date of the precision that it was given in (W3C Note "Date and Time Formats"); its text round-trips exactly.
+/// A date with its given precision (W3C Note "Date and Time Formats"); its text round-trips exactly.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum WebDate {
     /// `1997`.
@@ -20,21 +20,21 @@ pub enum WebDate {
     Month(i16, i8),
     /// `1997-07-16`.
     Day(Date),
-    /// `1997-07-16T19:20+01:00`, with seconds and fractions or without.
+    /// `1997-07-16T19:20+01:00`, optionally with seconds and fractions.
     Instant {
-        /// The instant, fractions beyond nanoseconds cut.
+        /// The instant, fractions beyond nanoseconds dropped.
         at: Timestamp,
-        /// As W3C text.
+        /// The W3C text.
         text: String,
     },
 }
 
 impl WebDate {
-    /// Reads a W3C date, strictly; blanks around it are allowed.
+    /// Parses a W3C date strictly; surrounding white space is allowed.
     #[must_use]
     pub fn parse_w3c(text: &str) -> Option<Self> {
         let text = text.trim();
-        if text.len() > LONGEST || !text.is_ascii() {
+        if text.len() > MAX_BYTES || !text.is_ascii() {
             return None;
         }
         let Some((date, time)) = text.split_once('T') else { return parse_date(text) };
@@ -45,24 +45,24 @@ impl WebDate {
         Some(WebDate::Instant { at, text: text.to_owned() })
     }
 
-    /// Reads an HTTP date in any of its three forms (RFC 9110 5.6.7).
+    /// Parses an HTTP date in any of its three forms (RFC 9110 5.6.7).
     #[must_use]
     pub fn parse_http(text: &str) -> Option<Self> {
         let text = text.trim();
-        if text.len() > LONGEST {
+        if text.len() > MAX_BYTES {
             return None;
         }
         let time = httpdate::parse_http_date(text).ok()?;
         Timestamp::try_from(time).ok().map(Self::from)
     }
 
-    /// Reads both, and what is found in the wild: ISO 8601 extended or basic, with a space or `t` for the `T`, a zone
-    /// without colon, after a blank or by its name; RFC 822 and RFC 850 with and without weekday and time. A time without
-    /// a zone that is known is no instant: its day counts.
+    /// Parses both, and formats found in the wild: ISO 8601 extended or basic, with a space or `t` for the `T`, and a
+    /// zone without colon, after a space or by its name; RFC 822 and RFC 850 with and without weekday and time. A time
+    /// without a known zone is no instant, and only its day counts.
     #[must_use]
     pub fn parse_loose(text: &str) -> Option<Self> {
         let text = text.trim();
-        if text.len() > LONGEST {
+        if text.len() > MAX_BYTES {
             return None;
         }
         Self::parse_w3c(text)
@@ -91,7 +91,7 @@ impl WebDate {
             Self::Month(year, month) => (Date::new(*year, *month, 1), Span::new().months(1)),
             Self::Day(date) => (Ok(*date), Span::new().days(1)),
         };
-        // Out of range only at the ends of the calendar, or for variants built by hand of numbers that are no date.
+        // Out of range only at the ends of the calendar, or for variants built with numbers that are no date.
         let first = first.unwrap_or(Date::ZERO);
         let last = first.checked_add(length).and_then(Date::yesterday).unwrap_or(Date::MAX);
         (start_of(first), end_of(last))
@@ -99,10 +99,10 @@ impl WebDate {
 }
 
 impl From<Timestamp> for WebDate {
-    /// An instant written to the second, in UTC.
+    /// Formats an instant to the second, in UTC.
     fn from(at: Timestamp) -> Self {
         let text = at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
-        // What the text does not say the instant does not hold, so that it reads back equal.
+        // The instant is truncated to the precision of the text, so that it reads back equal.
         Self::parse_w3c(&text).unwrap_or(WebDate::Instant { at, text })
     }
 }
@@ -115,7 +115,7 @@ fn end_of(date: Date) -> Timestamp {
     date.to_datetime(Time::MAX).to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |zoned| zoned.timestamp())
 }
 
-/// The months in English, by which URLs and dates in the wild name them.
+/// The English names of the months, as in URLs and dates in the wild.
 pub const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -131,13 +131,13 @@ pub const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// The month, 1 to 12, that a word names in English: in full, or by its beginning from three letters on (`Sep`, `Sept`).
+/// The month, 1 to 12, of an English name: in full, or abbreviated to three characters or more (`Sep`, `Sept`).
 #[must_use]
 pub fn month_by_name(word: &str) -> Option<u8> {
     number_of(word, &MONTHS)
 }
 
-/// Which of these names it is, from 1: in full, or its beginning from three letters on.
+/// The position of a name, from 1: in full, or abbreviated to three characters or more.
 fn number_of(word: &str, names: &[&str]) -> Option<u8> {
     let named = |name: &&str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     let at = names.iter().position(named).filter(|_| word.len() >= 3)?;

@@ -5,14 +5,15 @@ use crate::page::facts::PlacedDirectives;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Directives of no effect on a crawl that are kept of one tag or value at most, in bytes of 64 each at most.
-const MOST_OTHERS: usize = 32;
-const LONGEST_OTHER: usize = 64;
+/// The maximum number, and the maximum size in bytes of each, of the directives without effect on a crawl that are kept
+/// of one tag or value.
+const MAX_OTHERS: usize = 32;
+const MAX_OTHER: usize = 64;
 
-/// Agents that one `X-Robots-Tag` value may address.
-const MOST_SCOPES: usize = 64;
+/// The maximum number of agents in one `X-Robots-Tag` value.
+const MAX_SCOPES: usize = 64;
 
-/// Directives without effect on a crawl that are known all the same.
+/// Known directives without effect on a crawl.
 const KNOWN: [&str; 15] = [
     "indexifembedded",
     "noai",
@@ -31,10 +32,10 @@ const KNOWN: [&str; 15] = [
     "max-video-preview",
 ];
 
-/// Directives that a colon and a value follow: no agents.
+/// Directives that have a colon and a value: no agents.
 const VALUED: [&str; 4] = ["max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"];
 
-/// What one robots tag or header value says.
+/// The content of one robots tag or header value.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Directives {
@@ -46,17 +47,17 @@ pub struct Directives {
     pub index: bool,
     /// `follow` or `all`.
     pub follow: bool,
-    /// `unavailable_after: DATE`; of several the earliest.
+    /// `unavailable_after: DATE`; the earliest of several.
     pub unavailable_after: Option<WebDate>,
     /// Every other directive, lower case; bounded in count and length.
     pub other: Vec<String>,
-    /// The first directive that is given again.
+    /// The first directive that is repeated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeated: Option<String>,
 }
 
 impl Directives {
-    /// Reads the `content` of a robots meta tag: whole tokens between commas, in any case.
+    /// Parses the `content` of a robots meta tag: complete tokens between commas, in any case.
     #[must_use]
     pub fn parse_meta(content: &str) -> Directives {
         let mut directives = Directives::default();
@@ -67,7 +68,7 @@ impl Directives {
         directives
     }
 
-    /// Takes one directive. A date may hold a comma (`Sun, 06 Nov 1994 …`), so it may take the next segment too.
+    /// Adds one directive. A date may contain a comma (`Sun, 06 Nov 1994 …`), so it may consume the next segment too.
     fn take<'v>(&mut self, directive: &str, rest: &mut std::iter::Peekable<impl Iterator<Item = &'v str>>) {
         if let Some((name, value)) = directive.split_once(':')
             && name.trim_end().eq_ignore_ascii_case("unavailable_after")
@@ -86,14 +87,14 @@ impl Directives {
             "index" => self.index = true,
             "follow" => self.follow = true,
             "all" => (self.index, self.follow) = (true, true),
-            other if self.other.len() < MOST_OTHERS && other.len() <= LONGEST_OTHER => {
+            other if self.other.len() < MAX_OTHERS && other.len() <= MAX_OTHER => {
                 self.other.push(other.to_owned());
             }
             _ => {}
         }
     }
 
-    /// Notes that a directive is given again, if it is.
+    /// Records a repeated directive.
     fn note_again(&mut self, directive: &str) {
         let given = match directive {
             "noindex" => self.noindex,
@@ -122,7 +123,7 @@ impl Directives {
         }
     }
 
-    /// Whether any directive is one that is known: how a tag for a crawler is told from other metadata.
+    /// Returns true if any directive is known, which distinguishes a tag for a crawler from other metadata.
     pub(crate) fn says_something_known(&self) -> bool {
         let effective = self.noindex || self.nofollow || self.index || self.follow || self.unavailable_after.is_some();
         let name = |other: &String| other.split(':').next().unwrap_or_default().trim().to_owned();
@@ -130,9 +131,9 @@ impl Directives {
     }
 }
 
-/// Reads one `X-Robots-Tag` value: directives by the agent (lower case) that they address, `None` for all.
+/// Parses one `X-Robots-Tag` value: directives by the agent (lower case) that they address, `None` for all.
 ///
-/// A name before a colon that is no directive addresses an agent: what follows, up to the next such name, is for it.
+/// A name before a colon that is no directive addresses an agent: the directives up to the next such name are for it.
 #[must_use]
 pub fn parse_x_robots(value: &str) -> Vec<(Option<String>, Directives)> {
     let mut scopes = vec![(None, Directives::default())];
@@ -140,7 +141,7 @@ pub fn parse_x_robots(value: &str) -> Vec<(Option<String>, Directives)> {
     while let Some(segment) = segments.next() {
         let mut directive = segment.trim();
         while let Some((agent, rest)) = agent_of(directive) {
-            if scopes.len() >= MOST_SCOPES {
+            if scopes.len() >= MAX_SCOPES {
                 break;
             }
             scopes.push((Some(agent.to_ascii_lowercase()), Directives::default()));
@@ -154,7 +155,7 @@ pub fn parse_x_robots(value: &str) -> Vec<(Option<String>, Directives)> {
     scopes
 }
 
-/// The agent that a segment begins with, and what is said to it.
+/// The agent that a segment begins with, and the rest of the segment.
 fn agent_of(segment: &str) -> Option<(&str, &str)> {
     let (name, rest) = segment.split_once(':')?;
     let name = name.trim();
@@ -163,19 +164,19 @@ fn agent_of(segment: &str) -> Option<(&str, &str)> {
     (is_token && !is_directive).then_some((name, rest))
 }
 
-/// What binds us on a page.
+/// The effective directives of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Binding {
-    /// The page is not to be listed.
+    /// The page must not be listed.
     pub noindex: bool,
-    /// The page's links are not to be followed.
+    /// The page's links must not be followed.
     pub nofollow: bool,
     /// An `unavailable_after` lies in the past.
     pub expired: bool,
 }
 
-/// What all directives of a page come to: generic ones, and those that name one of `agents`, bind, and the most
-/// restrictive wins. `now` is the time that `unavailable_after` is judged at.
+/// Combines all directives of a page: generic ones and those for one of `agents` apply, and the most restrictive wins.
+/// `now` is compared with `unavailable_after`.
 pub fn binding<'a>(all: impl IntoIterator<Item = &'a PlacedDirectives>, agents: &[&str], now: Timestamp) -> Binding {
     let mut binding = Binding::default();
     for placed in all {

@@ -1,4 +1,4 @@
-//! The references of one document, told without parsing where they lead to URLs that are known.
+//! Resolves the references of one document; those that lead to known URLs are recognized without parsing.
 
 use crate::page_url::{Identity, PageUrl, UrlError};
 use crate::tracking::Remaining;
@@ -7,19 +7,19 @@ use memchr::{memchr, memchr3, memrchr};
 use std::cell::Cell;
 use url::{Position, Url};
 
-/// Resolves the references of one document: knows its base URL, its encoding and the rules of identity.
+/// Resolves the references of one document by its base URL, its encoding and the rules of identity.
 #[derive(Debug, Clone)]
 pub struct Joiner<'i> {
     base: Url,
     encoding: &'static Encoding,
     identity: &'i Identity,
-    /// Where the parts of the base end, if it is canonical itself.
+    /// The component lengths of the base, if it is canonical.
     ends: Option<Ends>,
-    /// Bytes of URLs that may still be made; none once one was too much.
+    /// The number of bytes left for URLs; none once a URL exceeded it.
     room: Cell<Option<usize>>,
 }
 
-/// Lengths of the beginnings of the base's text.
+/// The lengths of prefixes of the base's text.
 #[derive(Debug, Clone, Copy)]
 struct Ends {
     origin: usize,
@@ -30,7 +30,7 @@ struct Ends {
 }
 
 impl<'i> Joiner<'i> {
-    /// The joiner of a document at `page` that names no other base.
+    /// The joiner of a document at `page` without another base.
     #[must_use]
     pub fn new(page: &PageUrl, encoding: &'static Encoding, identity: &'i Identity) -> Self {
         let base = page.as_url().clone();
@@ -47,13 +47,13 @@ impl<'i> Joiner<'i> {
         Joiner { base, encoding, identity, ends, room: Cell::new(Some(usize::MAX)) }
     }
 
-    /// The same, with room for URLs of so many bytes in all: a long base would make gigabytes of a small page.
+    /// Limits the total bytes of the URLs: a long base would make gigabytes of a small page.
     #[must_use]
     pub fn with_room(self, bytes: usize) -> Self {
         Joiner { room: Cell::new(Some(bytes)), ..self }
     }
 
-    /// Whether there was no room for a URL; there is none for any other then.
+    /// Returns true if a URL exceeded the limit; every later URL is refused then.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.room.get().is_none()
@@ -76,21 +76,21 @@ impl<'i> Joiner<'i> {
         self.hold(PageUrl::join(&self.base, href, self.encoding, self.identity)?)
     }
 
-    /// Gives a URL if there is room for it.
+    /// Returns the URL if it is within the limit.
     pub(crate) fn hold(&self, url: PageUrl) -> Result<PageUrl, UrlError> {
         let left = self.room.get().and_then(|room| room.checked_sub(url.as_str().len()));
         self.room.set(left);
         left.map(|_| url).ok_or(UrlError::NoRoom)
     }
 
-    /// Writes to `text` the URL that a reference leads to, if that is spelt canonically: then it is what [`Joiner::join`]
-    /// gives. If it is not, `text` is no canonical URL, so that who asks for it among canonical texts finds nothing.
-    /// False where there is nothing to ask for.
+    /// Writes the URL of a reference to `text`. If the reference is written canonically, the result is that of
+    /// [`Joiner::join`]. Otherwise `text` is not a canonical URL, so that a lookup among canonical texts finds nothing.
+    /// Returns false if there is nothing to look up.
     ///
-    /// Nothing is checked, and nothing need be: a canonical URL is its own parse, and holds no blank, dot segment,
-    /// backslash, raw character or dropped parameter by which a reference would come to mean something else.
+    /// No check is needed: a canonical URL equals its own parse, and contains no white space, dot segment, backslash,
+    /// raw character or dropped parameter that would change the meaning of a reference.
     #[must_use]
-    pub fn spell(&self, href: &str, text: &mut String) -> bool {
+    pub fn canonical_guess(&self, href: &str, text: &mut String) -> bool {
         text.clear();
         let href = before(href, b'#');
         if href.starts_with("http://") || href.starts_with("https://") {
@@ -107,7 +107,7 @@ impl<'i> Joiner<'i> {
         true
     }
 
-    /// The part of the base that stays, and what follows it.
+    /// The part of the base that stays, and the text that follows it.
     fn parts<'t>(&'t self, href: &'t str) -> Option<(&'t str, &'t str)> {
         let ends = self.ends.as_ref()?;
         let front = |end: usize| self.base.as_str().get(..end);
@@ -120,7 +120,7 @@ impl<'i> Joiner<'i> {
     }
 }
 
-/// Where the parts of a canonical base end; `None` where an empty reference would not give the base again.
+/// The component lengths of a canonical base; `None` if an empty reference would not resolve to the base itself.
 fn ends(base: &Url, identity: &Identity) -> Option<Ends> {
     if !base.query().is_none_or(|query| identity.remaining(query) == Remaining::All) {
         return None;
@@ -131,12 +131,12 @@ fn ends(base: &Url, identity: &Identity) -> Option<Ends> {
     Some(Ends { origin, directory, path, query: base[..Position::AfterQuery].len() })
 }
 
-/// What stands before the first `mark`, if there is one.
+/// The text before the first `mark`, or the entire text.
 fn before(text: &str, mark: u8) -> &str {
     memchr(mark, text.as_bytes()).and_then(|at| text.get(..at)).unwrap_or(text)
 }
 
-/// The directory that a relative path starts from, `./` and `../` in front of it followed, and what follows them.
+/// The directory that a relative path starts from, after its leading `./` and `../`, and the rest of the path.
 fn relative<'t>(directory: &'t str, origin: usize, path: &'t str) -> Option<(&'t str, &'t str)> {
     let mark = memchr3(b'/', b':', b'?', path.as_bytes());
     if mark.and_then(|at| path.as_bytes().get(at)) == Some(&b':') {
@@ -157,7 +157,7 @@ fn relative<'t>(directory: &'t str, origin: usize, path: &'t str) -> Option<(&'t
     Some((directory, rest))
 }
 
-/// The directory above; the root is its own.
+/// The parent directory; the root is its own.
 fn parent(directory: &str, origin: usize) -> &str {
     let above = directory.strip_suffix('/').and_then(|inner| inner.get(..=memrchr(b'/', inner.as_bytes())?));
     above.filter(|above| above.len() > origin).unwrap_or(directory)

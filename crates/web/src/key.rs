@@ -4,11 +4,11 @@ use crate::page_url::PageUrl;
 use siphasher::sip::SipHasher13;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// A URL's key: 64 bits of SipHash-1-3 under the record's own key, so that no site can aim collisions.
+/// A URL's key: 64 bits of SipHash-1-3 under the record's own key, so that a site cannot construct collisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlKey(pub u64);
 
-/// Makes the keys of one record.
+/// Computes the keys of one record.
 #[derive(Clone, Copy)]
 pub struct KeyMaker {
     hasher: SipHasher13,
@@ -17,7 +17,7 @@ pub struct KeyMaker {
 }
 
 impl KeyMaker {
-    /// The maker for a record whose random key is `(k0, k1)`.
+    /// Creates the maker for a record with the random key `(k0, k1)`.
     #[must_use]
     pub fn new(k0: u64, k1: u64) -> Self {
         let hasher = SipHasher13::new_with_keys(k0, k1);
@@ -30,7 +30,7 @@ impl KeyMaker {
         self.key_text(url.as_str())
     }
 
-    /// The key of a URL whose canonical text is `canonical`, for texts read back from the record.
+    /// The key of a URL by its canonical text, for texts read from the record.
     #[must_use]
     pub fn key_text(&self, canonical: &str) -> UrlKey {
         UrlKey(self.hasher.hash(canonical.as_bytes()))

@@ -1,10 +1,12 @@
 //! The rules of the web: canonical URLs, scope, robots rules, and the facts read from a page's bytes.
 //!
-//! Pure: no async, no network, no clock, no randomness, no globals. Everything here is a function of its arguments.
+//! The crate is pure: no async, no network, no clock, no randomness, no globals. Every result depends on the arguments
+//! only.
 
 pub mod charset;
 pub mod date;
 pub mod directives;
+mod duplicate_key;
 mod joiner;
 pub mod key;
 pub mod link_header;
@@ -20,9 +22,9 @@ pub mod scope;
 pub mod select;
 mod spelling;
 mod tracking;
-mod twin;
 mod userinfo;
 
+pub use duplicate_key::is_index_file;
 pub use joiner::Joiner;
 pub use key::{KeyMaker, UrlKey};
 pub use origin::{Origin, origin_of};
@@ -32,4 +34,3 @@ pub use percent::percent_decoded;
 pub use robots::{Robots, Ruling};
 pub use scope::{Admission, Scope, ScopeKind};
 pub use spelling::Spelling;
-pub use twin::is_index_file;

@@ -5,34 +5,35 @@
 pub struct HeaderLink {
     /// The target as written.
     pub href: String,
-    /// Relation types, lower case; of several `rel` parameters the first counts.
+    /// Relation types, lower case; the first of several `rel` parameters counts.
     pub rel: Vec<String>,
     /// The first `hreflang`.
     pub hreflang: Option<String>,
     /// `type`.
     pub media_type: Option<String>,
-    /// `anchor`: the link's context, where it is another than the document itself.
+    /// `anchor`: the link's context, if that is not the document itself.
     pub anchor: Option<String>,
-    /// It has a parameter that tells one of several representations: `hreflang`, `lang`, `media` or `type`. Such a link
-    /// is no canonical (Google Search Central, "How to specify a canonical URL with rel="canonical" and other methods").
+    /// It has a parameter that selects one of several representations: `hreflang`, `lang`, `media` or `type`. Such a
+    /// link is no canonical (Google Search Central, "How to specify a canonical URL with rel="canonical" and other
+    /// methods").
     pub qualified: bool,
 }
 
-/// Reads one field value, which may hold several links, one by one: as many as there are, so that whoever keeps them
-/// bounds those alone that matter to it. What is malformed is passed over up to the next comma.
+/// Parses one field value, which may contain several links. The iterator is unbounded, so that a caller limits only the
+/// links that it keeps. Malformed text is skipped up to the next comma.
 pub fn parse_link_header(value: &str) -> impl Iterator<Item = HeaderLink> {
     let mut rest = value;
     std::iter::from_fn(move || next_link(&mut rest))
 }
 
-/// The next link; `rest` is then what follows its comma.
+/// The next link; `rest` is then the text after its comma.
 fn next_link(rest: &mut &str) -> Option<HeaderLink> {
     loop {
         let text = rest.trim_start_matches(|char| blank(char) || char == ',');
         let first = text.chars().next()?;
         let target = text.strip_prefix('<').and_then(|text| text.split_once('>'));
         let Some((href, after)) = target else {
-            // No target: nothing can be read up to the next link.
+            // Without a target, the text is skipped up to the next link.
             *rest = if first == '<' { "" } else { after_comma(text) };
             continue;
         };
@@ -42,7 +43,7 @@ fn next_link(rest: &mut &str) -> Option<HeaderLink> {
     }
 }
 
-/// Reads the parameters of a link; gives what follows its comma.
+/// Reads the parameters of a link and returns the text after its comma.
 fn parameters<'v>(text: &'v str, link: &mut HeaderLink) -> &'v str {
     let mut rest = text;
     loop {
@@ -71,7 +72,7 @@ fn parameter_value(text: &str) -> (String, &str) {
     (value.to_owned(), rest)
 }
 
-/// A quoted string (RFC 9110 5.6.4) behind its first quote; without a last quote it takes all.
+/// Reads a quoted string (RFC 9110 5.6.4) after its opening quote; without a closing quote it extends to the end.
 fn quoted_string(text: &str) -> (String, &str) {
     let mut value = String::new();
     let mut chars = text.chars();
@@ -85,7 +86,7 @@ fn quoted_string(text: &str) -> (String, &str) {
     (value, chars.as_str())
 }
 
-/// Keeps a parameter that matters, unless one of that name came before.
+/// Keeps the first parameter of each known name.
 fn take(name: &str, value: String, link: &mut HeaderLink) {
     let name = name.to_ascii_lowercase();
     link.qualified |= matches!(name.as_str(), "hreflang" | "lang" | "media" | "type");
@@ -100,7 +101,7 @@ fn take(name: &str, value: String, link: &mut HeaderLink) {
     }
 }
 
-/// What follows the next comma that is not quoted.
+/// The text after the next unquoted comma.
 fn after_comma(text: &str) -> &str {
     let mut rest = text;
     while let Some(at) = rest.find([',', '"']) {

@@ -1,10 +1,10 @@
-//! Media types: what a reply is declared to be, and what its first bytes say (MIME Sniffing 7).
+//! Media types: the declared type of a response, and the one detected from its first bytes (MIME Sniffing 7).
 
 mod sniff;
 
 use serde::{Deserialize, Serialize};
 
-/// Kinds of documents that a crawl tells apart.
+/// Kinds of documents that a crawl distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MediaKind {
@@ -14,32 +14,32 @@ pub enum MediaKind {
     Xhtml,
     /// `application/pdf`.
     Pdf,
-    /// XML of no kind named here.
+    /// Any other XML.
     Xml,
     /// RSS or Atom.
     Feed,
-    /// Text of no kind named here.
+    /// Any other text.
     Text,
     /// An image.
     Image,
-    /// Everything else: a file.
+    /// Any other file.
     Other,
 }
 
-/// The media type of a reply.
+/// The media type of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Media {
-    /// Essence of the `Content-Type`, lower case; `None` when missing, empty or unparsable, or when it says that it does
-    /// not know (`*/*`, `unknown/unknown`, `application/unknown`).
+    /// The essence of the `Content-Type`, lower case; `None` if it is missing, empty, unparsable or unspecific (`*/*`,
+    /// `unknown/unknown`, `application/unknown`).
     pub declared: Option<String>,
-    /// What the reply is taken for: the declared type, else the sniffed one.
+    /// The effective kind: the declared type, else the sniffed one.
     pub kind: MediaKind,
-    /// What the first KiB says; nothing for an empty body.
+    /// The kind sniffed from the first bytes; `None` for an empty body.
     pub sniffed: Option<MediaKind>,
 }
 
 impl Media {
-    /// Judges a reply by its `Content-Type` and the first bytes of its body, of which 1,445 at most are looked at.
+    /// Determines the type by the `Content-Type` and the first 1,445 bytes of the body.
     #[must_use]
     pub fn of(content_type: Option<&str>, first: &[u8]) -> Media {
         let declared = content_type.and_then(essence);
@@ -48,13 +48,13 @@ impl Media {
         Media { declared, kind, sniffed }
     }
 
-    /// Whether the reply is read for links.
+    /// Returns true if the response is read for links.
     #[must_use]
     pub fn is_page(&self) -> bool {
         matches!(self.kind, MediaKind::Html | MediaKind::Xhtml)
     }
 
-    /// Whether it is data for programs (JSON, CSV, XML, a feed): in another form, most often, what a page shows.
+    /// Returns true for machine-readable data (JSON, CSV, XML, a feed): usually the content of a page in another form.
     #[must_use]
     pub fn is_data(&self) -> bool {
         let is_json = |declared: &str| declared.ends_with("/json") || declared.ends_with("+json");
@@ -62,10 +62,10 @@ impl Media {
             || self.declared.as_deref().is_some_and(is_json)
     }
 
-    /// Whether the content belies the declared type.
+    /// Returns true if the content contradicts the declared type.
     ///
-    /// Bytes without a signature say little: any text may be HTML, and XML may be XHTML, a feed or an image. What says
-    /// nothing (`application/octet-stream`) cannot be belied.
+    /// Bytes without a signature are weak evidence: any text may be HTML, and XML may be XHTML, a feed or an image. An
+    /// unspecific type (`application/octet-stream`) cannot be contradicted.
     #[must_use]
     pub fn contradicted(&self) -> bool {
         use MediaKind::{Feed, Html, Image, Other, Pdf, Text, Xhtml, Xml};
@@ -76,9 +76,9 @@ impl Media {
             (Html | Xhtml, Html | Xhtml | Xml | Text) => false,
             (Xml | Feed, Xhtml | Xml | Feed | Text) => false,
             (Text, Text | Xml | Feed) => false,
-            // Pictures drawn in XML are text.
+            // SVG is text.
             (Image, Image | Xml | Text) => declared != "image/svg+xml" && sniffed != Image,
-            // Files hold anything but a page.
+            // A file may have any content but a page.
             (Other, sniffed) => matches!(sniffed, Html | Xhtml),
             (kind, Other) => !matches!(kind, Pdf | Image),
             (kind, sniffed) => kind != sniffed,
@@ -86,30 +86,30 @@ impl Media {
     }
 }
 
-/// Kinds of documents.
+/// A set of kinds of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kinds(u16);
 
 impl Kinds {
-    /// All of them.
+    /// All kinds.
     pub const ALL: Kinds = Kinds(u16::MAX);
-    /// Those that are read for links: HTML and XHTML.
+    /// The kinds that are read for links: HTML and XHTML.
     pub const PAGES: Kinds = Kinds(1 << MediaKind::Html as u16 | 1 << MediaKind::Xhtml as u16);
 
-    /// These and one more.
+    /// Adds one kind.
     #[must_use]
     pub const fn and(self, kind: MediaKind) -> Kinds {
         Kinds(self.0 | 1 << kind as u16)
     }
 
-    /// Whether this kind is among them.
+    /// Returns true if this kind is in the set.
     #[must_use]
     pub const fn contains(self, kind: MediaKind) -> bool {
         self.0 & 1 << kind as u16 != 0
     }
 }
 
-/// The kind that a `Content-Type` declares; `None` where it says nothing, so that the bytes have to tell.
+/// The kind that a `Content-Type` declares; `None` if it declares none and the bytes must be sniffed.
 #[must_use]
 pub fn declared_kind(content_type: Option<&str>) -> Option<MediaKind> {
     content_type.and_then(essence).map(|essence| kind_of(&essence))
@@ -129,7 +129,7 @@ fn kind_of(essence: &str) -> MediaKind {
     }
 }
 
-/// Type and subtype of a `Content-Type`, lower case. Of several values joined by commas the last good one counts.
+/// The type and subtype of a `Content-Type`, lower case. The last valid one of several values joined by commas counts.
 pub(crate) fn essence(content_type: &str) -> Option<String> {
     content_type.split(',').rev().find_map(|value| {
         let essence = value.split(';').next().unwrap_or_default().trim();
@@ -139,7 +139,7 @@ pub(crate) fn essence(content_type: &str) -> Option<String> {
     })
 }
 
-/// The `charset` parameter of a `Content-Type`. Of a list it is the last type's, or that of one before it of the same
+/// The `charset` parameter of a `Content-Type`. In a list it is that of the last type, or of an earlier one of the same
 /// essence (Fetch, "extract a MIME type"); a comma before it may stand for a semicolon.
 #[must_use]
 pub fn charset(content_type: &str) -> Option<&str> {
@@ -156,7 +156,7 @@ pub fn charset(content_type: &str) -> Option<&str> {
     charset
 }
 
-/// The first parameter `charset` of one value; what the list begins with is no parameter.
+/// The first `charset` parameter of one value; the beginning of the list is no parameter.
 fn charset_in(value: &str, first: bool) -> Option<&str> {
     unquoted(value, ';').skip(usize::from(first)).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
@@ -165,7 +165,7 @@ fn charset_in(value: &str, first: bool) -> Option<&str> {
     })
 }
 
-/// The parts of a field's value, split where the separator stands outside quoted strings (RFC 9110 section 5.6.4).
+/// Splits a field's value at separators outside quoted strings (RFC 9110 section 5.6.4).
 fn unquoted(value: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut quoted, mut escaped) = (false, false);
     value.split(move |character| {

@@ -1,4 +1,4 @@
-//! Scheme, host and port: what robots.txt, politeness and credentials are bound to (RFC 6454).
+//! Scheme, host and port: the scope of robots.txt, politeness and credentials (RFC 6454).
 
 use crate::page_url::{PageUrl, UrlError};
 use crate::tracking::Identity;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The origin of an http or https URL, written `http://host:8080`, the scheme's own port left out.
+/// The origin of an http or https URL, written `http://host:8080`, without the default port of the scheme.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Origin {
@@ -18,7 +18,7 @@ const HTTPS: &str = "https";
 const HTTP: &str = "http";
 
 impl Origin {
-    /// Of a canonical URL.
+    /// The origin of a canonical URL.
     pub(crate) fn of(url: &PageUrl) -> Self {
         let default = if url.scheme() == HTTPS { 443 } else { 80 };
         Origin { text: url.origin_text().to_owned(), port: url.as_url().port().unwrap_or(default) }
@@ -30,7 +30,7 @@ impl Origin {
         if self.is_https() { HTTPS } else { HTTP }
     }
 
-    /// The host as in the URL: punycode, or an address, IPv6 in brackets.
+    /// The host as in the URL: punycode, or an address, with IPv6 in brackets.
     #[must_use]
     pub fn host(&self) -> &str {
         let authority = self.text.split_once("://").map_or("", |(_, authority)| authority);
@@ -40,19 +40,19 @@ impl Origin {
         }
     }
 
-    /// The port, the scheme's own when the text names none.
+    /// The port, by default that of the scheme.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The text, without a slash at its end.
+    /// The text, without a trailing slash.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether the scheme is `https`.
+    /// Returns true if the scheme is `https`.
     #[must_use]
     pub fn is_https(&self) -> bool {
         self.text.starts_with("https:")
@@ -62,7 +62,7 @@ impl Origin {
 impl FromStr for Origin {
     type Err = UrlError;
 
-    /// Takes the origin of any absolute http or https URL; what follows it is ignored.
+    /// Parses the origin of any absolute http or https URL; the rest of the URL is ignored.
     fn from_str(text: &str) -> Result<Self, UrlError> {
         PageUrl::parse(text, &Identity::keep_all()).map(|url| url.origin())
     }
@@ -94,7 +94,7 @@ impl fmt::Debug for Origin {
     }
 }
 
-/// Scheme, host and port of a URL, as they stand in it.
+/// The scheme, host and port of a URL as written.
 #[must_use]
 pub fn origin_of(url: &str) -> &str {
     let rest = url.find("://").map_or(0, |at| at + 3);

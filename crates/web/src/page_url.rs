@@ -6,7 +6,7 @@ pub use crate::userinfo::{Userinfo, split_userinfo};
 use crate::origin::Origin;
 use crate::percent::{self, AsciiSet};
 use crate::tracking::Remaining;
-use crate::{query_encoding, twin};
+use crate::{duplicate_key, query_encoding};
 use encoding_rs::Encoding;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -14,20 +14,20 @@ use std::fmt;
 use std::sync::Arc;
 use url::{Host, ParseError, Position, Url};
 
-/// An absolute http or https URL in the one spelling that stands for all its equivalents.
+/// An absolute http or https URL in the canonical form of all its equivalents.
 ///
-/// Parsed by the URL standard, then: fragment and credentials are dropped; in path and query, escapes of unreserved
-/// characters (RFC 3986 2.3) are decoded, the hex digits of the others are upper case, and what RFC 3986 does not allow
-/// but the URL standard leaves raw (`|`, `^`, backtick, braces, square brackets, `\`, a `%` without two hex digits) is
-/// escaped; the parameters that [`Identity`] names are dropped. Nothing else is changed. The text is ASCII, and parsing it
-/// again gives the same URL.
+/// It is parsed by the URL standard; then fragment and credentials are dropped; in path and query, escapes of
+/// unreserved characters (RFC 3986 2.3) are decoded, the hex digits of others are in upper case, and characters that
+/// RFC 3986 does not allow but the URL standard leaves raw (`|`, `^`, backtick, braces, square brackets, `\`, a `%`
+/// without two hex digits) are escaped; the parameters that [`Identity`] names are dropped. The rest is unchanged. The
+/// text is ASCII, and parsing it again returns the same URL.
 ///
-/// A URL is on its way in several places at once (a link, what it leads to, a task): its clones share one text.
+/// A URL is held in several places at once (a link, its target, a task), so clones share one text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PageUrl(Arc<Url>);
 
-/// Why a text is not the URL of a page.
+/// The reason why a text is not the URL of a page.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
     /// The text is empty or blank.
@@ -39,7 +39,7 @@ pub enum UrlError {
         /// The parser's reason.
         reason: ParseError,
     },
-    /// A URL, but not one that is fetched over HTTP.
+    /// The URL is not fetched over HTTP.
     #[error("the scheme `{scheme}` is not crawled, only http and https are")]
     NotHttp {
         /// The scheme, lower case.
@@ -48,8 +48,7 @@ pub enum UrlError {
     /// A URL without a host.
     #[error("the URL names no host; give one such as https://example.com/")]
     NoHost,
-    /// One of a page whose references lead to URLs that are too long together, see
-    /// [`crate::page::Limits::resolved_bytes`].
+    /// A reference of a page whose resolved URLs are too long in total, see [`crate::page::Limits::resolved_bytes`].
     #[error("the page's links lead to URLs that are too long together")]
     NoRoom,
 }
@@ -64,7 +63,7 @@ impl From<ParseError> for UrlError {
 }
 
 impl PageUrl {
-    /// Parses an absolute URL; blanks around it, tabs and line ends in it are dropped as browsers do.
+    /// Parses an absolute URL; surrounding white space, and tabs and line ends in it, are dropped as in browsers.
     ///
     /// # Errors
     /// See [`UrlError`].
@@ -75,14 +74,13 @@ impl PageUrl {
         canonical(Url::parse(text)?, identity)
     }
 
-    /// A URL as a record holds it: canonical already, so that nothing of its query is to be dropped. Nothing where it is
-    /// none.
+    /// Parses a URL from a record, which is canonical, so that no parameter is dropped. `None` if it is invalid.
     #[must_use]
     pub fn recorded(text: &str) -> Option<PageUrl> {
         Self::parse(text, &Identity::new(false, &[])).ok()
     }
 
-    /// Resolves `href` against `base` as a document in `encoding` does: its query is read in that encoding (URL standard,
+    /// Resolves `href` against `base` as in a document in `encoding`: its query is read in that encoding (URL standard,
     /// percent-encode after encoding), its path in UTF-8. An empty `href` is the base itself.
     ///
     /// # Errors
@@ -114,7 +112,7 @@ impl PageUrl {
         &self.0[..Position::BeforePath]
     }
 
-    /// The host: punycode or an address, IPv6 in brackets, a trailing dot kept.
+    /// The host: punycode or an address, IPv6 in brackets, with a trailing dot if it has one.
     #[must_use]
     pub fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
@@ -132,22 +130,22 @@ impl PageUrl {
         self.0.path()
     }
 
-    /// The query without its `?`; a bare `?` gives an empty one.
+    /// The query without its `?`; a lone `?` is an empty one.
     #[must_use]
     pub fn query(&self) -> Option<&str> {
         self.0.query()
     }
 
-    /// The text from the path on: what a request names, and what robots.txt is asked about.
+    /// The text from the path on: the target of a request, and the text that robots rules match.
     #[must_use]
     pub fn path_and_query(&self) -> &str {
         &self.0[Position::BeforePath..]
     }
 
-    /// Length of the text in characters.
+    /// The length of the text in characters.
     #[must_use]
     pub fn chars(&self) -> usize {
-        // Canonical text is ASCII: one octet a character.
+        // Canonical text is ASCII: one octet per character.
         self.as_str().len()
     }
 
@@ -158,7 +156,8 @@ impl PageUrl {
         path.rfind('/').and_then(|at| path.get(..=at)).unwrap_or("/")
     }
 
-    /// Another resource of the same origin, `/robots.txt` say. A fragment is dropped; a missing first `/` is added.
+    /// Another resource of the same origin, such as `/robots.txt`. A fragment is dropped; a missing leading `/` is
+    /// added.
     #[must_use]
     pub fn with_path(&self, path_and_query: &str) -> PageUrl {
         let text = path_and_query.split_once('#').map_or(path_and_query, |(text, _)| text);
@@ -170,15 +169,15 @@ impl PageUrl {
         PageUrl(Arc::new(url))
     }
 
-    /// A text shared by all twins of this URL: those that differ only by a slash at the end, an index file, case or
-    /// parameters. Equal texts make candidates, never duplicates: that takes evidence.
+    /// A text shared by this URL and its likely duplicates: those that differ only by a trailing slash, an index file,
+    /// case or parameters. Equal texts make candidates, never duplicates: that takes evidence.
     #[must_use]
-    pub fn twin_text(&self) -> String {
-        twin::text_of(self)
+    pub fn duplicate_key_text(&self) -> String {
+        duplicate_key::text_of(self)
     }
 
-    /// The registrable domain by the public suffix list. An address, a single label, and a public suffix itself are
-    /// their own.
+    /// The registrable domain by the public suffix list. An address, a single label and a public suffix are returned
+    /// unchanged.
     #[must_use]
     pub fn registrable_domain(&self) -> &str {
         match self.0.host() {
@@ -196,14 +195,14 @@ pub(crate) fn resolve(base: &Url, href: &str, encoding: &'static Encoding) -> Re
         .parse(&without_spare_slashes(base, href))
 }
 
-/// A reference without those slashes in front of its host that are more than two. The URL standard passes over them
-/// ("special authority ignore slashes state"); `url` does so behind a scheme alone.
+/// A reference without the slashes before its host that exceed two. The URL standard skips them ("special authority
+/// ignore slashes state"); the crate `url` does so only after a scheme.
 fn without_spare_slashes<'h>(base: &Url, href: &'h str) -> Cow<'h, str> {
     let trimmed = href.trim_start_matches(|c| c <= ' ');
     if !trimmed.starts_with(['/', '\\']) || !matches!(base.scheme(), "http" | "https") {
         return Cow::Borrowed(href);
     }
-    // Tabs and line ends are dropped wherever they stand.
+    // Tabs and line ends are dropped anywhere.
     let authority = trimmed.trim_start_matches(['/', '\\', '\t', '\n', '\r']);
     let in_front = trimmed.bytes().take(trimmed.len() - authority.len());
     let slashes = in_front.filter(|byte| matches!(byte, b'/' | b'\\')).count();
@@ -219,7 +218,7 @@ fn canonical(mut url: Url, identity: &Identity) -> Result<PageUrl, UrlError> {
         return Err(UrlError::NoHost);
     }
     url.set_fragment(None);
-    // Neither can fail: the URL has a host.
+    // Neither fails: the URL has a host.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     escape(&mut url);
@@ -231,8 +230,8 @@ fn canonical(mut url: Url, identity: &Identity) -> Result<PageUrl, UrlError> {
     Ok(PageUrl(Arc::new(url)))
 }
 
-/// Brings path and query to the normal form of [`percent`]. The parser has removed dot segments before, escaped ones
-/// included, so decoding makes no new ones.
+/// Converts path and query to the normal form of [`percent`]. The parser has already removed dot segments, escaped ones
+/// included, so decoding creates no new ones.
 fn escape(url: &mut Url) {
     if let Some(path) = percent::normalised(url.path().as_bytes(), AsciiSet::NEVER_RAW) {
         url.set_path(&path);
@@ -245,7 +244,7 @@ fn escape(url: &mut Url) {
 impl TryFrom<String> for PageUrl {
     type Error = UrlError;
 
-    /// Parses a text that is canonical already: no parameter is dropped.
+    /// Parses a canonical text: no parameter is dropped.
     fn try_from(text: String) -> Result<Self, UrlError> {
         PageUrl::parse(&text, &Identity::keep_all())
     }

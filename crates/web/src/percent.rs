@@ -1,10 +1,10 @@
-//! Percent-escapes (RFC 3986 2.1), brought to one normal form.
+//! The normal form of percent-escapes (RFC 3986 2.1).
 //!
-//! Normal form: escapes of unreserved characters are decoded, the hex digits of all others are upper case, a `%` that
-//! starts no escape is itself escaped, and so is every octet of a given [`AsciiSet`]. It is always ASCII, and a second
-//! pass changes nothing.
+//! Escapes of unreserved characters are decoded, the hex digits of others are in upper case, a `%` that starts no
+//! escape is escaped, and so is every octet of a given [`AsciiSet`]. The result is always ASCII, and a second pass
+//! changes nothing.
 
-/// A set of ASCII characters, those that a text must not hold raw.
+/// A set of ASCII characters that must be escaped in a text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AsciiSet {
     /// Bits of the first 64.
@@ -14,7 +14,7 @@ pub(crate) struct AsciiSet {
 }
 
 impl AsciiSet {
-    /// Control characters, the space, and the printable characters that RFC 3986 gives no place in a path or query.
+    /// Control characters, the space, and the printable characters that RFC 3986 does not allow in a path or query.
     pub(crate) const NEVER_RAW: AsciiSet = AsciiSet { low: u32::MAX as u64, high: 0 }
         .with(0x7F)
         .with(b' ')
@@ -30,13 +30,13 @@ impl AsciiSet {
         .with(b'|')
         .with(b'}');
 
-    /// The same set and one character more.
+    /// Adds one character to the set.
     pub(crate) const fn with(self, byte: u8) -> AsciiSet {
         let bit = 1 << (byte % 64);
         if byte < 64 { AsciiSet { low: self.low | bit, ..self } } else { AsciiSet { high: self.high | bit, ..self } }
     }
 
-    /// Whether `byte` must be escaped: octets beyond ASCII always are.
+    /// Returns true if `byte` must be escaped, which octets beyond ASCII always are.
     pub(crate) const fn escapes(self, byte: u8) -> bool {
         let bits = if byte < 64 { self.low } else { self.high };
         byte >= 0x80 || bits >> (byte % 64) & 1 == 1
@@ -56,7 +56,7 @@ fn octet(high: u8, low: u8) -> Option<u8> {
     Some(hex_value(high)? << 4 | hex_value(low)?)
 }
 
-/// The octet of the escape whose `%` has just been taken off `text`, and what follows it; `None` for a stray `%`.
+/// The octet of an escape whose `%` has been removed from `text`, and the rest; `None` for a stray `%`.
 fn take_escape(text: &[u8]) -> Option<(u8, &[u8])> {
     let [high, low, rest @ ..] = text else { return None };
     Some((octet(*high, *low)?, rest))
@@ -74,10 +74,10 @@ fn push_escape(out: &mut String, octet: u8) {
     out.extend(hex_digits(octet).map(char::from));
 }
 
-/// What a text is made of, as far as percent-escapes go.
+/// A unit of a text with percent-escapes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Unit {
-    /// An octet that stands for itself, or an unreserved character, escaped or not.
+    /// A literal octet, or an unreserved character, escaped or not.
     Raw(u8),
     /// The escape of any other octet.
     Escape(u8),
@@ -99,7 +99,7 @@ pub(crate) fn units(mut text: &[u8]) -> impl Iterator<Item = Unit> {
     })
 }
 
-/// The normal form of `text`; `None` when it has it already (it is ASCII then).
+/// The normal form of `text`; `None` if it has that form already (it is ASCII then).
 pub(crate) fn normalised(text: &[u8], escaped: AsciiSet) -> Option<String> {
     if !text.iter().any(|&byte| byte == b'%' || escaped.escapes(byte)) {
         return None;
@@ -116,8 +116,8 @@ pub(crate) fn normalised(text: &[u8], escaped: AsciiSet) -> Option<String> {
     (out.as_bytes() != text).then_some(out)
 }
 
-/// `text` in ASCII with well-formed escapes only: octets beyond ASCII and stray `%` are escaped, digits upper case,
-/// and nothing is decoded.
+/// `text` in ASCII with well-formed escapes only: octets beyond ASCII and stray `%` are escaped, hex digits are in
+/// upper case, and nothing is decoded.
 pub(crate) fn to_ascii(text: &[u8]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -138,13 +138,13 @@ pub(crate) fn to_ascii(text: &[u8]) -> String {
     out
 }
 
-/// Text with its percent-escapes decoded (WHATWG URL, percent-decode); what is no UTF-8 then is replaced.
+/// Text with its percent-escapes decoded (WHATWG URL, percent-decode); invalid UTF-8 is replaced.
 #[must_use]
 pub fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&decoded(text.as_bytes())).into_owned()
 }
 
-/// The octets that `text` stands for: every escape decoded, a stray `%` kept.
+/// The decoded octets of `text`; a stray `%` is kept.
 pub(crate) fn decoded(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text;

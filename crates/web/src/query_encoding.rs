@@ -1,14 +1,14 @@
-//! A query in the encoding of the document that holds it (URL standard, percent-encode after encoding).
+//! The query in the encoding of the document that contains it (URL standard, percent-encode after encoding).
 
 use encoding_rs::{EncoderResult, Encoding, UTF_8};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Room for the encoder to make progress in, octets.
+/// The buffer space for each step of the encoder, in octets.
 const STEP: usize = 1024;
 
 /// The octets of `query`. A character that the encoding lacks becomes an escaped numeric reference, `%26%2326085%3B`:
-/// the URL parser leaves `%` alone and escapes all other octets that need it.
+/// the URL parser keeps `%` and escapes all other octets that need it.
 pub(crate) fn encode<'q>(query: &'q str, encoding: &'static Encoding) -> Cow<'q, [u8]> {
     let encoding = encoding.output_encoding();
     if encoding == UTF_8 || query.is_ascii() && encoding.is_ascii_compatible() {

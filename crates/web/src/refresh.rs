@@ -2,14 +2,15 @@
 
 use crate::page::is_blank_char as blank;
 
-/// Seconds and target of a refresh (HTML 4.2.5.3, shared declarative refresh steps); no target means the page itself.
+/// The seconds and target of a refresh (HTML 4.2.5.3, shared declarative refresh steps); no target means the page
+/// itself.
 ///
-/// The fraction of a second is dropped. Seconds beyond what a `u64` holds are the most that it holds.
+/// The fraction of a second is dropped. Seconds are clamped to the range of `u64`.
 #[must_use]
 pub fn parse_refresh(value: &str) -> Option<(u64, Option<String>)> {
     let rest = value.trim_start_matches(blank);
     let (digits, rest) = split_while(rest, |char| char.is_ascii_digit());
-    // Without digits only a fraction, `.5`, is a time.
+    // Without digits, only a fraction such as `.5` is a time.
     if digits.is_empty() && !rest.starts_with('.') {
         return None;
     }
@@ -29,7 +30,7 @@ pub fn parse_refresh(value: &str) -> Option<(u64, Option<String>)> {
     Some((seconds, target))
 }
 
-/// The URL: what stands behind `url=`, if that is there, without its quotes.
+/// The URL: the text after `url=`, if that is present, without its quotes.
 fn target(text: &str) -> &str {
     let behind = text
         .split_at_checked("url".len())

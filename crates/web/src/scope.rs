@@ -1,44 +1,44 @@
-//! Which URLs belong to a crawl.
+//! The URLs that belong to a crawl.
 
 use crate::page_url::PageUrl;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// Bound on the compiled size of one pattern, bytes.
+/// The maximum compiled size of one pattern, in bytes.
 const PATTERN_BYTES: usize = 1024 * 1024;
 
-/// How far a crawl reaches from its roots, the start URLs.
+/// The extent of a crawl around its roots, the start URLs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScopeKind {
-    /// The origin and the directory of a root: what a sitemap at that place may list.
+    /// The origin and the directory of a root: the URLs that a sitemap there may list.
     #[default]
     Path,
-    /// The whole origin (scheme, host and port) of a root.
+    /// The entire origin (scheme, host and port) of a root.
     Host,
-    /// Every host at or below a root's registrable domain, whatever scheme and port; of a root at an address, a
-    /// single-label host or a public suffix that host alone.
+    /// Every host at or below a root's registrable domain, under any scheme and port; for a root at an address, a
+    /// single-label host or a public suffix, only that host.
     Domain,
     /// Exactly the URLs of the list.
     List,
 }
 
-/// What the scope says about a URL.
+/// The scope's verdict on a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Admission {
-    /// It is to be crawled.
+    /// It is crawled.
     In,
-    /// It lies outside.
+    /// It is outside the scope.
     OutOfScope,
-    /// It lies inside, and a pattern keeps it out: an exclude that matches, or includes of which none does.
+    /// It is inside, but a pattern excludes it: an exclude matches, or no include does.
     Excluded,
 }
 
-/// Why a scope cannot be made.
+/// The reason why a scope is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScopeError {
-    /// A pattern that the regular expression engine refuses.
+    /// The regular expression engine refuses a pattern.
     #[error("the {list} pattern `{pattern}` is no regular expression: {reason}")]
     BadPattern {
         /// `include` or `exclude`.
@@ -48,27 +48,27 @@ pub enum ScopeError {
         /// The engine's reason, on one line.
         reason: String,
     },
-    /// Neither a root nor a list.
+    /// There is neither a root nor a list.
     #[error("the scope has no start URL and no list of URLs; give at least one URL")]
     NoStart,
 }
 
-/// The bounds of a crawl: a kind, its roots, and patterns over the canonical text of URLs.
+/// The extent of a crawl: a kind, its roots, and patterns over the canonical text of URLs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(try_from = "ScopeSettings", into = "ScopeSettings")]
 pub struct Scope {
     kind: ScopeKind,
     roots: Vec<PageUrl>,
-    /// One for each root; none under [`ScopeKind::List`].
+    /// One for each root; none for [`ScopeKind::List`].
     reaches: Vec<Reach>,
     list: HashSet<PageUrl>,
     include: Patterns,
     exclude: Patterns,
-    /// A URL of the first origin, should there be no root.
+    /// A URL of the first origin, used if there is no root.
     anchor: PageUrl,
 }
 
-/// The scope as it is stored: its arguments.
+/// The stored form of a scope: its arguments.
 #[derive(Serialize, Deserialize)]
 struct ScopeSettings {
     kind: ScopeKind,
@@ -78,14 +78,14 @@ struct ScopeSettings {
     exclude: Vec<String>,
 }
 
-/// How far one root reaches.
+/// The extent of one root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Reach {
-    /// Every URL whose text starts so.
+    /// Every URL that begins with this text.
     Prefix(String),
-    /// This host and all below it.
+    /// This host and all hosts below it.
     DomainOf(String),
-    /// This host alone.
+    /// This host only.
     HostOf(String),
 }
 
@@ -93,7 +93,7 @@ enum Reach {
 struct Patterns(Vec<Regex>);
 
 impl Scope {
-    /// A scope of this `kind` around `roots`. `list` counts under [`ScopeKind::List`] only.
+    /// Creates a scope of this `kind` around `roots`. `list` is used for [`ScopeKind::List`] only.
     ///
     /// The patterns are regular expressions, unanchored, matched against the canonical text. With includes, a URL must
     /// match one of them; an exclude that matches wins.
@@ -123,7 +123,7 @@ impl Scope {
         })
     }
 
-    /// Whether `url` is to be crawled. A root is never refused by a pattern.
+    /// The verdict on `url`. Patterns never exclude a root.
     #[must_use]
     pub fn admits(&self, url: &PageUrl) -> Admission {
         let inside = match self.kind {
@@ -144,9 +144,9 @@ impl Scope {
         included && !self.exclude.matches(url)
     }
 
-    /// A start URL, or what it led to, redirected out of the scope: gives the root that takes the place of its own. That
-    /// is `to`; on another origin, where `to` lies in the directory of the root before, it is that directory, so that
-    /// a site is crawled as a whole in however many steps its home page moves. With an unknown `from`, `to` is added.
+    /// Moves the root after a start URL, or a page that it led to, redirected out of the scope, and returns the new
+    /// root. That is `to`; on another origin, if `to` is in the directory of the old root, it is that directory, so
+    /// that the entire site is crawled however many redirects its home page has. With an unknown `from`, `to` is added.
     pub fn move_root(&mut self, from: &PageUrl, to: &PageUrl) -> PageUrl {
         let place = self.roots.iter().position(|root| root == from);
         let before = place.or_else(|| self.reaches.iter().position(|reach| reach.holds(from)));
@@ -164,13 +164,13 @@ impl Scope {
         root
     }
 
-    /// What becomes of a root that redirected.
+    /// The new root after a redirect.
     fn moved(&self, root: &PageUrl, to: &PageUrl) -> PageUrl {
         let keeps = self.kind == ScopeKind::Path && root.origin() != to.origin();
         if keeps && to.path().starts_with(root.directory()) { to.with_path(root.directory()) } else { to.clone() }
     }
 
-    /// The start URLs as redirects had moved them when a crawl was cut: it goes on with them.
+    /// Sets the start URLs as redirects had moved them when a crawl was interrupted, which resumes with them.
     pub fn set_roots(&mut self, roots: Vec<PageUrl>) {
         self.roots = roots;
         self.settle();
@@ -183,7 +183,7 @@ impl Scope {
         }
     }
 
-    /// The start URLs, as far as redirects have moved them.
+    /// The start URLs, as moved by redirects.
     #[must_use]
     pub fn roots(&self) -> &[PageUrl] {
         &self.roots
@@ -195,8 +195,8 @@ impl Scope {
         self.kind
     }
 
-    /// Where a sitemap of this scope belongs: the root of the first root's host, where a file can lie, whatever looks like
-    /// a directory in the paths below.
+    /// The directory of a sitemap for this scope: the top of the first root's host, where a file can be placed,
+    /// whatever looks like a directory in the paths.
     #[must_use]
     pub fn sitemap_directory(&self) -> PageUrl {
         self.anchor.with_path("/")
@@ -209,7 +209,7 @@ impl Reach {
             ScopeKind::Path => |root| Reach::Prefix(format!("{}{}", root.origin_text(), root.directory())),
             ScopeKind::Host => |root| Reach::Prefix(format!("{}/", root.origin_text())),
             ScopeKind::Domain => Reach::around,
-            // The list alone decides.
+            // Only the list counts.
             ScopeKind::List => return Vec::new(),
         };
         roots.iter().map(reach).collect()
@@ -264,7 +264,7 @@ impl Patterns {
     }
 }
 
-/// The engine draws the pattern over several lines; its last line is the reason.
+/// The engine prints the pattern over several lines; its last line is the reason.
 fn last_line(text: &str) -> String {
     let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or(text).trim();
     line.strip_prefix("error: ").unwrap_or(line).to_owned()

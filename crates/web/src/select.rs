@@ -1,9 +1,10 @@
-//! `--links-in` and `--no-links-in`: links are taken only from, or not from, parts of a page chosen by CSS selectors; and
-//! `--content-selector`, which names the parts that are its content.
+//! `--links-in` and `--no-links-in`: links are taken only from, or not from, parts of a page chosen by CSS selectors;
+//! and `--content-selector`, which selects the parts that are its content.
 //!
-//! Selectors need a tree. A tree costs time quadratic in nesting depth, so it is built in pieces against a budget, and
-//! what was found when the budget ends is kept. The tree only answers which tags lie in the chosen parts: each tag that
-//! can carry a link is marked before it enters the tree, and facts are read by [`crate::page::read`] as ever.
+//! Selectors need a tree. Building one takes time quadratic in the nesting depth, so it is built in pieces within a
+//! time budget, and the results so far are kept when the budget ends. The tree only decides which tags are in the
+//! selected parts: each tag that can carry a link is marked before it enters the tree, and [`crate::page::read`] reads
+//! the facts as usual.
 
 mod content;
 mod selectors;
@@ -20,17 +21,17 @@ use std::sync::Arc;
 use std::time::Duration;
 use tree::Tree;
 
-/// A selector that cannot be used.
+/// An invalid selector.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{selector}` is no CSS selector: {reason}; give one such as `main` or `.content a`")]
 pub struct SelectError {
     /// The selector as given.
     pub selector: String,
-    /// What is wrong with it.
+    /// The error.
     pub reason: String,
 }
 
-/// Selectors of the parts that links are taken from. A link counts if it is a matching element or stands inside one.
+/// Selectors of the parts that links are taken from. A link counts if it matches or is inside a matching element.
 #[derive(Debug, Clone)]
 pub struct Selection {
     parts: Arc<Parts>,
@@ -43,11 +44,11 @@ struct Parts {
 }
 
 impl Selection {
-    /// Parses the selectors of `--links-in` and `--no-links-in`; `None` when there are none. Inside of both, the second
-    /// counts. What stands in `head` is in no part: it is taken unless a selector of the second refuses it.
+    /// Parses the selectors of `--links-in` and `--no-links-in`; `None` if there are none. A link inside of both is
+    /// left out. `head` is in no part: its links are taken unless a selector of `--no-links-in` matches.
     ///
     /// # Errors
-    /// Names the first selector that is no CSS.
+    /// Names the first invalid selector.
     pub fn parse(links_in: &[String], no_links_in: &[String]) -> Result<Option<Selection>, SelectError> {
         if links_in.is_empty() && no_links_in.is_empty() {
             return Ok(None);
@@ -56,14 +57,15 @@ impl Selection {
         Ok(Some(Selection { parts: Arc::new(parts) }))
     }
 
-    /// The selectors of `--links-in`, then those of `--no-links-in`, that matched on no page so far.
+    /// The selectors of `--links-in`, then those of `--no-links-in`, that have matched on no page so far.
     #[must_use]
     pub fn unmatched(&self) -> [Unmatched; 2] {
         [self.parts.links_in.unmatched(), self.parts.no_links_in.unmatched()]
     }
 }
 
-/// What the library says, in plain words. Of some errors it tells no more than the name of a type that is not its own.
+/// The message for an error of the library, in plain words. Some of its errors expose only the name of a type of
+/// another crate.
 fn reason(error: &SelectorErrorKind) -> &'static str {
     match error {
         SelectorErrorKind::EndOfLine => "it ends too early",
@@ -103,14 +105,14 @@ pub(crate) enum Carrier {
     Link,
 }
 
-/// Where a tag stands.
+/// The result of the selection for a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Choice {
-    /// Not looked at: the budget ended before, or the tree does not hold it.
-    Unseen,
-    /// In no part that `--links-in` names.
-    Elsewhere,
-    /// In a part that `--no-links-in` names.
+    /// Not checked: the budget ended before, or the tree does not contain it.
+    Unchecked,
+    /// Outside the parts of `--links-in`.
+    Outside,
+    /// In a part of `--no-links-in`.
     Refused,
     /// Links are taken from here.
     Taken,
@@ -121,18 +123,18 @@ pub(crate) enum Choice {
 pub(crate) struct Selected {
     /// By element and reference as written, in the order of the tags.
     choices: HashMap<(Carrier, String), VecDeque<Choice>>,
-    /// The budget ended before the document did: tags beyond are taken from nowhere.
+    /// The budget ended before the document: no links are taken from later tags.
     pub(crate) cut: bool,
 }
 
 impl Selected {
-    /// The choices for a document, within the time that the limits give: half of it for the tree, the rest for asking
-    /// it, so that a tree that was cut is asked too.
+    /// Computes the choices for a document, within the time limit: half of it for building the tree, the rest for
+    /// matching, so that an incomplete tree is matched too.
     pub(crate) fn of(text: &str, selection: &Selection, limits: &Limits) -> Self {
         let began = (limits.clock)();
         let within = |time: Duration| move || (limits.clock)().saturating_sub(began) < time;
         let (tree, cut) = Tree::build(text, within(limits.selection_time / 2));
-        let mut choices = vec![Choice::Unseen; tree.tags.len()];
+        let mut choices = vec![Choice::Unchecked; tree.tags.len()];
         let judged = tree.judge(&selection.parts, &mut choices, within(limits.selection_time));
         if judged && !cut {
             selection.parts.links_in.end_document();
@@ -148,7 +150,7 @@ impl Selected {
     /// The choice for the next tag of this element and reference.
     pub(crate) fn choice(&mut self, carrier: Carrier, href: &str) -> Choice {
         let next = self.choices.get_mut(&(carrier, href.to_owned())).and_then(VecDeque::pop_front);
-        next.unwrap_or(Choice::Unseen)
+        next.unwrap_or(Choice::Unchecked)
     }
 }
 
@@ -157,7 +159,7 @@ mod tests {
     use super::Selection;
 
     #[test]
-    fn what_is_no_selector_is_told_in_plain_words() {
+    fn an_invalid_selector_is_reported_in_plain_words() {
         for (selector, reason) in [
             ("div[", "it ends too early"),
             ("a:foo(", "pseudo-class or pseudo-element that is not supported"),

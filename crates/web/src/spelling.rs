@@ -1,37 +1,37 @@
-//! How a server spells a URL of its own, where that is not the canonical spelling.
+//! The form in which a server writes one of its own URLs, if that is not the canonical form.
 
 use crate::page_url::{Identity, PageUrl};
 use encoding_rs::UTF_8;
 use url::Url;
 
-/// The spelling by which a redirect insists on a URL: one that stands for the same page, and differs from what was asked
-/// for by no more than what identity makes of no account, a tracking parameter say, or the case of an escape.
+/// The form of a URL that a redirect enforces: it identifies the same page, and differs from the requested URL only in
+/// details that identity ignores, such as a tracking parameter or the case of an escape.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spelling(Box<Url>);
 
 impl Spelling {
-    /// The spelling of `page` that `location`, the target of a redirect (RFC 9110 section 10.2.2), gives in answer to a
-    /// request for `asked`. Nothing where it leads to another page, or to what was asked for.
+    /// The form of `page` that `location`, the target of a redirect (RFC 9110 section 10.2.2), gives in response to a
+    /// request for `requested`. `None` if it leads to another page, or to the requested URL itself.
     #[must_use]
-    pub fn of(location: &str, asked: &Url, page: &PageUrl, identity: &Identity) -> Option<Spelling> {
-        if PageUrl::join(asked, location, UTF_8, identity).ok()? != *page {
+    pub fn of(location: &str, requested: &Url, page: &PageUrl, identity: &Identity) -> Option<Spelling> {
+        if PageUrl::join(requested, location, UTF_8, identity).ok()? != *page {
             return None;
         }
-        let mut url = asked.join(location).ok()?;
+        let mut url = requested.join(location).ok()?;
         url.set_fragment(None);
-        // Credentials are never sent because a server wants it so. Neither can fail: the URL has a host.
+        // Credentials in a redirect are never sent. Neither call fails: the URL has a host.
         let _ = url.set_username("");
         let _ = url.set_password(None);
-        (url != *asked).then(|| Spelling(Box::new(url)))
+        (url != *requested).then(|| Spelling(Box::new(url)))
     }
 
-    /// What robots rules are asked about: no parameter is dropped.
+    /// The URL that robots rules are matched against: no parameter is dropped.
     #[must_use]
     pub fn for_robots(&self) -> Option<PageUrl> {
         PageUrl::recorded(self.0.as_str())
     }
 
-    /// The URL to ask for.
+    /// The URL to request.
     #[must_use]
     pub fn as_url(&self) -> &Url {
         &self.0
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn what_differs_by_nothing_that_counts_is_a_spelling() {
-        for (asked, location, spelt) in [
+        for (requested, location, spelt) in [
             ("/", "/?utm_source=a", Some("/?utm_source=a")),
             ("/a", "?gclid=1#top", Some("/a?gclid=1")),
             ("/caf%C3%A9/", "/caf%c3%a9/", Some("/caf%c3%a9/")),
@@ -58,10 +58,10 @@ mod tests {
             ("/a", "http://[", None),
         ] {
             let identity = Identity::default();
-            let page = PageUrl::parse(&format!("http://example.com{asked}"), &identity).unwrap();
+            let page = PageUrl::parse(&format!("http://example.com{requested}"), &identity).unwrap();
             let found = Spelling::of(location, page.as_url(), &page, &identity);
             let expected = spelt.map(|spelt| format!("http://example.com{spelt}"));
-            assert_eq!(found.map(|found| found.as_url().to_string()), expected, "{asked} to {location}");
+            assert_eq!(found.map(|found| found.as_url().to_string()), expected, "{requested} to {location}");
         }
     }
 }

@@ -1,32 +1,32 @@
-//! Which query parameters say nothing about the page: known pure tracking marks, and those that the user names.
+//! Query parameters that do not identify the page: known tracking parameters, and those that the user names.
 
 use crate::percent;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The rules of identity that can be chosen: which query parameters are dropped from every URL.
+/// The configurable rules of identity: the query parameters that are dropped from every URL.
 ///
-/// Everything else about identity is fixed, see [`crate::PageUrl`]. The default drops [`Identity::TRACKING`].
+/// All other rules of identity are fixed, see [`crate::PageUrl`]. The default drops [`Identity::TRACKING`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     exact: Arc<[String]>,
     prefixes: Arc<[String]>,
 }
 
-/// What dropping parameters left of a query.
+/// The query after parameters were dropped.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Remaining {
     /// Nothing was dropped.
     All,
-    /// Some parameters were dropped, these remain in their order.
+    /// Some parameters were dropped, and these remain in their order.
     Some(String),
     /// Every parameter was dropped: the URL loses its `?`.
     Nothing,
 }
 
 impl Identity {
-    /// Names of parameters that only tell advertisers or statisticians where a visitor came from; a trailing `*` stands
-    /// for any ending. Session identifiers are not among them: they may be needed to see the page at all.
+    /// Names of parameters that only show advertisers or statisticians the source of a visit; a trailing `*` matches
+    /// any suffix. Session identifiers are excluded: a page may need them.
     pub const TRACKING: &[&str] = &[
         "utm_*",
         "gclid",
@@ -69,9 +69,9 @@ impl Identity {
         "mtm_*",
     ];
 
-    /// Drops the built-in tracking parameters when `drop_tracking` is set, and always those named in `drop_params`.
+    /// Drops the built-in tracking parameters if `drop_tracking` is set, and always those in `drop_params`.
     ///
-    /// A name is compared as a whole and by case; a trailing `*` makes it a prefix.
+    /// Names are compared completely and case-sensitively; a trailing `*` makes a name a prefix.
     #[must_use]
     pub fn new(drop_tracking: bool, drop_params: &[String]) -> Self {
         let built_in = if drop_tracking { Self::TRACKING } else { &[] };
@@ -88,7 +88,7 @@ impl Identity {
         Self::new(false, &[])
     }
 
-    /// What is left of `query` (without its `?`) once the parameters to drop are gone.
+    /// The rest of `query` (without its `?`) after dropping parameters.
     pub(crate) fn remaining(&self, query: &str) -> Remaining {
         if self.exact.is_empty() && self.prefixes.is_empty() || !query.split('&').any(|pair| self.drops(pair)) {
             return Remaining::All;
@@ -100,7 +100,7 @@ impl Identity {
         }
     }
 
-    /// Whether `pair`, a whole `name` or `name=value`, is to go.
+    /// Returns true if `pair`, a full `name` or `name=value`, is dropped.
     fn drops(&self, pair: &str) -> bool {
         let name = pair.split_once('=').map_or(pair, |(name, _)| name);
         if name.is_empty() {
@@ -112,7 +112,7 @@ impl Identity {
     }
 }
 
-/// The name as its author meant it: `filter%5Bx%5D` is `filter[x]`.
+/// The decoded name: `filter%5Bx%5D` is `filter[x]`.
 fn plain(name: &str) -> Cow<'_, [u8]> {
     if name.contains('%') { percent::decoded(name.as_bytes()).into() } else { name.as_bytes().into() }
 }

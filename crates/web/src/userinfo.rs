@@ -1,28 +1,28 @@
-//! Credentials in the text of a start URL, taken off before anything else sees it.
+//! Credentials in the text of a start URL, removed before other code sees them.
 
 use crate::percent;
 use std::fmt;
 
-/// A user name and a password found in a URL, percent-decoded.
+/// A user name and a password in a URL, percent-decoded.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Userinfo {
     /// The part before the first `:`.
     pub user: String,
-    /// The part after it, empty when there is none.
+    /// The part after it, empty if there is none.
     pub password: String,
 }
 
 impl fmt::Debug for Userinfo {
-    /// Shows neither part: a token may stand in either.
+    /// Shows neither part: either may be a token.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Userinfo(hidden)")
     }
 }
 
-/// Splits `user:password@` off the text of a URL, with or without a scheme; the text comes back without it.
+/// Splits `user:password@` off the text of a URL, with or without a scheme; returns the text without it.
 ///
-/// The authority is found as the URL standard finds it: after the scheme and any number of slashes or backslashes, up to
-/// the next of `/ \ ? #`; its last `@` ends the credentials. A `mailto:` address has none.
+/// The authority is found as in the URL standard: after the scheme and any number of slashes or backslashes, up to the
+/// next of `/ \ ? #`; its last `@` ends the credentials. A `mailto:` address has none.
 #[must_use]
 pub fn split_userinfo(text: &str) -> (String, Option<Userinfo>) {
     let text = text.trim();
@@ -38,7 +38,7 @@ pub fn split_userinfo(text: &str) -> (String, Option<Userinfo>) {
     (format!("{before}{host}{after}"), stands.then_some(found))
 }
 
-/// Where the authority begins: behind the scheme and its slashes, or at the start of a text without a scheme.
+/// The start of the authority: after the scheme and its slashes, or at the start of a text without a scheme.
 fn authority_start(text: &str) -> usize {
     let has_scheme = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     let after_scheme = match () {

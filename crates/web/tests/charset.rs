@@ -38,7 +38,7 @@ fn iso_8859_1_means_windows_1252() {
 }
 
 #[test]
-fn every_encoding_asked_for_is_read_by_header_and_by_meta() {
+fn every_supported_encoding_is_read_by_header_and_by_meta() {
     let cases = [
         (SHIFT_JIS, "日本語のページ"),
         (EUC_JP, "日本語のページ"),
@@ -99,7 +99,7 @@ fn the_prescan_skips_comments_and_other_tags() {
 
 #[test]
 fn a_charset_that_names_nothing_voids_its_meta() {
-    // The attribute `charset` sets the result whatever it names (step "get an encoding": failure).
+    // The attribute `charset` sets the result whatever its value (step "get an encoding": failure).
     let decoded = decode(b"<meta http-equiv=content-type content='charset=shift_jis' charset=nonsense>", None);
     assert_eq!(decoded.from, EncodingFrom::Detected);
 }
@@ -138,7 +138,7 @@ fn an_xml_declaration_counts_and_xml_without_one_is_utf_8() {
 fn unlabelled_pages_are_detected() {
     read("Déjà vu — naïve café".as_bytes(), None, UTF_8, EncodingFrom::Detected);
     let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю. ".repeat(20);
-    // KOI8-U is KOI8-R with a few letters more: of two that read the same, detection takes the larger.
+    // KOI8-U is KOI8-R with a few more characters: if both are possible, detection prefers the larger one.
     assert_eq!(read(&encoded(&russian, KOI8_R), None, KOI8_U, EncodingFrom::Detected), russian);
     let japanese = "日本語のページです。これは文字コードの宣言がありません。".repeat(20);
     read(&encoded(&japanese, SHIFT_JIS), None, SHIFT_JIS, EncodingFrom::Detected);
@@ -158,7 +158,7 @@ fn an_unknown_label_in_the_header_is_passed_over() {
 }
 
 #[test]
-fn malformed_bytes_are_replaced_and_told() {
+fn malformed_bytes_are_replaced_and_reported() {
     let decoded = decode(b"a\xffb", Some("text/html; charset=utf-8"));
     assert_eq!(decoded.text, "a\u{fffd}b");
     assert!(decoded.had_errors);
@@ -166,7 +166,7 @@ fn malformed_bytes_are_replaced_and_told() {
 }
 
 #[test]
-fn of_several_content_types_the_last_valid_one_tells_the_encoding() {
+fn the_last_valid_of_several_content_types_decides_the_encoding() {
     let cases = [
         ("text/html;charset=gbk, text/html", GBK),
         ("text/html;charset=gbk, */*;charset=koi8-r, text/html", GBK),

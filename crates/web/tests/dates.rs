@@ -1,4 +1,4 @@
-//! Dates: W3C Note "Date and Time Formats", RFC 9110 5.6.7, and what is found in the wild.
+//! Dates: W3C Note "Date and Time Formats", RFC 9110 5.6.7, and formats found in the wild.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 

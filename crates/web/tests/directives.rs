@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::directives::{Binding, Directives, binding, parse_x_robots};
-use mapwright_web::page::{Place, PlacedDirectives};
+use mapwright_web::page::{FactLocation, PlacedDirectives};
 
 fn meta(content: &str) -> Directives {
     Directives::parse_meta(content)
@@ -14,7 +14,7 @@ fn header(value: &str) -> Vec<(Option<String>, Directives)> {
 }
 
 fn placed(agent: Option<&str>, content: &str) -> PlacedDirectives {
-    PlacedDirectives { agent: agent.map(str::to_owned), directives: meta(content), place: Place::Head }
+    PlacedDirectives { agent: agent.map(str::to_owned), directives: meta(content), place: FactLocation::Head }
 }
 
 fn bound(all: &[PlacedDirectives]) -> Binding {
@@ -22,7 +22,7 @@ fn bound(all: &[PlacedDirectives]) -> Binding {
 }
 
 #[test]
-fn tokens_are_whole_in_any_case_and_spacing() {
+fn tokens_are_complete_in_any_case_and_spacing() {
     let directives = meta(" , NoIndex ,NOFOLLOW");
     assert!(directives.noindex && directives.nofollow);
     let directives = meta("noindexing, my-nofollow, no index");

@@ -1,4 +1,4 @@
-//! What is told without parsing is what parsing gives, or no canonical URL.
+//! A URL recognized without parsing equals the parsed one, or is not canonical.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -13,7 +13,7 @@ fn page(text: &str) -> PageUrl {
 
 fn spelt(joiner: &Joiner<'_>, href: &str) -> Option<String> {
     let mut text = "left over".to_owned();
-    joiner.spell(href, &mut text).then_some(text)
+    joiner.canonical_guess(href, &mut text).then_some(text)
 }
 
 fn is_canonical(text: &str, identity: &Identity) -> bool {

@@ -1,9 +1,9 @@
-//! The facts of a page, beside its links.
+//! The facts of a page other than its links.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::page::{
-    DateFrom, EncodingFrom, Head, Limits, LinkKind, PageFacts, Place, Region, header_facts, read,
+    DateFrom, EncodingFrom, FactLocation, Head, Limits, LinkKind, PageFacts, Region, header_facts, read,
 };
 use mapwright_web::{Identity, PageUrl};
 
@@ -65,7 +65,7 @@ fn http_equiv_is_one_of_its_keywords_without_blanks() {
 }
 
 #[test]
-fn json_ld_is_told_by_the_essence_of_its_type() {
+fn json_ld_is_recognized_by_the_essence_of_its_type() {
     let dates = |given: &str| {
         facts(&format!("<script type='{given}'>{{\"@type\":\"WebPage\",\"dateModified\":\"2026-05-06\"}}</script>"))
             .dates
@@ -99,9 +99,9 @@ fn canonicals_carry_their_place() {
     assert_eq!(
         canonicals,
         [
-            (Some("http://example.test/a"), "/a", Place::Head, true),
-            (Some("http://example.test/b"), "http://example.test/b", Place::Body, false),
-            (None, "mailto:x", Place::Body, false),
+            (Some("http://example.test/a"), "/a", FactLocation::Head, true),
+            (Some("http://example.test/b"), "http://example.test/b", FactLocation::Body, false),
+            (None, "mailto:x", FactLocation::Body, false),
         ]
     );
 }
@@ -109,30 +109,30 @@ fn canonicals_carry_their_place() {
 #[test]
 fn what_the_parser_moves_to_body_ends_the_head() {
     for (text, place) in [
-        ("<head><link rel=canonical href=c></head>", Place::Head),
+        ("<head><link rel=canonical href=c></head>", FactLocation::Head),
         (
             "<head><title>t</title><script>x</script><style>y</style><base href=/><link rel=canonical href=c>",
-            Place::Head,
+            FactLocation::Head,
         ),
-        ("<head><noscript><meta name=x></noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript><img src=x></noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript><p>Words.</noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript></head><body>Words.</noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript><iframe src=x></noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript><!-- <template><svg></noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript><noscript><a href=x></noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript><nav></noscript><link rel=canonical href=c>", Place::Head),
-        ("<head><noscript></noscript><img><link rel=canonical href=c>", Place::Body),
-        ("<head><noscript><img><link rel=canonical href=c>", Place::Body),
-        ("<head></head><noscript></noscript><link rel=canonical href=c>", Place::Body),
-        ("<head><div></div><link rel=canonical href=c></head>", Place::Body),
-        ("<head>words<link rel=canonical href=c></head>", Place::Body),
-        ("<head>\n&#xD;&#32;&Tab;&NewLine;&#x0C<link rel=canonical href=c></head>", Place::Head),
-        ("<head>&nbsp;<link rel=canonical href=c></head>", Place::Body),
-        ("<head><svg/><link rel=canonical href=c></head>", Place::Body),
-        // After `</head>` what belongs in head is put there still (HTML 13.2.6.4.6).
-        ("<head></head>\n<link rel=canonical href=c><body>", Place::Head),
-        ("<head></head><body><link rel=canonical href=c>", Place::Body),
+        ("<head><noscript><meta name=x></noscript><link rel=canonical href=c>", FactLocation::Head),
+        ("<head><noscript><img src=x></noscript><link rel=canonical href=c>", FactLocation::Head),
+        ("<head><noscript><p>Words.</noscript><link rel=canonical href=c>", FactLocation::Head),
+        ("<head><noscript></head><body>Words.</noscript><link rel=canonical href=c>", FactLocation::Head),
+        ("<head><noscript><iframe src=x></noscript><link rel=canonical href=c>", FactLocation::Head),
+        ("<head><noscript><!-- <template><svg></noscript><link rel=canonical href=c>", FactLocation::Head),
+        ("<head><noscript><noscript><a href=x></noscript><link rel=canonical href=c>", FactLocation::Head),
+        ("<head><noscript><nav></noscript><link rel=canonical href=c>", FactLocation::Head),
+        ("<head><noscript></noscript><img><link rel=canonical href=c>", FactLocation::Body),
+        ("<head><noscript><img><link rel=canonical href=c>", FactLocation::Body),
+        ("<head></head><noscript></noscript><link rel=canonical href=c>", FactLocation::Body),
+        ("<head><div></div><link rel=canonical href=c></head>", FactLocation::Body),
+        ("<head>words<link rel=canonical href=c></head>", FactLocation::Body),
+        ("<head>\n&#xD;&#32;&Tab;&NewLine;&#x0C<link rel=canonical href=c></head>", FactLocation::Head),
+        ("<head>&nbsp;<link rel=canonical href=c></head>", FactLocation::Body),
+        ("<head><svg/><link rel=canonical href=c></head>", FactLocation::Body),
+        // After `</head>`, elements of the head still go into it (HTML 13.2.6.4.6).
+        ("<head></head>\n<link rel=canonical href=c><body>", FactLocation::Head),
+        ("<head></head><body><link rel=canonical href=c>", FactLocation::Body),
     ] {
         assert_eq!(facts(text).canonicals[0].place, place, "{text}");
     }
@@ -155,11 +155,11 @@ fn robots_tags_are_kept_with_agent_and_place() {
     assert_eq!(
         all,
         [
-            (None, Place::Head, true),
-            (Some("mapwright"), Place::Head, true),
-            (Some("theme"), Place::Head, true),
-            (None, Place::Head, true),
-            (Some("googlebot"), Place::Body, false),
+            (None, FactLocation::Head, true),
+            (Some("mapwright"), FactLocation::Head, true),
+            (Some("theme"), FactLocation::Head, true),
+            (None, FactLocation::Head, true),
+            (Some("googlebot"), FactLocation::Body, false),
         ]
     );
     assert!(facts.directives[0].directives.nofollow);
@@ -182,10 +182,10 @@ fn hreflang_alternates_stand_in_tags_and_header() {
     assert_eq!(
         all,
         [
-            ("de", Some("/dir/de.html"), Place::Header),
-            ("fr", Some("/dir/fr.html"), Place::Header),
-            ("x-default", Some("/"), Place::Head),
-            ("en", None, Place::Head),
+            ("de", Some("/dir/de.html"), FactLocation::Header),
+            ("fr", Some("/dir/fr.html"), FactLocation::Header),
+            ("x-default", Some("/"), FactLocation::Head),
+            ("en", None, FactLocation::Head),
         ]
     );
 }
@@ -224,7 +224,7 @@ fn blocks_are_the_runs_between_block_level_tags() {
 
 #[test]
 fn block_hashes_never_change() {
-    // XXH3 over the text. Records keep these: a change here would make every page new.
+    // XXH3 over the text. Records store these: a change here would mark every page as changed.
     assert_eq!(hashes(&facts("<p>Hello,   world")), [HELLO_WORLD]);
 }
 
@@ -341,30 +341,33 @@ fn nothing_but_its_end_ends_the_head_of_xhtml() {
             format!(
                 "<!DOCTYPE html [ <!ENTITY n \"&#xA0;\"> <!ENTITY m '>]>'> <!-- ' ]> --> ]><html><head>{canonical}"
             ),
-            Place::Head,
+            FactLocation::Head,
         ),
         (
             format!("<h:html xmlns:h='{xmlns}'><h:head><h:title>t</h:title><h:link rel='canonical' href='/c'/>"),
-            Place::Head,
+            FactLocation::Head,
         ),
         (
             format!(
                 "<h:html xmlns:h='{xmlns}'><h:head><h:script>'<'</h:script></h:head><h:body><h:link rel='canonical' href='/c'/>"
             ),
-            Place::Body,
+            FactLocation::Body,
         ),
-        (format!("<html><head><p>words</p><dc:title>t</dc:title><![CDATA[words]]>{canonical}</head>"), Place::Head),
-        (format!("<html><head><noscript><p/></noscript>{canonical}</head>"), Place::Head),
-        (format!("<?pi <body> ?><html><!--><body>--><head><?pi <body> ?>{canonical}</head>"), Place::Head),
-        (format!("<html><head></head>{canonical}"), Place::Body),
-        (format!("<html><head><body>{canonical}"), Place::Body),
-        (format!("<html><p>words</p>{canonical}"), Place::Body),
-        (format!("<!DOCTYPE html [ <!ENTITY n \"> ]><html><p/>{canonical}"), Place::Body),
+        (
+            format!("<html><head><p>words</p><dc:title>t</dc:title><![CDATA[words]]>{canonical}</head>"),
+            FactLocation::Head,
+        ),
+        (format!("<html><head><noscript><p/></noscript>{canonical}</head>"), FactLocation::Head),
+        (format!("<?pi <body> ?><html><!--><body>--><head><?pi <body> ?>{canonical}</head>"), FactLocation::Head),
+        (format!("<html><head></head>{canonical}"), FactLocation::Body),
+        (format!("<html><head><body>{canonical}"), FactLocation::Body),
+        (format!("<html><p>words</p>{canonical}"), FactLocation::Body),
+        (format!("<!DOCTYPE html [ <!ENTITY n \"> ]><html><p/>{canonical}"), FactLocation::Body),
     ] {
         let facts = read(text.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
         assert_eq!(facts.canonicals.iter().map(|c| c.place).collect::<Vec<_>>(), [place], "{text}");
     }
-    // A name with a prefix of another namespace is none of HTML's.
+    // A name with a prefix of another namespace is not an HTML element.
     let other = "<html xmlns:x='http://example.test/x'><head><x:link rel='canonical' href='/c'/></head></html>";
     let facts = read(other.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
     assert!(facts.canonicals.is_empty());
@@ -404,7 +407,7 @@ fn header_facts_read_the_header_alone() {
         refresh: Some("5; url=/next"),
     };
     let facts = header_facts(&head, &url("http://example.test/a.pdf"), &Limits::default());
-    assert_eq!(facts.canonicals[0].place, Place::Header);
+    assert_eq!(facts.canonicals[0].place, FactLocation::Header);
     assert_eq!(facts.directives.len(), 2);
     assert_eq!(facts.refresh.as_ref().unwrap().seconds, 5);
     assert_eq!(facts.links.len(), 2);

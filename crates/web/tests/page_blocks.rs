@@ -1,4 +1,4 @@
-//! What the blocks of text are to their page.
+//! The roles of text blocks on their page.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

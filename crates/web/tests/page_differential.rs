@@ -1,8 +1,8 @@
 //! Links, canonicals and titles equal those of a browser's tree (html5ever with scripting off, through `scraper`).
 //!
-//! Deliberate differences (named in `mapwright_web::page`) are kept out of the documents below: `frame`, elements left
-//! open in integration points and around a `svg` left open, tables in templates. No difference, but not in the tree that
-//! `scraper` builds: `annotation-xml` as an HTML integration point.
+//! Deliberate differences (named in `mapwright_web::page`) are excluded from the documents below: `frame`, elements
+//! left open in integration points and around an unclosed `svg`, and tables in templates. One difference comes only
+//! from the tree that `scraper` builds: `annotation-xml` as an HTML integration point.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -129,7 +129,7 @@ proptest! {
     #![proptest_config(ProptestConfig {
         cases: 20_000,
         failure_persistence: None,
-        // The same documents every run; the fuzz target looks for others.
+        // The same documents in every run; the fuzz target generates others.
         rng_seed: RngSeed::Fixed(8),
         ..ProptestConfig::default()
     })]

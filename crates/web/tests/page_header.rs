@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::link_header::{HeaderLink, parse_link_header};
-use mapwright_web::page::{Head, Limits, LinkKind, PageFacts, Place, header_facts};
+use mapwright_web::page::{FactLocation, Head, Limits, LinkKind, PageFacts, header_facts};
 use mapwright_web::refresh::parse_refresh;
 use mapwright_web::{Identity, PageUrl};
 use proptest::prelude::*;
@@ -67,7 +67,7 @@ fn header_links_are_facts_of_the_page() {
     ]);
     let kinds: Vec<_> = facts.links.iter().map(|link| (link.kind, link.url.as_ref().unwrap().path())).collect();
     assert_eq!(kinds, [(LinkKind::Canonical, "/dir/c"), (LinkKind::Sequence, "/dir/2"), (LinkKind::Feed, "/feed")]);
-    assert_eq!(facts.canonicals[0].place, Place::Header);
+    assert_eq!(facts.canonicals[0].place, FactLocation::Header);
 }
 
 #[test]

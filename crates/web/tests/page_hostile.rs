@@ -1,4 +1,4 @@
-//! Hostile documents: read in linear time and bounded memory, with what is good in them found.
+//! Hostile documents: read in linear time and bounded memory, and their valid facts are found.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -15,7 +15,7 @@ fn facts(text: &str) -> PageFacts {
     )
 }
 
-/// Reads the hostile piece many times over between two links, and finds both.
+/// Reads the hostile piece many times between two links, and finds both.
 #[track_caller]
 fn both_links(piece: &str, count: usize) -> PageFacts {
     let facts = facts(&format!("<a href=/first>x</a>{}<a href=/last>x</a>", piece.repeat(count)));
@@ -50,7 +50,7 @@ fn deep_nesting_costs_nothing() {
     }
 }
 
-/// Bytes of all URLs that facts hold.
+/// The total size of all URLs in the facts, in bytes.
 fn url_bytes(facts: &PageFacts) -> usize {
     let links = facts.links.iter().filter_map(|link| link.url.as_ref());
     let canonicals = facts.canonicals.iter().filter_map(|canonical| canonical.url.as_ref());
@@ -166,7 +166,7 @@ fn unfinished_constructs_of_megabytes() {
 }
 
 #[test]
-fn each_list_is_bounded_and_the_cut_is_told() {
+fn each_list_is_bounded_and_the_cut_is_reported() {
     let limits = Limits::default();
     let many = facts(&"<a href=/x>y</a>".repeat(limits.links + 10));
     assert!(many.cut && many.links_cut);

@@ -1,4 +1,4 @@
-//! Links: which, where to, and what is known of each.
+//! Links: their elements, targets and properties.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
@@ -84,7 +84,7 @@ fn resources_are_recorded_and_not_followed() {
 }
 
 #[test]
-fn the_first_base_counts_for_the_whole_document() {
+fn the_first_base_counts_for_the_entire_document() {
     assert_eq!(
         paths("<a href=before><base target=t><base href=/b/><base href=/c/><a href=after>"),
         ["/b/before", "/b/after"]

@@ -1,4 +1,4 @@
-//! All facts of one rich page, as they are read.
+//! All facts of one rich page.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 

@@ -1,5 +1,5 @@
-//! Groups, agents, lines and other records of robots.txt: RFC 9309, and Google's published reading where the RFC is
-//! silent. What a rule matches is in `robots_matching.rs`.
+//! Groups, agents, lines and other records of robots.txt: RFC 9309, and Google's published behaviour where the RFC is
+//! silent. Matching of rules is tested in `robots_matching.rs`.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,7 +17,7 @@ fn compiled(text: &str) -> Robots {
     Robots::compile(text.as_bytes())
 }
 
-/// Whether the rules after `User-agent: *` allow `path`.
+/// Returns true if the rules after `User-agent: *` allow `path`.
 fn allows(rules: &str, path: &str) -> bool {
     agent_may(&format!("User-agent: *\n{rules}\n"), AGENT, path)
 }
@@ -26,7 +26,7 @@ fn agent_may(text: &str, agent: &str, path: &str) -> bool {
     compiled(text).rule_for_path(agent, path).allowed
 }
 
-/// Checks `rules` for everybody against paths that are allowed and paths that are not.
+/// Checks `rules` for all agents against allowed and disallowed paths.
 fn assert_rules(rules: &str, allowed: &[&str], disallowed: &[&str]) {
     for path in allowed {
         assert!(allows(rules, path), "{rules:?} should allow {path}");
@@ -119,7 +119,7 @@ fn what_follows_the_token_of_a_group_is_ignored() {
 }
 
 #[test]
-fn names_are_whole_tokens_without_wildcards_or_quotes() {
+fn names_are_complete_tokens_without_wildcards_or_quotes() {
     for name in ["*bot", "foo*", "\"foobot\"", "foo", "foobotx", "foobot2", "foobot-news", "", "**"] {
         assert!(agent_may(&format!("User-agent: {name}\nDisallow: /x\n"), AGENT, "/x"), "{name}");
     }
@@ -139,7 +139,7 @@ fn tokens_have_digits_underscores_and_hyphens() {
 }
 
 #[test]
-fn a_whole_user_agent_text_is_searched_for_its_tokens() {
+fn a_full_user_agent_text_is_searched_for_its_tokens() {
     let text = "User-agent: foobot\nDisallow: /x\nUser-agent: mozilla\nDisallow: /m\n";
     for agent in [
         "foobot/2.1",
@@ -242,7 +242,7 @@ fn all_white_space_of_ascii_around_keys_and_values_is_dropped() {
 }
 
 #[test]
-fn the_deciding_line_is_told_as_it_stands_in_the_file() {
+fn the_deciding_line_is_shown_as_in_the_file() {
     let text = "\u{FEFF}# head\r\n\r\nuser-agent: *\r\n\tDISALLOW:  /caf\u{e9}  # why\r\n";
     let line = deciding(text, "/caf%C3%A9/x").unwrap();
     assert_eq!(line.number, 4);

@@ -1,4 +1,4 @@
-//! robots.txt from hostile and careless hosts: bounded, and the rules that can be read still hold.
+//! robots.txt of hostile and careless hosts: bounded, and readable rules still apply.
 
 #![allow(
     clippy::unwrap_used,
@@ -45,7 +45,7 @@ fn a_rule_that_the_limit_cuts_says_nothing() {
 }
 
 #[test]
-fn a_file_that_ends_at_the_limit_is_whole() {
+fn a_file_that_ends_at_the_limit_is_complete() {
     let head = "User-agent: *\nDisallow: /x\n";
     let robots = compiled(&format!("{head}{}", "#".repeat(MAX_FILE_BYTES - head.len())));
     assert!(!robots.is_cut() && !allows(&robots, "/x"));
@@ -63,7 +63,7 @@ fn a_million_rules_are_read_up_to_the_limit() {
 }
 
 #[test]
-fn many_rules_behind_one_wildcard_are_told_apart() {
+fn many_rules_behind_one_wildcard_are_distinguished() {
     let rules: String = (1..25_000).map(|n| format!("Disallow: /*{n}x$\n")).collect();
     let robots = compiled(&format!("User-agent: *\nAllow: /*ok\n{rules}"));
     assert_eq!(robots.rule_for_path(AGENT, "/a/777x").line.unwrap().text, "Disallow: /*777x$");
@@ -160,14 +160,14 @@ fn lists_are_bounded() {
     assert_eq!(sitemaps.sitemaps().len(), MAX_SITEMAPS);
 }
 
-/// Rules and paths over few characters, so that they meet often.
+/// Rules and paths over few characters, so that they match often.
 fn rules() -> impl Strategy<Value = Vec<(bool, String)>> {
     let pattern =
         prop_oneof!["/[ab/*]{0,5}[$]?", "/[*][ab/]{1,6}[$]?", "[*][ab/*]{0,4}[$]?", "/[ab]{1,2}[*][ab/*]{1,6}[$]?"];
     prop::collection::vec((any::<bool>(), pattern), 0..80)
 }
 
-/// Whether `pattern` matches `path`, by trying every way.
+/// Returns true if `pattern` matches `path`, by trying every possibility.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     match pattern.split_first() {
         None => true,
@@ -177,7 +177,7 @@ fn matches(pattern: &[u8], path: &[u8]) -> bool {
     }
 }
 
-/// The line that decides: the longest pattern that matches, an allow among equals, the first among those.
+/// The deciding line: the longest matching pattern, an allow among equals, and the first among those.
 fn reference(rules: &[(bool, String)], path: &str) -> Option<(bool, usize)> {
     let matching = rules.iter().enumerate().filter(|(_, (_, pattern))| matches(pattern.as_bytes(), path.as_bytes()));
     matching

@@ -1,4 +1,4 @@
-//! Which path a robots.txt rule matches, and which of several decides: RFC 9309 2.2.2 and 2.2.3.
+//! Matching of robots.txt rules, and the choice between several: RFC 9309 2.2.2 and 2.2.3.
 
 #![allow(
     clippy::unwrap_used,
@@ -16,12 +16,12 @@ fn compiled(text: &str) -> Robots {
     Robots::compile(text.as_bytes())
 }
 
-/// Whether the rules after `User-agent: *` allow `path`.
+/// Returns true if the rules after `User-agent: *` allow `path`.
 fn allows(rules: &str, path: &str) -> bool {
     compiled(&format!("User-agent: *\n{rules}\n")).rule_for_path(AGENT, path).allowed
 }
 
-/// Checks `rules` for everybody against paths that are allowed and paths that are not.
+/// Checks `rules` for all agents against allowed and disallowed paths.
 fn assert_rules(rules: &str, allowed: &[&str], disallowed: &[&str]) {
     for path in allowed {
         assert!(allows(rules, path), "{rules:?} should allow {path}");
@@ -184,7 +184,7 @@ fn a_rule_may_name_a_part_of_an_escape() {
 }
 
 #[test]
-fn a_rule_names_no_digits_of_an_escape_that_the_url_spells_as_a_character() {
+fn a_rule_matches_no_digits_of_an_escape_for_a_raw_character() {
     assert_rules("Disallow: /*D", &["/list?f[0]=1", "/list?f%5B0%5D=1", "/a}b"], &["/D"]);
     assert_rules("Disallow: /*A\nDisallow: /*2A", &["/x*y"], &["/x%2Ay"]);
     assert_rules("Disallow: /*27\nDisallow: /*24", &["/it's", "/a$"], &["/it%27s", "/a%24"]);
@@ -200,7 +200,7 @@ fn octets_that_are_no_utf_8_are_compared_as_octets() {
 }
 
 #[test]
-fn a_whole_url_is_judged_by_path_and_query() {
+fn a_full_url_is_matched_by_path_and_query() {
     let robots = compiled("User-agent: *\nDisallow: /x$\nDisallow: /?q\nDisallow: /a|b\nDisallow: /100%\n");
     let allowed = |text| robots.rule_for(AGENT, &PageUrl::parse(text, &Identity::default()).unwrap()).allowed;
     assert!(!allowed("https://example.com/x#frag"));

@@ -1,4 +1,4 @@
-//! Which URLs a crawl admits.
+//! The URLs that a crawl admits.
 
 #![allow(
     clippy::unwrap_used,

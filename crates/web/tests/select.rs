@@ -114,7 +114,7 @@ thread_local! {
     static NOW: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// A clock that goes on by a millisecond a look.
+/// A clock that advances by a millisecond with each call.
 fn ticking() -> Duration {
     NOW.set(NOW.get() + Duration::from_millis(1));
     NOW.get()

@@ -1,4 +1,4 @@
-//! Identity of URLs: which texts are one page (URL standard, RFC 3986 section 6.2.2).
+//! Identity of URLs: texts that identify one page (URL standard, RFC 3986 section 6.2.2).
 
 #![allow(
     clippy::unwrap_used,
@@ -108,7 +108,7 @@ fn decoding_makes_no_dot_segment() {
 }
 
 #[test]
-fn tracking_parameters_are_dropped_whole() {
+fn tracking_parameters_are_dropped_completely() {
     let one = [
         ("http://h/?utm_source=a", "http://h/"),
         ("http://h/?utm_source=a&id=7&utm_medium=b", "http://h/?id=7"),
@@ -148,7 +148,7 @@ fn no_session_identifier_is_taken_for_tracking() {
 }
 
 #[test]
-fn texts_that_are_no_page_are_told_apart() {
+fn texts_that_are_no_page_are_distinguished() {
     let fault = |text| PageUrl::parse(text, &Identity::default()).unwrap_err();
     assert_eq!(fault(""), UrlError::Empty);
     assert_eq!(fault(" \n"), UrlError::Empty);
@@ -209,7 +209,7 @@ fn what_the_encoding_lacks_becomes_an_escaped_reference() {
     assert_eq!(joined("http://h/", &format!("?{long}"), WINDOWS_1252), format!("http://h/?{}", "%E9".repeat(5000)));
 }
 
-/// Texts full of what matters here: escapes whole and broken, dots, reserved and forbidden characters.
+/// Texts with the difficult cases: valid and broken escapes, dots, reserved and forbidden characters.
 fn awkward() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-zA-Z0-9._~-]{0,3}",

@@ -1,4 +1,4 @@
-//! What is asked of a URL once it is canonical: parts, origin, domain, twins, key, and its credentials before.
+//! The properties of a canonical URL: parts, origin, domain, likely duplicates, key; and its credentials before.
 
 #![allow(
     clippy::unwrap_used,
@@ -91,8 +91,8 @@ fn registrable_domains_follow_the_public_suffix_list() {
 }
 
 #[test]
-fn twins_share_a_text() {
-    let twins = [
+fn likely_duplicates_share_a_text() {
+    let duplicates = [
         "http://h/a",
         "http://h/a/",
         "http://h/A",
@@ -104,12 +104,12 @@ fn twins_share_a_text() {
         "http://h/a;v=1/;w=2",
         "http://h/a/index.html;jsessionid=0F1E?x=1",
     ];
-    let text = url("http://h/a").twin_text();
-    for twin in twins {
-        assert_eq!(url(twin).twin_text(), text, "{twin}");
+    let text = url("http://h/a").duplicate_key_text();
+    for duplicate_key in duplicates {
+        assert_eq!(url(duplicate_key).duplicate_key_text(), text, "{duplicate_key}");
     }
-    assert_eq!(url("http://h/").twin_text(), url("http://h/index.php").twin_text());
-    assert_eq!(url("http://h/l?a=1&b=2").twin_text(), url("http://h/l?b=2&a=1").twin_text());
+    assert_eq!(url("http://h/").duplicate_key_text(), url("http://h/index.php").duplicate_key_text());
+    assert_eq!(url("http://h/l?a=1&b=2").duplicate_key_text(), url("http://h/l?b=2&a=1").duplicate_key_text());
     for other in [
         "http://h/b",
         "http://h/a/b",
@@ -120,7 +120,7 @@ fn twins_share_a_text() {
         "http://h/a/index",
         "http://h/a%3Bx",
     ] {
-        assert_ne!(url(other).twin_text(), text, "{other}");
+        assert_ne!(url(other).duplicate_key_text(), text, "{other}");
     }
 }
 

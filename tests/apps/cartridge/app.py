@@ -1,6 +1,6 @@
 """Cartridge, a shop, with the pages and the blog of Mezzanine: the truth is its database. Products, categories, posts and
 pages are what one would submit; lists of posts by kind, month and author are neutral; further pages of lists, cart,
-wishlist, searches, and what one logs in by are not. (Nothing tells an empty cart and an empty wishlist from pages; there
+wishlist, searches, and what one logs in by are not. (Nothing distinguishes an empty cart and an empty wishlist from pages; there
 is content enough that the share of junk allows for the two.)"""
 import datetime
 import json
@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from judge import Night, Truth
+from judge import Edits, Truth
 from served import proxy_to
 from texts import PLACES, UPDATE, articles
 
@@ -92,7 +92,7 @@ def slug(path):
     return path.rstrip("/").rpartition("/")[2]
 
 
-def night(place):
+def edit(place):
     now = datetime.datetime.now(datetime.timezone.utc).isoformat()
     before, written, new = products(place), posts(place), articles(PRODUCTS + 1, 74)[-1]
     write(place, [
@@ -102,5 +102,5 @@ def night(place):
         {**product(new), "when": now},
     ])
     added = set(products(place)) - set(before)
-    return Night(edited=[before[6], written[3]], added=added, deleted=[before[19]],
+    return Edits(edited=[before[6], written[3]], added=added, deleted=[before[19]],
                  follows=["/blog/", *(f"/{shelf.lower()}/" for shelf in SHELVES)])

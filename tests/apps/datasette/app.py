@@ -2,7 +2,7 @@
 free SQL and further pages of a table are not."""
 import sqlite3
 
-from judge import Night, Truth
+from judge import Edits, Truth
 from served import proxy_to
 from texts import PLACES, UPDATE, articles
 
@@ -45,11 +45,11 @@ def truth(place):
     return Truth(must, may)
 
 
-def night(place):
+def edit(place):
     with database(place) as db:
         db.execute("update notes set body = body || ? where id in (7, 23)", ("\n\n" + UPDATE,))
         db.execute("delete from notes where id = 31")
         db.execute("insert into notes values (?, ?, ?, ?, ?)", row(articles(41, 11)[40]))
     note = "/village/notes/{}".format
     lists = ["/", "/village", "/village/notes", *(f"/village/places/{key}" for key in range(1, len(PLACES) + 1))]
-    return Night(edited=[note(7), note(23)], added=[note(41)], deleted=[note(31)], follows=lists)
+    return Edits(edited=[note(7), note(23)], added=[note(41)], deleted=[note(31)], follows=lists)

@@ -3,7 +3,7 @@ index of names are not pages. Its short trail of "recently viewed" pages differs
 import os
 import shutil
 
-from judge import Night, Truth
+from judge import Edits, Truth
 from served import fastcgi_to, run
 from texts import PLACES, UPDATE, articles
 
@@ -84,10 +84,10 @@ def truth(place):
 def commit(place, page, text):
     draft = place.run / "draft.txt"
     draft.write_text(text)
-    run(["php", place.data / "wiki/bin/dwpage.php", "commit", "--message", "night", draft, page])
+    run(["php", place.data / "wiki/bin/dwpage.php", "commit", "--message", "edit", draft, page])
 
 
-def night(place):
+def edit(place):
     every = articles(COUNT, 21)
     edited, gone, new = (every[4], every[17]), every[30], articles(COUNT + 1, 22)[-1]
     for article in edited:
@@ -97,5 +97,5 @@ def night(place):
     commit(place, name(new), f"====== {new.title} ======\n\n{new.text}\n")
     start = place.data / f"content/pages/{new.place}/start.txt"
     commit(place, f"{new.place}:start", start.read_text() + f"  * [[{name(new)}|{new.title}]]\n")
-    return Night(edited=[url(name(a)) for a in edited], added=[url(name(new))], deleted=[url(name(gone))],
+    return Edits(edited=[url(name(a)) for a in edited], added=[url(name(new))], deleted=[url(name(gone))],
                  follows=[url(f"{new.place}:start")])

@@ -6,7 +6,7 @@ Gitweb marks every page nofollow, which whoever wants it crawled must overrule."
 import os
 import time
 
-from judge import Night, Truth
+from judge import Edits, Truth
 from served import fastcgi_to, run
 from texts import UPDATE, articles
 
@@ -93,7 +93,7 @@ def truth(place):
     return Truth(must, may)
 
 
-def night(place):
+def edit(place):
     name = "granary"
     held = [path for path in paths(place, name) if "/" in path]
     edited, gone, new = [held[1], held[8]], held[4], "notes/willow-pond.txt"
@@ -102,4 +102,4 @@ def night(place):
     commit(place, name, "What is new", int(time.time()), files, gone=[gone])
     blob = f"/{name}.git/blob/HEAD:/{{}}".format
     lists = ["/", f"/{name}.git", f"/{name}.git/tree", *(f"/{name}.git/tree/HEAD:/{folder}" for folder in FOLDERS)]
-    return Night(edited=map(blob, edited), added=[blob(new)], deleted=[blob(gone)], follows=lists)
+    return Edits(edited=map(blob, edited), added=[blob(new)], deleted=[blob(gone)], follows=lists)

@@ -9,12 +9,12 @@ import sitemaps
 from served import answer
 
 BOUND_SECONDS = 120    # where the application names no other
-JUNK_SHARE = 0.02    # of the listed URLs, rounded up to whole ones
+JUNK_SHARE = 0.02    # of the listed URLs, rounded up
 REQUESTS_PER_PAGE = 3    # where the application names no other
 REQUESTS_BESIDES = 100
 CLOCK_SECONDS = 2
 SHOWN = 150    # characters of a URL
-ROWS_OF_NIGHTS = ("quiet-night", "night-members", "night-dates", "night-others")
+LATER_ROWS = ("unchanged-run", "edited-members", "edited-dates", "edited-others")
 
 
 class Truth:
@@ -25,8 +25,8 @@ class Truth:
         self.may = set(may)
 
 
-class Night:
-    """What was done in a night. `follows`: pages that show what was done, and so may have a new date or not."""
+class Edits:
+    """What was edited between two crawls. `follows`: pages that show the edits, and so may have a new date or not."""
 
     def __init__(self, edited, added, deleted, follows=()):
         self.edited, self.added, self.deleted, self.follows = map(list, (edited, added, deleted, follows))
@@ -83,19 +83,19 @@ class Judge:
         must, may = self.truth()
         unanswered = [group[0] for group in must if not any(answer(url) == 200 for url in group)]
         self.row("truth", [f"do not answer: {self.some(unanswered)}"] if unanswered else [], f"{len(must)} pages")
-        before = len(self.site.asked())
+        before = len(self.site.requests())
         problems, first, seconds = self.crawl(1)
-        asked = len(self.site.asked()) - before
+        requested = len(self.site.requests()) - before
         ended = self.row("ends", problems, f"{seconds:.0f} s, {len(first)} listed")
         real = len(must) + len(may & set(first))
         allowed = self.per_page * real + REQUESTS_BESIDES
-        problems = ["too many"] if asked > allowed else [] if ended else ["and the crawl did not end well"]
-        self.row("requests", problems, f"{asked} for {real} pages, {allowed} allowed")
+        problems = ["too many"] if requested > allowed else [] if ended else ["and the crawl did not end well"]
+        self.row("requests", problems, f"{requested} for {real} pages, {allowed} allowed")
         chosen = self.members(must, may, first)
         if ended:
-            self.nights(first, chosen)
+            self.later_runs(first, chosen)
         else:
-            for name in ROWS_OF_NIGHTS:
+            for name in LATER_ROWS:
                 self.row(name, ["the first crawl did not end well"])
 
     def members(self, must, may, first):
@@ -111,18 +111,18 @@ class Judge:
         self.row("junk", [f"such as {self.some(junk)}"] if much else [], f"{len(junk)} of {len(first)}")
         return chosen
 
-    def nights(self, first, chosen):
+    def later_runs(self, first, chosen):
         before = sitemaps.files(self.out)
         until_next_second()
         problems, second, _ = self.crawl(2)
         moved = [url for url in {**first, **second} if first.get(url, 0) != second.get(url, 0)]
         if sitemaps.files(self.out) != before:
             problems.append(f"files differ: {self.some(moved)}")
-        self.row(ROWS_OF_NIGHTS[0], problems)
+        self.row(LATER_ROWS[0], problems)
 
         until_next_second()
         begin = time.time()
-        night = self.site.app.night(self.place)
+        edits = self.site.app.edit(self.place)
         same = {url: group for group in self.truth()[0] for url in group}
         until_next_second()
         problems, third, _ = self.crawl(3)
@@ -131,25 +131,25 @@ class Judge:
         def entry(url):
             return next((each for each in same.get(url, [url]) if each in third), None)
 
-        new, gone = self.urls(night.edited + night.added), self.urls(night.deleted)
+        new, gone = self.urls(edits.edited + edits.added), self.urls(edits.deleted)
         lost = [url for url in new if not entry(url)]
         stayed = [url for url in gone if entry(url)]
         problems += [f"not listed: {self.some(lost)}"] if lost else []
         problems += [f"still listed: {self.some(stayed)}"] if stayed else []
-        self.row(ROWS_OF_NIGHTS[1], problems)
+        self.row(LATER_ROWS[1], problems)
 
         wrong = [f"{url} {third.get(entry(url))}" for url in new if not dated(third.get(entry(url)), begin, end)]
-        self.row(ROWS_OF_NIGHTS[2], [f"no date of this night: {self.some(wrong)}"] if wrong else [])
+        self.row(LATER_ROWS[2], [f"no date of these edits: {self.some(wrong)}"] if wrong else [])
 
-        free = {each for url in new + gone + self.urls(night.follows) for each in same.get(url, [url])}
+        free = {each for url in new + gone + self.urls(edits.follows) for each in same.get(url, [url])}
         others = [url for url in chosen - free if url in second]
         after = {url: third.get(url, "gone") for url in others}
         moved = [f"{url} {second[url]}→{after[url]}" for url in others if after[url] != second[url]]
-        self.row(ROWS_OF_NIGHTS[3], [f"{len(moved)} moved: {self.some(moved)}"] if moved else [], f"{len(others)} pages")
+        self.row(LATER_ROWS[3], [f"{len(moved)} moved: {self.some(moved)}"] if moved else [], f"{len(others)} pages")
 
 
 def dated(date, begin, end):
-    """Whether a date lies in the night, give or take what clocks round away."""
+    """Returns whether a date lies in the time of the edits, give or take what clocks round away."""
     if not date:
         return False
     first, last = sitemaps.span(date)

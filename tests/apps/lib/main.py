@@ -3,8 +3,8 @@
 An application is a folder beside this one, with
   install FOLDER   which installs what it needs, and keeps what is its own in FOLDER
   app.py           with the functions fill(place), which makes the content; serve(place), which gives the commands that
-                   serve it and the nginx configuration to reach them; truth(place), which asks the application's own
-                   data what there is; and night(place), which edits two things, adds one and deletes one.
+                   serve it and the nginx configuration to reach them; truth(place), which reads from the application's
+                   own data what there is; and edit(place), which edits two things, adds one and deletes one.
                    Where they are there, OPTIONS are words for each crawl, BOUND_SECONDS how long one may take, and
                    REQUESTS_PER_PAGE how many requests each page may cost.
 """

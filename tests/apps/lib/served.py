@@ -1,4 +1,4 @@
-"""An application that runs: its processes, and an nginx in front that notes what is asked of it."""
+"""An application that runs: its processes, and an nginx in front that logs the requests."""
 import os
 import pathlib
 import signal
@@ -20,8 +20,8 @@ error_log {run}/nginx-error.log;
 events {{ worker_connections 256; }}
 http {{
     include /etc/nginx/mime.types;
-    log_format asked '$status $request_uri';
-    access_log {run}/asked.log asked;
+    log_format requests '$status $request_uri';
+    access_log {run}/asked.log requests;
     client_body_temp_path {run}/body;
     proxy_temp_path {run}/proxy;
     fastcgi_temp_path {run}/fastcgi;
@@ -136,7 +136,7 @@ class Site:
                 raise RuntimeError(f"{self.start_url} answers {status}, {len(dead)} processes have ended: {log[-1500:]}")
             time.sleep(0.1)
 
-    def asked(self):
+    def requests(self):
         """Returns "STATUS PATH" of each request so far."""
         return (self.place.run / "asked.log").read_text(errors="replace").splitlines()
 

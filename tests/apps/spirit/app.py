@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 from pathlib import Path
 
-from judge import Night, Truth
+from judge import Edits, Truth
 from served import proxy_to
 from texts import PLACES, UPDATE, articles
 
@@ -81,7 +81,7 @@ def truth(place):
     return Truth(must, may)
 
 
-def night(place):
+def edit(place):
     now = datetime.datetime.now(datetime.timezone.utc).isoformat()
     before, new = topics(place), articles(TOPICS + 1, 63)[-1]
     write(place, [
@@ -91,4 +91,4 @@ def night(place):
         {**topic(new), "when": now},
     ])
     added = set(topics(place).values()) - set(before.values())
-    return Night(edited=[before[8], before[20]], added=added, deleted=[before[33]], follows=["/"])
+    return Edits(edited=[before[8], before[20]], added=added, deleted=[before[33]], follows=["/"])

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from judge import Night, Truth
+from judge import Edits, Truth
 from served import proxy_to
 from texts import PLACES, UPDATE, articles
 
@@ -84,7 +84,7 @@ def truth(place):
     return Truth(must, may)
 
 
-def night(place):
+def edit(place):
     pages, now = articles(PAGES, 51), datetime.datetime.now(datetime.timezone.utc)
     edited, gone, new = camel(pages[3]), camel(pages[13]), articles(PAGES + 1, 54)[-1]
     start, text = (
@@ -99,5 +99,5 @@ def night(place):
         page("WikiStart", start + f" * [wiki:{camel(new)} {new.title}]\n", now),
     ])
     # What links the page that is gone shows the link as a missing one.
-    return Night(edited=[f"/wiki/{edited}", "/ticket/9"], added=[f"/wiki/{camel(new)}"], deleted=[f"/wiki/{gone}"],
+    return Edits(edited=[f"/wiki/{edited}", "/ticket/9"], added=[f"/wiki/{camel(new)}"], deleted=[f"/wiki/{gone}"],
                  follows=["/wiki", f"/wiki/{camel(pages[12])}"])

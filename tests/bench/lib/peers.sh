@@ -2,7 +2,7 @@
 # say.sh and packages.sh.
 #
 # The job: from the home page, every page of the same host that links lead to; robots.txt obeyed; 64 requests in
-# flight where the program lets itself be told; nothing written.
+# flight where the program has an option for it; nothing written.
 
 readonly SPIDER_VERSION=2.53.9 SCRAPY_VERSION=2.13.4
 # Peers are kept from run to run: one of them takes long to build.
@@ -12,7 +12,7 @@ peer_home=${BENCH_CACHE-${XDG_CACHE_HOME-$HOME/.cache}/mapwright-bench}
 peers=()
 declare -A lacking=()
 
-# install_peers: installs all that registries carry; who cannot be had is named in the end.
+# install_peers: installs all that registries carry; who is not available is named in the end.
 install_peers() {
     mkdir -p "$peer_home"
     local name

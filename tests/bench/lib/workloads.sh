@@ -51,7 +51,7 @@ recrawl() {
     stop_site
 }
 
-# documentation: real pages behind nginx, which is started anew for each tool so that each has a log of its own.
+# documentation: real pages behind nginx, which is started again for each tool, so that each has a log of its own.
 documentation() {
     local round tool all
     prepare_docs

@@ -1,4 +1,4 @@
-//! What tests assert about a crawl.
+//! Assertions about a finished crawl.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +20,8 @@ impl Crawled {
     /// When it is not.
     #[track_caller]
     pub fn assert_excluded(&self, url: &str, reason: &str) {
-        let told = self.reason(url);
-        assert!(told.as_deref() == Some(reason), "{url} is excluded as {told:?}, not as {reason:?}");
+        let output = self.reason(url);
+        assert!(output.as_deref() == Some(reason), "{url} is excluded as {output:?}, not as {reason:?}");
     }
 
     /// Asserts that every URL of the record is either listed or excluded, and none is both. For crawls of one run
@@ -35,12 +35,12 @@ impl Crawled {
         let excluded: BTreeSet<String> = self.excluded().into_keys().collect();
         let both: Vec<_> = listed.intersection(&excluded).collect();
         assert!(both.is_empty(), "both listed and excluded: {both:#?}");
-        let told: BTreeSet<String> = listed.union(&excluded).cloned().collect();
+        let output: BTreeSet<String> = listed.union(&excluded).cloned().collect();
         let known = self.known();
-        let silent: Vec<_> = known.difference(&told).collect();
-        let invented: Vec<_> = told.difference(&known).collect();
+        let silent: Vec<_> = known.difference(&output).collect();
+        let invented: Vec<_> = output.difference(&known).collect();
         assert!(silent.is_empty(), "in the record, but neither listed nor excluded: {silent:#?}");
-        assert!(invented.is_empty(), "told, but not in the record: {invented:#?}");
+        assert!(invented.is_empty(), "reported, but not in the record: {invented:#?}");
     }
 
     /// Asserts that the command said this on standard error.

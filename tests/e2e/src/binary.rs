@@ -1,4 +1,4 @@
-//! Where the binary under test stands.
+//! The path of the binary under test.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ const NAME: &str = "mapwright";
 /// The path of the `mapwright` that was built into the same target directory and profile as this test.
 ///
 /// # Panics
-/// Where it has not been built; the message says how to.
+/// If it has not been built; the message says how to build it.
 #[must_use]
 pub fn path() -> PathBuf {
     let test = std::env::current_exe().expect("the path of the running test");

@@ -1,4 +1,4 @@
-//! A browser to read reports with: Debian's Chromium without a screen, steered by its `DevTools` protocol.
+//! A browser that reads reports: Debian's Chromium, headless, driven through the `DevTools` protocol.
 #![allow(clippy::indexing_slicing, reason = "of JSON alone, where what is missing is null")]
 
 mod keys;
@@ -13,16 +13,16 @@ use url::Url;
 pub use keys::Key;
 use pipe::Pipe;
 
-/// Longest wait for anything that a page is to do.
+/// Longest wait for a page to reach a state.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Pause between two looks at a page, which tells of none of its changes by itself.
+/// Pause between two polls of a page, which sends no event for a change.
 const POLL: Duration = Duration::from_millis(10);
 
-/// The screen that a page is seen on.
+/// The screen on which a page is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// 1280 by 800.
-    Desk,
+    Fixture,
     /// 390 by 844, touched by fingers.
     Phone,
 }
@@ -32,14 +32,14 @@ impl Screen {
     #[must_use]
     pub fn width(self) -> u64 {
         match self {
-            Screen::Desk => 1280,
+            Screen::Fixture => 1280,
             Screen::Phone => 390,
         }
     }
 
     fn metrics(self) -> Value {
         match self {
-            Screen::Desk => json!({"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}),
+            Screen::Fixture => json!({"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}),
             Screen::Phone => json!({"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true}),
         }
     }
@@ -50,7 +50,7 @@ impl Screen {
 pub struct Browser {
     pipe: Pipe,
     session: String,
-    /// What the page told of by itself, in its order.
+    /// The protocol events that the page has sent, in order.
     events: Vec<Value>,
 }
 
@@ -58,7 +58,7 @@ impl Browser {
     /// A browser with an empty page on this screen.
     ///
     /// # Panics
-    /// Where Chromium is not installed, or does not come up; the message carries its own words.
+    /// If Chromium is not installed or does not start; the message contains its standard error.
     #[must_use]
     pub fn on(screen: Screen) -> Browser {
         let mut browser = Browser { pipe: Pipe::open(), session: String::new(), events: Vec::new() };
@@ -72,24 +72,24 @@ impl Browser {
         browser
     }
 
-    /// The same, in this time zone, named as the IANA names it.
+    /// Sets the time zone by its IANA name.
     #[must_use]
     pub fn in_zone(mut self, zone: &str) -> Browser {
         let _ = self.call("Emulation.setTimezoneOverride", json!({"timezoneId": zone}));
         self
     }
 
-    /// The same, with scripts switched off.
+    /// Disables scripts.
     #[must_use]
     pub fn without_scripts(mut self) -> Browser {
         let _ = self.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
         self
     }
 
-    /// Opens a file and waits until it is there as a whole; what its scripts do may still go on.
+    /// Opens a file and waits until it is completely loaded; its scripts may still be running.
     ///
     /// # Panics
-    /// Where it does not come within a minute.
+    /// If it is not loaded within a minute.
     #[track_caller]
     pub fn open(&mut self, file: &Path) {
         let url = Url::from_file_path(file).expect("an absolute path");
@@ -97,47 +97,48 @@ impl Browser {
         self.until(&format!("location.href === {}", json!(url.as_str())));
     }
 
-    /// Goes to a URL and waits until a page is there as a whole, that one or where it led.
+    /// Goes to a URL and waits until the page, or the target of its redirect, is completely loaded.
     ///
     /// # Panics
-    /// Where none comes within a minute.
+    /// If no page is loaded within a minute.
     #[track_caller]
     pub fn visit(&mut self, url: &str) {
         let began = self.value("performance.timeOrigin");
         let _ = self.call("Page.navigate", json!({"url": url}));
-        self.until_anew(&began);
+        self.until_changed(&began);
     }
 
-    /// Opens the same page anew.
+    /// Reloads the page.
     ///
     /// # Panics
-    /// Where it does not come within a minute.
+    /// If it is not loaded within a minute.
     #[track_caller]
     pub fn reload(&mut self) {
         let began = self.value("performance.timeOrigin");
         let _ = self.call("Page.reload", json!({}));
-        self.until_anew(&began);
+        self.until_changed(&began);
     }
 
-    /// Waits until another page than the one that began then is there as a whole: the old one is there until it comes.
+    /// Waits until a page whose time origin is later than `began` is completely loaded; until then, scripts see the old
+    /// page.
     #[track_caller]
-    fn until_anew(&mut self, began: &Value) {
+    fn until_changed(&mut self, began: &Value) {
         self.until(&format!("performance.timeOrigin > {began} && document.readyState === 'complete'"));
     }
 
-    /// The value of an expression in the page.
+    /// Evaluates an expression in the page.
     ///
     /// # Panics
-    /// Where it throws.
+    /// If it throws.
     #[track_caller]
     pub fn value(&mut self, expression: &str) -> Value {
         self.evaluated(expression).unwrap_or_else(|error| panic!("`{expression}`: {error}"))
     }
 
-    /// The text that an expression has for its value.
+    /// Evaluates an expression whose value is a string.
     ///
     /// # Panics
-    /// Where it throws, or is no text.
+    /// If it throws, or its value is not a string.
     #[track_caller]
     pub fn text(&mut self, expression: &str) -> String {
         let value = self.value(expression);
@@ -147,13 +148,13 @@ impl Browser {
     /// Waits until an expression is true.
     ///
     /// # Panics
-    /// Where that does not happen within a minute; the message holds what the page complained of.
+    /// If that does not happen within a minute; the message contains the errors and warnings of the page.
     #[track_caller]
     pub fn until(&mut self, expression: &str) {
         let deadline = Instant::now() + PATIENCE;
         let mut last = Ok(Value::Null);
         while Instant::now() < deadline {
-            // A page that is just being replaced by another has no answer.
+            // During a navigation, evaluation fails.
             last = self.evaluated(expression);
             if last.as_ref().is_ok_and(|value| *value == json!(true)) {
                 return;
@@ -164,21 +165,21 @@ impl Browser {
         panic!("not within {PATIENCE:?}: `{expression}`, at last {last:?}; complaints: {complaints:#?}");
     }
 
-    /// Presses a key and lets it go.
+    /// Presses and releases a key.
     pub fn press(&mut self, key: Key) {
         for event in key.events() {
             let _ = self.call("Input.dispatchKeyEvent", event);
         }
     }
 
-    /// Writes a text where the focus is.
+    /// Inserts a text into the focused element.
     pub fn write(&mut self, text: &str) {
         let _ = self.call("Input.insertText", json!({"text": text}));
     }
 
-    /// Everything that a console would show in yellow or red, and every dialog and window that a script opened.
+    /// Console warnings, errors and exceptions, and every dialog and window that a script opened.
     pub fn complaints(&mut self) -> Vec<String> {
-        self.told(|event| {
+        self.output(|event| {
             let params = &event["params"];
             let is_grave = |level: &Value| matches!(level.as_str(), Some("error" | "warning" | "assert"));
             match event["method"].as_str()? {
@@ -192,18 +193,20 @@ impl Browser {
         })
     }
 
-    /// The URLs that the page asked for, its own included.
+    /// The URLs that the page requested, its own included.
     pub fn requests(&mut self) -> Vec<String> {
-        self.told(|event| {
-            let asked = event["method"] == "Network.requestWillBeSent" || event["method"] == "Network.webSocketCreated";
+        self.output(|event| {
+            let requested =
+                event["method"] == "Network.requestWillBeSent" || event["method"] == "Network.webSocketCreated";
             let params = &event["params"];
-            asked.then(|| params["request"]["url"].as_str().or(params["url"].as_str()).unwrap_or_default().to_owned())
+            requested
+                .then(|| params["request"]["url"].as_str().or(params["url"].as_str()).unwrap_or_default().to_owned())
         })
     }
 
-    /// What `of` makes of the events so far.
-    fn told(&mut self, of: impl Fn(&Value) -> Option<String>) -> Vec<String> {
-        // Events come before the answer to what was asked after them.
+    /// The results of `of` for the events so far.
+    fn output(&mut self, of: impl Fn(&Value) -> Option<String>) -> Vec<String> {
+        // The browser sends pending events before the answer to a later command.
         let _ = self.evaluated("0");
         self.events.iter().filter_map(of).collect()
     }
@@ -222,20 +225,20 @@ impl Browser {
         self.answer(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a command and waits for its answer.
     #[track_caller]
     fn answer(&mut self, method: &str, params: Value) -> Result<Value, String> {
-        let asked = self.pipe.send(&self.session, method, &params);
+        let requested = self.pipe.send(&self.session, method, &params);
         let deadline = Instant::now() + PATIENCE;
         loop {
             let mut message = self.pipe.receive(deadline);
-            if message["id"] == asked {
+            if message["id"] == requested {
                 return match message.get("error") {
                     Some(error) => Err(error.to_string()),
                     None => Ok(message["result"].take()),
                 };
             }
-            // A dialog holds up the page until somebody closes it.
+            // A dialog blocks the page until it is closed.
             if message["method"] == "Page.javascriptDialogOpening" {
                 let _ = self.pipe.send(&self.session, "Page.handleJavaScriptDialog", &json!({"accept": false}));
             }

@@ -1,10 +1,10 @@
-//! One small case of a site, and what it must lead to.
+//! One small case of a site, and its expected result.
 
 use mapwright_testkit::{Answer, Response};
 
 /// One case: an entry page in a folder of its own, further pages below it, and the exact URLs that belong in the
-/// sitemap. Names of pages are relative to the folder, absolute from the site's root, or whole URLs, and stand as
-/// they do on the wire (percent-encoded).
+/// sitemap. Names of pages are relative to the folder, absolute from the site's root, or absolute URLs, in the
+/// percent-encoded form of the wire.
 #[derive(Debug)]
 pub struct Case {
     pub(crate) name: String,
@@ -18,7 +18,7 @@ pub struct Case {
     pub(crate) listed: Vec<String>,
     pub(crate) excluded: Vec<(String, String)>,
     pub(crate) unknown: Vec<String>,
-    pub(crate) unasked: Vec<String>,
+    pub(crate) not_requested: Vec<String>,
 }
 
 impl Case {
@@ -35,7 +35,7 @@ impl Case {
             listed: Vec::new(),
             excluded: Vec::new(),
             unknown: Vec::new(),
-            unasked: Vec::new(),
+            not_requested: Vec::new(),
         }
     }
 
@@ -51,13 +51,13 @@ impl Case {
         if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", self.folder) }
     }
 
-    /// Sets what the entry page has in its body.
+    /// Sets the body of the entry page.
     pub fn body(&mut self, html: impl Into<String>) -> &mut Case {
         self.body = html.into();
         self
     }
 
-    /// Sets what the entry page has in its head, after the title.
+    /// Sets the content of the entry page's head, after the title.
     pub fn head(&mut self, html: impl Into<String>) -> &mut Case {
         self.head = html.into();
         self
@@ -86,51 +86,51 @@ impl Case {
         self.answer(name, Response::html(html))
     }
 
-    /// Sets a redirect; the location is sent as it stands.
+    /// Sets a redirect; the location is sent verbatim.
     pub fn redirect(&mut self, name: &str, to: &str, status: u16) -> &mut Case {
         self.answer(name, Response::redirect(status, to))
     }
 
-    /// These pages belong in the sitemap; those that have no answer yet are plain pages.
+    /// Expects these pages in the sitemap. Pages without an answer so far become plain pages.
     pub fn lists(&mut self, names: &[&str]) -> &mut Case {
         self.leaves(names);
         self.listed.extend(names.iter().map(|name| (*name).to_owned()));
         self
     }
 
-    /// This page (the entry page for an empty name) is left out for this reason.
+    /// Expects this page (the entry page for an empty name) to be excluded for this reason.
     pub fn excludes(&mut self, name: &str, reason: &str) -> &mut Case {
         self.leaves(&[name]);
         self.excluded.push((name.to_owned(), reason.to_owned()));
         self
     }
 
-    /// These pages are there, but nothing links to them: they are neither requested nor in the record.
+    /// Serves these pages without a link to them and expects that they are neither requested nor in the record.
     pub fn unknown(&mut self, names: &[&str]) -> &mut Case {
         self.leaves(names);
         self.unknown.extend(names.iter().map(|name| (*name).to_owned()));
         self
     }
 
-    /// These pages must not be requested, whatever else becomes of them.
-    pub fn unasked(&mut self, names: &[&str]) -> &mut Case {
+    /// Expects that these pages are not requested; their status does not matter.
+    pub fn not_requested(&mut self, names: &[&str]) -> &mut Case {
         self.leaves(names);
-        self.unasked.extend(names.iter().map(|name| (*name).to_owned()));
+        self.not_requested.extend(names.iter().map(|name| (*name).to_owned()));
         self
     }
 
-    /// The home page does not link to this case, and it has no entry page.
+    /// Removes the entry page and the home page's link to it.
     pub fn unlinked(&mut self) -> &mut Case {
         self.linked = false;
         self
     }
 
-    /// Whether the entry page belongs in the sitemap: where it is linked, and not said to be excluded.
+    /// Returns true if the entry page belongs in the sitemap: it is linked, and not expected to be excluded.
     pub(crate) fn lists_entry(&self) -> bool {
         self.linked && !self.excluded.iter().any(|(name, _)| name.is_empty())
     }
 
-    /// What the site answers for this case: the entry page, then what was set, in that order.
+    /// The answers of the site for this case: the entry page, then those that were set, in that order.
     pub(crate) fn answers(&self) -> Vec<(String, Answer)> {
         let mut answers = Vec::new();
         if self.linked {
@@ -147,7 +147,7 @@ impl Case {
             let path = self.path(name);
             let here = !name.is_empty() && !name.contains("://");
             if here && !self.answers.iter().any(|(known, _)| *known == path) {
-                // Before what is set later, which then counts.
+                // Inserted first, so that an answer that is set later takes precedence.
                 let leaf = Response::html(document(&path, "", "<p>A leaf.</p>"));
                 self.answers.insert(0, (path, leaf.into()));
             }
@@ -155,7 +155,7 @@ impl Case {
     }
 }
 
-/// An HTML document whose text tells it from every other, with this in its head and this in its body.
+/// An HTML document with a text of its own, derived from its path, and with this head and body.
 #[must_use]
 pub fn document(path: &str, head: &str, body: &str) -> String {
     let name = path.replace('&', "&amp;").replace('<', "&lt;");
@@ -165,7 +165,7 @@ pub fn document(path: &str, head: &str, body: &str) -> String {
     )
 }
 
-/// An `a` element for each of these references, which stand in the markup as they are.
+/// An `a` element for each of these references, which are written verbatim.
 #[must_use]
 pub fn links(references: &[&str]) -> String {
     references.iter().map(|reference| format!("<a href=\"{reference}\">a link</a>\n")).collect()

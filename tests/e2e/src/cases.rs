@@ -23,14 +23,14 @@ impl Cases {
         Cases::on(Site::open())
     }
 
-    /// A site without cases, made of this one.
+    /// Adds cases to this site.
     #[must_use]
     pub fn on(site: Site) -> Cases {
         let base = site.base();
         Cases { site, base, cases: Vec::new() }
     }
 
-    /// A site without cases that is known by this host name (see [`Crawl::hosts`]).
+    /// A site without cases under this host name (see [`Crawl::hosts`]).
     #[must_use]
     pub fn named(host: &str) -> Cases {
         let site = Site::open();
@@ -38,7 +38,7 @@ impl Cases {
         Cases { site, base, cases: Vec::new() }
     }
 
-    /// The site, for what stands outside all cases, such as robots.txt.
+    /// The site, for files outside all cases, such as robots.txt.
     #[must_use]
     pub fn site(&self) -> &Site {
         &self.site
@@ -66,7 +66,7 @@ impl Cases {
     /// Crawls the site and checks every case.
     ///
     /// # Panics
-    /// Where the crawl fails, where cases fail (their names are told), or where more is listed than the cases say.
+    /// If the crawl fails, a case fails (the message names it), or the sitemap lists a URL of no case.
     #[track_caller]
     pub fn check(&self) -> Crawled {
         self.check_with(self.crawl())
@@ -88,7 +88,7 @@ impl Cases {
         crawled
     }
 
-    /// Puts the home page and the pages of all cases in their place.
+    /// Sets the answers of the home page and of the pages of all cases.
     pub fn serve(&self) {
         let entries: Vec<&str> =
             self.cases.iter().filter(|case| case.linked).map(|case| case.folder.as_str()).collect();
@@ -104,34 +104,34 @@ impl Cases {
         let owned = |url: &&String| url.starts_with(&prefix) || expected.contains(*url);
         let listed: BTreeSet<String> = seen.listed.iter().filter(owned).cloned().collect();
         let mut wrong = Vec::new();
-        let mut tell = |what: &str, url: &str, more: String| {
+        let mut report = |what: &str, url: &str, more: String| {
             wrong.push(format!("case `{}`: {what} {url}{more}", case.name));
         };
         for url in expected.difference(&listed) {
-            tell("lacks", url, seen.whereabouts(url));
+            report("lacks", url, seen.whereabouts(url));
         }
         for url in listed.difference(&expected) {
-            tell("lists without reason", url, String::new());
+            report("lists without reason", url, String::new());
         }
         for (name, reason) in &case.excluded {
             let url = case.url(name);
             if seen.excluded.get(&url).is_none_or(|exclusion| exclusion.reason != *reason) {
-                tell(&format!("expects `{reason}` for"), &url, seen.whereabouts(&url));
+                report(&format!("expects `{reason}` for"), &url, seen.whereabouts(&url));
             }
         }
         for name in &case.unknown {
             let url = case.url(name);
             if seen.known.contains(&url) || self.site.hits(&case.path(name)) > 0 {
-                tell("must not know", &url, seen.whereabouts(&url));
+                report("must not know", &url, seen.whereabouts(&url));
             }
         }
-        for name in case.unasked.iter().filter(|name| self.site.hits(&case.path(name)) > 0) {
-            tell("must not ask for", &case.url(name), String::new());
+        for name in case.not_requested.iter().filter(|name| self.site.hits(&case.path(name)) > 0) {
+            report("must not request", &case.url(name), String::new());
         }
         wrong
     }
 
-    /// What is listed but belongs to no case, the home page apart.
+    /// The listed URLs that belong to no case, except the home page.
     fn strays<'a>(&'a self, seen: &'a Seen) -> impl Iterator<Item = &'a String> {
         let mut expected: BTreeSet<String> = self.cases.iter().flat_map(expected).collect();
         expected.insert(format!("{}/", self.base));
@@ -141,13 +141,13 @@ impl Cases {
     }
 }
 
-/// The URLs that belong in the sitemap by what a case says.
+/// The URLs that a case expects in the sitemap.
 fn expected(case: &Case) -> BTreeSet<String> {
     let entry = case.lists_entry().then(|| case.url(""));
     case.listed.iter().map(|name| case.url(name)).chain(entry).collect()
 }
 
-/// What a crawl has told.
+/// The results of a crawl.
 struct Seen {
     listed: BTreeSet<String>,
     excluded: BTreeMap<String, Exclusion>,
@@ -155,7 +155,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// What became of a URL instead, for messages.
+    /// The actual status of a URL, for failure messages.
     fn whereabouts(&self, url: &str) -> String {
         if self.listed.contains(url) {
             return " (listed)".to_owned();

@@ -1,4 +1,4 @@
-//! Runs the binary, in a clean environment and never for ever.
+//! Runs the binary in a clean environment, with a timeout.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -16,8 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A command line of the binary, to be run in a workspace.
 ///
-/// The environment is empty but for `PATH` and a home of its own below the workspace, so that neither proxies nor
-/// settings of the machine take part.
+/// The environment contains only `PATH` and a home directory below the workspace, so that proxies and settings of the
+/// machine have no effect.
 #[derive(Debug)]
 pub struct Command {
     workspace: Workspace,
@@ -35,14 +35,14 @@ impl Command {
         Command { workspace: Workspace::new(), arguments, environment: Vec::new(), stdin: Vec::new(), limit: None }
     }
 
-    /// Adds a word.
+    /// Adds an argument.
     #[must_use]
     pub fn arg(mut self, word: impl AsRef<OsStr>) -> Command {
         self.arguments.push(word.as_ref().to_owned());
         self
     }
 
-    /// Adds words.
+    /// Adds arguments.
     #[must_use]
     pub fn args<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, words: I) -> Command {
         self.arguments.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
@@ -63,7 +63,7 @@ impl Command {
         self
     }
 
-    /// Runs it under a limit of the shell's `ulimit`, given by its arguments.
+    /// Runs the command under a limit, given as the arguments of the shell's `ulimit`.
     #[must_use]
     pub fn limited(mut self, limit: impl Into<String>) -> Command {
         self.limit = Some(limit.into());
@@ -83,7 +83,7 @@ impl Command {
     /// Where it cannot be started, or takes longer than two minutes.
     #[track_caller]
     #[must_use]
-    pub fn run(self) -> Done {
+    pub fn run(self) -> CommandOutput {
         self.spawn().wait()
     }
 
@@ -97,7 +97,7 @@ impl Command {
         let mut command = self.program();
         command.args(&self.arguments).current_dir(self.workspace.path()).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        // What the site allows is what most tests are about; those of what is recommended say so.
+        // Most tests expect every indexable URL; the tests of `--list recommended` set the option.
         command.env("MAPWRIGHT_LIST", "indexable");
         command.env("HOME", &home).env("XDG_STATE_HOME", home.join("state"));
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
@@ -105,7 +105,7 @@ impl Command {
         let mut child = command.spawn().expect("the binary starts");
         if let Some(mut stdin) = child.stdin.take() {
             let bytes = self.stdin;
-            // A command that does not read its input may close it early: no fault.
+            // A command that does not read its input may close it early, which is no fault.
             std::thread::spawn(move || drop(stdin.write_all(&bytes)));
         }
         let stdout = reader(child.stdout.take());
@@ -146,7 +146,7 @@ impl Running {
         process::interrupt(&self.child).expect("a command that still runs");
     }
 
-    /// Asks it to end (SIGTERM).
+    /// Sends SIGTERM.
     ///
     /// # Panics
     /// Where it has ended already.
@@ -168,12 +168,12 @@ impl Running {
     /// Where it takes longer than two minutes; it is killed then.
     #[track_caller]
     #[must_use]
-    pub fn wait(mut self) -> Done {
+    pub fn wait(mut self) -> CommandOutput {
         let stdout = self.gather(true);
         let stderr = self.gather(false);
         let status = self.child.wait().expect("the status of a child");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Done { code: status.code(), stdout: text(&stdout), stderr: text(&stderr), line: line(&self.line) }
+        CommandOutput { code: status.code(), stdout: text(&stdout), stderr: text(&stderr), line: line(&self.line) }
     }
 
     #[track_caller]
@@ -190,9 +190,9 @@ impl Running {
     }
 }
 
-/// How a command ended.
+/// The result of a command that has ended.
 #[derive(Debug, Clone)]
-pub struct Done {
+pub struct CommandOutput {
     /// The exit code; `None` after a signal that killed it.
     pub code: Option<i32>,
     /// All of standard output.
@@ -202,14 +202,14 @@ pub struct Done {
     line: String,
 }
 
-impl Done {
-    /// Asserts the exit code, and gives itself back.
+impl CommandOutput {
+    /// Asserts the exit code, and returns itself.
     ///
     /// # Panics
     /// When it is another; the message shows what was printed.
     #[track_caller]
     #[must_use]
-    pub fn exited(self, code: i32) -> Done {
+    pub fn exited(self, code: i32) -> CommandOutput {
         assert!(
             self.code == Some(code),
             "`{}` exited with {:?}, not {code}\nstdout: {}\nstderr: {}",
@@ -233,7 +233,7 @@ fn reader(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
     if let Some(mut pipe) = pipe {
         std::thread::spawn(move || {
             let mut bytes = Vec::new();
-            // A pipe that breaks ends what there is to read.
+            // A broken pipe ends the output.
             drop(pipe.read_to_end(&mut bytes));
             drop(sender.send(bytes));
         });

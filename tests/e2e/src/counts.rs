@@ -1,4 +1,4 @@
-//! How many URLs a run listed, and how many it left out for which reason, as each of the product's voices says it.
+//! Counts of the URLs that a run listed, and excluded by reason, as each output of the product reports them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,20 +7,20 @@ use serde_json::Value;
 
 use crate::{Command, csv, record, sitemaps};
 
-/// URLs listed, and URLs left out by reason.
+/// URLs listed, and URLs excluded by reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
     /// URLs listed.
     pub listed: u64,
-    /// URLs left out, robots.txt and sitemap files among them.
+    /// URLs excluded, including robots.txt and sitemap files.
     pub excluded: BTreeMap<String, u64>,
 }
 
 impl Counts {
-    /// What a summary for machines says.
+    /// Reads the counts of a JSON summary.
     ///
     /// # Panics
-    /// Where it does not say it.
+    /// If they are missing.
     #[track_caller]
     #[must_use]
     pub fn of_json(summary: &Value) -> Counts {
@@ -32,10 +32,10 @@ impl Counts {
         Counts { listed, excluded: excluded.iter().map(of_reason).collect() }
     }
 
-    /// What a summary for people says: the rows of one reason together, and its files in any of them.
+    /// Reads the counts of a text summary, and adds up the rows of each reason.
     ///
     /// # Panics
-    /// Where it does not say it.
+    /// If they are missing.
     #[track_caller]
     #[must_use]
     pub fn of_text(summary: &str) -> Counts {
@@ -52,41 +52,41 @@ impl Counts {
         counts
     }
 
-    /// URLs listed and left out.
+    /// The number of URLs, listed or excluded.
     #[must_use]
     pub fn known(&self) -> u64 {
         self.listed + self.excluded.values().sum::<u64>()
     }
 }
 
-/// What the record of one run in the folder `state` says, once all that can be asked of it says the same: both forms of
-/// `export excluded`, `export pages`, `runs`, and the tables themselves, of which every URL is listed or left out.
+/// Reads the counts of the only run in the record in the folder `state`, and asserts that all outputs agree: both
+/// formats of `export excluded`, `export pages`, `runs`, and the tables, in which every URL is listed or excluded.
 ///
 /// # Panics
-/// Where two of them differ.
+/// If two of them differ.
 #[track_caller]
 #[must_use]
 pub fn of_record(state: &Path) -> Counts {
-    let lines = jsonl(&ask(state, &["export", "excluded", "--format", "jsonl"]));
+    let lines = jsonl(&query(state, &["export", "excluded", "--format", "jsonl"]));
     let excluded = by_reason(lines.iter().map(|line| text(line, "reason")));
-    let table = csv::read(&ask(state, &["export", "excluded", "--format", "csv"]));
+    let table = csv::read(&query(state, &["export", "excluded", "--format", "csv"]));
     let reasons = table.iter().skip(1).filter_map(|row| row.get(1).cloned());
     assert_eq!(by_reason(reasons), excluded, "export excluded, as CSV and as JSON");
     let reasons: BTreeMap<String, String> =
         lines.iter().map(|line| (text(line, "url"), text(line, "reason"))).collect();
-    let (mut listed, pages) = (0_u64, jsonl(&ask(state, &["export", "pages", "--format", "jsonl"])));
+    let (mut listed, pages) = (0_u64, jsonl(&query(state, &["export", "pages", "--format", "jsonl"])));
     for page in &pages {
         let reason = reasons.get(&text(page, "url")).cloned().unwrap_or_default();
         assert_eq!(text(page, "reason"), reason, "export pages: {page}");
         listed += page.get("listed").and_then(Value::as_u64).unwrap_or_default();
     }
     let counts = Counts { listed, excluded };
-    let runs = ask(state, &["runs", "--format", "json"]);
+    let runs = query(state, &["runs", "--format", "json"]);
     let runs: Value = serde_json::from_str(&runs).unwrap_or_else(|error| panic!("{error}: {runs}"));
     let figure = |name: &str| runs.get(0)?.get("summary")?.get(name)?.as_u64();
     assert_eq!(figure("listed"), Some(counts.listed), "runs: {runs}");
     assert_eq!(figure("excluded"), Some(counts.known() - counts.listed), "runs: {runs}");
-    // Names that cannot exist are asked for beside the crawl.
+    // The probes of random names are not part of the crawl.
     let known = "SELECT count(*) FROM url WHERE id NOT IN (SELECT url FROM visit WHERE purpose = 4)";
     for sql in ["SELECT count(*) FROM verdict", known] {
         assert_eq!(record::query(state, sql), [[counts.known().to_string()]], "{sql}");
@@ -94,14 +94,14 @@ pub fn of_record(state: &Path) -> Counts {
     counts
 }
 
-/// How many URLs the sitemap in a folder lists; nothing where there is none.
+/// The number of URLs that the sitemap in a folder lists; `None` without a sitemap.
 #[must_use]
 pub fn of_sitemap(out: &Path) -> Option<u64> {
     out.join("sitemap.xml").exists().then(|| sitemaps::entries(out).len() as u64)
 }
 
 #[track_caller]
-fn ask(state: &Path, words: &[&str]) -> String {
+fn query(state: &Path, words: &[&str]) -> String {
     Command::new(words).arg("--state").arg(state).run().exited(0).stdout
 }
 

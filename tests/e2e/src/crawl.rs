@@ -1,4 +1,4 @@
-//! `mapwright crawl`, put together word by word.
+//! A builder of `mapwright crawl` command lines.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,7 +7,7 @@ use mapwright_testkit::Site;
 use crate::command::{Command, Running};
 use crate::{Crawled, Workspace};
 
-/// A crawl to be run: `mapwright crawl STARTS --out … --state … --format json --no-progress` and what is added.
+/// A crawl to be run: `mapwright crawl STARTS --out … --state … --format json --no-progress` and further arguments.
 #[derive(Debug)]
 pub struct Crawl {
     workspace: Workspace,
@@ -38,22 +38,22 @@ impl Crawl {
         }
     }
 
-    /// Adds a word to the command line.
+    /// Adds an argument.
     #[must_use]
     pub fn arg(mut self, word: impl AsRef<OsStr>) -> Crawl {
         self.arguments.push(word.as_ref().to_owned());
         self
     }
 
-    /// Adds words to the command line.
+    /// Adds arguments.
     #[must_use]
     pub fn args<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, words: I) -> Crawl {
         self.arguments.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
         self
     }
 
-    /// Connects to the site's loopback address for these host names, at the site's port: names such as `shop.test`
-    /// then stand for the site, and no name is ever looked up.
+    /// Resolves these host names to the site's loopback address and port, so that names such as `shop.test` reach the
+    /// site without a DNS lookup.
     #[must_use]
     pub fn hosts(mut self, site: &Site, names: &[&str]) -> Crawl {
         for name in names {
@@ -76,14 +76,14 @@ impl Crawl {
         self
     }
 
-    /// Works in this workspace: with the record and the sitemaps of the crawls before, if there were any.
+    /// Uses this workspace, with the record and the sitemaps of earlier crawls in it.
     #[must_use]
     pub fn within(mut self, workspace: &Workspace) -> Crawl {
         self.workspace = workspace.clone();
         self
     }
 
-    /// Prints the summary for people instead of for machines.
+    /// Prints the summary as text instead of JSON.
     #[must_use]
     pub fn text(mut self) -> Crawl {
         self.json = false;
@@ -133,7 +133,7 @@ impl RunningCrawl {
         &mut self.running
     }
 
-    /// Where it works.
+    /// The workspace of the crawl.
     #[must_use]
     pub fn workspace(&self) -> &Workspace {
         &self.workspace

@@ -1,28 +1,28 @@
-//! What a crawl has left behind.
+//! The results of a crawl.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::command::Done;
+use crate::command::CommandOutput;
 use crate::{Entry, Exclusion, Workspace, excluded, record, sitemaps};
 
-/// A crawl that has ended: its exit code and prints, the sitemaps on disk, and its record.
+/// A crawl that has ended: its exit code and output, the sitemaps on disk, and its record.
 #[derive(Debug)]
 pub struct Crawled {
-    /// How the command ended.
-    pub done: Done,
-    /// Where it worked.
+    /// The result of the command.
+    pub done: CommandOutput,
+    /// The workspace of the crawl.
     pub workspace: Workspace,
 }
 
 impl Crawled {
-    pub(crate) fn new(done: Done, workspace: Workspace) -> Crawled {
+    pub(crate) fn new(done: CommandOutput, workspace: Workspace) -> Crawled {
         Crawled { done, workspace }
     }
 
-    /// Asserts the exit code, and gives itself back.
+    /// Asserts the exit code, and returns itself.
     ///
     /// # Panics
     /// When it is another; the message shows what was printed.
@@ -62,7 +62,7 @@ impl Crawled {
         self.workspace.state()
     }
 
-    /// Whether there is a sitemap in the folder.
+    /// Returns true if there is a sitemap in the folder.
     #[must_use]
     pub fn has_sitemap(&self) -> bool {
         self.out().join("sitemap.xml").exists()
@@ -96,10 +96,10 @@ impl Crawled {
         self.entries().into_iter().map(|entry| (entry.loc, entry.lastmod)).collect()
     }
 
-    /// Each URL that `mapwright export excluded` tells, with its one reason.
+    /// The URLs that `mapwright export excluded` reports, each with its one reason.
     ///
     /// # Panics
-    /// Where the command fails, or a URL is told twice.
+    /// If the command fails, or reports a URL twice.
     #[track_caller]
     #[must_use]
     pub fn excluded(&self) -> BTreeMap<String, Exclusion> {
@@ -116,7 +116,7 @@ impl Crawled {
         self.excluded().remove(url).map(|exclusion| exclusion.reason)
     }
 
-    /// Every URL of the record, of whatever run.
+    /// Every URL of the record, of all runs.
     ///
     /// # Panics
     /// Where there is no record.
@@ -134,7 +134,7 @@ impl Crawled {
         record::query(&self.state(), sql)
     }
 
-    /// The summary for machines.
+    /// The JSON summary.
     ///
     /// # Panics
     /// Where standard output is not one JSON value.

@@ -1,9 +1,9 @@
 //! Comma-separated values, read strictly.
 
-/// Reads CSV by RFC 4180, with line feeds alone allowed too.
+/// Reads CSV by RFC 4180; a bare line feed is also accepted as a line break.
 ///
 /// # Panics
-/// Where it is anything else.
+/// If the text is anything else.
 #[track_caller]
 #[must_use]
 pub fn read(text: &str) -> Vec<Vec<String>> {

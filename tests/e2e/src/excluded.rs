@@ -6,23 +6,23 @@ use serde_json::Value;
 
 use crate::{Command, Workspace};
 
-/// Why one URL is in no sitemap.
+/// The reason why one URL is in no sitemap.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exclusion {
     /// The reason, from the documented list.
     pub reason: String,
-    /// The status it answered with, where it answered.
+    /// The status of the response, if there was one.
     pub status: Option<u64>,
-    /// What went wrong, where there was no answer.
+    /// The failure, if there was no response.
     pub failure: Option<String>,
-    /// The URL that the reason rests on: a redirect's target, a canonical, the twin that is listed.
+    /// The URL that gives the reason: a redirect's target, a canonical, or the listed duplicate.
     pub evidence: Option<String>,
 }
 
 /// Each excluded URL of the last run in a workspace.
 ///
 /// # Panics
-/// Where the command fails, prints anything but one JSON object a line, or tells a URL twice.
+/// If the command fails, prints a line that is not a JSON object, or reports a URL twice.
 #[track_caller]
 pub(crate) fn export(workspace: &Workspace) -> BTreeMap<String, Exclusion> {
     let state = workspace.state();

@@ -1,26 +1,26 @@
-//! Cutting a crawl at chosen instants, going on with it, and what must be the same in the end.
+//! Interrupts a crawl at chosen moments, resumes it, and compares the result with that of an uninterrupted crawl.
 //!
-//! A [`Ground`] is a site that has everything a crawl may meet and writes down who asked for what; a [`Reference`] is
-//! an uninterrupted crawl of it; a [`CutCrawl`] is another, whose processes are cut at [`Moment`]s by [`Blow`]s and
-//! resumed.
+//! A [`InterruptionSite`] is a site with every kind of response, which logs the requests of each process; a [`Reference`] is an
+//! uninterrupted crawl of it; a [`CutCrawl`] is another crawl, whose processes are interrupted at [`Moment`]s by
+//! [`Interruption`]s and resumed.
 
 mod blow;
 mod cut_crawl;
 mod ground;
 mod histogram;
-mod ledger;
 mod lot;
 mod map;
 mod moment;
 mod published;
 mod reference;
+mod request_log;
 
-pub use blow::Blow;
+pub use blow::Interruption;
 pub use cut_crawl::CutCrawl;
-pub use ground::Ground;
+pub use ground::InterruptionSite;
 pub use histogram::{Histogram, Stage};
-pub use ledger::{Ledger, Repeats};
-pub use lot::Lot;
+pub use lot::SeededRng;
 pub use moment::Moment;
 pub use published::Published;
 pub use reference::Reference;
+pub use request_log::{Repeats, RequestLog};

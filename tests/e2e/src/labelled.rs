@@ -1,4 +1,4 @@
-//! Audits of labelled sites: what was found against what was labelled.
+//! Audits of labelled sites, whose findings must equal the labels.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 /// Audits every site of the family of this name, and prints a table of sites and codes.
 ///
 /// # Panics
-/// When what was found on one is not just what its labels say; the message is the table.
+/// If the findings on a site differ from its labels; the message is the table.
 #[track_caller]
 pub fn assert_finds_what_is_labelled(family: &str) {
     let Some(family) = FAMILIES.iter().find(|known| known.name == family) else { panic!("no family {family}") };
@@ -38,7 +38,7 @@ fn write_row(table: &mut String, site: &str, row: &Row) {
     }
 }
 
-/// What the audit reports of a site in the last of its runs.
+/// The findings of the audit in the last run of a site.
 #[track_caller]
 fn findings(site: &LabelledSite) -> Vec<Finding> {
     let workspace = Workspace::new();
@@ -46,7 +46,7 @@ fn findings(site: &LabelledSite) -> Vec<Finding> {
         site.begin_run(run);
         let audit = Command::new(["audit", &site.start()]).within(&workspace);
         let audit = audit.arg("--out").arg(workspace.out()).arg("--state").arg(workspace.state());
-        // Findings alone are no failure.
+        // Findings alone do not change the exit code.
         let _ = audit.args(site.arguments()).run().exited(0);
     }
     read(&workspace.out().join("report.json"))
@@ -55,7 +55,7 @@ fn findings(site: &LabelledSite) -> Vec<Finding> {
 /// The findings of a report.
 ///
 /// # Panics
-/// Where the report is missing, or laid out otherwise.
+/// If the report is missing, or has another format.
 #[track_caller]
 fn read(path: &Path) -> Vec<Finding> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -70,7 +70,7 @@ fn finding(value: &Value) -> Finding {
     Finding { code: code.to_owned(), subject: subject(value) }
 }
 
-/// The one subject of a finding.
+/// The only subject of a finding.
 #[track_caller]
 fn subject(finding: &Value) -> Subject {
     let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {finding}")).to_owned();

@@ -1,8 +1,8 @@
 //! The real binary against real servers: the language in which the end-to-end tests are written.
 //!
-//! A test builds a site with [`mapwright_testkit::Site`], runs the binary on it with [`Crawl`], and asks [`Crawled`]
-//! what was written: the sitemaps on disk, the reasons of what was left out, the summary. Sites made of many small
-//! cases, each with the exact URLs it must lead to, are written with [`Cases`].
+//! A test builds a site with [`mapwright_testkit::Site`], runs the binary on it with [`Crawl`], and reads the results
+//! from [`Crawled`]: the sitemaps on disk, the reasons of excluded URLs, the summary. [`Cases`] builds a site of many
+//! small cases, each with the exact URLs that it expects.
 //!
 //! ```no_run
 //! use mapwright_e2e::Crawl;
@@ -30,11 +30,11 @@ pub mod counts;
 mod crawl;
 mod crawled;
 pub mod csv;
-pub mod desk;
+pub mod day;
 mod excluded;
+pub mod fixture;
 pub mod kill;
 pub mod labelled;
-pub mod night;
 mod ports;
 mod record;
 pub mod report_page;
@@ -49,12 +49,12 @@ mod workspace;
 
 pub use case::{Case, document, links};
 pub use cases::Cases;
-pub use command::{Command, Done, Running};
+pub use command::{Command, CommandOutput, Running};
 pub use crawl::{Crawl, RunningCrawl};
 pub use crawled::Crawled;
 pub use excluded::Exclusion;
 pub use ports::port_that_hangs_up;
 pub use revision::Revision;
-pub use rounds::{Round, Rounds};
+pub use rounds::{CrawlRound, RepeatedCrawls};
 pub use sitemaps::Entry;
 pub use workspace::Workspace;

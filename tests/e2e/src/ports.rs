@@ -5,7 +5,7 @@ use std::net::TcpListener;
 /// A port of 127.0.0.1 on which every connection is accepted and closed at once, until the test's process ends.
 ///
 /// # Panics
-/// Where no port can be had.
+/// If no port is available.
 #[must_use]
 pub fn port_that_hangs_up() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port");

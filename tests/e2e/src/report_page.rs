@@ -1,4 +1,4 @@
-//! `report.html` as a reader has it before him, beside what `report.json` says that he should see.
+//! `report.html` in a browser, compared with the content of `report.json`.
 #![allow(clippy::indexing_slicing, reason = "of JSON alone, where what is missing is null")]
 
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 use crate::browser::{Browser, Screen};
 
-/// One page at a time, so that what one costs slows down no other.
+/// The lock that lets one test open a page at a time, so that pages do not slow each other down.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// A row of the table: severity, kind, state, subject, message, count of referrers.
 pub type Row = [String; 6];
 
-/// The rows in sight and a few around them, in their order.
+/// The JavaScript expression for the visible rows and a few around them, in order.
 const ROWS: &str = "[...document.querySelectorAll('#body [role=row][data-place]')]
     .sort((a, b) => a.dataset.place - b.dataset.place)
     .map((row) => ['.severity', '.code', '.state', '.subject .url', '.subject .muted', '.count']
@@ -31,18 +31,18 @@ pub enum Column {
     Count,
 }
 
-/// Which way to sort.
+/// The sort direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "two words that say it")]
-pub enum Way {
+pub enum SortDirection {
     Up,
     Down,
 }
 
-/// Which findings are wanted; empty texts want all.
+/// The values of the filters; an empty text matches all findings.
 #[derive(Debug, Clone, Copy, Default)]
 #[allow(missing_docs, reason = "named as in the report")]
-pub struct Wanted<'w> {
+pub struct Filters<'w> {
     pub severity: &'w str,
     pub code: &'w str,
     pub text: &'w str,
@@ -51,9 +51,9 @@ pub struct Wanted<'w> {
 /// The files of a report.
 #[derive(Debug)]
 pub struct Report {
-    /// Where they are.
+    /// The folder of the files.
     pub folder: PathBuf,
-    /// What `report.json` holds.
+    /// The content of `report.json`.
     pub json: Value,
 }
 
@@ -69,7 +69,7 @@ impl Report {
         Report { folder, json: serde_json::from_slice(&text).expect("JSON in report.json") }
     }
 
-    /// The page for people.
+    /// The path of `report.html`.
     #[must_use]
     pub fn page(&self) -> PathBuf {
         self.folder.join("report.html")
@@ -88,13 +88,13 @@ impl Report {
         found.map(|rule| rule["code"].as_str().unwrap_or_default()).collect()
     }
 
-    /// These findings ordered by a column, equal ones as they stand.
+    /// These findings sorted by a column. The sort is stable.
     #[must_use]
-    pub fn sorted<'f>(&self, findings: &[&'f Value], column: Column, way: Way) -> Vec<&'f Value> {
+    pub fn sorted<'f>(&self, findings: &[&'f Value], column: Column, way: SortDirection) -> Vec<&'f Value> {
         let mut keyed: Vec<_> = findings.iter().map(|finding| (key(finding, column, self.rules()), *finding)).collect();
         keyed.sort_by(|(one, _), (other, _)| match way {
-            Way::Up => one.cmp(other),
-            Way::Down => other.cmp(one),
+            SortDirection::Up => one.cmp(other),
+            SortDirection::Down => other.cmp(one),
         });
         keyed.into_iter().map(|(_, finding)| finding).collect()
     }
@@ -109,7 +109,7 @@ impl Report {
 pub struct ReportPage {
     /// The browser.
     pub browser: Browser,
-    /// How many findings the report has.
+    /// The number of findings in the report.
     findings: usize,
     _turn: MutexGuard<'static, ()>,
 }
@@ -145,7 +145,7 @@ impl ReportPage {
         ReportPage { browser, findings: report.findings().len(), _turn: turn }
     }
 
-    /// The rows that stand in the table now: those in sight and a few around them.
+    /// The rows in the table now: the visible ones and a few around them.
     #[track_caller]
     pub fn rows(&mut self) -> Vec<Row> {
         serde_json::from_value(self.browser.value(ROWS)).expect("rows of texts")
@@ -153,8 +153,8 @@ impl ReportPage {
 
     /// Sets the filters.
     #[track_caller]
-    pub fn filter(&mut self, wanted: Wanted<'_>) {
-        let Wanted { severity, code, text } = wanted;
+    pub fn filter(&mut self, wanted: Filters<'_>) {
+        let Filters { severity, code, text } = wanted;
         let (severity, code) = (json!(severity), json!(code));
         let _ = self.browser.value(&format!(
             "for (const box of document.querySelectorAll('[name=severity]'))
@@ -174,15 +174,15 @@ impl ReportPage {
         let _ = self.browser.value(&format!("document.querySelector('#head [data-column={name}] button').click()"));
     }
 
-    /// Waits until the table tells this many findings, then asserts that its rows are the first of these.
+    /// Waits until the table shows this number of findings, then asserts that its rows are the first of them.
     ///
     /// # Panics
-    /// Where it is otherwise.
+    /// If they are not.
     #[track_caller]
     pub fn assert_shows(&mut self, expected: &[&Value]) {
         let expected: Vec<Row> = expected.iter().map(|finding| row(finding)).collect();
-        let told = format!("{} of {} findings.", grouped(expected.len()), grouped(self.findings));
-        self.browser.until(&format!("document.getElementById('count').textContent === {}", json!(told)));
+        let output = format!("{} of {} findings.", grouped(expected.len()), grouped(self.findings));
+        self.browser.until(&format!("document.getElementById('count').textContent === {}", json!(output)));
         let rows = self.rows();
         assert!(rows.len() >= expected.len().min(8), "only {} rows of {}", rows.len(), expected.len());
         assert!(rows.len() < 100, "{} rows at once", rows.len());
@@ -192,8 +192,8 @@ impl ReportPage {
     }
 }
 
-impl Wanted<'_> {
-    /// Those of these findings that are wanted.
+impl Filters<'_> {
+    /// The findings that match the filters.
     #[must_use]
     pub fn among<'f>(&self, findings: &[&'f Value]) -> Vec<&'f Value> {
         let is = |finding: &Value, key: &str, value: &str| value.is_empty() || finding[key] == value;
@@ -206,7 +206,7 @@ impl Wanted<'_> {
     }
 }
 
-/// What the table shows of a finding.
+/// The row of the table for a finding.
 #[must_use]
 pub fn row(finding: &Value) -> Row {
     let text = |key: &str| finding[key].as_str().unwrap_or_default().to_owned();
@@ -221,7 +221,7 @@ pub fn row(finding: &Value) -> Row {
     ]
 }
 
-/// What a finding is about, or the first of it.
+/// The subject of a finding, or the first of several.
 fn subject(finding: &Value) -> String {
     let one = ["url", "site", "pattern"].into_iter().find_map(|key| finding[key].as_str());
     one.or(finding["urls"][0].as_str()).unwrap_or_default().to_owned()
@@ -244,12 +244,12 @@ fn key(finding: &Value, column: Column, codes: &[Value]) -> (Option<usize>, Stri
             (None, format!("{}{accepted}", text("state")))
         }
         Column::Subject => (None, subject(finding)),
-        // None comes before all numbers.
+        // `None` sorts before all numbers.
         Column::Count => (finding["linked_from_count"].as_u64().and_then(|count| count.try_into().ok()), String::new()),
     }
 }
 
-/// A number as the report writes it: `1,234,567`.
+/// A number in the format of the report: `1,234,567`.
 fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::new();

@@ -1,11 +1,11 @@
-//! A page that has validators and answers conditions as RFC 9110 asks.
+//! A page that has validators and answers conditional requests as RFC 9110 requires.
 
 use mapwright_testkit::{Request, Response, Site};
 
-/// One state of a page: its HTML and the validators it goes under.
+/// One revision of a page: its HTML and its validators.
 ///
-/// A condition that holds is answered 304 (RFC 9110, 13.2.2: `If-Modified-Since` counts where there is no
-/// `If-None-Match`, and, as most servers have it, where it is the very date). Everything else gets the page.
+/// A request whose condition matches is answered 304 (RFC 9110, 13.2.2: `If-Modified-Since` counts only without
+/// `If-None-Match`; as on most servers, it must equal the date). Every other request gets the page.
 #[derive(Debug, Clone, Default)]
 pub struct Revision {
     html: String,
@@ -50,9 +50,12 @@ impl Revision {
         self
     }
 
-    /// Puts it at this path of the site, in place of what was there.
+    /// Publishes the revision at this path of the site, in place of the one before.
     pub fn publish(self, site: &Site, path: &str) {
-        site.handler(path, move |request: &Request| if self.holds(request) { self.unmodified() } else { self.whole() });
+        site.handler(
+            path,
+            move |request: &Request| if self.holds(request) { self.unmodified() } else { self.complete() },
+        );
     }
 
     fn holds(&self, request: &Request) -> bool {
@@ -63,7 +66,7 @@ impl Revision {
         }
     }
 
-    fn whole(&self) -> Response {
+    fn complete(&self) -> Response {
         let response = with(Response::html(self.html.clone()), &self.validators());
         with(response, &self.headers)
     }

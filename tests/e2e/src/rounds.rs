@@ -1,4 +1,4 @@
-//! One site, crawled again and again on one record.
+//! One site, crawled repeatedly on one record.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -7,22 +7,22 @@ use mapwright_testkit::living::dates;
 use mapwright_testkit::{Request, Site};
 use rusqlite::Connection;
 
-use crate::command::Done;
-use crate::night::clock;
+use crate::command::CommandOutput;
+use crate::day::clock;
 use crate::{Command, Crawl, Crawled, Workspace};
 
 /// A site and the workspace in which it is crawled from its root page.
 #[derive(Debug)]
-pub struct Rounds {
+pub struct RepeatedCrawls {
     site: Site,
     workspace: Workspace,
 }
 
-impl Rounds {
+impl RepeatedCrawls {
     /// An empty site that was never crawled.
     #[must_use]
-    pub fn new() -> Rounds {
-        Rounds { site: Site::open(), workspace: Workspace::new() }
+    pub fn new() -> RepeatedCrawls {
+        RepeatedCrawls { site: Site::open(), workspace: Workspace::new() }
     }
 
     /// The workspace.
@@ -31,48 +31,48 @@ impl Rounds {
         &self.workspace
     }
 
-    /// Crawls with these further arguments, to a whole end.
+    /// Crawls with these further arguments, completely.
     ///
     /// # Panics
-    /// Where the crawl does not end with 0.
+    /// If the crawl does not exit with 0.
     #[track_caller]
     #[must_use]
-    pub fn crawl_with(&self, arguments: &[&str]) -> Round {
+    pub fn crawl_with(&self, arguments: &[&str]) -> CrawlRound {
         let (before, began) = (self.site.requests().len(), clock::millis());
         let crawl = Crawl::of(&self.site).within(&self.workspace).args(arguments);
         let crawled = crawl.run().exited(0);
         let mut requests = self.site.requests();
         requests.drain(..before);
         let dates = dates_of(&crawled);
-        Round { crawled, requests, began, ended: clock::millis(), dates }
+        CrawlRound { crawled, requests, began, ended: clock::millis(), dates }
     }
 
-    /// Crawls, to a whole end.
+    /// Crawls completely.
     ///
     /// # Panics
-    /// Where the crawl does not end with 0.
+    /// If the crawl does not exit with 0.
     #[track_caller]
     #[must_use]
-    pub fn crawl(&self) -> Round {
+    pub fn crawl(&self) -> CrawlRound {
         self.crawl_with(&[])
     }
 
-    /// Crawls so many times, to a whole end each, and gives the last.
+    /// Crawls this number of times, completely each time, and returns the last round.
     ///
     /// # Panics
-    /// Where a crawl does not end with 0, and for no times.
+    /// If a crawl does not exit with 0, or the number is 0.
     #[track_caller]
     #[must_use]
-    pub fn crawls(&self, times: usize) -> Round {
+    pub fn crawls(&self, times: usize) -> CrawlRound {
         assert!(times > 0, "at least one crawl");
         (1..times).for_each(|_| drop(self.crawl()));
         self.crawl()
     }
 
-    /// Lets the record have known the page at this path for so many milliseconds longer than it has.
+    /// Moves the first visit of the page at this path back by this number of milliseconds in the record.
     ///
     /// # Panics
-    /// Where the record does not know it.
+    /// If the page is not in the record.
     #[track_caller]
     pub fn backdate_first(&self, path: &str, millis: i64) {
         let record = self.record();
@@ -80,7 +80,7 @@ impl Rounds {
         assert_eq!(record.execute(update, (self.site.url(path), millis)), Ok(1), "{path} is not known");
     }
 
-    /// Changes the record by SQL, as no crawl would.
+    /// Changes the record by SQL in a way that no crawl does.
     ///
     /// # Panics
     /// Where there is no record, or the SQL fails.
@@ -94,21 +94,21 @@ impl Rounds {
         Connection::open(self.workspace.state().join("record.sqlite")).expect("a record")
     }
 
-    /// Runs a command that asks the record: these words, and `--state`.
+    /// Runs a command that reads the record: these arguments, and `--state`.
     #[track_caller]
     #[must_use]
-    pub fn ask(&self, words: &[&str]) -> Done {
+    pub fn query(&self, words: &[&str]) -> CommandOutput {
         Command::new(words).arg("--state").arg(self.workspace.state()).within(&self.workspace).run()
     }
 }
 
-impl Default for Rounds {
-    fn default() -> Rounds {
-        Rounds::new()
+impl Default for RepeatedCrawls {
+    fn default() -> RepeatedCrawls {
+        RepeatedCrawls::new()
     }
 }
 
-impl Deref for Rounds {
+impl Deref for RepeatedCrawls {
     type Target = Site;
 
     fn deref(&self) -> &Site {
@@ -116,10 +116,10 @@ impl Deref for Rounds {
     }
 }
 
-/// The `lastmod` of a page, if it has one, and where that comes from (empty where there is none).
+/// The `lastmod` of a page, if it has one, and its source (empty without a `lastmod`).
 type Date = (Option<String>, String);
 
-/// Of each listed URL, its date as it stands in the sitemap, and its source as it stands in the record.
+/// The date of each listed URL: its `lastmod` from the sitemap, and its source from the record.
 fn dates_of(crawled: &Crawled) -> BTreeMap<String, Date> {
     let rows = crawled.query("SELECT url, lastmod_from FROM v_listed");
     let mut sources: BTreeMap<String, String> =
@@ -133,13 +133,13 @@ fn dates_of(crawled: &Crawled) -> BTreeMap<String, Date> {
 
 /// One crawl of several.
 ///
-/// What [`Round::crawled`] tells is read when it is asked, after later rounds perhaps; the rest is as it was after this
-/// one.
+/// [`CrawlRound::crawled`] reads the files when a method is called, possibly after later rounds; the other fields hold the
+/// state after this round.
 #[derive(Debug)]
-pub struct Round {
-    /// What it has left behind.
+pub struct CrawlRound {
+    /// The results on disk.
     pub crawled: Crawled,
-    /// What it asked for, in order.
+    /// The requests of this crawl, in order.
     pub requests: Vec<Request>,
     /// Milliseconds since 1970.
     pub began: i64,
@@ -148,22 +148,22 @@ pub struct Round {
     dates: BTreeMap<String, Date>,
 }
 
-impl Round {
-    /// How often this crawl asked for a path.
+impl CrawlRound {
+    /// The number of requests of this crawl for a path.
     #[must_use]
     pub fn hits(&self, path: &str) -> usize {
         self.requests.iter().filter(|request| request.is_for(path)).count()
     }
 
-    /// The conditions under which it asked for a path: `If-None-Match` and `If-Modified-Since`.
+    /// The conditions of the request for a path: `If-None-Match` and `If-Modified-Since`.
     ///
     /// # Panics
-    /// Where it did not ask for it, or more than once.
+    /// If the path was not requested, or more than once.
     #[track_caller]
     #[must_use]
     pub fn conditions(&self, path: &str) -> (Option<&str>, Option<&str>) {
-        let asked: Vec<&Request> = self.requests.iter().filter(|request| request.is_for(path)).collect();
-        let [request] = asked.as_slice() else { panic!("{path} was asked for {} times", asked.len()) };
+        let requested: Vec<&Request> = self.requests.iter().filter(|request| request.is_for(path)).collect();
+        let [request] = requested.as_slice() else { panic!("{path} was requested {} times", requested.len()) };
         (request.header("if-none-match"), request.header("if-modified-since"))
     }
 
@@ -177,7 +177,7 @@ impl Round {
         self.date(url).0.clone()
     }
 
-    /// Where the `lastmod` of a listed URL comes from; empty where it has none.
+    /// The source of the `lastmod` of a listed URL; empty without a `lastmod`.
     ///
     /// # Panics
     /// Where the URL is not listed.
@@ -192,17 +192,17 @@ impl Round {
         self.dates.get(url).unwrap_or_else(|| panic!("{url} is not listed: {:#?}", self.dates))
     }
 
-    /// Asserts that the page is dated by a change that was seen after `before`, and in this round at the latest.
+    /// Asserts that the page's `lastmod` comes from a change seen after `before`, and in this round at the latest.
     ///
     /// # Panics
     /// When it is not.
     #[track_caller]
-    pub fn assert_changed_since(&self, url: &str, before: &Round) {
-        let told = self.lastmod(url).unwrap_or_else(|| panic!("{url} has no lastmod, but has changed"));
-        let instant = dates::instant(&told).unwrap_or_else(|| panic!("{told} is no date"));
-        // A date without a fraction is that of the second's beginning.
+    pub fn assert_changed_since(&self, url: &str, before: &CrawlRound) {
+        let output = self.lastmod(url).unwrap_or_else(|| panic!("{url} has no lastmod, but has changed"));
+        let instant = dates::instant(&output).unwrap_or_else(|| panic!("{output} is no date"));
+        // A date without a fraction is the beginning of its second.
         let within = before.began - before.began % 1_000..=self.ended;
-        assert!(within.contains(&instant), "{url} changed at {told}, which is not within {within:?}");
+        assert!(within.contains(&instant), "{url} changed at {output}, which is not within {within:?}");
         assert_eq!(self.source(url), "change", "{url}");
     }
 

@@ -1,11 +1,11 @@
-//! Whether published files are valid by the schemas of the protocol, in the judgement of xmllint.
+//! Validation of published files against the schemas of the protocol with xmllint.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::sitemaps::{entries_of, file_name, read};
 
-/// The files that hold URLs: those that the index in this directory names, else the entry point itself.
+/// The files that list URLs: the parts of the index in this directory, or the entry point if it is no index.
 ///
 /// # Panics
 /// Where there is no `sitemap.xml`.
@@ -19,7 +19,7 @@ pub fn part_files(out: &Path) -> Vec<PathBuf> {
     entries_of(&text).iter().map(|part| out.join(file_name(&part.loc))).collect()
 }
 
-/// Asserts that every file of the sitemap in this directory is valid by the schema of its kind.
+/// Asserts that every file of the sitemap in this directory is valid by its schema.
 ///
 /// # Panics
 /// When one is not; the message is that of xmllint.
@@ -34,7 +34,7 @@ pub fn assert_valid(out: &Path) {
     }
 }
 
-/// Asserts that a file, unpacked where it is packed, is valid by this schema of `tests/xsd`.
+/// Asserts that a file, decompressed if necessary, is valid by this schema of `tests/xsd`.
 ///
 /// # Panics
 /// When it is not, and where xmllint is not installed.

@@ -1,4 +1,4 @@
-//! The nightly service as a process, driven by its own API.
+//! The process of `mapwright serve`, driven through its API.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -13,32 +13,32 @@ use serde_json::Value;
 use crate::Workspace;
 use crate::binary;
 
-/// How long anything may take before a test gives up.
+/// Longest wait for a condition before a test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Pause between two looks at something that is no event.
+/// Pause between two polls of a condition.
 const POLL: Duration = Duration::from_millis(10);
 
-/// A place where services are run, one after the other: a file with jobs, and a state root.
+/// The environment of one service after another: a configuration file with jobs, and a state root.
 #[derive(Debug, Clone)]
-pub struct Post {
+pub struct ServiceFixture {
     workspace: Workspace,
 }
 
-impl Post {
-    /// A post with this file of jobs.
+impl ServiceFixture {
+    /// An environment with this configuration file.
     #[must_use]
-    pub fn new(jobs: &str) -> Post {
-        let post = Post { workspace: Workspace::new() };
+    pub fn new(jobs: &str) -> ServiceFixture {
+        let post = ServiceFixture { workspace: Workspace::new() };
         post.write(jobs);
         post
     }
 
-    /// Writes the file of jobs anew.
+    /// Rewrites the configuration file.
     pub fn write(&self, jobs: &str) {
         self.workspace.file("mapwright.toml", jobs);
     }
 
-    /// The workspace, which is the working directory too.
+    /// The workspace, which is also the working directory.
     #[must_use]
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
@@ -50,7 +50,7 @@ impl Post {
         self.workspace.path().join("root").join(name)
     }
 
-    /// Starts the service, and waits until it says where its dashboard is.
+    /// Starts the service, and waits until its log contains the dashboard's address.
     ///
     /// # Panics
     /// Where it does not start.
@@ -60,7 +60,7 @@ impl Post {
         self.serve_with(&[])
     }
 
-    /// The same, with further words on its command line.
+    /// Starts the service with further arguments.
     ///
     /// # Panics
     /// Where it does not start.
@@ -70,7 +70,7 @@ impl Post {
         self.start(more, &[])
     }
 
-    /// The same, with these variables of a supervisor instead.
+    /// Starts the service with these environment variables of a supervisor.
     ///
     /// # Panics
     /// Where it does not start.
@@ -96,7 +96,7 @@ impl Post {
     }
 }
 
-/// A service that runs; killed when it is dropped.
+/// A running service; killed when it is dropped.
 #[derive(Debug)]
 pub struct Service {
     child: Child,
@@ -105,7 +105,7 @@ pub struct Service {
 }
 
 impl Service {
-    /// What it has said so far.
+    /// The log so far.
     #[must_use]
     pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
@@ -123,7 +123,7 @@ impl Service {
         &self.child
     }
 
-    /// Asks it to read its file again.
+    /// Sends SIGHUP, so that the service reloads its configuration.
     pub fn reload(&self) {
         process::hang_up(&self.child).expect("a service that still runs");
     }
@@ -137,28 +137,28 @@ impl Service {
         self.child.wait().expect("an end");
     }
 
-    /// Asks it to end (SIGTERM), and gives its exit code.
+    /// Sends SIGTERM, and returns the exit code.
     #[must_use]
     pub fn end(mut self) -> Option<i32> {
         process::terminate(&self.child).expect("a service that still runs");
         self.until("the service has ended", |service| service.child.try_wait().ok().flatten()).code()
     }
 
-    /// What it answers to a GET.
+    /// Sends a GET request.
     #[track_caller]
     #[must_use]
     pub fn get(&self, path: &str) -> (u16, String) {
-        self.ask("GET", path, None)
+        self.request("GET", path, None)
     }
 
     /// The same, by who knows the token.
     #[track_caller]
     #[must_use]
     pub fn get_as(&self, token: &str, path: &str) -> (u16, String) {
-        self.ask("GET", path, Some(token))
+        self.request("GET", path, Some(token))
     }
 
-    /// One of its jobs, as the API tells it.
+    /// One of its jobs, as the API reports it.
     #[track_caller]
     #[must_use]
     pub fn job(&self, name: &str) -> Value {
@@ -167,23 +167,23 @@ impl Service {
         serde_json::from_str(&body).unwrap_or_else(|_| panic!("no JSON: {body}"))
     }
 
-    /// Orders a job to `start`, `stop`, `pause` or `resume`, and gives the status.
+    /// Sends a job the command `start`, `stop`, `pause` or `resume`, and returns the status code.
     #[track_caller]
     pub fn order(&self, name: &str, order: &str) -> u16 {
-        self.ask("POST", &format!("/api/v1/jobs/{name}/{order}"), None).0
+        self.request("POST", &format!("/api/v1/jobs/{name}/{order}"), None).0
     }
 
     /// The same, by who knows the token.
     #[track_caller]
     #[must_use]
     pub fn order_as(&self, token: &str, name: &str, order: &str) -> u16 {
-        self.ask("POST", &format!("/api/v1/jobs/{name}/{order}"), Some(token)).0
+        self.request("POST", &format!("/api/v1/jobs/{name}/{order}"), Some(token)).0
     }
 
-    /// Waits until `look` finds something.
+    /// Waits until `look` returns a value.
     ///
     /// # Panics
-    /// Where it takes longer than a minute.
+    /// If that takes longer than a minute.
     #[track_caller]
     pub fn until<T>(&mut self, what: &str, mut look: impl FnMut(&mut Service) -> Option<T>) -> T {
         let deadline = Instant::now() + PATIENCE;
@@ -197,15 +197,16 @@ impl Service {
     }
 
     fn wait_for_address(&mut self) -> SocketAddr {
-        self.until("the service tells its address", |service| {
+        self.until("the service reports its address", |service| {
             let log = service.log();
             let (_, rest) = log.split_once("dashboard is at http://")?;
             rest.split('/').next()?.parse().ok()
         })
     }
 
-    /// One request, as a program that is no browser makes it. A service that is ending may give no answer: status 0.
-    fn ask(&self, method: &str, path: &str, token: Option<&str>) -> (u16, String) {
+    /// Sends a request with the header of an API client. Returns status 0 without a response, as from a service that is
+    /// ending.
+    fn request(&self, method: &str, path: &str, token: Option<&str>) -> (u16, String) {
         let login = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
         let answer = (|| {
             let mut stream = TcpStream::connect(self.address)?;

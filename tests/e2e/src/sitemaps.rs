@@ -21,7 +21,7 @@ pub struct Entry {
 /// Every page of the sitemap in `directory`, in the order of the files, parts of an index included.
 ///
 /// # Panics
-/// Where a file is missing or cannot be unpacked.
+/// If a file is missing or cannot be decompressed.
 #[must_use]
 pub fn entries(directory: &Path) -> Vec<Entry> {
     let text = read(&directory.join("sitemap.xml"));
@@ -32,10 +32,10 @@ pub fn entries(directory: &Path) -> Vec<Entry> {
     parts.flat_map(|part| entries_of(&read(&directory.join(file_name(&part.loc))))).collect()
 }
 
-/// The text of a sitemap file, unpacked where it is packed.
+/// The text of a sitemap file, decompressed if necessary.
 ///
 /// # Panics
-/// Where it is missing, cannot be unpacked, or is no UTF-8.
+/// If it is missing, cannot be decompressed, or is not UTF-8.
 #[must_use]
 pub fn read(file: &Path) -> String {
     let name = file.display();
@@ -50,7 +50,7 @@ pub fn read(file: &Path) -> String {
     text
 }
 
-/// Every entry of one document, a urlset or an index, in order. Made for files that are known to be well-formed.
+/// Every entry of a urlset or an index, in order. The document must be well-formed.
 #[must_use]
 pub fn entries_of(xml: &str) -> Vec<Entry> {
     let tag = if xml.contains("<sitemapindex") { "sitemap" } else { "url" };

@@ -1,17 +1,17 @@
-//! A small disk for a test alone, which can be full, and files that cannot be written, whoever runs the test.
+//! A small private file system for a test, which can be filled up, and files that cannot be written even by root.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Set in the process of a test that has mounts of its own.
+/// The environment variable that is set in a test process with private mounts.
 const INSIDE: &str = "MAPWRIGHT_TEST_MOUNTS";
 
-/// Runs the body of a test in a process of its own that has private mounts (unshare(1)): they are nobody else's
-/// business, and end with it however it ends. `test` is the name of the calling test.
+/// Runs the body of a test in a separate process with private mounts (unshare(1)). They are invisible to other
+/// processes, and vanish with the process even after a crash. `test` is the name of the calling test.
 ///
 /// # Panics
-/// Where the test fails, or where the system lets nobody mount here: needed is root with `CAP_SYS_ADMIN`, or user
-/// namespaces for everyone.
+/// If the test fails, or mounting is not permitted: it needs root with `CAP_SYS_ADMIN`, or unprivileged user
+/// namespaces.
 #[track_caller]
 pub fn in_private_mounts(test: &str, body: impl FnOnce()) {
     if std::env::var_os(INSIDE).is_some() {
@@ -28,7 +28,7 @@ pub fn in_private_mounts(test: &str, body: impl FnOnce()) {
     assert!(said.contains("1 passed"), "there is no test of the name {test}");
 }
 
-/// The flag of unshare(1) with which one may mount here: as root, else as root of a user namespace.
+/// The flag of unshare(1) that permits mounting on this system: as root, or else as root of a user namespace.
 #[track_caller]
 fn private_mounts() -> &'static str {
     let folder = tempfile::TempDir::new().expect("a folder for the test");
@@ -48,17 +48,17 @@ fn private_mounts() -> &'static str {
     )
 }
 
-/// A file system in memory of a certain size, mounted on a folder until it is dropped.
+/// An in-memory file system of a given size, mounted on a folder until it is dropped.
 #[derive(Debug)]
 pub struct Tmpfs {
     folder: PathBuf,
 }
 
 impl Tmpfs {
-    /// Mounts one of so many bytes on this folder, which is made where it is missing.
+    /// Mounts a file system of this size in bytes on this folder, which is created if it is missing.
     ///
     /// # Panics
-    /// Where that fails; outside of [`in_private_mounts`] for instance.
+    /// If that fails, for example outside of [`in_private_mounts`].
     #[track_caller]
     #[must_use]
     pub fn on(folder: &Path, bytes: u64) -> Tmpfs {
@@ -69,7 +69,7 @@ impl Tmpfs {
         disk
     }
 
-    /// Gives it so many bytes.
+    /// Resizes the file system to this number of bytes.
     ///
     /// # Panics
     /// Where that fails.
@@ -78,16 +78,16 @@ impl Tmpfs {
         self.mount(&format!("remount,size={bytes}"));
     }
 
-    /// Lets nobody write on it.
+    /// Makes the file system read-only.
     ///
     /// # Panics
-    /// Where that fails, because a file is open for writing for instance.
+    /// If that fails, for example because a file is open for writing.
     #[track_caller]
     pub fn make_read_only(&self) {
         self.mount("remount,ro");
     }
 
-    /// Lets it be written again.
+    /// Makes the file system writable again.
     ///
     /// # Panics
     /// Where that fails.
@@ -96,8 +96,8 @@ impl Tmpfs {
         self.mount("remount,rw");
     }
 
-    /// With both source and target named, mount(8) adds no option of the old mount; in a user namespace some of them
-    /// would be refused.
+    /// Mounts with both source and target, so that mount(8) adds no option of the old mount: a user namespace refuses
+    /// some.
     #[track_caller]
     fn mount(&self, options: &str) {
         run(Command::new("mount").args(["-t", "tmpfs", "-o", options, "tmpfs"]).arg(&self.folder));
@@ -110,22 +110,22 @@ impl Drop for Tmpfs {
     }
 }
 
-/// A file that nobody can write, root neither, until it is dropped: it is mounted on itself, read-only.
+/// A file that is mounted on itself read-only until it is dropped, so that not even root can write it.
 #[derive(Debug)]
-pub struct Sealed {
+pub struct ReadOnlyFile {
     file: PathBuf,
 }
 
-impl Sealed {
-    /// Seals this file.
+impl ReadOnlyFile {
+    /// Mounts this file read-only.
     ///
     /// # Panics
     /// Where that fails.
     #[track_caller]
     #[must_use]
-    pub fn file(file: &Path) -> Sealed {
+    pub fn file(file: &Path) -> ReadOnlyFile {
         run(Command::new("mount").arg("--bind").args([file, file]));
-        let sealed = Sealed { file: file.to_owned() };
+        let sealed = ReadOnlyFile { file: file.to_owned() };
         run(Command::new("mount").args(["-o", "remount,bind,ro"]).args([file, file]));
         let refused = std::fs::OpenOptions::new().append(true).open(file);
         assert!(refused.is_err(), "{} can be written still", file.display());
@@ -133,13 +133,13 @@ impl Sealed {
     }
 }
 
-impl Drop for Sealed {
+impl Drop for ReadOnlyFile {
     fn drop(&mut self) {
         unmount(&self.file);
     }
 }
 
-/// A mount that cannot be undone now goes with the process, at the latest.
+/// Unmounts a target. If that fails, the mount ends with the process.
 fn unmount(target: &Path) {
     let undone = Command::new("umount").arg(target).status();
     assert!(undone.is_ok_and(|status| status.success()) || std::thread::panicking(), "cannot unmount {target:?}");

@@ -1,5 +1,5 @@
-//! An independent reader: the pages of a site of plain files, found by walking the files on disk from the start pages
-//! by the rules of the design. It shares nothing with the product: another HTML parser, another way through the site.
+//! An independent crawler for static sites, which follows the design's rules through the files on disk from the start
+//! pages. It shares no code with the product, not even the HTML parser.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ pub struct Mount {
     pub directory: PathBuf,
 }
 
-/// What a URL answers.
+/// The response of a URL.
 enum Answer {
     Page(Vec<u8>),
     Moved(Url),
     Nothing,
 }
 
-/// The walk: what was found so far.
+/// The results of the walk so far.
 #[derive(Debug, Default)]
 struct Walk {
     /// Pages by URL, with their bytes.
@@ -32,11 +32,11 @@ struct Walk {
     moved: BTreeMap<Url, Url>,
     /// Pages that must not be listed: noindex, or canonical elsewhere.
     unlisted: BTreeSet<Url>,
-    /// From and to.
+    /// Links as pairs of source and target.
     links: BTreeSet<(Url, Url)>,
 }
 
-/// The URLs that a sitemap of these mounts lists for a crawl with path scope from these start URLs.
+/// The URLs that the sitemap of a crawl with path scope from these start URLs lists.
 #[must_use]
 pub fn pages(mounts: &[Mount], starts: &[Url]) -> BTreeSet<String> {
     let mut walk = Walk::default();
@@ -60,7 +60,7 @@ pub fn pages(mounts: &[Mount], starts: &[Url]) -> BTreeSet<String> {
     walk.listed()
 }
 
-/// Below the directory of a start URL, on its origin.
+/// Returns true if the URL is below the directory of a start URL, on its origin.
 fn in_scope(url: &Url, starts: &[Url]) -> bool {
     starts.iter().any(|start| {
         let directory = start.path().rsplit_once('/').map_or("/", |(directory, _)| directory);
@@ -68,7 +68,8 @@ fn in_scope(url: &Url, starts: &[Url]) -> bool {
     })
 }
 
-/// What nginx answers: the file; of a directory its `index.html`, without a slash at the end a redirect to it.
+/// The response of nginx: a file; the `index.html` of a directory; or, for a directory without a trailing slash, a
+/// redirect.
 fn answer(mounts: &[Mount], url: &Url) -> Answer {
     let mount = mounts.iter().find(|mount| url.path().starts_with(mount.prefix.path()));
     let Some((mount, below)) = mount.and_then(|mount| Some((mount, url.path().strip_prefix(mount.prefix.path())?)))
@@ -97,12 +98,12 @@ fn page(file: &Path) -> Answer {
 
 fn unescaped(path: &str) -> String {
     let pairs = url::form_urlencoded::parse(path.as_bytes());
-    // Only names without `=`, `&` and `+` lie in these directories, and those come back as one key.
+    // File names in these directories contain no `=`, `&` or `+`, so that each parses as one key.
     pairs.map(|(key, _)| key.into_owned()).collect()
 }
 
 impl Walk {
-    /// Reads a page and gives what it links to.
+    /// Reads a page and returns its link targets.
     fn read(&mut self, url: &Url, bytes: Vec<u8>) -> Vec<Url> {
         let html = Html::parse_document(&String::from_utf8_lossy(&bytes));
         let base = select(&html, "base[href]").next().and_then(|base| url.join(base.attr("href")?.trim()).ok());
@@ -135,20 +136,20 @@ impl Walk {
         found
     }
 
-    /// All pages that may be listed, each group of twins with equal bytes merged into one.
+    /// All indexable pages, each group of exact duplicates reduced to one.
     fn listed(&self) -> BTreeSet<String> {
-        let mut twins: BTreeMap<(String, &[u8]), Vec<&Url>> = BTreeMap::new();
+        let mut duplicates: BTreeMap<(String, &[u8]), Vec<&Url>> = BTreeMap::new();
         for (url, bytes) in self.pages.iter().filter(|(url, _)| !self.unlisted.contains(*url)) {
-            twins.entry((twin_name(url), bytes)).or_default().push(url);
+            duplicates.entry((alias_name(url), bytes)).or_default().push(url);
         }
         let stays = |group: Vec<&Url>| {
             let rank = |url: &&Url| (std::cmp::Reverse(self.inlinks(url)), url.as_str().len(), url.as_str().to_owned());
             group.into_iter().min_by_key(rank).map(|url| url.as_str().to_owned())
         };
-        twins.into_values().filter_map(stays).collect()
+        duplicates.into_values().filter_map(stays).collect()
     }
 
-    /// How many pages link here; a link to a redirect counts for its target.
+    /// The number of pages that link to the URL; a link to a redirect counts for its target.
     fn inlinks(&self, url: &Url) -> usize {
         let arrives = |to: &Url| to == url || self.moved.get(to) == Some(url);
         let from: BTreeSet<&Url> = self.links.iter().filter(|(_, to)| arrives(to)).map(|(from, _)| from).collect();
@@ -156,8 +157,8 @@ impl Walk {
     }
 }
 
-/// What twins have in common: they differ only by slash, index file, case or parameters.
-fn twin_name(url: &Url) -> String {
+/// The common name of URLs that differ only in trailing slash, index file, case or parameters.
+fn alias_name(url: &Url) -> String {
     let path = url.path().to_ascii_lowercase();
     let path = path.strip_suffix("index.html").unwrap_or(&path);
     path.trim_end_matches('/').to_owned()
@@ -168,7 +169,7 @@ fn select<'a>(html: &'a Html, selector: &str) -> impl Iterator<Item = ElementRef
     html.select(&selector).collect::<Vec<_>>().into_iter()
 }
 
-/// Where an element points, without its fragment; only to http and https.
+/// The target of an element without its fragment; `None` unless it is http or https.
 fn target_of(element: ElementRef<'_>, base: &Url) -> Option<Url> {
     let reference = element.attr("href").or_else(|| element.attr("src"))?;
     let mut target = base.join(reference.trim()).ok()?;
@@ -184,7 +185,7 @@ fn is_canonical(element: ElementRef<'_>) -> bool {
     element.value().name() == "link" && rel(element).iter().any(|word| word == "canonical")
 }
 
-/// Whether a link of this kind is followed: of `link` elements only those that name another page of the site.
+/// Returns true if the element is a link to follow. A `link` element is followed only if it names another page.
 fn follows(element: ElementRef<'_>) -> bool {
     let rel = rel(element);
     if rel.iter().any(|word| word == "nofollow") {

@@ -27,19 +27,19 @@ impl Workspace {
         self.folder.path()
     }
 
-    /// The folder of the sitemaps; the command makes it.
+    /// The output directory; the command creates it.
     #[must_use]
     pub fn out(&self) -> PathBuf {
         self.path().join("out")
     }
 
-    /// The folder of the record; the command makes it.
+    /// The state directory; the command creates it.
     #[must_use]
     pub fn state(&self) -> PathBuf {
         self.path().join("state")
     }
 
-    /// Writes a file into the workspace, folders on its way included, and gives its path.
+    /// Writes a file into the workspace, creates its parent folders, and returns its path.
     ///
     /// # Panics
     /// Where it cannot be written.
@@ -52,7 +52,7 @@ impl Workspace {
         path
     }
 
-    /// The names of the files in the folder of the sitemaps, sorted; none where there is no such folder.
+    /// The sorted names of the files in the output directory; empty without such a directory.
     #[must_use]
     pub fn published(&self) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.out()) else { return Vec::new() };

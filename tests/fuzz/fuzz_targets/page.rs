@@ -1,4 +1,4 @@
-//! Pages: whatever the bytes, reading ends, every URL is canonical, and every limit holds.
+//! Pages: for any bytes, the reader terminates, every URL is canonical, and every limit holds.
 
 #![no_main]
 
@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use mapwright_web::page::{self, Head, PageFacts};
 use mapwright_web::{Identity, Limits, PageUrl};
 
-/// As servers declare them; the last one is read as XHTML.
+/// Content types of servers; the last one is parsed as XHTML.
 const TYPES: [Option<&str>; 4] =
     [None, Some("text/html; charset=utf-8"), Some("text/html; charset=shift_jis"), Some("application/xhtml+xml")];
 
@@ -34,7 +34,7 @@ fuzz_target!(|data: &[u8]| {
     from_the_header(data, &url, &tight);
 });
 
-/// The same bytes as header fields.
+/// Reads the same bytes as header fields.
 fn from_the_header(data: &[u8], url: &PageUrl, tight: &Limits) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let head = Head { content_type: None, links: vec![text], robots: vec![text], refresh: Some(text) };
@@ -43,7 +43,7 @@ fn from_the_header(data: &[u8], url: &PageUrl, tight: &Limits) {
     within(&facts, tight);
 }
 
-/// Every URL of the facts is one that its own text gives again.
+/// Asserts that every URL of the facts is canonical: parsing its text yields the same URL.
 fn canonical(facts: &PageFacts) {
     let links = facts.links.iter().filter_map(|link| link.url.as_ref());
     let others = facts.canonicals.iter().filter_map(|canonical| canonical.url.as_ref());
@@ -56,7 +56,7 @@ fn canonical(facts: &PageFacts) {
         assert!(matches!(url.scheme(), "http" | "https") && !url.host().is_empty(), "{url}");
     }
     for link in &facts.links {
-        assert!(link.url.is_some() != link.raw.is_some(), "a link is a URL, or told as written: {link:?}");
+        assert!(link.url.is_some() != link.raw.is_some(), "a link is a URL, or reported as written: {link:?}");
         assert!(link.fragment.as_ref().is_none_or(|fragment| !fragment.is_empty()));
     }
 }

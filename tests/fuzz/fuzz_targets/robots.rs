@@ -1,18 +1,18 @@
-//! robots.txt: any bytes compile; and where the rules are plain enough, the verdict is that of a matcher that tries
-//! every way, written from RFC 9309 alone.
+//! robots.txt: any bytes compile, and for plain rules the verdict equals that of a naive backtracking matcher, written
+//! only from RFC 9309.
 //!
-//! An input that begins with `rules` is a list of rules and of paths to ask about, a line each:
-//! `+PATTERN` allows, `-PATTERN` disallows, `?PATH` asks. Anything else is a robots.txt.
+//! An input that begins with `rules` is a list of rules and of paths to check, one a line: `+PATTERN` allows,
+//! `-PATTERN` disallows, `?PATH` is checked. Any other input is a robots.txt.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use mapwright_web::Robots;
 
-/// A naive matcher's time grows with the power of the wildcards: larger inputs are not compared.
-const MOST_RULES: usize = 20;
-const LONGEST: usize = 40;
-const MOST_WILDCARDS: usize = 4;
+/// The limits of compared inputs: the naive matcher's time is exponential in the number of wildcards.
+const MAX_RULES: usize = 20;
+const MAX_CHARS: usize = 40;
+const MAX_WILDCARDS: usize = 4;
 
 fuzz_target!(|data: &[u8]| {
     match std::str::from_utf8(data).ok().and_then(|text| text.strip_prefix("rules\n")) {
@@ -21,7 +21,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// No panic, and every verdict names a line of the file.
+/// Asserts that nothing panics, and that every verdict names a line of the file.
 fn survive(data: &[u8]) {
     let robots = Robots::compile(data);
     let text = String::from_utf8_lossy(data);
@@ -41,24 +41,24 @@ fn survive(data: &[u8]) {
     assert!(robots.faults().len() <= mapwright_web::robots::MAX_FAULTS);
     assert!(robots.sitemaps().len() <= mapwright_web::robots::MAX_SITEMAPS);
     let with_mark = [b"\xEF\xBB\xBF".as_slice(), data].concat();
-    // Half a mark is passed over, too, but not behind a whole one.
+    // A partial byte-order mark is also skipped, but not after a complete one.
     if !data.starts_with(b"\xEF") && data.len() + 3 <= mapwright_web::robots::MAX_FILE_BYTES {
         let marked = Robots::compile(&with_mark);
         assert_eq!(marked.sitemaps(), robots.sitemaps(), "a byte-order mark says nothing");
     }
 }
 
-struct Rule<'t> {
+struct CheckRule<'t> {
     allow: bool,
     pattern: &'t str,
 }
 
 fn compare(text: &str) {
     let lines: Vec<&str> = text.lines().collect();
-    if lines.len() > 2 * MOST_RULES || lines.iter().any(|line| !is_plain(line)) {
+    if lines.len() > 2 * MAX_RULES || lines.iter().any(|line| !is_plain(line)) {
         return;
     }
-    let rules: Vec<Rule<'_>> = lines
+    let rules: Vec<CheckRule<'_>> = lines
         .iter()
         .filter_map(|line| {
             let (allow, pattern) = match line.split_at(1) {
@@ -66,7 +66,7 @@ fn compare(text: &str) {
                 ("-", pattern) => (false, pattern),
                 _ => return None,
             };
-            pattern.starts_with(['/', '*']).then_some(Rule { allow, pattern })
+            pattern.starts_with(['/', '*']).then_some(CheckRule { allow, pattern })
         })
         .collect();
     let robots = Robots::compile(file(&rules).as_bytes());
@@ -86,26 +86,27 @@ fn compare(text: &str) {
     }
 }
 
-/// Of characters that stand for themselves in every normal form, and small.
+/// Returns true if the line is short and has only characters that normalization does not change.
 fn is_plain(line: &str) -> bool {
     let body = line.strip_suffix('$').unwrap_or(line);
     let known = |byte: u8| byte.is_ascii_alphanumeric() || b"/*?=&-_.~+!,;:@".contains(&byte);
-    !line.is_empty() && line.len() <= LONGEST && body.bytes().all(known) && line.matches('*').count() <= MOST_WILDCARDS
+    !line.is_empty() && line.len() <= MAX_CHARS && body.bytes().all(known) && line.matches('*').count() <= MAX_WILDCARDS
 }
 
-fn file(rules: &[Rule<'_>]) -> String {
+fn file(rules: &[CheckRule<'_>]) -> String {
     let lines: String =
         rules.iter().map(|r| format!("{}: {}\n", if r.allow { "Allow" } else { "Disallow" }, r.pattern)).collect();
     format!("User-agent: *\n{lines}")
 }
 
-/// RFC 9309 section 2.2.2: the most octets win; of equal ones, allow; without any, allowed.
-fn verdict(rules: &[Rule<'_>], path: &str) -> bool {
+/// Returns the verdict by RFC 9309 section 2.2.2: the longest matching rule wins, allow wins a tie, and no match
+/// allows.
+fn verdict(rules: &[CheckRule<'_>], path: &str) -> bool {
     let matching = rules.iter().filter(|rule| matches(rule.pattern, path));
     matching.map(|rule| (rule.pattern.len(), rule.allow)).max().is_none_or(|(_, allow)| allow)
 }
 
-/// RFC 9309 section 2.2.3, tried every way.
+/// Matches a path by RFC 9309 section 2.2.3, with backtracking.
 fn matches(pattern: &str, path: &str) -> bool {
     match pattern.strip_suffix('$') {
         Some(body) => fits(body.as_bytes(), path.as_bytes(), true),

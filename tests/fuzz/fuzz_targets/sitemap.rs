@@ -1,5 +1,5 @@
-//! Sitemaps: whatever the bytes, reading ends and yields absolute URLs; what was read, written and read again is the
-//! same; and the checker ends too.
+//! Sitemaps: for any bytes, the reader terminates and yields absolute URLs, pages survive a round trip of writing and
+//! reading, and the checker terminates.
 
 #![no_main]
 
@@ -28,11 +28,11 @@ fuzz_target!(|data: &[u8]| {
 fn absolute(loc: &str) {
     let lower = loc.get(..8).unwrap_or(loc).to_ascii_lowercase();
     assert!(lower.starts_with("http://") || lower.starts_with("https://"), "{loc:?}");
-    // White space is XML's (section 2.3) and the URL standard's: other blanks are characters like any.
+    // White space means that of XML (section 2.3) and of the URL standard; other blanks are ordinary characters.
     assert!(!loc.contains(['\t', '\n', '\r']) && loc.trim_matches(' ') == loc, "{loc:?}");
 }
 
-/// Tight limits hold, and change nothing of what comes before they are met.
+/// Asserts that tight limits hold.
 fn bounded(data: &[u8]) {
     let tight = ReadLimits { entries: 2, depth: 4, text_bytes: 64, faults: 3, ..ReadLimits::default() };
     let mut reader = Reader::new(data, &tight);
@@ -44,7 +44,7 @@ fn bounded(data: &[u8]) {
     assert!(items.iter().all(|item| item.loc().len() <= 64));
 }
 
-/// Writes the pages, and reads them back: the same ones, in the same order.
+/// Writes the pages and reads them back, and asserts that they are equal and in the same order.
 fn again(items: &[Item]) {
     let mut files = MemoryDestination::default();
     let limits = SeriesLimits { urls: 3, bytes: 4_000, ..SeriesLimits::default() };
@@ -55,7 +55,7 @@ fn again(items: &[Item]) {
     for item in items {
         let Item::Page(page) = item else { continue };
         match series.push(&entry(page)) {
-            Ok(_) => written.push(told(page)),
+            Ok(_) => written.push(reported(page)),
             Err(error) => assert!(error.is_entry(), "{error}"),
         }
     }
@@ -69,7 +69,7 @@ fn again(items: &[Item]) {
         let mut reader = Reader::new(files.files[&part.name].as_slice(), &ReadLimits::default());
         for item in reader.by_ref() {
             let Item::Page(page) = item else { panic!("a part lists pages") };
-            read.push(told(&page));
+            read.push(reported(&page));
         }
         assert!(!reader.truncated(), "{:?}", reader.faults());
     }
@@ -81,8 +81,8 @@ fn entry(page: &Page) -> Entry {
     Entry { lastmod: page.lastmod, changefreq: page.changefreq, priority: page.priority, ..Entry::new(&page.loc) }
 }
 
-/// What a sitemap can tell of a page: priorities in hundredths.
-fn told(page: &Page) -> (String, Option<String>, Option<&'static str>, Option<u32>) {
+/// The fields of a page that a sitemap can contain, with the priority in hundredths.
+fn reported(page: &Page) -> (String, Option<String>, Option<&'static str>, Option<u32>) {
     let hundredths = page.priority.map(|priority| (priority * 100.0).round() as u32);
     (page.loc.clone(), page.lastmod.map(|date| date.to_string()), page.changefreq.map(|freq| freq.as_str()), hundredths)
 }

@@ -1,4 +1,4 @@
-//! URLs: canonical is canonical for good, keys are stable, and joining is the URL standard's joining.
+//! URLs: canonicalization is idempotent, keys are stable, and joining follows the URL standard.
 //!
 //! The first line of the input is a base, the rest a reference.
 
@@ -32,10 +32,10 @@ fn stays(url: &PageUrl) {
     let keys = KeyMaker::new(1, 2);
     assert_eq!(keys.key(url), keys.key_text(text));
     assert_eq!(keys.key(url), keys.key(&again));
-    // A host may hold some of these: the URL standard forbids fewer there.
-    let asked = url.path_and_query();
+    // A host may contain some of these characters, because the URL standard forbids fewer there.
+    let requested = url.path_and_query();
     assert!(text.is_ascii() && !text.contains(['#', '\\', ' ']), "{text}");
-    assert!(!asked.contains(['"', '<', '>', '^', '`', '{', '|', '}']), "{text}");
+    assert!(!requested.contains(['"', '<', '>', '^', '`', '{', '|', '}']), "{text}");
     assert!(escapes_are_sound(text), "{text}");
     assert!(url.as_url().username().is_empty() && url.as_url().password().is_none());
     assert!(matches!(url.scheme(), "http" | "https") && !url.host().is_empty());
@@ -45,11 +45,11 @@ fn stays(url: &PageUrl) {
     let registrable = url.registrable_domain();
     assert!(url.host().ends_with(registrable) || url.host().ends_with(&format!("{registrable}.")), "{registrable}");
     assert_eq!(&url.with_path(url.path_and_query()), url);
-    assert_eq!(url.twin_text(), again.twin_text());
+    assert_eq!(url.duplicate_key_text(), again.duplicate_key_text());
     assert_eq!(url.chars(), text.chars().count());
 }
 
-/// Every `%` begins an escape with upper-case digits, of an octet that needs one (RFC 3986 section 2.3).
+/// Returns true if every `%` begins an escape with upper-case digits of an octet that needs one (RFC 3986 section 2.3).
 fn escapes_are_sound(text: &str) -> bool {
     let path = text.splitn(4, '/').nth(3).unwrap_or_default();
     path.split('%').skip(1).all(|rest| {
@@ -60,8 +60,8 @@ fn escapes_are_sound(text: &str) -> bool {
     })
 }
 
-/// The URL standard's joining. It passes over any number of slashes in front of a host ("special authority ignore slashes
-/// state"), which `url` does behind a scheme alone: there such a reference means the same.
+/// Joins by the URL standard, which skips any number of slashes in front of a host ("special authority ignore slashes
+/// state"). The crate `url` does so only after a scheme, so such a reference is parsed with its scheme.
 fn standard(base: &Url, reference: &str) -> Option<Url> {
     let bare: String =
         reference.trim_start_matches(|char| char <= ' ').chars().filter(|char| !"\t\n\r".contains(*char)).collect();

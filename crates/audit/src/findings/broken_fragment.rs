@@ -1,4 +1,4 @@
-//! Links to elements that are not there.
+//! Links to elements that are missing on their target.
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
@@ -20,85 +20,85 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::fragments::MOST_MISSING;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
+    use crate::site::fragments::MAX_MISSING;
 
     #[test]
-    fn a_fragment_that_names_no_element_is_told_of_the_page_that_lacks_it() {
+    fn a_fragment_without_an_element_is_reported_on_its_target_page() {
         let links = "<a href='/long#here'>1</a><a href='/long#named'>2</a><a href='/long#gone'>3</a>";
-        let site = made().page("/", links).page("/long", "<h2 id=here>a</h2><a name=named>b</a>").site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::BrokenFragment), ["/long"]);
-        assert_eq!(told.message(Code::BrokenFragment), "Links name #gone, and the page has no such element.");
+        let site = builder().page("/", links).page("/long", "<h2 id=here>a</h2><a name=named>b</a>").site();
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::BrokenFragment), ["/long"]);
+        assert_eq!(found.message(Code::BrokenFragment), "Links name #gone, and the page has no such element.");
     }
 
     #[test]
-    fn the_top_texts_routes_and_names_in_percent_escapes_are_no_broken_fragments() {
+    fn top_text_directives_routes_and_percent_encoded_names_are_not_broken() {
         let written = ["#", "#top", "#TOP", "#:~:text=word", "#here:~:text=word", "#%C3%BCber"];
         let fragments = written.into_iter().chain(["#/route", "#!state", "#tab=2", "#?page=3&by=name", "#t=10,20"]);
         let links: String = fragments.map(|fragment| format!("<a href='/long{fragment}'>x</a>")).collect();
-        let site = made().page("/", &links).page("/long", "<h2 id=here>a</h2><p id='über'>b").site();
-        assert!(site.told(find).is_nothing());
+        let site = builder().page("/", &links).page("/long", "<h2 id=here>a</h2><p id='über'>b").site();
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
     fn an_id_is_found_as_the_fragment_is_written_before_it_is_decoded() {
         let links = "<a href='/long#a%20b'>1</a><a href='/long#c%20d'>2</a><a href='/long#%C3%BC'>3</a>";
-        let site = made().page("/", links).page("/long", "<p id='a%20b'>1<p id='c d'>2").site();
+        let site = builder().page("/", links).page("/long", "<p id='a%20b'>1<p id='c d'>2").site();
         assert_eq!(
-            site.told(find).message(Code::BrokenFragment),
+            site.run_check(find).message(Code::BrokenFragment),
             "Links name #%C3%BC, and the page has no such element."
         );
     }
 
     #[test]
-    fn a_page_may_lack_what_it_links_to_itself() {
-        let site = made().page("/", "<a href='#there'>down</a><a href='#here'>up</a><p id=here>").site();
-        assert_eq!(site.told(find).of(Code::BrokenFragment), ["/"]);
+    fn a_page_may_lack_an_element_that_it_links_to_itself() {
+        let site = builder().page("/", "<a href='#there'>down</a><a href='#here'>up</a><p id=here>").site();
+        assert_eq!(site.run_check(find).of(Code::BrokenFragment), ["/"]);
     }
 
     #[test]
-    fn what_is_no_page_has_no_elements_to_lack() {
-        let site = made().links("/", &["/gone#x", "/file#x"]).file("/file").site();
-        assert!(site.told(find).is_nothing());
+    fn a_file_or_an_error_has_no_missing_elements() {
+        let site = builder().links("/", &["/gone#x", "/file#x"]).file("/file").site();
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
     fn a_fragment_is_looked_for_on_the_page_that_a_redirect_leads_to() {
         let links = "<a href='/old#here'>1</a><a href='/old#gone'>2</a><a href='/out#gone'>3</a>";
-        let moved = made().page("/", links).redirect("/old", "/older").redirect("/older", "/new");
+        let moved = builder().page("/", links).redirect("/old", "/older").redirect("/older", "/new");
         let site = moved.page("/new", "<h2 id=here>a</h2>").redirect("/out", "http://b.example/").site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::BrokenFragment), ["/new"]);
-        assert_eq!(told.message(Code::BrokenFragment), "Links name #gone, and the page has no such element.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::BrokenFragment), ["/new"]);
+        assert_eq!(found.message(Code::BrokenFragment), "Links name #gone, and the page has no such element.");
     }
 
     #[test]
-    fn an_element_may_stand_behind_the_bytes_that_are_read() {
-        let site = made().links("/", &["/long#late"]).links("/long", &[]).bytes("/long", 9_999, true).site();
-        assert!(site.told(find).is_nothing());
+    fn an_element_may_lie_beyond_the_bytes_that_are_read() {
+        let site = builder().links("/", &["/long#late"]).links("/long", &[]).bytes("/long", 9_999, true).site();
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
-    fn of_many_names_ten_are_told_and_the_others_counted() {
+    fn ten_of_many_names_are_reported_and_the_others_counted() {
         let links: String = (10..22).map(|n| format!("<a href='/long#n{n}'>x</a>")).collect();
-        let site = made().page("/", &links).links("/long", &[]).site();
-        let message = site.told(find).message(Code::BrokenFragment);
+        let site = builder().page("/", &links).links("/long", &[]).site();
+        let message = site.run_check(find).message(Code::BrokenFragment);
         assert!(message.starts_with("Links name #n10, #n11,") && message.contains("#n19 and 2 more, and"), "{message}");
     }
 
-    /// Links without end to elements that are not there, on pages with as many elements as are read.
+    /// Endless links to missing elements, on pages with as many elements as are read.
     #[test]
-    fn of_names_without_end_so_many_are_remembered() {
+    fn the_number_of_stored_names_is_bounded() {
         let ids: String = (0..9_999).map(|n| format!("<p id=i{n}>")).collect();
         let links: String = (0..49_999).map(|n| format!("<a href='#x{n:05}'>x</a>")).collect();
         let html = format!("{ids}{links}");
-        let site = made().page("/", &html).many(0..9, |made, n| made.page(&format!("/{n}"), &html)).site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::BrokenFragment).len(), 10);
-        assert!(told.message(Code::BrokenFragment).contains("#x00009 and more than 90 others, and"));
-        assert!(site.missing_fragments.values().all(|missing| missing.names().len() == MOST_MISSING));
+        let site = builder().page("/", &html).many(0..9, |builder, n| builder.page(&format!("/{n}"), &html)).site();
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::BrokenFragment).len(), 10);
+        assert!(found.message(Code::BrokenFragment).contains("#x00009 and more than 90 others, and"));
+        assert!(site.missing_fragments.values().all(|missing| missing.names().len() == MAX_MISSING));
         let finding = Finding::of(Code::BrokenFragment, site.starts[0]);
-        assert_eq!(crate::identity::parts(&site, &finding).len(), MOST_MISSING);
+        assert_eq!(crate::identity::parts(&site, &finding).len(), MAX_MISSING);
     }
 }

@@ -1,18 +1,18 @@
-//! Sites of which nearly all pages name the home page as their canonical.
+//! Sites where nearly all pages are canonicalised to the home page.
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{Site, UrlNo};
 use std::collections::HashSet;
 
-/// Pages from which on a share means something.
+/// The fewest pages for which a share is meaningful.
 const ENOUGH: usize = 10;
-/// Percent of the pages that are nearly all.
+/// The percentage of pages that counts as nearly all.
 const NEARLY_ALL: usize = 80;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let homes: HashSet<UrlNo> = site.nodes().map(|(url, _)| url).filter(|url| is_home(site, *url)).collect();
-    // A home page with a query is the home page, and rightly names it.
+    // A home page with a query is the home page, and is rightly canonicalised to it.
     let bases: HashSet<&str> = homes.iter().map(|url| before_query(site.text(*url))).collect();
     let others = || site.pages().filter(|(url, ..)| !bases.contains(before_query(site.text(*url))));
     let (count, mut to_home) = (others().count(), Vec::new());
@@ -29,7 +29,7 @@ fn before_query(url: &str) -> &str {
     url.split_once('?').map_or(url, |(base, _)| base)
 }
 
-/// The page at the root of a host, or a start page.
+/// Returns true for the page at the root of a host, and for a start page.
 pub(super) fn is_home(site: &Site, url: UrlNo) -> bool {
     let text = site.text(url);
     let root = text.splitn(4, '/').nth(3) == Some("");
@@ -39,48 +39,52 @@ pub(super) fn is_home(site: &Site, url: UrlNo) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     fn pages(all: usize, to_home: usize) -> Site {
         let canonical = |n| if n < to_home { "/".to_owned() } else { format!("/{n}") };
-        made().many(0..all, |made, n| made.canonical(&format!("/{n}"), &canonical(n))).site()
+        builder().many(0..all, |builder, n| builder.canonical(&format!("/{n}"), &canonical(n))).site()
     }
 
     #[test]
-    fn a_site_whose_pages_name_the_home_page_is_told_with_examples() {
+    fn a_site_canonicalised_to_the_home_page_is_reported_with_examples() {
         let site = pages(12, 11);
-        let told = site.told(find);
-        assert_eq!(told.of(Code::CanonicalAllHome), ["the site"]);
-        assert_eq!(told.message(Code::CanonicalAllHome), "11 of 12 pages name the home page as their canonical.");
-        assert_eq!(told.examples(Code::CanonicalAllHome).split(' ').count(), SAMPLE);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::CanonicalAllHome), ["the site"]);
+        assert_eq!(found.message(Code::CanonicalAllHome), "11 of 12 pages name the home page as their canonical.");
+        assert_eq!(found.examples(Code::CanonicalAllHome).split(' ').count(), SAMPLE);
     }
 
     #[test]
-    fn nearly_all_is_eighty_percent_of_at_least_ten_pages_the_home_page_apart() {
-        assert!(!pages(10, 8).told(find).is_nothing());
-        assert!(pages(9, 9).told(find).is_nothing(), "nine pages say little");
-        assert!(pages(100, 79).told(find).is_nothing());
-        assert!(!pages(100, 80).told(find).is_nothing());
+    fn nearly_all_is_eighty_percent_of_at_least_ten_pages_without_the_home_page() {
+        assert!(!pages(10, 8).run_check(find).is_nothing());
+        assert!(pages(9, 9).run_check(find).is_nothing(), "nine pages say little");
+        assert!(pages(100, 79).run_check(find).is_nothing());
+        assert!(!pages(100, 80).run_check(find).is_nothing());
     }
 
     #[test]
     fn the_home_page_with_a_query_is_the_home_page() {
         let variants = |others: usize| {
-            let made = made().many(0..14, |made, n| made.canonical(&format!("/?from=x{n}"), "/"));
-            made.many(0..others, |made, n| made.canonical(&format!("/{n}"), "/")).site()
+            let builder = builder().many(0..14, |builder, n| builder.canonical(&format!("/?from=x{n}"), "/"));
+            builder.many(0..others, |builder, n| builder.canonical(&format!("/{n}"), "/")).site()
         };
-        assert!(variants(1).told(find).is_nothing());
+        assert!(variants(1).run_check(find).is_nothing());
         let site = variants(10);
-        let message = site.told(find).message(Code::CanonicalAllHome);
+        let message = site.run_check(find).message(Code::CanonicalAllHome);
         assert_eq!(message, "10 of 10 pages name the home page as their canonical.");
     }
 
     #[test]
-    fn the_start_page_is_a_home_page_too_and_any_other_page_is_none() {
+    fn the_start_page_is_a_home_page_too_and_other_pages_are_not() {
         let named = |home: &str| {
-            made().start("/en/").links("/en/", &[]).many(0..12, |made, n| made.canonical(&format!("/{n}"), home)).site()
+            builder()
+                .start("/en/")
+                .links("/en/", &[])
+                .many(0..12, |builder, n| builder.canonical(&format!("/{n}"), home))
+                .site()
         };
-        assert!(!named("/en/").told(find).is_nothing());
-        assert!(named("/0").told(find).is_nothing());
+        assert!(!named("/en/").run_check(find).is_nothing());
+        assert!(named("/0").run_check(find).is_nothing());
     }
 }

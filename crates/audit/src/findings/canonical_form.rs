@@ -1,12 +1,12 @@
-//! Canonicals that are missing, differ, are relative or stand outside head.
+//! Canonicals that are missing, conflicting, relative or outside the head.
 
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, node, said) in site.pages() {
-        let canonicals = &said.canonicals;
+    for (url, node, content) in site.pages() {
+        let canonicals = &content.canonicals;
         if !canonicals.given && node.is_indexable() && node.target.is_none() && !node.cut {
             found.push(Finding::of(Code::CanonicalMissing, url));
         }
@@ -28,11 +28,11 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn an_indexable_page_without_canonical_is_told_and_a_tag_or_header_will_do() {
-        let site = made()
+    fn an_indexable_page_without_canonical_tag_or_header_is_reported() {
+        let site = builder()
             .links("/", &[])
             .canonical("/tag", "/tag")
             .links("/header", &[])
@@ -41,45 +41,45 @@ mod tests {
             .page("/comment", "<!-- <link rel=canonical href=http://example.com/comment> -->")
             .head("/sent-on", "<meta http-equiv=refresh content='0; url=/tag'>")
             .site();
-        assert_eq!(site.told(find).of(Code::CanonicalMissing), ["/", "/comment"]);
+        assert_eq!(site.run_check(find).of(Code::CanonicalMissing), ["/", "/comment"]);
     }
 
     #[test]
-    fn canonicals_that_differ_conflict_and_the_same_twice_does_not() {
+    fn different_canonicals_conflict_and_equal_ones_do_not() {
         let tag = |href: &str| format!("<link rel=canonical href='http://example.com{href}'>");
-        let site = made()
+        let site = builder()
             .head("/tags", &[tag("/a"), tag("/b")].concat())
             .head("/twice", &[tag("/a"), tag("/a")].concat())
             .canonical("/both", "/both")
             .header("/both", "link", "<http://example.com/a>; rel=canonical")
             .page("/body", &format!("{}<body>{}", tag("/body"), tag("/a")))
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::CanonicalConflict), ["/both", "/tags"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::CanonicalConflict), ["/both", "/tags"]);
         let expected = "It gives several canonicals: http://example.com/a, http://example.com/";
         assert!(
-            told.message(Code::CanonicalConflict).starts_with(expected),
+            found.message(Code::CanonicalConflict).starts_with(expected),
             "{}",
-            told.message(Code::CanonicalConflict)
+            found.message(Code::CanonicalConflict)
         );
     }
 
     #[test]
-    fn a_relative_canonical_is_told_as_it_is_written() {
-        let site = made().head("/dir/a", "<link rel=canonical href='a'>").canonical("/b", "/b").site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::CanonicalRelative), ["/dir/a"]);
-        assert_eq!(told.message(Code::CanonicalRelative), "The canonical is written as `a`.");
+    fn a_relative_canonical_is_reported_as_written() {
+        let site = builder().head("/dir/a", "<link rel=canonical href='a'>").canonical("/b", "/b").site();
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::CanonicalRelative), ["/dir/a"]);
+        assert_eq!(found.message(Code::CanonicalRelative), "The canonical is written as `a`.");
     }
 
     #[test]
-    fn a_canonical_in_the_body_stands_outside_head_and_its_text_does_not() {
-        let site = made()
+    fn a_canonical_in_the_body_is_outside_the_head_and_text_about_it_is_not() {
+        let site = builder()
             .page("/body", "<title>t</title><body><link rel=canonical href='http://example.com/a'>")
             .page("/ended", "<title>t</title><div>early</div><link rel=canonical href='http://example.com/ended'>")
             .page("/text", "<body>&lt;link rel=canonical href='http://example.com/a'>")
             .canonical("/head", "/head")
             .site();
-        assert_eq!(site.told(find).of(Code::CanonicalOutsideHead), ["/body", "/ended"]);
+        assert_eq!(site.run_check(find).of(Code::CanonicalOutsideHead), ["/body", "/ended"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Pages that lead nowhere.
+//! Pages without links to other pages of the site.
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -6,9 +6,9 @@ use crate::site::{Site, UrlNo};
 use mapwright_web::origin_of;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    // What stands behind the bytes that are read may lead on.
-    for (url, node, said) in site.pages().filter(|(_, node, _)| !node.cut) {
-        let leads_on = site.links.of(said).any(|link| {
+    // The part of a page beyond the bytes that were read may have links.
+    for (url, node, content) in site.pages().filter(|(_, node, _)| !node.cut) {
+        let leads_on = site.links.of(content).any(|link| {
             let target = link.target();
             !link.is_reference() && target != url && is_of_site(site, target, url)
         });
@@ -18,7 +18,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a URL is of the site of a page: what lies beside the directory that was crawled is, too.
+/// Returns true if a URL belongs to the site of a page, even beside the crawled directory.
 fn is_of_site(site: &Site, url: UrlNo, page: UrlNo) -> bool {
     site.node(url).in_scope() || origin_of(site.text(url)) == origin_of(site.text(page))
 }
@@ -26,12 +26,12 @@ fn is_of_site(site: &Site, url: UrlNo, page: UrlNo) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
     use mapwright_frontier::Unfetched;
 
     #[test]
-    fn a_page_that_links_to_no_other_page_of_the_site_is_told() {
-        let site = made()
+    fn a_page_that_links_to_no_other_page_of_the_site_is_reported() {
+        let site = builder()
             .links("/", &["/none", "/self", "/away"])
             .links("/none", &[])
             .links("/self", &["/self", "#top"])
@@ -39,23 +39,23 @@ mod tests {
             .head("/references", "<link rel=canonical href=/><link rel=next href=/><img src=/i.png>")
             .page("/comment", "<!-- <a href=/>home</a> -->")
             .site();
-        assert_eq!(site.told(find).of(Code::DeadEnd), ["/away", "/comment", "/none", "/references", "/self"]);
+        assert_eq!(site.run_check(find).of(Code::DeadEnd), ["/away", "/comment", "/none", "/references", "/self"]);
     }
 
     #[test]
-    fn what_lies_beside_the_crawled_directory_is_of_the_site() {
-        let site = made()
+    fn a_url_beside_the_crawled_directory_belongs_to_the_site() {
+        let site = builder()
             .links("/", &["/blog/post", "/blog/end"])
             .links("/blog/post", &["/shop/"])
             .refused("/shop/", Unfetched::OutOfScope, "/blog/post")
             .links("/blog/end", &["http://other.example/"])
             .site();
-        assert_eq!(site.told(find).of(Code::DeadEnd), ["/blog/end"]);
+        assert_eq!(site.run_check(find).of(Code::DeadEnd), ["/blog/end"]);
     }
 
     #[test]
-    fn one_link_of_any_sort_leads_on() {
-        let site = made()
+    fn one_link_of_any_sort_is_enough() {
+        let site = builder()
             .links("/", &["/a"])
             .page("/a", "<nav><a href=/>home</a></nav>")
             .page("/nofollow", "<a rel=nofollow href=/>home</a>")
@@ -68,6 +68,6 @@ mod tests {
             .links("/cut", &[])
             .bytes("/cut", 9_999, true)
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 }

@@ -1,18 +1,18 @@
-//! Robots directives that contradict each other, stand outside head, or are given twice.
+//! Robots directives that contradict each other, are outside the head, or are given twice.
 
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
 use mapwright_web::directives::Directives;
-use mapwright_web::page::facts::{Place, PlacedDirectives};
+use mapwright_web::page::facts::{FactLocation, PlacedDirectives};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, _, said) in site.pages() {
-        let given = &said.directives;
+    for (url, _, content) in site.pages() {
+        let given = &content.directives;
         if let Some(what) = conflict(given) {
             found.push(Finding::of(Code::DirectiveConflict, url).says(format!("Tag and header differ: {what}.")));
         }
-        if let Some(outside) = given.iter().find(|one| one.place == Place::Body) {
+        if let Some(outside) = given.iter().find(|one| one.place == FactLocation::Body) {
             let message = format!("`{}` stands in a tag outside head.", words(&outside.directives).join(", "));
             found.push(Finding::of(Code::DirectiveOutsideHead, url).says(message));
         }
@@ -22,10 +22,10 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// What tag and header contradict each other in, for one agent.
+/// Returns the contradiction between tag and header for one agent.
 fn conflict(given: &[PlacedDirectives]) -> Option<String> {
-    let headers = || given.iter().filter(|one| one.place == Place::Header);
-    let tags = || given.iter().filter(|one| one.place != Place::Header);
+    let headers = || given.iter().filter(|one| one.place == FactLocation::Header);
+    let tags = || given.iter().filter(|one| one.place != FactLocation::Header);
     headers().find_map(|header| {
         let tag = tags().find(|tag| tag.agent == header.agent && contradict(&tag.directives, &header.directives))?;
         Some(format!("`{}` and `{}`", words(&tag.directives).join(", "), words(&header.directives).join(", ")))
@@ -39,7 +39,7 @@ fn contradict(one: &Directives, other: &Directives) -> bool {
     differ(|d| d.index, |d| d.noindex) || differ(|d| d.follow, |d| d.nofollow)
 }
 
-/// A directive that is given twice for the same agent, in one place or in two.
+/// Returns a directive that is given twice for the same agent, in one place or in two.
 fn duplicate(given: &[PlacedDirectives]) -> Option<String> {
     let in_one = given.iter().find_map(|one| one.directives.repeated.clone());
     in_one.or_else(|| in_two(given))
@@ -53,7 +53,7 @@ fn in_two(given: &[PlacedDirectives]) -> Option<String> {
     })
 }
 
-/// Directives as words.
+/// Returns the directives as words.
 fn words(directives: &Directives) -> Vec<String> {
     let flags = [
         (directives.index, "index"),
@@ -69,15 +69,16 @@ fn words(directives: &Directives) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
-    fn given(place: Place, content: &str) -> PlacedDirectives {
+    fn given(place: FactLocation, content: &str) -> PlacedDirectives {
         PlacedDirectives { agent: None, directives: Directives::parse_meta(content), place }
     }
 
     #[test]
-    fn tag_and_header_conflict_where_one_allows_what_the_other_forbids() {
-        let is_conflict = |tag, header| conflict(&[given(Place::Head, tag), given(Place::Header, header)]).is_some();
+    fn tag_and_header_conflict_if_one_allows_what_the_other_forbids() {
+        let is_conflict =
+            |tag, header| conflict(&[given(FactLocation::Head, tag), given(FactLocation::Header, header)]).is_some();
         assert!(is_conflict("index, follow", "noindex"));
         assert!(is_conflict("nofollow", "all"));
         assert!(!is_conflict("index", "noarchive"));
@@ -86,14 +87,14 @@ mod tests {
     }
 
     #[test]
-    fn the_same_directive_at_two_places_is_told() {
-        let twice = [given(Place::Head, "noindex"), given(Place::Header, "noindex, nofollow")];
+    fn the_same_directive_in_two_places_is_reported() {
+        let twice = [given(FactLocation::Head, "noindex"), given(FactLocation::Header, "noindex, nofollow")];
         assert_eq!(duplicate(&twice).as_deref(), Some("noindex"));
-        assert_eq!(duplicate(&[given(Place::Head, "noindex"), given(Place::Head, "nofollow")]), None);
-        assert_eq!(duplicate(&[given(Place::Head, "noindex, nofollow, NOINDEX")]).as_deref(), Some("noindex"));
-        assert_eq!(duplicate(&[given(Place::Head, "max-snippet:5, noarchive, max-snippet:9")]), None);
-        let other = PlacedDirectives { agent: Some("bingbot".to_owned()), ..given(Place::Head, "noindex") };
-        assert_eq!(duplicate(&[given(Place::Head, "noindex"), other]), None);
+        assert_eq!(duplicate(&[given(FactLocation::Head, "noindex"), given(FactLocation::Head, "nofollow")]), None);
+        assert_eq!(duplicate(&[given(FactLocation::Head, "noindex, nofollow, NOINDEX")]).as_deref(), Some("noindex"));
+        assert_eq!(duplicate(&[given(FactLocation::Head, "max-snippet:5, noarchive, max-snippet:9")]), None);
+        let other = PlacedDirectives { agent: Some("bingbot".to_owned()), ..given(FactLocation::Head, "noindex") };
+        assert_eq!(duplicate(&[given(FactLocation::Head, "noindex"), other]), None);
     }
 
     const INDEX: &str = "<meta name=robots content='index, follow'>";
@@ -101,7 +102,7 @@ mod tests {
 
     #[test]
     fn tag_and_header_of_a_page_are_compared() {
-        let site = made()
+        let site = builder()
             .head("/conflict", INDEX)
             .header("/conflict", "x-robots-tag", "noindex")
             .head("/stricter-tag", NOINDEX)
@@ -112,28 +113,28 @@ mod tests {
             .header("/agreed", "x-robots-tag", "noarchive")
             .head("/two-tags", &[INDEX, NOINDEX].concat())
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::DirectiveConflict), ["/conflict", "/stricter-tag"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::DirectiveConflict), ["/conflict", "/stricter-tag"]);
         let expected = "Tag and header differ: `index, follow` and `noindex`.";
-        assert_eq!(told.message(Code::DirectiveConflict), expected);
+        assert_eq!(found.message(Code::DirectiveConflict), expected);
     }
 
     #[test]
-    fn a_tag_in_the_body_stands_outside_head() {
-        let site = made()
+    fn a_tag_in_the_body_is_outside_the_head() {
+        let site = builder()
             .head("/ended", &["<div>early</div>", NOINDEX].concat())
             .head("/head", NOINDEX)
             .page("/text", "<body>&lt;meta name=robots content=noindex>")
             .page("/comment", "<body><!-- <meta name=robots content=noindex> -->")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::DirectiveOutsideHead), ["/ended"]);
-        assert_eq!(told.message(Code::DirectiveOutsideHead), "`noindex` stands in a tag outside head.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::DirectiveOutsideHead), ["/ended"]);
+        assert_eq!(found.message(Code::DirectiveOutsideHead), "`noindex` stands in a tag outside head.");
     }
 
     #[test]
     fn the_same_directive_in_two_tags_or_in_tag_and_header_is_duplicated() {
-        let site = made()
+        let site = builder()
             .head("/tags", &NOINDEX.repeat(2))
             .head("/both", NOINDEX)
             .header("/both", "x-robots-tag", "none")
@@ -141,8 +142,8 @@ mod tests {
             .head("/two-bots", &[NOINDEX, "<meta name=googlebot content=noindex>"].concat())
             .head("/snippets", "<meta name=robots content='max-snippet:20'><meta name=robots content='max-snippet:20'>")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::DirectiveDuplicated), ["/both", "/snippets", "/tags"]);
-        assert_eq!(told.message(Code::DirectiveDuplicated), "`noindex` is given more than once.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::DirectiveDuplicated), ["/both", "/snippets", "/tags"]);
+        assert_eq!(found.message(Code::DirectiveDuplicated), "`noindex` is given more than once.");
     }
 }

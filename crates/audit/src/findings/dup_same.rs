@@ -1,4 +1,4 @@
-//! Pages with the same bytes, and such of them whose URLs differ in form alone.
+//! Exact duplicates, and those of them whose URLs differ only in form.
 
 use super::lower_case::in_lower_case;
 use crate::code::Code;
@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut bodies: BTreeMap<u64, Vec<UrlNo>> = BTreeMap::new();
-    for (url, node, said) in site.pages() {
-        // A page that gives way to another by its canonical is no duplicate any more.
-        if said.hash != 0 && node.stands_for_itself(url) && !node.cut {
-            bodies.entry(said.hash).or_default().push(url);
+    for (url, node, content) in site.pages() {
+        // A page that is canonicalised to another is not a duplicate.
+        if content.hash != 0 && node.is_own_canonical(url) && !node.cut {
+            bodies.entry(content.hash).or_default().push(url);
         }
     }
     for urls in bodies.into_values().filter(|urls| urls.len() > 1) {
@@ -22,7 +22,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// A form of URLs: what is left of a URL when what they differ in is taken away.
+/// A normalisation of URLs that removes one difference in form.
 type Form = fn(&PageUrl) -> Option<String>;
 
 const FORMS: [(Code, Form); 5] = [
@@ -44,8 +44,8 @@ fn by_form(site: &Site, urls: &[UrlNo], found: &mut Vec<Finding>) {
                 groups.entry(form).or_default().push(*url);
             }
         }
-        let twins = groups.into_values().filter(|urls| urls.len() > 1);
-        found.extend(twins.map(|urls| Finding::group(code, urls)));
+        let duplicates = groups.into_values().filter(|urls| urls.len() > 1);
+        found.extend(duplicates.map(|urls| Finding::group(code, urls)));
     }
 }
 
@@ -74,7 +74,7 @@ fn param_order(url: &PageUrl) -> Option<String> {
     with(url, url.path(), Some(&parameters.join("&")))
 }
 
-/// Without the parameters, of the query and of the segments of the path, that hold a session identifier.
+/// Removes the parameters, of the query and of path segments, that hold a session identifier.
 fn session(url: &PageUrl) -> Option<String> {
     let segments = url.path().split('/').filter(|segment| !is_cookieless(segment));
     let path: Vec<String> = segments.map(without_session).collect();
@@ -84,19 +84,19 @@ fn session(url: &PageUrl) -> Option<String> {
     with(url, &path.join("/"), url.query().filter(|_| !all_went).map(|_| kept.join("&")).as_deref())
 }
 
-/// Whether a segment of a path is a session, as ASP.NET writes it without cookies: `(S(…))`.
+/// Returns true if a path segment is a session identifier, as ASP.NET writes it without cookies: `(S(…))`.
 fn is_cookieless(segment: &str) -> bool {
     segment.strip_prefix("(S(").and_then(|rest| rest.strip_suffix("))")).is_some_and(|id| !id.is_empty())
 }
 
-/// A segment of a path without the session identifier among its parameters.
+/// Returns a path segment without the session identifier among its parameters.
 fn without_session(segment: &str) -> String {
     let mut parts = segment.split(';');
     let name = parts.next().into_iter();
     name.chain(parts.filter(|parameter| !is_session(parameter))).collect::<Vec<_>>().join(";")
 }
 
-/// Whether a parameter is one that carries sessions, by its name.
+/// Returns true if a parameter carries a session, by its name.
 pub(super) fn is_session(parameter: &str) -> bool {
     let name = parameter.split('=').next().unwrap_or_default().to_ascii_lowercase();
     matches!(
@@ -121,7 +121,7 @@ pub(super) fn is_session(parameter: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     fn same(form: Form, one: &str, other: &str) -> bool {
         let read = |text: &str| PageUrl::parse(text, &Identity::new(false, &[])).unwrap();
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_take_away_what_urls_differ_in_and_nothing_else() {
+    fn each_form_removes_one_difference_and_no_other() {
         assert!(same(slash, "http://a/b", "http://a/b/"));
         assert!(!same(slash, "http://a/b", "http://a/c/"));
         assert!(same(index, "http://a/b/", "http://a/b/index.html"));
@@ -143,21 +143,21 @@ mod tests {
         assert!(!same(session, "http://a/?id=1", "http://a/?id=2"));
     }
 
-    fn twins(one: &str, other: &str) -> Site {
-        made().page(one, "the same").page(other, "the same").site()
+    fn duplicates(one: &str, other: &str) -> Site {
+        builder().page(one, "the same").page(other, "the same").site()
     }
 
     #[test]
-    fn pages_with_the_same_bytes_are_a_group_and_a_byte_more_is_another_page() {
-        let site = made().page("/a", "same").page("/b", "same").page("/c", "same ").page("/d", "same").site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::DupExact), ["/a /b /d"]);
-        assert_eq!(told.message(Code::DupExact), "3 pages have the same bytes.");
-        assert_eq!(told.of(Code::DupSlash), [""; 0]);
+    fn pages_with_the_same_bytes_are_a_group_and_one_byte_more_is_another_page() {
+        let site = builder().page("/a", "same").page("/b", "same").page("/c", "same ").page("/d", "same").site();
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::DupExact), ["/a /b /d"]);
+        assert_eq!(found.message(Code::DupExact), "3 pages have the same bytes.");
+        assert_eq!(found.of(Code::DupSlash), [""; 0]);
     }
 
     #[test]
-    fn what_alone_differs_in_the_urls_is_told_as_well() {
+    fn the_only_difference_of_the_urls_is_reported_as_well() {
         let cases = [
             (Code::DupSlash, "/twin", "/twin/"),
             (Code::DupIndex, "/dir/", "/dir/index.html"),
@@ -170,46 +170,47 @@ mod tests {
             (Code::DupSession, "/item;jsessionid=1?id=1", "/item;jsessionid=2?id=1"),
         ];
         for (code, one, other) in cases {
-            assert_eq!(twins(one, other).told(find).of(code).len(), 1, "{one} {other}");
-            let differing = made().page(one, "one").page(other, "other").site();
-            assert!(differing.told(find).is_nothing(), "{one} {other}");
+            assert_eq!(duplicates(one, other).run_check(find).of(code).len(), 1, "{one} {other}");
+            let differing = builder().page(one, "one").page(other, "other").site();
+            assert!(differing.run_check(find).is_nothing(), "{one} {other}");
         }
     }
 
     #[test]
-    fn what_differs_in_more_than_one_way_is_told_as_the_same_bytes_alone() {
+    fn urls_with_several_differences_are_reported_only_as_exact_duplicates() {
         for (one, other) in [("/Twin", "/twin/"), ("/list?a=1&b=2", "/list?a=2&b=1"), ("/item?id=1", "/item?id=2")] {
-            let site = twins(one, other);
-            let told = site.told(find);
-            let forms = FORMS.iter().map(|(code, _)| told.of(*code).len()).sum::<usize>();
-            assert_eq!((forms, told.of(Code::DupExact).len()), (0, 1), "{one} {other}");
+            let site = duplicates(one, other);
+            let found = site.run_check(find);
+            let forms = FORMS.iter().map(|(code, _)| found.of(*code).len()).sum::<usize>();
+            assert_eq!((forms, found.of(Code::DupExact).len()), (0, 1), "{one} {other}");
         }
     }
 
     #[test]
-    fn a_url_with_a_session_differs_from_the_one_without_by_a_session() {
+    fn a_url_with_and_one_without_a_session_differ_by_a_session() {
         for (with, without) in [("/item?sid=1", "/item"), ("/a;jsessionid=1/b?x=1", "/a/b?x=1")] {
-            assert_eq!(twins(with, without).told(find).of(Code::DupSession).len(), 1, "{with}");
+            assert_eq!(duplicates(with, without).run_check(find).of(Code::DupSession).len(), 1, "{with}");
         }
     }
 
     #[test]
-    fn what_stands_beside_a_session_in_the_path_still_counts() {
+    fn the_text_beside_a_session_in_the_path_still_counts() {
         for (one, other) in [
             ("/a;v=1;jsessionid=1", "/a;v=2;jsessionid=2"),
             ("/session/a", "/sid/a"),
             ("/a?", "/a"),
             ("/a;jsessionid=1/b", "/a;jsessionid=2/c"),
         ] {
-            assert_eq!(twins(one, other).told(find).of(Code::DupSession), [""; 0], "{one} {other}");
+            assert_eq!(duplicates(one, other).run_check(find).of(Code::DupSession), [""; 0], "{one} {other}");
         }
     }
 
     #[test]
-    fn a_page_that_gives_way_is_no_duplicate() {
+    fn a_canonicalised_page_is_no_duplicate() {
         let html = "<link rel=canonical href=http://example.com/a>";
-        assert!(made().page("/a", html).page("/b", html).site().told(find).is_nothing());
-        let noindex = made().noindex("/a", &[]).page("/b", "x").page("/c", "x").header("/c", "x-robots-tag", "noindex");
-        assert!(noindex.site().told(find).is_nothing());
+        assert!(builder().page("/a", html).page("/b", html).site().run_check(find).is_nothing());
+        let noindex =
+            builder().noindex("/a", &[]).page("/b", "x").page("/c", "x").header("/c", "x-robots-tag", "noindex");
+        assert!(noindex.site().run_check(find).is_nothing());
     }
 }

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut titles: BTreeMap<&str, Vec<UrlNo>> = BTreeMap::new();
-    for (url, node, said) in site.pages() {
+    for (url, node, content) in site.pages() {
         let own = node.canonical.is_none_or(|canonical| canonical == url);
-        if let Some(title) = said.title.as_deref().filter(|title| !title.is_empty() && own && node.is_indexable()) {
+        if let Some(title) = content.title.as_deref().filter(|title| !title.is_empty() && own && node.is_indexable()) {
             titles.entry(title).or_default().push(url);
         }
     }
@@ -22,11 +22,11 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn pages_of_one_title_are_a_group_and_titles_that_differ_in_a_letter_are_not() {
-        let site = made()
+    fn pages_of_one_title_are_a_group_and_one_letter_makes_another_title() {
+        let site = builder()
             .page("/b", "<title>Our shop</title>b")
             .page("/a", "<title>  Our\n shop </title>a")
             .page("/c", "<title>Our shop.</title>c")
@@ -35,21 +35,21 @@ mod tests {
             .page("/none", "f")
             .page("/none-too", "g")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::DupTitle), ["/a /b"]);
-        assert_eq!(told.message(Code::DupTitle), "2 pages have the title \u{201c}Our shop\u{201d}.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::DupTitle), ["/a /b"]);
+        assert_eq!(found.message(Code::DupTitle), "2 pages have the title \u{201c}Our shop\u{201d}.");
     }
 
     #[test]
-    fn pages_that_stay_out_of_the_index_share_their_title_with_nobody() {
+    fn pages_that_are_not_indexable_share_no_title() {
         let title = "<title>Our shop</title>";
-        let site = made()
+        let site = builder()
             .page("/stays", &[title, "stays"].concat())
             .page("/noindex", &[title, "noindex"].concat())
             .header("/noindex", "x-robots-tag", "noindex")
             .page("/variant", &[title, "<link rel=canonical href=http://example.com/stays>"].concat())
             .page("/sent-on", &[title, "<meta http-equiv=refresh content='0; url=/stays'>"].concat())
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 }

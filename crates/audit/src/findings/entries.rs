@@ -1,8 +1,8 @@
-//! Entries of the published sitemaps, against what the crawl saw of them.
+//! Entries of the published sitemaps that the crawl found faulty.
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Node, Site, UrlNo};
+use crate::site::{FetchStatus, Node, Site, UrlNo};
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::Unfetched;
 
@@ -25,19 +25,19 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 }
 
 fn fault(node: &Node, url: UrlNo) -> Option<Code> {
-    match (node.fate, node.status) {
-        (Fate::Status, 401 | 403) => Some(Code::SitemapAuth),
-        (Fate::Status, 429) => None,
-        (Fate::Status, 400..=499) => Some(Code::Sitemap4xx),
-        (Fate::Status, 500..=599) => Some(Code::Sitemap5xx),
-        (Fate::NoAnswer(FailureKind::TimedOut), _) => Some(Code::SitemapTimeout),
-        (Fate::Redirect, _) => Some(Code::SitemapRedirect),
-        (Fate::Blocked, _) => Some(Code::SitemapBlocked),
-        (Fate::Refused(Unfetched::OutOfScope), _) => Some(Code::SitemapOutOfScope),
-        // Files say it in their head: X-Robots-Tag, Link (RFC 8288, section 3).
-        (Fate::Page | Fate::File, _) if node.noindex => Some(Code::SitemapNoindex),
-        (Fate::Page, _) if node.target.is_some() => Some(Code::SitemapRedirect),
-        (Fate::Page | Fate::File, _) if node.canonical.is_some_and(|canonical| canonical != url) => {
+    match (node.fetch_status, node.status) {
+        (FetchStatus::Status, 401 | 403) => Some(Code::SitemapAuth),
+        (FetchStatus::Status, 429) => None,
+        (FetchStatus::Status, 400..=499) => Some(Code::Sitemap4xx),
+        (FetchStatus::Status, 500..=599) => Some(Code::Sitemap5xx),
+        (FetchStatus::NoAnswer(FailureKind::TimedOut), _) => Some(Code::SitemapTimeout),
+        (FetchStatus::Redirect, _) => Some(Code::SitemapRedirect),
+        (FetchStatus::Blocked, _) => Some(Code::SitemapBlocked),
+        (FetchStatus::Refused(Unfetched::OutOfScope), _) => Some(Code::SitemapOutOfScope),
+        // Files have these in header fields: X-Robots-Tag, Link (RFC 8288, section 3).
+        (FetchStatus::Page | FetchStatus::File, _) if node.noindex => Some(Code::SitemapNoindex),
+        (FetchStatus::Page, _) if node.target.is_some() => Some(Code::SitemapRedirect),
+        (FetchStatus::Page | FetchStatus::File, _) if node.canonical.is_some_and(|canonical| canonical != url) => {
             Some(Code::SitemapCanonicalised)
         }
         _ => None,
@@ -47,11 +47,11 @@ fn fault(node: &Node, url: UrlNo) -> Option<Code> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn what_is_wrong_with_an_entry_is_told_by_kind() {
-        let site = made()
+    fn each_fault_of_an_entry_has_its_code() {
+        let site = builder()
             .robots("User-agent: *\nDisallow: /private/")
             .links("/", &["/gone", "/oops"])
             .status("/removed", 410)
@@ -67,26 +67,26 @@ mod tests {
             .sitemap("/sitemap.xml", &["/", "/gone", "/removed", "/oops", "/login", "/staff", "/moved", "/slow"])
             .sitemap("/more.xml", &["/noindex", "/variant", "/self", "/file", "/private/x", "http://other.example/"])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::Sitemap4xx), ["/gone", "/removed"]);
-        assert_eq!(told.of(Code::Sitemap5xx), ["/oops"]);
-        assert_eq!(told.of(Code::SitemapAuth), ["/login", "/staff"]);
-        assert_eq!(told.of(Code::SitemapRedirect), ["/moved"]);
-        assert_eq!(told.of(Code::SitemapTimeout), ["/slow"]);
-        assert_eq!(told.of(Code::SitemapNoindex), ["/noindex"]);
-        assert_eq!(told.of(Code::SitemapCanonicalised), ["/variant"]);
-        assert_eq!(told.of(Code::SitemapBlocked), ["/private/x"]);
-        assert_eq!(told.of(Code::SitemapOutOfScope), ["http://other.example/"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::Sitemap4xx), ["/gone", "/removed"]);
+        assert_eq!(found.of(Code::Sitemap5xx), ["/oops"]);
+        assert_eq!(found.of(Code::SitemapAuth), ["/login", "/staff"]);
+        assert_eq!(found.of(Code::SitemapRedirect), ["/moved"]);
+        assert_eq!(found.of(Code::SitemapTimeout), ["/slow"]);
+        assert_eq!(found.of(Code::SitemapNoindex), ["/noindex"]);
+        assert_eq!(found.of(Code::SitemapCanonicalised), ["/variant"]);
+        assert_eq!(found.of(Code::SitemapBlocked), ["/private/x"]);
+        assert_eq!(found.of(Code::SitemapOutOfScope), ["http://other.example/"]);
         assert_eq!(
-            (told.sitemaps(Code::SitemapNoindex), told.target(Code::SitemapRedirect)),
+            (found.sitemaps(Code::SitemapNoindex), found.target(Code::SitemapRedirect)),
             ("/more.xml".into(), "/".into())
         );
-        assert_eq!(told.message(Code::Sitemap5xx), "It is listed, and answers 500.");
+        assert_eq!(found.message(Code::Sitemap5xx), "It is listed, and answers 500.");
     }
 
     #[test]
-    fn what_no_sitemap_lists_is_no_entry() {
-        let site = made()
+    fn a_url_in_no_sitemap_is_no_entry() {
+        let site = builder()
             .links("/", &["/gone", "/moved", "/noindex", "/variant"])
             .redirect("/moved", "/")
             .noindex("/noindex", &[])
@@ -94,54 +94,54 @@ mod tests {
             .feed("/feed.xml", &[("/gone", "2030-01-01")])
             .sitemap("/sitemap.xml", &["/"])
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
-    fn throttling_and_silence_of_other_causes_are_no_fault_of_an_entry() {
-        let site = made()
+    fn throttling_and_other_missing_answers_are_no_fault_of_an_entry() {
+        let site = builder()
             .throttled("/busy", 429)
             .throttled("/later", 503)
             .silent("/reset", FailureKind::Reset)
             .sitemap("/sitemap.xml", &["/busy", "/later", "/reset"])
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
-    fn a_page_that_sends_visitors_on_at_once_redirects() {
-        let site = made()
+    fn a_page_with_an_instant_refresh_redirects() {
+        let site = builder()
             .head("/at-once", "<meta http-equiv=refresh content='0; url=/'>")
             .head("/slowly", "<meta http-equiv=refresh content='9; url=/'>")
             .sitemap("/sitemap.xml", &["/at-once", "/slowly"])
             .site();
-        assert_eq!(site.told(find).of(Code::SitemapRedirect), ["/at-once"]);
+        assert_eq!(site.run_check(find).of(Code::SitemapRedirect), ["/at-once"]);
     }
 
     #[test]
-    fn files_say_by_their_head_what_pages_say() {
-        let canonical = |path: &str| format!("<{}>; rel=canonical", crate::site::made::url(path));
-        let site = made()
-            .file("/veiled.pdf")
-            .header("/veiled.pdf", "x-robots-tag", "noindex")
+    fn header_fields_of_files_count_like_those_of_pages() {
+        let canonical = |path: &str| format!("<{}>; rel=canonical", crate::site::builder::url(path));
+        let site = builder()
+            .file("/hidden.pdf")
+            .header("/hidden.pdf", "x-robots-tag", "noindex")
             .file("/copy.pdf")
             .header("/copy.pdf", "link", &canonical("/"))
             .file("/own.pdf")
             .header("/own.pdf", "link", &canonical("/own.pdf"))
-            .sitemap("/sitemap.xml", &["/veiled.pdf", "/copy.pdf", "/own.pdf"])
+            .sitemap("/sitemap.xml", &["/hidden.pdf", "/copy.pdf", "/own.pdf"])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::SitemapNoindex), ["/veiled.pdf"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::SitemapNoindex), ["/hidden.pdf"]);
         assert_eq!(
-            (told.of(Code::SitemapCanonicalised), told.target(Code::SitemapCanonicalised)),
+            (found.of(Code::SitemapCanonicalised), found.target(Code::SitemapCanonicalised)),
             (vec!["/copy.pdf".into()], "/".into())
         );
     }
 
     #[test]
-    fn a_status_of_proxies_is_a_client_error_like_others() {
-        let site = made().status("/proxy", 407).sitemap("/sitemap.xml", &["/proxy"]).site();
-        let told = site.told(find);
-        assert_eq!((told.of(Code::Sitemap4xx).len(), told.of(Code::SitemapAuth).len()), (1, 0));
+    fn a_407_is_a_client_error_like_others() {
+        let site = builder().status("/proxy", 407).sitemap("/sitemap.xml", &["/proxy"]).site();
+        let found = site.run_check(find);
+        assert_eq!((found.of(Code::Sitemap4xx).len(), found.of(Code::SitemapAuth).len()), (1, 0));
     }
 }

@@ -1,59 +1,60 @@
-//! Links and redirects to other sites that fail, for HEAD and for GET; redirects there are followed to their end. And what
-//! pages of this site show of it, and is asked for likewise.
+//! Links and redirects to other sites that fail for HEAD and for GET; their redirects are followed to the end. Images
+//! and media of this site are checked in the same way.
 
 use super::no_answer;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Node, Site, UrlNo, Way, WayEnd};
+use crate::site::{Chain, ChainEnd, FetchStatus, Node, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let redirected_to = site.redirected_to();
     for url in site.external.keys() {
         let code = if is_own(site, *url) { Code::ResourceBroken } else { Code::ExternalBroken };
-        // Where no page links there, the redirect that leads there says where to mend it.
+        // If no page links there, the redirect that leads there is named, because it is what must be fixed.
         let by = match (site.inlinks(*url).all(), redirected_to.get(url)) {
             (0, None) => continue,
             (0, Some(redirect)) => format!(" {} redirects there.", site.text(*redirect)),
             _ => String::new(),
         };
-        let way = site.external_way(*url);
-        let last = way.last().unwrap_or(*url);
-        if let Some(why) = endless(site, last, &way) {
-            found.push(Finding::of(code, *url).says(why + &by).through(way.urls));
+        let chain = site.external_way(*url);
+        let last = chain.last().unwrap_or(*url);
+        if let Some(why) = endless(site, last, &chain) {
+            found.push(Finding::of(code, *url).says(why + &by).through(chain.urls));
             continue;
         }
         let Some(node) = site.external.get(&last).filter(|node| node.fails() && node.status != 429) else { continue };
         let at = if last == *url { "It".to_owned() } else { format!("It redirects to {}, which", site.text(last)) };
         let finding = Finding::of(code, *url).says(format!("{at} {}.{by}", what(node)));
-        found.push(if last == *url { finding } else { finding.through(way.urls).to(last) });
+        found.push(if last == *url { finding } else { finding.through(chain.urls).to(last) });
     }
 }
 
-/// Whether it is an image or the like of this site. What turned out to be a page is judged as one.
+/// Returns true for an image or medium of this site. One that turned out to be a page is checked as a page.
 fn is_own(site: &Site, url: UrlNo) -> bool {
-    site.node(url).fate == Fate::Refused(Unfetched::Resource)
+    site.node(url).fetch_status == FetchStatus::Refused(Unfetched::Resource)
 }
 
-/// Why redirects come to no end, if so: they turn in a circle, or take more hops than are followed. The last of fewer
-/// may not have been asked for because it lies in the crawl, or beyond a limit; and where none is followed, nothing is
-/// known of their end.
-fn endless(site: &Site, last: UrlNo, way: &Way) -> Option<String> {
-    let is_asked = site.external.contains_key(&last) || site.node(last).fate != Fate::Refused(Unfetched::OutOfScope);
-    let most = match way.end {
-        WayEnd::Circle(_) => return Some("Its redirects lead back to themselves.".to_owned()),
-        WayEnd::Beyond => way.urls.len(),
-        WayEnd::There => site.max_redirects,
+/// Returns why redirects do not end: they are a loop, or take more hops than the limit. If the last URL of fewer hops
+/// was not requested, because it is in the crawl or beyond a limit, or if no redirect is followed, nothing is known of
+/// their end.
+fn endless(site: &Site, last: UrlNo, chain: &Chain) -> Option<String> {
+    let is_requested = site.external.contains_key(&last)
+        || site.node(last).fetch_status != FetchStatus::Refused(Unfetched::OutOfScope);
+    let most = match chain.end {
+        ChainEnd::Circle(_) => return Some("Its redirects lead back to themselves.".to_owned()),
+        ChainEnd::Beyond => chain.urls.len(),
+        ChainEnd::There => site.max_redirects,
     };
-    let is_further = way.end == WayEnd::Beyond || (!is_asked && most > 0 && way.urls.len() > most);
+    let is_further = chain.end == ChainEnd::Beyond || (!is_requested && most > 0 && chain.urls.len() > most);
     let times = if most == 1 { "once".to_owned() } else { format!("{most} times") };
     is_further.then(|| format!("It redirects more than {times}."))
 }
 
 fn what(node: &Node) -> String {
-    match node.fate {
-        Fate::NoAnswer(kind) => format!("gives no answer ({})", no_answer::code(kind).as_str()),
-        Fate::Broken => "breaks off its answer".to_owned(),
+    match node.fetch_status {
+        FetchStatus::NoAnswer(kind) => format!("gives no answer ({})", no_answer::code(kind).as_str()),
+        FetchStatus::Broken => "breaks off its answer".to_owned(),
         _ => format!("answers {}", node.status),
     }
 }
@@ -61,15 +62,15 @@ fn what(node: &Node) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     const AWAY: &str = "http://other.example/";
 
     #[test]
-    fn a_link_to_another_site_that_fails_is_told_with_what_it_answers() {
+    fn a_broken_external_link_is_reported_with_its_answer() {
         let at = |name: &str| format!("{AWAY}{name}");
         let names = ["ok", "missing", "error", "silent", "busy", "unchecked"].map(at);
-        let site = made()
+        let site = builder()
             .links("/", &names.each_ref().map(String::as_str))
             .external(&names[0], 200)
             .external(&names[1], 404)
@@ -77,25 +78,25 @@ mod tests {
             .external_silent(&names[3], mapwright_fetch::FailureKind::Refused)
             .external(&names[4], 429)
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::ExternalBroken), [at("error"), at("missing"), at("silent")]);
-        assert_eq!(told.message(Code::ExternalBroken), "It answers 404.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::ExternalBroken), [at("error"), at("missing"), at("silent")]);
+        assert_eq!(found.message(Code::ExternalBroken), "It answers 404.");
     }
 
     #[test]
-    fn images_of_this_site_are_told_apart_from_links_to_others() {
+    fn images_of_this_site_are_distinguished_from_external_links() {
         let page = "<img src=/gone.png><img src=/fine.png><img src=http://other.example/gone.png>";
-        let site = made().page("/", page).external("http://example.com/gone.png", 404);
+        let site = builder().page("/", page).external("http://example.com/gone.png", 404);
         let site = site.external("http://example.com/fine.png", 200).external(&format!("{AWAY}gone.png"), 404).site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::ResourceBroken), ["/gone.png"]);
-        assert_eq!(told.of(Code::ExternalBroken), [format!("{AWAY}gone.png")]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::ResourceBroken), ["/gone.png"]);
+        assert_eq!(found.of(Code::ExternalBroken), [format!("{AWAY}gone.png")]);
     }
 
     #[test]
-    fn what_the_sites_own_redirects_lead_to_counts_as_linked() {
+    fn the_target_of_the_sites_own_redirect_counts_as_linked() {
         let at = |name: &str| format!("{AWAY}{name}");
-        let site = made()
+        let site = builder()
             .links("/", &["/old", "/moved"])
             .redirect("/old", &at("gone"))
             .redirect("/moved", &at("hop"))
@@ -103,15 +104,15 @@ mod tests {
             .external_redirect(&at("hop"), &at("end"))
             .external(&at("end"), 500)
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::ExternalBroken), [at("gone"), at("hop")], "nothing of ours leads to /end");
-        assert_eq!(told.message(Code::ExternalBroken), "It answers 404. http://example.com/old redirects there.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::ExternalBroken), [at("gone"), at("hop")], "nothing of ours leads to /end");
+        assert_eq!(found.message(Code::ExternalBroken), "It answers 404. http://example.com/old redirects there.");
     }
 
     #[test]
     fn a_redirect_of_another_site_is_followed_to_its_end() {
         let at = |name: &str| format!("{AWAY}{name}");
-        let site = made()
+        let site = builder()
             .links("/", &[&at("old"), &at("fine")])
             .external_redirect(&at("old"), &at("older"))
             .external_redirect(&at("older"), &at("gone"))
@@ -119,45 +120,46 @@ mod tests {
             .external_redirect(&at("fine"), &at("ok"))
             .external(&at("ok"), 200)
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::ExternalBroken), [at("old")], "nobody links to the others");
-        assert_eq!(told.chain(Code::ExternalBroken), [at("older"), at("gone")].join(" "));
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::ExternalBroken), [at("old")], "nobody links to the others");
+        assert_eq!(found.chain(Code::ExternalBroken), [at("older"), at("gone")].join(" "));
         let expected = "It redirects to http://other.example/gone, which answers 410.";
-        assert_eq!(told.message(Code::ExternalBroken), expected);
+        assert_eq!(found.message(Code::ExternalBroken), expected);
     }
 
     #[test]
-    fn redirects_of_another_site_that_come_to_no_end_are_broken() {
+    fn endless_redirects_of_another_site_are_broken() {
         let at = |number: usize| format!("{AWAY}{number}");
-        let to_itself = made().links("/", &[AWAY]).external_redirect(AWAY, AWAY).site();
-        let told = to_itself.told(find);
-        assert_eq!(told.message(Code::ExternalBroken), "Its redirects lead back to themselves.");
-        let circle = made().links("/", &[AWAY]).external_redirect(AWAY, &at(1)).external_redirect(&at(1), AWAY).site();
-        assert_eq!(circle.told(find).of(Code::ExternalBroken), [AWAY]);
+        let to_itself = builder().links("/", &[AWAY]).external_redirect(AWAY, AWAY).site();
+        let found = to_itself.run_check(find);
+        assert_eq!(found.message(Code::ExternalBroken), "Its redirects lead back to themselves.");
+        let circle =
+            builder().links("/", &[AWAY]).external_redirect(AWAY, &at(1)).external_redirect(&at(1), AWAY).site();
+        assert_eq!(circle.run_check(find).of(Code::ExternalBroken), [AWAY]);
         let hops = |count: usize| {
-            let made = made().links("/", &[&at(0), &at(count)]);
-            made.many(0..count, |made, n| made.external_redirect(&at(n), &at(n + 1))).site()
+            let builder = builder().links("/", &[&at(0), &at(count)]);
+            builder.many(0..count, |builder, n| builder.external_redirect(&at(n), &at(n + 1))).site()
         };
-        assert_eq!(hops(11).told(find).message(Code::ExternalBroken), "It redirects more than 10 times.");
-        assert!(hops(9).told(find).is_nothing(), "the end was not asked for, for another reason");
-        assert_eq!(hops(40).told(find).message(Code::ExternalBroken), "It redirects more than 30 times.");
+        assert_eq!(hops(11).run_check(find).message(Code::ExternalBroken), "It redirects more than 10 times.");
+        assert!(hops(9).run_check(find).is_nothing(), "the end was not requested, for another reason");
+        assert_eq!(hops(40).run_check(find).message(Code::ExternalBroken), "It redirects more than 30 times.");
     }
 
     #[test]
-    fn as_many_redirects_of_another_site_are_followed_as_the_crawl_was_told_to() {
+    fn redirects_of_another_site_are_followed_up_to_the_limit_of_the_crawl() {
         let at = |number: usize| format!("{AWAY}{number}");
-        let told = |max_redirects: usize, hops: usize| {
-            let made = made().links("/", &[&at(0)]);
-            let made = made.many(0..hops, |made, n| made.external_redirect(&at(n), &at(n + 1)));
-            let site = Site { max_redirects, ..made.links("/", &[&at(0), &at(hops)]).site() };
-            let told = site.told(find);
-            if told.is_nothing() { String::new() } else { told.message(Code::ExternalBroken) }
+        let found = |max_redirects: usize, hops: usize| {
+            let builder = builder().links("/", &[&at(0)]);
+            let builder = builder.many(0..hops, |builder, n| builder.external_redirect(&at(n), &at(n + 1)));
+            let site = Site { max_redirects, ..builder.links("/", &[&at(0), &at(hops)]).site() };
+            let found = site.run_check(find);
+            if found.is_nothing() { String::new() } else { found.message(Code::ExternalBroken) }
         };
-        assert_eq!(told(3, 4), "It redirects more than 3 times.");
-        assert_eq!(told(1, 2), "It redirects more than once.");
-        assert_eq!(told(20, 21), "It redirects more than 20 times.");
-        assert_eq!(told(20, 20), "", "the end was not asked for, for another reason");
-        assert_eq!(told(60, 59), "", "it is followed to its end");
-        assert_eq!(told(0, 1), "", "it was not followed");
+        assert_eq!(found(3, 4), "It redirects more than 3 times.");
+        assert_eq!(found(1, 2), "It redirects more than once.");
+        assert_eq!(found(20, 21), "It redirects more than 20 times.");
+        assert_eq!(found(20, 20), "", "the end was not requested, for another reason");
+        assert_eq!(found(60, 59), "", "it is followed to its end");
+        assert_eq!(found(0, 1), "", "it was not followed");
     }
 }

@@ -1,10 +1,10 @@
-//! Sites whose firewall refuses the crawler: most answers are refusals.
+//! Sites whose firewall refuses the crawler: most responses are refusals.
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
-use crate::site::{Fate, Site};
+use crate::site::{FetchStatus, Site};
 
-/// Answers from which on a share means something.
+/// The fewest responses for which a share is meaningful.
 const ENOUGH: usize = 3;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -12,8 +12,9 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut refused = Vec::new();
     for (url, node) in site.nodes().filter(|(_, node)| node.status != 0) {
         answers += 1;
-        // A login asks for credentials (RFC 9110 section 15.5.2): it refuses everybody alike.
-        if node.fate == Fate::Throttled || matches!(node.status, 403 | 429) {
+        // A login requires credentials (RFC 9110, section 15.5.2) from every client, so 401 is not a refusal of the
+        // crawler.
+        if node.fetch_status == FetchStatus::Throttled || matches!(node.status, 403 | 429) {
             refused.push(url);
         }
     }
@@ -26,42 +27,42 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     fn answers(refused: usize, status: u16, fine: usize) -> Site {
-        made()
+        builder()
             .start("/0")
-            .many(0..refused, |made, n| made.status(&format!("/{n}"), status))
-            .many(refused..refused + fine, |made, n| made.links(&format!("/{n}"), &[]))
+            .many(0..refused, |builder, n| builder.status(&format!("/{n}"), status))
+            .many(refused..refused + fine, |builder, n| builder.links(&format!("/{n}"), &[]))
             .site()
     }
 
     #[test]
-    fn a_site_most_of_whose_answers_are_refusals_is_told() {
+    fn a_site_that_refuses_most_requests_is_reported() {
         let site = answers(12, 403, 2);
-        let told = site.told(find);
-        assert_eq!(told.of(Code::Firewall), ["the site"]);
-        assert_eq!(told.message(Code::Firewall), "12 of 14 answers refuse the crawler (403, 429 or a challenge).");
-        assert_eq!(told.examples(Code::Firewall).split(' ').count(), SAMPLE);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::Firewall), ["the site"]);
+        assert_eq!(found.message(Code::Firewall), "12 of 14 answers refuse the crawler (403, 429 or a challenge).");
+        assert_eq!(found.examples(Code::Firewall).split(' ').count(), SAMPLE);
     }
 
     #[test]
-    fn half_of_the_answers_are_not_most_and_two_answers_say_little() {
-        assert!(answers(3, 403, 3).told(find).is_nothing());
-        assert!(!answers(4, 403, 3).told(find).is_nothing());
-        assert!(answers(2, 403, 0).told(find).is_nothing());
-        assert!(!answers(3, 403, 0).told(find).is_nothing());
+    fn half_of_the_responses_are_not_most_and_two_are_too_few() {
+        assert!(answers(3, 403, 3).run_check(find).is_nothing());
+        assert!(!answers(4, 403, 3).run_check(find).is_nothing());
+        assert!(answers(2, 403, 0).run_check(find).is_nothing());
+        assert!(!answers(3, 403, 0).run_check(find).is_nothing());
     }
 
     #[test]
-    fn throttling_is_a_refusal_and_errors_are_none() {
-        let busy = made().throttled("/", 503).throttled("/a", 429).throttled("/b", 429).site();
-        assert!(!busy.told(find).is_nothing());
-        assert!(answers(9, 404, 0).told(find).is_nothing() && answers(9, 500, 0).told(find).is_nothing());
+    fn throttling_is_a_refusal_and_errors_are_not() {
+        let busy = builder().throttled("/", 503).throttled("/a", 429).throttled("/b", 429).site();
+        assert!(!busy.run_check(find).is_nothing());
+        assert!(answers(9, 404, 0).run_check(find).is_nothing() && answers(9, 500, 0).run_check(find).is_nothing());
     }
 
     #[test]
     fn a_login_is_no_firewall() {
-        assert!(answers(9, 401, 0).told(find).is_nothing());
+        assert!(answers(9, 401, 0).run_check(find).is_nothing());
     }
 }

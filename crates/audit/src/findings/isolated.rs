@@ -1,9 +1,9 @@
-//! Pages that no way of links leads to: orphans, and pages that are reached by other means alone.
+//! Pages that are not reachable by links: orphans, and pages that are reached only by other means.
 
 use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site, UrlNo};
+use crate::site::{FetchStatus, Site, UrlNo};
 use mapwright_frontier::Via;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -27,13 +27,13 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// Means of being reached, beside links.
+/// The means other than links by which a page is reached.
 struct Reached {
     redirects: HashMap<UrlNo, Vec<UrlNo>>,
     canonicals: HashMap<UrlNo, Vec<UrlNo>>,
     sitemaps: HashMap<UrlNo, Vec<UrlNo>>,
     feeds: HashMap<UrlNo, Vec<UrlNo>>,
-    /// The pages for what is not there, which nothing else is to lead to.
+    /// The error pages of redirecting soft 404s, to which nothing else should link.
     error_pages: HashSet<UrlNo>,
 }
 
@@ -59,12 +59,12 @@ impl Reached {
         Self { redirects, canonicals, sitemaps: site.listed_in(), feeds, error_pages }
     }
 
-    /// What a page is that no other page links to, or noindex pages alone.
+    /// Returns the finding about a page that no other page links to, or only noindex pages.
     fn isolated(&self, site: &Site, url: UrlNo) -> Option<Finding> {
         let inlinks = site.inlinks(url);
         if inlinks.followed > 0 {
-            // What is not to be indexed itself needs no page that is.
-            let only_noindex = inlinks.from_indexable == 0 && site.node(url).stands_for_itself(url);
+            // A page that is not indexable itself needs no link from an indexable one.
+            let only_noindex = inlinks.from_indexable == 0 && site.node(url).is_own_canonical(url);
             return only_noindex.then(|| Finding::of(Code::IsolatedNoindex, url).entered_from([inlinks.first]));
         }
         if inlinks.nofollowed > 0 {
@@ -97,7 +97,7 @@ impl Reached {
     }
 }
 
-/// Which URLs links lead to from where visitors come in, `alone` ones apart, and not through them either.
+/// Returns, for each URL, true if links lead to it from the entry pages, without passing through pages marked `alone`.
 fn connected(site: &Site, alone: &[bool]) -> Vec<bool> {
     let mut reached = vec![false; site.nodes.len()];
     let mut queue: VecDeque<UrlNo> = VecDeque::new();
@@ -113,12 +113,14 @@ fn connected(site: &Site, alone: &[bool]) -> Vec<bool> {
     }
     while let Some(url) = queue.pop_front() {
         let node = site.node(url);
-        if let Some(target) = node.target.filter(|_| matches!(node.fate, Fate::Redirect | Fate::Page)) {
+        if let Some(target) =
+            node.target.filter(|_| matches!(node.fetch_status, FetchStatus::Redirect | FetchStatus::Page))
+        {
             enter(target, &mut reached, &mut queue);
         }
-        let Some(said) = site.said(url) else { continue };
-        // A link that says nofollow is a link all the same: what it leads to is not isolated.
-        for link in site.links.of(said).filter(|link| !link.is_reference()) {
+        let Some(content) = site.page_content(url) else { continue };
+        // A nofollow link is a link all the same: its target is not isolated.
+        for link in site.links.of(content).filter(|link| !link.is_reference()) {
             enter(link.target(), &mut reached, &mut queue);
         }
     }
@@ -128,13 +130,13 @@ fn connected(site: &Site, alone: &[bool]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     use Code::{IsolatedCanonical, IsolatedIsolated, IsolatedNoindex, IsolatedRedirect, Orphan};
 
     #[test]
-    fn a_page_that_is_known_and_linked_from_nowhere_is_an_orphan_by_evidence() {
-        let site = made()
+    fn a_known_page_without_inlinks_is_an_orphan_with_evidence() {
+        let site = builder()
             .url_list(&["/from-list", "/linked"])
             .links("/", &["/linked"])
             .links("/linked", &[])
@@ -145,13 +147,13 @@ mod tests {
             .sitemap("/sitemap.xml", &["/", "/linked", "/from-map", "/gone", "/named"])
             .feed("/feed.xml", &[("/from-feed", "2030-01-01"), ("/linked", "2030-01-01")])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Orphan), ["/from-feed", "/from-list", "/from-map", "/named"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Orphan), ["/from-feed", "/from-list", "/from-map", "/named"]);
         let by = |path: &str| {
-            site.told(|site, found| {
+            site.run_check(|site, found| {
                 find(site, found);
                 found.retain(|one| {
-                    one.about == crate::finding::About::Url(site.urls.number(&crate::site::made::url(path)).unwrap())
+                    one.about == crate::finding::About::Url(site.urls.number(&crate::site::builder::url(path)).unwrap())
                 });
             })
             .message(Orphan)
@@ -164,30 +166,30 @@ mod tests {
     #[test]
     fn start_pages_and_what_they_redirect_to_are_never_isolated() {
         let site =
-            made().start("/old").redirect("/old", "/home").links("/home", &[]).sitemap("/s.xml", &["/home"]).site();
-        assert!(site.told(find).is_nothing());
+            builder().start("/old").redirect("/old", "/home").links("/home", &[]).sitemap("/s.xml", &["/home"]).site();
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
-    fn a_page_reached_as_a_canonical_alone_is_told_with_the_page_that_names_it() {
-        let site = made()
+    fn a_page_reached_only_as_a_canonical_is_reported_with_its_source() {
+        let site = builder()
             .links("/", &["/variant", "/variant2", "/linked"])
             .canonical("/variant", "/only")
             .canonical("/variant2", "/linked")
             .links("/only", &[])
             .links("/linked", &[])
             .site();
-        let told = site.told(find);
+        let found = site.run_check(find);
         assert_eq!(
-            (told.of(IsolatedCanonical), told.entrances(IsolatedCanonical)),
+            (found.of(IsolatedCanonical), found.entrances(IsolatedCanonical)),
             (vec!["/only".into()], "/variant".into())
         );
-        assert_eq!(told.of(Orphan), [""; 0]);
+        assert_eq!(found.of(Orphan), [""; 0]);
     }
 
     #[test]
-    fn a_page_reached_by_a_redirect_alone_is_told_with_the_redirect() {
-        let site = made()
+    fn a_page_reached_only_by_a_redirect_is_reported_with_it() {
+        let site = builder()
             .links("/", &["/old", "/old2", "/sent", "/linked"])
             .redirect("/old", "/only")
             .redirect("/old2", "/linked")
@@ -196,14 +198,14 @@ mod tests {
             .links("/linked", &[])
             .links("/refreshed", &[])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(IsolatedRedirect), ["/only", "/refreshed"]);
-        assert_eq!(told.entrances(IsolatedRedirect), "/old");
+        let found = site.run_check(find);
+        assert_eq!(found.of(IsolatedRedirect), ["/only", "/refreshed"]);
+        assert_eq!(found.entrances(IsolatedRedirect), "/old");
     }
 
     #[test]
-    fn pages_that_are_not_to_be_indexed_may_be_reached_from_their_like() {
-        let site = made()
+    fn a_noindex_page_may_be_linked_only_from_noindex_pages() {
+        let site = builder()
             .links("/", &["/list"])
             .noindex("/list", &["/list/2", "/variant"])
             .noindex("/list/2", &["/list/3", "/only"])
@@ -212,29 +214,32 @@ mod tests {
             .links("/only", &["/behind"])
             .links("/behind", &[])
             .site();
-        let told = site.told(find);
+        let found = site.run_check(find);
         assert_eq!(
-            (told.of(IsolatedNoindex), told.of(IsolatedIsolated)),
+            (found.of(IsolatedNoindex), found.of(IsolatedIsolated)),
             (vec!["/only".into()], vec!["/behind".into()])
         );
     }
 
     #[test]
-    fn a_page_reached_from_noindex_pages_alone_is_told_and_one_indexed_page_is_enough() {
-        let site = made()
+    fn a_page_linked_only_from_noindex_pages_is_reported() {
+        let site = builder()
             .links("/", &["/hub", "/hub2", "/both"])
             .noindex("/hub", &["/only", "/both"])
             .noindex("/hub2", &["/only"])
             .links("/only", &[])
             .links("/both", &[])
             .site();
-        let told = site.told(find);
-        assert_eq!((told.of(IsolatedNoindex), told.entrances(IsolatedNoindex)), (vec!["/only".into()], "/hub".into()));
+        let found = site.run_check(find);
+        assert_eq!(
+            (found.of(IsolatedNoindex), found.entrances(IsolatedNoindex)),
+            (vec!["/only".into()], "/hub".into())
+        );
     }
 
     #[test]
-    fn islands_and_what_hangs_on_orphans_are_isolated_by_isolated_pages() {
-        let site = made()
+    fn islands_and_pages_below_orphans_are_unlinked_islands() {
+        let site = builder()
             .links("/", &["/main"])
             .links("/main", &["/"])
             .links("/island-a", &["/island-b"])
@@ -244,46 +249,46 @@ mod tests {
             .links("/grandchild", &[])
             .sitemap("/sitemap.xml", &["/island-a", "/island-b", "/orphan", "/child"])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(IsolatedIsolated), ["/child", "/grandchild", "/island-a", "/island-b"]);
-        assert_eq!(told.of(Orphan), ["/orphan"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(IsolatedIsolated), ["/child", "/grandchild", "/island-a", "/island-b"]);
+        assert_eq!(found.of(Orphan), ["/orphan"]);
     }
 
     #[test]
-    fn without_a_start_visitors_come_in_by_the_list_and_beside_one_they_do_not() {
-        let pages = || made().links("/a", &["/b", "/x"]).links("/b", &["/a"]).links("/x", &[]);
-        assert!(pages().list_alone(&["/a", "/b"]).site().told(find).is_nothing());
+    fn the_list_is_the_entry_only_without_a_start_url() {
+        let pages = || builder().links("/a", &["/b", "/x"]).links("/b", &["/a"]).links("/x", &[]);
+        assert!(pages().list_alone(&["/a", "/b"]).site().run_check(find).is_nothing());
         let beside = pages().url_list(&["/a", "/b"]).site();
-        assert_eq!(beside.told(find).of(IsolatedIsolated), ["/a", "/b", "/x"]);
-        let orphan = made().list_alone(&["/c"]).links("/c", &["/d"]).links("/d", &[]).site();
-        let told = orphan.told(find);
-        assert_eq!((told.of(Orphan), told.of(IsolatedIsolated)), (vec!["/c".into()], vec!["/d".into()]));
+        assert_eq!(beside.run_check(find).of(IsolatedIsolated), ["/a", "/b", "/x"]);
+        let orphan = builder().list_alone(&["/c"]).links("/c", &["/d"]).links("/d", &[]).site();
+        let found = orphan.run_check(find);
+        assert_eq!((found.of(Orphan), found.of(IsolatedIsolated)), (vec!["/c".into()], vec!["/d".into()]));
     }
 
     #[test]
-    fn what_hangs_on_a_page_that_only_a_redirect_or_noindex_pages_lead_to_is_isolated() {
-        let site = made()
+    fn a_page_below_an_isolated_page_is_isolated() {
+        let site = builder()
             .links("/", &["/old", "/hub"])
             .redirect("/old", "/moved")
             .links("/moved", &["/below-moved"])
             .links("/below-moved", &[])
-            .noindex("/hub", &["/veiled"])
-            .links("/veiled", &["/below-veiled"])
-            .links("/below-veiled", &[])
+            .noindex("/hub", &["/hidden"])
+            .links("/hidden", &["/below-hidden"])
+            .links("/below-hidden", &[])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(IsolatedIsolated), ["/below-moved", "/below-veiled"]);
-        assert_eq!((told.of(IsolatedRedirect).len(), told.of(IsolatedNoindex).len()), (1, 1));
+        let found = site.run_check(find);
+        assert_eq!(found.of(IsolatedIsolated), ["/below-hidden", "/below-moved"]);
+        assert_eq!((found.of(IsolatedRedirect).len(), found.of(IsolatedNoindex).len()), (1, 1));
     }
 
     #[test]
-    fn a_page_with_nofollow_links_alone_is_linked_and_so_is_what_it_links_to() {
-        let site = made()
+    fn a_page_with_only_nofollow_links_is_linked_and_so_are_its_targets() {
+        let site = builder()
             .page("/", "<a rel=nofollow href=/nofollowed>x</a>")
             .links("/nofollowed", &["/below"])
             .links("/below", &[])
             .sitemap("/sitemap.xml", &["/nofollowed"])
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 }

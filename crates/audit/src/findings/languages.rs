@@ -1,6 +1,6 @@
 //! Codes of languages and regions, as hreflang takes them.
 
-/// Languages by ISO 639-1, and such by ISO 639-3 as sites are translated into.
+/// Languages by ISO 639-1, and those by ISO 639-3 that sites are translated into.
 const LANGUAGES: &str = "\
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el \
     en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu \
@@ -11,7 +11,7 @@ const LANGUAGES: &str = "\
     smn syr szl tpi vec wuu yue zgh \
     ";
 
-/// Regions by ISO 3166-1 alpha-2, and Kosovo, which has none of its own.
+/// Regions by ISO 3166-1 alpha-2, and XK for Kosovo, which has no code there.
 const REGIONS: &str = "\
     AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ \
     CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO \
@@ -35,13 +35,13 @@ const SCRIPTS: &str = "\
     Zsym Zxxx Zyyy \
     ";
 
-/// Parts of the world by UN M49, as far as they are no countries (BCP 47, section 2.2.4).
+/// Parts of the world by UN M49 that are not countries (BCP 47, section 2.2.4).
 const PARTS: &str = "\
     001 002 003 005 009 011 013 014 015 017 018 019 021 029 030 034 035 039 053 054 057 061 142 143 145 150 151 154 155 \
     202 419 \
     ";
 
-/// Whether a code is a language, a language with a script or region behind hyphens, or `x-default`.
+/// Returns true if a code is a language, a language with a script or region after hyphens, or `x-default`.
 pub(super) fn is_code(code: &str) -> bool {
     if code.eq_ignore_ascii_case("x-default") {
         return true;
@@ -62,7 +62,7 @@ fn is_script(part: &str) -> bool {
     SCRIPTS.split_whitespace().any(|known| known.eq_ignore_ascii_case(part))
 }
 
-/// A country, or a part of the world by its number.
+/// Returns true for a country, and for the number of a part of the world.
 fn is_region(part: &str) -> bool {
     holds(PARTS, part) || holds(REGIONS, &part.to_ascii_uppercase())
 }

@@ -1,4 +1,4 @@
-//! Dates of sitemap entries that are false: in the future, always now, older than a change that was seen.
+//! Dates of sitemap entries that are wrong: in the future, always now, older than an observed change.
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -7,13 +7,13 @@ use jiff::{SignedDuration, Timestamp};
 use mapwright_web::date::WebDate;
 use std::collections::BTreeMap;
 
-/// A day begins so much earlier elsewhere, at most.
+/// The most by which a day begins earlier in another time zone.
 const ZONES: SignedDuration = SignedDuration::from_hours(24);
-/// Clocks may differ by so much, and one that is not put forward in summer is off by as much.
+/// The most by which clocks may differ; a clock without summer time is off by as much.
 const CLOCKS: SignedDuration = SignedDuration::from_hours(1);
-/// A date so near to the request is the time of the request; times nearer than this are told as one.
+/// A date within this span of the request is the time of the request; times closer than this count as equal.
 const NOW: SignedDuration = SignedDuration::from_secs(60);
-/// Entries from which on it is no accident that most are dated now.
+/// The fewest entries with which a majority dated now is no accident.
 const ENOUGH: usize = 5;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -34,15 +34,15 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// A day alone says nothing of the minute.
+/// Returns true if the date has a time.
 fn is_instant(entry: &Entry) -> bool {
     entry.lastmod.as_deref().is_some_and(|text| text.contains('T'))
 }
 
-fn fault(site: &Site, entry: &Entry, date: &WebDate, asked: Timestamp) -> Option<Finding> {
+fn fault(site: &Site, entry: &Entry, date: &WebDate, requested: Timestamp) -> Option<Finding> {
     let written = entry.lastmod.as_deref().unwrap_or_default();
     let tolerance = if is_instant(entry) { CLOCKS } else { ZONES };
-    if date.earliest().duration_since(asked) > tolerance {
+    if date.earliest().duration_since(requested) > tolerance {
         let message = format!("Its lastmod, {written}, lies in the future.");
         return Some(Finding::of(Code::LastmodFuture, entry.url).in_sitemaps(&[entry.file]).says(message));
     }
@@ -58,16 +58,16 @@ fn fault(site: &Site, entry: &Entry, date: &WebDate, asked: Timestamp) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
-    use crate::site::made::Made;
+    use crate::site::builder::SiteBuilder;
 
-    fn found(made: Made, code: Code) -> Vec<String> {
-        made.site().told(find).of(code)
+    fn found(builder: SiteBuilder, code: Code) -> Vec<String> {
+        builder.site().run_check(find).of(code)
     }
 
     #[test]
-    fn a_day_after_tomorrow_and_a_time_of_later_than_an_hour_lie_in_the_future() {
+    fn a_day_after_tomorrow_and_a_time_after_more_than_an_hour_are_in_the_future() {
         let dates = [
             ("/years", "2032-01-01"),
             ("/day", "2030-06-17"),
@@ -79,22 +79,25 @@ mod tests {
             ("/past", "2029-01-01T00:00:00+09:00"),
             ("/word", "next week"),
         ];
-        let site = made().dated("/sitemap.xml", &dates).site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::LastmodFuture), ["/day", "/second", "/years"]);
-        assert_eq!(told.message(Code::LastmodFuture), "Its lastmod, 2032-01-01, lies in the future.");
-        assert_eq!(told.sitemaps(Code::LastmodFuture), "/sitemap.xml");
+        let site = builder().dated("/sitemap.xml", &dates).site();
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::LastmodFuture), ["/day", "/second", "/years"]);
+        assert_eq!(found.message(Code::LastmodFuture), "Its lastmod, 2032-01-01, lies in the future.");
+        assert_eq!(found.sitemaps(Code::LastmodFuture), "/sitemap.xml");
     }
 
-    /// A sitemap with so many dates of the time of the request, and of long ago.
+    /// Returns the findings of a sitemap with `now` dates at `at`, and `old` dates of long ago.
     fn now(now: usize, old: usize, at: &str) -> Vec<String> {
-        let made = made().many(0..now, |made, n| made.dated("/sitemap.xml", &[(&format!("/{n}"), at)]));
+        let builder = builder().many(0..now, |builder, n| builder.dated("/sitemap.xml", &[(&format!("/{n}"), at)]));
         let past = "2029-01-01T00:00:00Z";
-        found(made.many(0..old, |made, n| made.dated("/sitemap.xml", &[(&format!("/old{n}"), past)])), Code::LastmodNow)
+        found(
+            builder.many(0..old, |builder, n| builder.dated("/sitemap.xml", &[(&format!("/old{n}"), past)])),
+            Code::LastmodNow,
+        )
     }
 
     #[test]
-    fn dates_that_are_the_time_of_the_request_are_told_of_the_file() {
+    fn dates_equal_to_the_time_of_the_request_are_reported_on_the_file() {
         assert_eq!(now(5, 0, "2030-06-15T12:00:00Z"), ["/sitemap.xml"]);
         assert_eq!(now(4, 0, "2030-06-15T12:00:00Z"), [""; 0], "four are too few");
         assert_eq!(now(9, 1, "2030-06-15T12:00:00Z").len(), 1, "nine of ten");
@@ -102,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn now_is_a_minute_and_no_day() {
+    fn now_is_a_minute_and_not_a_day() {
         assert_eq!(now(5, 0, "2030-06-15T13:59:00+02:00").len(), 1);
         assert_eq!(now(5, 0, "2030-06-15T12:01:00Z").len(), 1);
         assert_eq!(now(5, 0, "2030-06-15T12:01:01Z"), [""; 0]);
@@ -110,8 +113,8 @@ mod tests {
     }
 
     #[test]
-    fn a_date_older_than_a_change_that_was_seen_is_stale() {
-        let made = made()
+    fn a_date_older_than_an_observed_change_is_stale() {
+        let builder = builder()
             .dated(
                 "/sitemap.xml",
                 &[("/stale", "2030-05-31"), ("/same-day", "2030-06-01"), ("/unchanged", "2020-01-01")],
@@ -121,18 +124,19 @@ mod tests {
             .changed_after("/same-day", "2030-06-01T08:00:00Z")
             .changed_after("/minute", "2030-06-01T08:00:00Z")
             .changed_after("/before", "2030-06-01T08:00:00Z");
-        let site = made.site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::LastmodStale), ["/before", "/stale"]);
+        let site = builder.site();
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::LastmodStale), ["/before", "/stale"]);
         let expected = "Its lastmod is 2030-05-31, and its content was seen to change after 2030-06-01T08:00:00Z.";
-        assert_eq!(told.message(Code::LastmodStale), expected);
+        assert_eq!(found.message(Code::LastmodStale), expected);
     }
 
     #[test]
     fn dates_of_feeds_are_no_lastmods() {
         let entries: Vec<String> = (0..9).map(|n| format!("/{n}")).collect();
-        let pairs: Vec<(&str, &str)> = entries.iter().map(|entry| (entry.as_str(), crate::site::made::NOW)).collect();
-        let site = made().feed("/feed.xml", &pairs).feed("/feed.xml", &[("/later", "2040-01-01")]).site();
-        assert!(site.told(find).is_nothing());
+        let pairs: Vec<(&str, &str)> =
+            entries.iter().map(|entry| (entry.as_str(), crate::site::builder::NOW)).collect();
+        let site = builder().feed("/feed.xml", &pairs).feed("/feed.xml", &[("/later", "2040-01-01")]).site();
+        assert!(site.run_check(find).is_nothing());
     }
 }

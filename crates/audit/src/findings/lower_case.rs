@@ -1,7 +1,7 @@
-//! URLs that differ in case alone.
+//! URLs that differ only in case.
 
-/// A URL in lower case, letters beyond ASCII among them: their escapes are decoded, where they are UTF-8; those of other
-/// characters stay, since they differ from what they stand for (RFC 3986, section 2.2).
+/// Returns a URL in lower case, including non-ASCII letters: their percent-encoding is decoded if it is UTF-8. The
+/// encoding of other characters stays, because it differs from the plain character (RFC 3986, section 2.2).
 pub(super) fn in_lower_case(url: &str) -> String {
     let mut kept = String::with_capacity(url.len());
     for (at, part) in url.split('%').enumerate() {

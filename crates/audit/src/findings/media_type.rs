@@ -1,4 +1,4 @@
-//! Media types that are missing, or belied by the content (MIME Sniffing 7).
+//! Media types that are missing, or contradicted by the content (MIME Sniffing, section 7).
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -32,13 +32,13 @@ fn word(kind: MediaKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     const HTML: &str = "<!doctype html><title>A page</title><p>of ours";
 
     #[test]
-    fn a_page_without_a_media_type_or_with_a_vague_one_is_told() {
-        let site = made()
+    fn a_page_without_a_media_type_or_with_a_vague_one_is_reported() {
+        let site = builder()
             .page("/typeless", HTML)
             .typeless("/typeless")
             .page("/octets", HTML)
@@ -47,14 +47,14 @@ mod tests {
             .page("/xhtml", HTML)
             .header("/xhtml", "content-type", "application/xhtml+xml; charset=utf-8")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::MediaType), ["/octets", "/typeless"]);
-        assert_eq!(told.message(Code::MediaType), "It is sent as application/octet-stream, and looks like HTML.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::MediaType), ["/octets", "/typeless"]);
+        assert_eq!(found.message(Code::MediaType), "It is sent as application/octet-stream, and looks like HTML.");
     }
 
     #[test]
-    fn a_media_type_that_the_content_belies_is_told() {
-        let site = made()
+    fn a_media_type_that_the_content_contradicts_is_reported() {
+        let site = builder()
             .page("/text", HTML)
             .header("/text", "content-type", "text/plain")
             .page("/pdf", "%PDF-1.7")
@@ -62,8 +62,8 @@ mod tests {
             .page("/json", "{}")
             .header("/json", "content-type", "application/json")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::MediaType), ["/pdf", "/text"]);
-        assert_eq!(told.message(Code::MediaType), "It is sent as text/html, and looks like PDF.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::MediaType), ["/pdf", "/text"]);
+        assert_eq!(found.message(Code::MediaType), "It is sent as text/html, and looks like PDF.");
     }
 }

@@ -1,12 +1,12 @@
-//! Pages that send visitors on by a refresh, in a tag or header.
+//! Pages that redirect visitors by a refresh, in a tag or header.
 
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, _, said) in site.pages() {
-        let Some((target, seconds)) = said.refresh.as_deref() else { continue };
+    for (url, _, content) in site.pages() {
+        let Some((target, seconds)) = content.refresh.as_deref() else { continue };
         let finding = Finding::of(Code::MetaRefresh, url);
         found.push(match target {
             Some(target) => {
@@ -21,11 +21,11 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn a_refresh_in_tag_or_header_is_told_with_where_it_leads() {
-        let site = made()
+    fn a_refresh_in_tag_or_header_is_reported_with_its_target() {
+        let site = builder()
             .head("/tag", "<meta http-equiv=refresh content='0; url=/target'>")
             .head("/slow", "<meta http-equiv=refresh content='7; url=/target'>")
             .links("/header", &[])
@@ -34,19 +34,19 @@ mod tests {
             .redirect("/redirect", "/target")
             .links("/target", &[])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::MetaRefresh), ["/header", "/slow", "/tag"]);
-        assert_eq!(told.target(Code::MetaRefresh), "/target");
-        assert_eq!(told.message(Code::MetaRefresh), "It leads to http://example.com/target after 3 s.");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::MetaRefresh), ["/header", "/slow", "/tag"]);
+        assert_eq!(found.target(Code::MetaRefresh), "/target");
+        assert_eq!(found.message(Code::MetaRefresh), "It leads to http://example.com/target after 3 s.");
     }
 
     #[test]
-    fn a_page_that_loads_itself_anew_leads_to_no_other() {
-        let site = made()
+    fn a_page_that_reloads_itself_leads_to_no_other() {
+        let site = builder()
             .head("/ticker", "<meta http-equiv=refresh content='60'>")
             .head("/named", "<meta http-equiv=refresh content='60; url=/named'>")
             .head("/fragment", "<meta http-equiv=refresh content='60; url=/fragment#top'>")
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 }

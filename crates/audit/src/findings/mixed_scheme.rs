@@ -6,7 +6,7 @@ use crate::site::{Site, UrlNo};
 use std::collections::HashMap;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    // Hosts of the site, and the scheme under which their pages answer most.
+    // The hosts of the site, with their counts of pages under http and https.
     let mut hosts: HashMap<String, (usize, usize)> = HashMap::new();
     for (url, ..) in site.pages() {
         let (secure, host) = parts(site.text(url));
@@ -31,7 +31,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a URL is https, and its host without port: the schemes' ports differ.
+/// Returns true for https, and the host without port, because the schemes' ports differ.
 fn parts(url: &str) -> (bool, &str) {
     let (scheme, rest) = url.split_once("://").unwrap_or_default();
     let authority = rest.split(['/', '?']).next().unwrap_or_default();
@@ -45,39 +45,39 @@ fn parts(url: &str) -> (bool, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn a_site_linked_under_both_schemes_is_told_with_the_page_that_links() {
-        let site = made()
+    fn a_site_linked_under_both_schemes_is_reported_with_the_linking_page() {
+        let site = builder()
             .start("https://example.com/")
             .links("https://example.com/", &["https://example.com/a", "http://example.com/b"])
             .links("https://example.com/a", &[])
             .redirect("http://example.com/b", "https://example.com/b")
             .links("https://example.com/b", &[])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::MixedScheme), ["the site"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::MixedScheme), ["the site"]);
         assert_eq!(
-            (told.examples(Code::MixedScheme), told.entrances(Code::MixedScheme)),
+            (found.examples(Code::MixedScheme), found.entrances(Code::MixedScheme)),
             ("/b".into(), "https://example.com/".into())
         );
     }
 
     #[test]
     fn a_page_that_answers_under_the_other_scheme_is_enough() {
-        let site = made().links("/", &["/a"]).links("/a", &[]).links("https://example.com:8443/a", &[]).site();
-        let told = site.told(find);
-        assert_eq!(told.examples(Code::MixedScheme), "https://example.com:8443/a");
+        let site = builder().links("/", &["/a"]).links("/a", &[]).links("https://example.com:8443/a", &[]).site();
+        let found = site.run_check(find);
+        assert_eq!(found.examples(Code::MixedScheme), "https://example.com:8443/a");
     }
 
     #[test]
-    fn a_redirect_to_the_sites_scheme_and_links_to_other_sites_are_no_mixture() {
-        let site = made()
+    fn a_redirect_to_the_sites_scheme_and_external_links_are_not_mixed() {
+        let site = builder()
             .start("http://example.com/")
             .redirect("http://example.com/", "https://example.com/")
             .links("https://example.com/", &["http://other.example/", "http://www.example.com/"])
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 }

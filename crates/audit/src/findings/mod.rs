@@ -1,4 +1,4 @@
-//! The findings: pure functions over the site, a file each.
+//! The checks: pure functions over the site, one file each.
 
 mod blocked_linked;
 mod broken_fragment;
@@ -56,7 +56,7 @@ use crate::limits::Limits;
 use crate::site::Site;
 use mapwright_web::Robots;
 
-/// Everything that is wrong with a site, in no particular order. `next_robots` is a robots.txt that is not deployed yet.
+/// Returns all findings of a site, in no particular order. `next_robots` is a robots.txt that is not deployed yet.
 #[must_use]
 pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Finding> {
     const PLAIN: &[fn(&Site, &mut Vec<Finding>)] = &[
@@ -113,7 +113,7 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
     found
 }
 
-/// What rests on another page being alike.
+/// Returns the findings that rest on duplicates.
 #[must_use]
 pub(crate) fn alike(site: &Site, limits: &Limits) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -122,23 +122,23 @@ pub(crate) fn alike(site: &Site, limits: &Limits) -> Vec<Finding> {
     found
 }
 
-/// Whether a finding of this kind rests on another page being alike.
+/// Returns true if a finding of this kind rests on a duplicate.
 pub(crate) fn rests_on_likeness(code: Code) -> bool {
     use Code as C;
     code.topic() == Topic::Duplicates && !matches!(code, C::ParamSession | C::ParamSort | C::ParamNoEffect)
 }
 
-/// What rests on links not being there. A link more, and it is no finding, or another one.
+/// Returns the findings that rest on missing links. With one link more, such a finding is gone or another one.
 #[must_use]
 pub(crate) fn unlinked(site: &Site, limits: &Limits) -> Vec<Finding> {
     let mut found = Vec::new();
     [isolated::find, nofollow_only::find, single_inlink::find].iter().for_each(|find| find(site, &mut found));
-    deep::find_anew(site, limits, &mut found);
+    deep::find_with_recounted_clicks(site, limits, &mut found);
     found
 }
 
-/// Whether a finding of this kind rests on links not being there.
-pub(crate) fn rests_on_links_lacking(code: Code) -> bool {
+/// Returns true if a finding of this kind rests on missing links.
+pub(crate) fn rests_on_missing_links(code: Code) -> bool {
     use Code as C;
     matches!(
         code,
@@ -156,26 +156,26 @@ pub(crate) fn rests_on_links_lacking(code: Code) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::{Made, made, url};
+    use crate::site::builder::{SiteBuilder, builder, url};
 
-    /// Pages that each link to all others, name themselves as canonicals and have a text of their own, in a sitemap.
-    fn clean() -> Made {
+    /// Pages that each link to all others, are their own canonical and have a text of their own, all in a sitemap.
+    fn clean() -> SiteBuilder {
         let paths: Vec<String> = (0..12).map(|n| if n == 0 { "/".to_owned() } else { format!("/{n}") }).collect();
         let links: String = paths.iter().map(|path| format!("<a href={path}>to {path}</a>")).collect();
         let listed: Vec<&str> = paths.iter().map(String::as_str).collect();
-        let made =
-            made().robots("User-agent: *\nSitemap: http://example.com/sitemap.xml").sitemap("/sitemap.xml", &listed);
-        paths.iter().fold(made, |made, path| {
+        let builder =
+            builder().robots("User-agent: *\nSitemap: http://example.com/sitemap.xml").sitemap("/sitemap.xml", &listed);
+        paths.iter().fold(builder, |builder, path| {
             let canonical = format!("<link rel=canonical href='{}'>", url(path));
-            made.page(
+            builder.page(
                 path,
                 &format!("<title>Of {path}</title>{canonical}<main>All of {path}.</main><nav>{links}</nav>"),
             )
         })
     }
 
-    fn found(made: Made) -> Vec<Finding> {
-        all(&made.site(), &Limits::default(), None)
+    fn found(builder: SiteBuilder) -> Vec<Finding> {
+        all(&builder.site(), &Limits::default(), None)
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_robots_file_to_come_is_asked_only_where_there_is_one() {
+    fn a_robots_file_not_yet_deployed_is_checked_only_if_given() {
         let next = Robots::compile(b"User-agent: *\nDisallow: /11");
         let codes: Vec<_> = all(&clean().site(), &Limits::default(), Some(&next)).iter().map(|one| one.code).collect();
         assert_eq!(codes, [crate::Code::WhatifBlocks]);

@@ -2,18 +2,18 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site};
+use crate::site::{FetchStatus, Site};
 use mapwright_fetch::FailureKind;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes() {
-        let Fate::NoAnswer(kind) = node.fate else { continue };
+        let FetchStatus::NoAnswer(kind) = node.fetch_status else { continue };
         let detail = site.details.get(&url).map_or_else(|| kind.to_string(), Clone::clone);
         found.push(Finding::of(code(kind), url).says(format!("No answer: {detail}.")));
     }
 }
 
-/// The code of a cause.
+/// Returns the code for a cause.
 pub(super) fn code(kind: FailureKind) -> Code {
     match kind {
         FailureKind::Dns => Code::NoAnswerDns,
@@ -32,7 +32,7 @@ pub(super) fn code(kind: FailureKind) -> Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
     fn each_cause_has_its_code() {
@@ -46,22 +46,23 @@ mod tests {
             (FailureKind::Unreachable, Code::NoAnswer),
         ];
         for (kind, code) in causes {
-            let site = made().links("/", &["/a"]).silent("/a", kind).site();
-            let told = site.told(find);
-            assert_eq!(told.of(code), ["/a"], "{kind}");
-            assert_eq!(told.message(code), format!("No answer: {kind}."));
+            let site = builder().links("/", &["/a"]).silent("/a", kind).site();
+            let found = site.run_check(find);
+            assert_eq!(found.of(code), ["/a"], "{kind}");
+            assert_eq!(found.message(code), format!("No answer: {kind}."));
         }
     }
 
     #[test]
-    fn a_failing_on_our_side_is_no_finding() {
-        let site = made().links("/", &["/a"]).silent("/a", FailureKind::Internal).site();
-        assert!(site.told(find).is_nothing());
+    fn an_internal_failure_is_no_finding() {
+        let site = builder().links("/", &["/a"]).silent("/a", FailureKind::Internal).site();
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
-    fn an_answer_of_whatever_sort_is_an_answer() {
-        let site = made().status("/oops", 500).broken("/broken").throttled("/busy", 503).links("/", &["/gone"]).site();
-        assert!(site.told(find).is_nothing());
+    fn any_answer_is_an_answer() {
+        let site =
+            builder().status("/oops", 500).broken("/broken").throttled("/busy", 503).links("/", &["/gone"]).site();
+        assert!(site.run_check(find).is_nothing());
     }
 }

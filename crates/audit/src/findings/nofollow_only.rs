@@ -1,4 +1,4 @@
-//! URLs to which only nofollow leads.
+//! URLs that only nofollow links lead to.
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -16,28 +16,28 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn what_only_nofollow_links_or_nofollow_pages_lead_to_is_told() {
-        let site = made()
-            .page("/", "<a rel=nofollow href=/nf>x</a><a rel=nofollow href=/mixed>x</a><a href=/veil>v</a><a href=/mixer>m</a>")
+    fn a_url_with_only_nofollow_links_is_reported() {
+        let site = builder()
+            .page("/", "<a rel=nofollow href=/nf>x</a><a rel=nofollow href=/mixed>x</a><a href=/hidden>v</a><a href=/mixer>m</a>")
             .links("/mixer", &["/mixed"])
             .links("/mixed", &[])
-            .links("/veil", &["/beyond"])
-            .header("/veil", "x-robots-tag", "nofollow")
+            .links("/hidden", &["/beyond"])
+            .header("/hidden", "x-robots-tag", "nofollow")
             .site();
-        assert_eq!(site.told(find).of(Code::NofollowOnly), ["/beyond", "/nf"]);
+        assert_eq!(site.run_check(find).of(Code::NofollowOnly), ["/beyond", "/nf"]);
     }
 
     #[test]
-    fn what_nobody_links_to_or_fails_or_lies_elsewhere_is_not_told() {
+    fn unlinked_failing_and_external_urls_are_not_reported() {
         let away = "<a rel=nofollow href=http://other.example/>x</a><a rel='nofollow ugc' href=/>me</a>";
-        let site = made()
+        let site = builder()
             .page("/", &[away, "<a rel=nofollow href=/gone>x</a>"].concat())
             .links("/orphan", &[])
             .sitemap("/sitemap.xml", &["/orphan", "/gone"])
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 }

@@ -1,12 +1,12 @@
-//! Pages that say noindex or nofollow, and sites of which nearly all pages say noindex.
+//! Pages that say noindex or nofollow, and sites where nearly all pages say noindex.
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::Site;
 
-/// Pages from which on a share means something.
+/// The fewest pages for which a share is meaningful.
 const ENOUGH: usize = 10;
-/// Percent of the pages that are nearly all.
+/// The percentage of pages that counts as nearly all.
 const NEARLY_ALL: usize = 80;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -31,17 +31,17 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     fn pages(noindex: usize, others: usize) -> Site {
-        let made = made().start("/0").many(0..noindex, |made, n| made.noindex(&format!("/{n}"), &[]));
-        made.many(noindex..noindex + others, |made, n| made.links(&format!("/{n}"), &[])).site()
+        let builder = builder().start("/0").many(0..noindex, |builder, n| builder.noindex(&format!("/{n}"), &[]));
+        builder.many(noindex..noindex + others, |builder, n| builder.links(&format!("/{n}"), &[])).site()
     }
 
     #[test]
-    fn noindex_and_nofollow_are_told_where_they_bind() {
+    fn noindex_and_nofollow_are_reported_if_they_apply() {
         let meta = |name: &str, content: &str| format!("<meta name={name} content='{content}'>");
-        let site = made()
+        let site = builder()
             .head("/tag", &meta("robots", "NOINDEX"))
             .links("/header", &[])
             .header("/header", "x-robots-tag", "noindex, nofollow")
@@ -53,18 +53,18 @@ mod tests {
             .status("/gone", 404)
             .header("/gone", "x-robots-tag", "noindex")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::Noindex), ["/header", "/none", "/searcher", "/tag"]);
-        assert_eq!(told.of(Code::Nofollow), ["/header", "/none"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::Noindex), ["/header", "/none", "/searcher", "/tag"]);
+        assert_eq!(found.of(Code::Nofollow), ["/header", "/none"]);
     }
 
     #[test]
-    fn eighty_percent_of_at_least_ten_pages_are_the_site() {
-        let sitewide = |noindex, others| pages(noindex, others).told(find).of(Code::SitewideNoindex).len();
+    fn eighty_percent_of_at_least_ten_pages_count_as_the_site() {
+        let sitewide = |noindex, others| pages(noindex, others).run_check(find).of(Code::SitewideNoindex).len();
         assert_eq!((sitewide(9, 0), sitewide(10, 0)), (0, 1), "nine pages and ten");
         assert_eq!((sitewide(7, 3), sitewide(8, 2)), (0, 1));
         assert_eq!((sitewide(79, 21), sitewide(80, 20)), (0, 1));
         let site = pages(8, 2);
-        assert_eq!(site.told(find).message(Code::SitewideNoindex), "8 of 10 pages say noindex.");
+        assert_eq!(site.run_check(find).message(Code::SitewideNoindex), "8 of 10 pages say noindex.");
     }
 }

@@ -1,10 +1,10 @@
-//! URL parameters that make further URLs of the same page, to which the site itself links.
+//! URL parameters that make further URLs of the same page, which the site itself links.
 
 use super::dup_same::is_session;
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{Site, UrlNo, UrlParameter};
-use mapwright_traps::{Parameter, Place, Role, is_drawn, without};
+use mapwright_traps::{Parameter, ParameterPosition, Role, is_random, without};
 use mapwright_web::PageUrl;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -16,14 +16,15 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// Values that look drawn at random and stand under several names: they are no sessions, but name things, as revisions.
+/// Returns the random-looking values that occur under several parameter names: they identify things, such as revisions,
+/// and are not sessions.
 fn names_of_things(site: &Site) -> HashSet<&str> {
     let mut under: HashMap<&str, &str> = HashMap::new();
     let mut names = HashSet::new();
     for (url, _) in site.nodes() {
         let Some((_, query)) = site.text(url).split_once('?') else { continue };
         for (name, value) in query.split(['&', ';']).filter_map(|pair| pair.split_once('=')) {
-            if is_drawn(value) && *under.entry(value).or_insert(name) != name {
+            if is_random(value) && *under.entry(value).or_insert(name) != name {
                 names.insert(value);
             }
         }
@@ -31,7 +32,7 @@ fn names_of_things(site: &Site) -> HashSet<&str> {
     names
 }
 
-/// The finding on a parameter whose variants waste requests.
+/// Returns the finding about a parameter whose variants waste requests.
 fn wasteful(site: &Site, parameter: &UrlParameter, names: &HashSet<&str>) -> Option<Finding> {
     let variant = best(site, &parameter.wasted)?;
     let url = PageUrl::recorded(site.text(variant))?;
@@ -52,13 +53,13 @@ fn wasteful(site: &Site, parameter: &UrlParameter, names: &HashSet<&str>) -> Opt
     Some(finding.shown_by(pair.chain(further)).entered_from(linking(site, parameter)))
 }
 
-/// The variant that shows a parameter best: one that was requested, and has little else in its URL.
+/// Returns the variant that shows a parameter best: one that was requested, and has little else in its URL.
 fn best(site: &Site, variants: &[UrlNo]) -> Option<UrlNo> {
     let key = |url: &UrlNo| (!site.node(*url).is_page(), site.text(*url).len(), *url);
     variants.iter().copied().min_by_key(key)
 }
 
-/// Pages that link to the variants, those that link to most of them first.
+/// Returns the pages that link to the variants, those with the most links first.
 fn linking(site: &Site, parameter: &UrlParameter) -> Vec<UrlNo> {
     let mut pages: BTreeMap<UrlNo, usize> = BTreeMap::new();
     parameter.wasted.iter().for_each(|url| *pages.entry(site.inlinks(*url).first).or_default() += 1);
@@ -68,30 +69,31 @@ fn linking(site: &Site, parameter: &UrlParameter) -> Vec<UrlNo> {
 }
 
 fn code(site: &Site, parameter: &UrlParameter, own: &Parameter, names: &HashSet<&str>) -> Code {
-    let is_session_id = |value: &str| is_drawn(value) && !names.contains(value);
+    let is_session_id = |value: &str| is_random(value) && !names.contains(value);
     let drawn = |url: &UrlNo| value(site.text(*url), &own.name).is_some_and(is_session_id);
     match own.place {
         _ if parameter.role == Role::Sorts.as_str() => Code::ParamSort,
-        Place::Segment => Code::ParamSession,
+        ParameterPosition::Segment => Code::ParamSession,
         _ if is_session(&own.name) => Code::ParamSession,
         _ if parameter.wasted.iter().all(drawn) && !selects_elsewhere(site, parameter) => Code::ParamSession,
         _ => Code::ParamNoEffect,
     }
 }
 
-/// Whether a parameter of the same name decides content under other paths of the host: its values name things, then.
+/// Returns true if a parameter of the same name decides the content under other paths of the host, so that its values
+/// identify things.
 fn selects_elsewhere(site: &Site, parameter: &UrlParameter) -> bool {
     let is_same = |other: &&UrlParameter| other.host == parameter.host && other.parameter == parameter.parameter;
     site.parameters.iter().filter(is_same).any(|other| other.role == Role::Specifies.as_str())
 }
 
-/// The value of a parameter in a URL.
+/// Returns the value of a parameter in a URL.
 fn value<'u>(url: &'u str, name: &str) -> Option<&'u str> {
     let mut pairs = url.split(['?', '&', ';', '/']);
     pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
-/// What a parameter does, as the message has it.
+/// Returns the effect of a parameter, as part of the message.
 fn effect(code: Code, parameter: &UrlParameter) -> String {
     let name = &parameter.parameter;
     match code {
@@ -102,13 +104,13 @@ fn effect(code: Code, parameter: &UrlParameter) -> String {
     }
 }
 
-/// The URLs of a parameter, `*` standing for what varies.
+/// Returns the URL pattern of a parameter, with `*` for the parts that vary.
 fn pattern(url: &PageUrl, parameter: &UrlParameter, own: &Parameter) -> String {
     let (origin, path, name) = (url.origin(), &parameter.pattern, &own.name);
     match own.place {
-        Place::Query => format!("{origin}{path}?{name}=*"),
-        Place::Matrix => format!("{origin}{path};{name}=*"),
-        Place::Segment => format!("{origin}/*{path}"),
+        ParameterPosition::Query => format!("{origin}{path}?{name}=*"),
+        ParameterPosition::Matrix => format!("{origin}{path};{name}=*"),
+        ParameterPosition::Segment => format!("{origin}/*{path}"),
     }
 }
 

@@ -1,12 +1,12 @@
-//! Redirects that change nothing but the form of the URL: the last slash, letters' case, the scheme.
+//! Redirects that change only the form of the URL: the trailing slash, upper and lower case, the scheme.
 
 use super::lower_case::in_lower_case;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site};
+use crate::site::{FetchStatus, Site};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, node) in site.nodes().filter(|(_, node)| node.fate == Fate::Redirect) {
+    for (url, node) in site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Redirect) {
         let Some(target) = node.target.filter(|target| *target != url) else { continue };
         if let Some(code) = change(site.text(url), site.text(target)) {
             found.push(Finding::of(code, url).to(target).says(format!("It redirects to {}.", site.text(target))));
@@ -14,7 +14,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// What alone changes from one URL to another.
+/// Returns the code for the only change between two URLs; none if more changes.
 pub(super) fn change(from: &str, to: &str) -> Option<Code> {
     let (from_path, from_query) = split(from);
     let (to_path, to_query) = split(to);
@@ -28,7 +28,7 @@ pub(super) fn change(from: &str, to: &str) -> Option<Code> {
     (bare(from).is_some() && bare(from) == bare(to)).then_some(Code::RedirectScheme)
 }
 
-/// A URL before its query, and the query.
+/// Splits a URL into the part before its query, and the query.
 fn split(url: &str) -> (&str, Option<&str>) {
     url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)))
 }
@@ -36,10 +36,10 @@ fn split(url: &str) -> (&str, Option<&str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn what_changes_alone_is_told() {
+    fn the_only_change_is_recognised() {
         let cases = [
             ("http://a/dir", "http://a/dir/", Some(Code::RedirectSlash)),
             ("http://a/dir/?q=1", "http://a/dir?q=1", Some(Code::RedirectSlash)),
@@ -61,8 +61,8 @@ mod tests {
     }
 
     #[test]
-    fn redirects_that_change_the_form_alone_are_told_by_kind() {
-        let site = made()
+    fn redirects_that_only_change_the_form_are_reported_by_kind() {
+        let site = builder()
             .links("/", &["/dir"])
             .redirect("/dir", "/dir/")
             .links("/dir/", &[])
@@ -74,10 +74,10 @@ mod tests {
             .redirect("/Safe", "https://example.com/safe")
             .redirect("/self", "/self")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::RedirectSlash), ["/back/", "/dir"]);
-        assert_eq!(told.of(Code::RedirectCase), ["/About"]);
-        assert_eq!(told.of(Code::RedirectScheme), ["/secure"]);
-        assert_eq!(told.target(Code::RedirectCase), "/about");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::RedirectSlash), ["/back/", "/dir"]);
+        assert_eq!(found.of(Code::RedirectCase), ["/About"]);
+        assert_eq!(found.of(Code::RedirectScheme), ["/secure"]);
+        assert_eq!(found.target(Code::RedirectCase), "/about");
     }
 }

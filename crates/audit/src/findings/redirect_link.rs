@@ -1,18 +1,18 @@
-//! Links to URLs that redirect, those to an error page apart: nobody is to link to that.
+//! Links to URLs that redirect, except to an error page: links to that should be removed, not updated.
 
 use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site, WayEnd};
+use crate::site::{ChainEnd, FetchStatus, Site};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let lost = soft_404::redirecting(site);
-    let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect);
+    let redirects = site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Redirect);
     for (url, _) in redirects.filter(|(url, _)| !lost.contains(url)) {
-        let way = site.way(url);
-        let Some(last) = way.last().filter(|_| site.inlinks(url).clicked() > 0) else { continue };
+        let chain = site.chain(url);
+        let Some(last) = chain.last().filter(|_| site.inlinks(url).clicked() > 0) else { continue };
         let finding = Finding::of(Code::RedirectLink, url);
-        found.push(if way.end != WayEnd::There {
+        found.push(if chain.end != ChainEnd::There {
             finding.says("It redirects without end.")
         } else if site.is_cut_at(last) {
             finding.says("It redirects more often than is followed (--max-redirects).")
@@ -25,42 +25,49 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn a_link_to_a_redirect_is_told_with_its_final_target() {
-        let site = made()
+    fn a_link_to_a_redirect_is_reported_with_its_final_target() {
+        let site = builder()
             .links("/", &["/1", "/new"])
             .redirect("/1", "/2")
             .redirect_with(302, "/2", "/new")
             .links("/new", &[])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::RedirectLink), ["/1"], "nobody links to /2");
-        assert_eq!(told.message(Code::RedirectLink), "It redirects to http://example.com/new.");
-        assert_eq!(told.target(Code::RedirectLink), "/new");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::RedirectLink), ["/1"], "nobody links to /2");
+        assert_eq!(found.message(Code::RedirectLink), "It redirects to http://example.com/new.");
+        assert_eq!(found.target(Code::RedirectLink), "/new");
     }
 
     #[test]
-    fn redirects_that_were_cut_have_no_final_target() {
-        let made = made().links("/", &["/1"]).redirect("/1", "/2").redirect("/2", "/3");
-        let site = made.refused("/3", mapwright_frontier::Unfetched::Redirects, "/2").site();
-        let told = site.told(find);
-        assert_eq!((told.of(Code::RedirectLink), told.target(Code::RedirectLink)), (vec!["/1".into()], String::new()));
-        assert_eq!(told.message(Code::RedirectLink), "It redirects more often than is followed (--max-redirects).");
+    fn redirects_cut_at_the_limit_have_no_final_target() {
+        let builder = builder().links("/", &["/1"]).redirect("/1", "/2").redirect("/2", "/3");
+        let site = builder.refused("/3", mapwright_frontier::Unfetched::Redirects, "/2").site();
+        let found = site.run_check(find);
+        assert_eq!(
+            (found.of(Code::RedirectLink), found.target(Code::RedirectLink)),
+            (vec!["/1".into()], String::new())
+        );
+        assert_eq!(found.message(Code::RedirectLink), "It redirects more often than is followed (--max-redirects).");
     }
 
     #[test]
     fn redirects_without_end_have_no_final_target() {
-        let site = made().links("/", &["/in"]).redirect("/in", "/a").redirect("/a", "/b").redirect("/b", "/a").site();
-        let told = site.told(find);
-        assert_eq!((told.of(Code::RedirectLink), told.target(Code::RedirectLink)), (vec!["/in".into()], String::new()));
-        assert_eq!(told.message(Code::RedirectLink), "It redirects without end.");
+        let site =
+            builder().links("/", &["/in"]).redirect("/in", "/a").redirect("/a", "/b").redirect("/b", "/a").site();
+        let found = site.run_check(find);
+        assert_eq!(
+            (found.of(Code::RedirectLink), found.target(Code::RedirectLink)),
+            (vec!["/in".into()], String::new())
+        );
+        assert_eq!(found.message(Code::RedirectLink), "It redirects without end.");
     }
 
     #[test]
-    fn entries_and_canonicals_are_no_links() {
-        let site = made().canonical("/", "/old").redirect("/old", "/").sitemap("/sitemap.xml", &["/old"]).site();
-        assert!(site.told(find).is_nothing());
+    fn entries_and_canonicals_are_not_links() {
+        let site = builder().canonical("/", "/old").redirect("/old", "/").sitemap("/sitemap.xml", &["/old"]).site();
+        assert!(site.run_check(find).is_nothing());
     }
 }

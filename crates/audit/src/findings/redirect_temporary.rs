@@ -1,30 +1,32 @@
-//! Temporary redirects that look permanent: to another page of the site that answers well, in however many steps. Those
-//! to other sites, to logins and by language are rightly temporary, and those that lead nowhere must not last.
+//! Temporary redirects to a page of the site that answers well, in any number of steps, which should be permanent if
+//! they are. Redirects to other sites, to logins and by language are rightly temporary, and those without a final page
+//! must not be permanent.
 
 use super::{language_choice, soft_404};
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, Site, WayEnd};
+use crate::site::{ChainEnd, FetchStatus, Site};
 use mapwright_web::PageUrl;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let lost = soft_404::redirecting(site);
-    let redirects = site.nodes().filter(|(_, node)| node.fate == Fate::Redirect);
+    let redirects = site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Redirect);
     for (url, node) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let Some(target) = node.target.filter(|_| matches!(node.status, 302 | 307)) else { continue };
         if language_choice::is_choice(site, url) || leads_back(site.text(url), site.text(target)) {
             continue;
         }
-        let way = site.way(url);
-        let end = way.last().filter(|_| way.end == WayEnd::There).map(|last| site.node(last).fate);
-        if matches!(end, Some(Fate::Page | Fate::File)) {
+        let chain = site.chain(url);
+        let end = chain.last().filter(|_| chain.end == ChainEnd::There).map(|last| site.node(last).fetch_status);
+        if matches!(end, Some(FetchStatus::Page | FetchStatus::File)) {
             let message = format!("It redirects to {} with {}.", site.text(target), node.status);
             found.push(Finding::of(Code::RedirectTemporary, url).to(target).says(message));
         }
     }
 }
 
-/// Whether a target remembers where it was come from, in a parameter: a login or another gate, which leads back.
+/// Returns true if a parameter of the target holds the redirecting URL: a login or another page that later leads back
+/// to it.
 fn leads_back(url: &str, target: &str) -> bool {
     let (Some(url), Some(target)) = (PageUrl::recorded(url), PageUrl::recorded(target)) else { return false };
     let path = url.path_and_query();
@@ -35,23 +37,23 @@ fn leads_back(url: &str, target: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn temporary_redirects_to_pages_of_the_site_are_told() {
-        let made = made().links("/new", &[]).file("/file").redirect_with(302, "/to-file", "/file");
-        let made = [301, 302, 303, 307, 308]
+    fn temporary_redirects_to_pages_of_the_site_are_reported() {
+        let builder = builder().links("/new", &[]).file("/file").redirect_with(302, "/to-file", "/file");
+        let builder = [301, 302, 303, 307, 308]
             .iter()
-            .fold(made, |made, status| made.redirect_with(*status, &format!("/{status}"), "/new"));
-        let site = made.site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::RedirectTemporary), ["/302", "/307", "/to-file"]);
-        assert_eq!(told.message(Code::RedirectTemporary), "It redirects to http://example.com/new with 302.");
+            .fold(builder, |builder, status| builder.redirect_with(*status, &format!("/{status}"), "/new"));
+        let site = builder.site();
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::RedirectTemporary), ["/302", "/307", "/to-file"]);
+        assert_eq!(found.message(Code::RedirectTemporary), "It redirects to http://example.com/new with 302.");
     }
 
     #[test]
-    fn those_to_other_sites_logins_and_errors_are_rightly_temporary() {
-        let site = made()
+    fn redirects_to_other_sites_logins_and_errors_are_rightly_temporary() {
+        let site = builder()
             .redirect_with(302, "/away", "http://other.example/")
             .redirect_with(302, "/members", "/login")
             .status("/login", 401)
@@ -62,12 +64,12 @@ mod tests {
             .redirect_with(302, "/lost", "/gone")
             .redirect_with(302, "/old", "/lost")
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
-    fn the_end_of_the_way_decides_and_a_loop_has_none() {
-        let site = made()
+    fn the_final_target_decides_and_a_loop_has_none() {
+        let site = builder()
             .redirect_with(302, "/self", "/self")
             .redirect_with(302, "/a", "/b")
             .redirect_with(307, "/b", "/a")
@@ -76,6 +78,6 @@ mod tests {
             .redirect_with(301, "/2", "/end")
             .links("/end", &[])
             .site();
-        assert_eq!(site.told(find).of(Code::RedirectTemporary), ["/1"]);
+        assert_eq!(site.run_check(find).of(Code::RedirectTemporary), ["/1"]);
     }
 }

@@ -1,4 +1,4 @@
-//! Pages that hang on one single link.
+//! Pages with links from only one page.
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -16,26 +16,26 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn a_page_linked_from_one_page_is_told_however_often_that_links() {
-        let site = made()
-            .links("/", &["/once", "/twice", "/both", "/mixed", "/veiled"])
+    fn a_page_linked_from_only_one_page_is_reported() {
+        let site = builder()
+            .links("/", &["/once", "/twice", "/both", "/mixed", "/hidden"])
             .links("/other", &["/both"])
             .links("/once", &["/once", "/"])
             .page("/twice", "<a href=/once2>1</a><a href=/once2#x>2</a><a rel=nofollow href=/mixed>3</a>")
             .links("/once2", &[])
             .links("/both", &[])
             .links("/mixed", &[])
-            .noindex("/veiled", &["/"])
+            .noindex("/hidden", &["/"])
             .site();
-        assert_eq!(site.told(find).of(Code::SingleInlink), ["/once", "/once2", "/twice"]);
+        assert_eq!(site.run_check(find).of(Code::SingleInlink), ["/once", "/once2", "/twice"]);
     }
 
     #[test]
-    fn start_pages_orphans_and_what_is_no_page_are_not_told() {
-        let site = made()
+    fn start_pages_orphans_and_files_are_not_reported() {
+        let site = builder()
             .links("/", &["/a", "/file", "/gone", "/old"])
             .canonical("/a", "/a")
             .links("/b", &["/", "/a"])
@@ -44,6 +44,6 @@ mod tests {
             .links("/orphan", &[])
             .sitemap("/sitemap.xml", &["/orphan"])
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 }

@@ -4,16 +4,16 @@ use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
 use mapwright_engine::UNFINISHED;
-use mapwright_sitemap::Rule;
+use mapwright_sitemap::CheckRule;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();
     for (url, file) in published.read().filter_map(|url| site.files.get_key_value(&url)) {
-        let has = |rule: Rule| file.faults.iter().find(|(code, ..)| code == rule.code());
-        if let Some((_, _, what, _)) = has(Rule::TooMany) {
+        let has = |rule: CheckRule| file.faults.iter().find(|(code, ..)| code == rule.code());
+        if let Some((_, _, what, _)) = has(CheckRule::TooMany) {
             found.push(Finding::of(Code::SitemapTooMany, *url).says(format!("{}.", sentence(what))));
         }
-        if let Some((_, _, what, _)) = has(Rule::TooLarge) {
+        if let Some((_, _, what, _)) = has(CheckRule::TooLarge) {
             found.push(Finding::of(Code::SitemapTooBig, *url).says(format!("{}.", sentence(what))));
         }
         let others: Vec<String> = file
@@ -31,17 +31,17 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-/// Whether a rule is about the form of the file: size, place and truth of its entries are findings of their own, and
-/// what a reader bears is no rule for the file.
+/// Returns true if a rule is about the form of the file: size, place and correctness of entries are findings of their
+/// own, and a limit of the reader is not a rule of the protocol.
 fn is_form(code: &str) -> bool {
     let elsewhere = [
-        Rule::TooMany,
-        Rule::TooLarge,
-        Rule::LocHost,
-        Rule::LocDirectory,
-        Rule::LastmodFuture,
-        Rule::LocDuplicate,
-        Rule::ReaderLimit,
+        CheckRule::TooMany,
+        CheckRule::TooLarge,
+        CheckRule::LocHost,
+        CheckRule::LocDirectory,
+        CheckRule::LastmodFuture,
+        CheckRule::LocDuplicate,
+        CheckRule::ReaderLimit,
     ];
     code != UNFINISHED && elsewhere.iter().all(|rule| rule.code() != code)
 }
@@ -54,66 +54,68 @@ fn sentence(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn size_and_form_are_told_of_the_file() {
-        let site = made()
-            .fault("/many.xml", Rule::TooMany, "50,001 entries", 9, 1)
-            .fault("/big.xml", Rule::TooLarge, "52,430,000 bytes", 9, 1)
-            .fault("/cut.xml", Rule::NotWellFormed, "the tag is not closed", 7, 1)
-            .fault("/cut.xml", Rule::Lastmod, "`yesterday` is no date", 3, 4)
+    fn faults_of_size_and_form_are_reported_on_the_file() {
+        let site = builder()
+            .fault("/many.xml", CheckRule::TooMany, "50,001 entries", 9, 1)
+            .fault("/big.xml", CheckRule::TooLarge, "52,430,000 bytes", 9, 1)
+            .fault("/cut.xml", CheckRule::NotWellFormed, "the tag is not closed", 7, 1)
+            .fault("/cut.xml", CheckRule::Lastmod, "`yesterday` is no date", 3, 4)
             .sitemap("/fine.xml", &["/"])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::SitemapTooMany), ["/many.xml"]);
-        assert_eq!(told.of(Code::SitemapTooBig), ["/big.xml"]);
-        assert_eq!(told.of(Code::SitemapMalformed), ["/cut.xml"]);
-        let message = told.message(Code::SitemapMalformed);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::SitemapTooMany), ["/many.xml"]);
+        assert_eq!(found.of(Code::SitemapTooBig), ["/big.xml"]);
+        assert_eq!(found.of(Code::SitemapMalformed), ["/cut.xml"]);
+        let message = found.message(Code::SitemapMalformed);
         let expected = "Line 7: the tag is not closed; line 3 (and 3 more like it): `yesterday` is no date.";
         assert_eq!(message, expected);
     }
 
     #[test]
-    fn place_truth_and_repetition_of_entries_are_no_matter_of_form() {
-        let rules = [Rule::LocHost, Rule::LocDirectory, Rule::LastmodFuture, Rule::LocDuplicate];
-        let site = rules.into_iter().fold(made(), |made, rule| made.fault("/sitemap.xml", rule, "x", 1, 1)).site();
-        assert!(site.told(find).is_nothing());
+    fn place_correctness_and_repetition_of_entries_are_no_faults_of_form() {
+        let rules = [CheckRule::LocHost, CheckRule::LocDirectory, CheckRule::LastmodFuture, CheckRule::LocDuplicate];
+        let site =
+            rules.into_iter().fold(builder(), |builder, rule| builder.fault("/sitemap.xml", rule, "x", 1, 1)).site();
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
     fn a_limit_of_the_reader_is_no_fault_of_the_file() {
-        let site = made().fault("/sitemap.xml", Rule::ReaderLimit, "too many faults", 1, 1).site();
-        assert!(site.told(find).is_nothing());
+        let site = builder().fault("/sitemap.xml", CheckRule::ReaderLimit, "too many faults", 1, 1).site();
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
-    fn what_answers_at_the_usual_place_need_not_be_a_sitemap_unless_robots_txt_says_so() {
-        let told = |robots: &str, body: &str, rule: Rule| {
-            let made = made().robots(robots).sitemap_body("/sitemap.xml", body).fault("/sitemap.xml", rule, "x", 1, 1);
-            made.site().told(find).of(Code::SitemapMalformed).len()
+    fn a_file_at_the_usual_place_must_be_a_sitemap_only_if_robots_txt_names_it() {
+        let found = |robots: &str, body: &str, rule: CheckRule| {
+            let builder =
+                builder().robots(robots).sitemap_body("/sitemap.xml", body).fault("/sitemap.xml", rule, "x", 1, 1);
+            builder.site().run_check(find).of(Code::SitemapMalformed).len()
         };
-        for (body, rule) in [("<html>", Rule::Root), ("{}", Rule::TextLine), ("", Rule::NoEntries)] {
-            assert_eq!(told("", body, rule), 0, "{body}");
-            assert_eq!(told("Sitemap: /sitemap.xml", body, rule), 1, "{body}");
+        for (body, rule) in [("<html>", CheckRule::Root), ("{}", CheckRule::TextLine), ("", CheckRule::NoEntries)] {
+            assert_eq!(found("", body, rule), 0, "{body}");
+            assert_eq!(found("Sitemap: /sitemap.xml", body, rule), 1, "{body}");
         }
-        assert_eq!(told("", "<urlset>", Rule::Namespace), 1, "a sitemap that is malformed");
+        assert_eq!(found("", "<urlset>", CheckRule::Namespace), 1, "a sitemap that is malformed");
     }
 
     #[test]
     fn a_redirect_from_the_usual_place_is_a_guess_as_well() {
-        let made = made().robots("").sitemap_redirect("/sitemap.xml", "/home").sitemap_body("/home", "<html>");
-        assert!(made.fault("/home", Rule::Root, "html", 1, 1).site().told(find).is_nothing());
+        let builder = builder().robots("").sitemap_redirect("/sitemap.xml", "/home").sitemap_body("/home", "<html>");
+        assert!(builder.fault("/home", CheckRule::Root, "html", 1, 1).site().run_check(find).is_nothing());
     }
 
     #[test]
-    fn feeds_and_files_that_do_not_answer_are_not_judged() {
-        let site = made()
+    fn feeds_and_files_that_do_not_answer_are_not_checked() {
+        let site = builder()
             .feed("/feed.xml", &[])
-            .fault("/feed.xml", Rule::Root, "rss", 1, 1)
-            .fault("/lost.xml", Rule::Root, "html", 1, 1)
+            .fault("/feed.xml", CheckRule::Root, "rss", 1, 1)
+            .fault("/lost.xml", CheckRule::Root, "html", 1, 1)
             .lost("/lost.xml")
             .site();
-        assert!(site.told(find).is_nothing());
+        assert!(site.run_check(find).is_nothing());
     }
 }

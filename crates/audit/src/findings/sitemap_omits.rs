@@ -1,4 +1,5 @@
-//! Pages that no published sitemap lists, though there is one. Where not all sitemaps were read, any page may be listed.
+//! Pages that no published sitemap lists, on a site with sitemaps. If not all sitemaps were read, any page may be
+//! listed.
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -6,7 +7,7 @@ use crate::site::Site;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();
-    if !published.is_whole() || published.read().next().is_none() {
+    if !published.is_complete() || published.read().next().is_none() {
         return;
     }
     let listed = site.listed_in();
@@ -17,11 +18,11 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn an_indexable_page_in_none_of_the_sitemaps_is_told() {
-        let site = made()
+    fn an_indexable_page_in_no_sitemap_is_reported() {
+        let site = builder()
             .links("/", &["/unlisted", "/noindex", "/variant", "/file", "/gone", "/sent"])
             .links("/unlisted", &[])
             .noindex("/noindex", &[])
@@ -31,51 +32,57 @@ mod tests {
             .sitemap("/sitemap.xml", &["/"])
             .feed("/feed.xml", &[("/unlisted", "2030-01-01")])
             .site();
-        assert_eq!(site.told(find).of(Code::SitemapOmits), ["/unlisted"]);
+        assert_eq!(site.run_check(find).of(Code::SitemapOmits), ["/unlisted"]);
     }
 
     #[test]
     fn a_site_without_sitemaps_omits_nothing() {
-        let site = made().links("/", &["/a"]).links("/a", &[]).feed("/feed.xml", &[("/a", "2030-01-01")]).site();
-        assert!(site.told(find).is_nothing());
+        let site = builder().links("/", &["/a"]).links("/a", &[]).feed("/feed.xml", &[("/a", "2030-01-01")]).site();
+        assert!(site.run_check(find).is_nothing());
     }
 
     #[test]
-    fn an_empty_sitemap_omits_all() {
-        assert_eq!(made().robots("").sitemap("/sitemap.xml", &[]).site().told(find).of(Code::SitemapOmits), ["/"]);
+    fn an_empty_sitemap_omits_every_page() {
+        assert_eq!(
+            builder().robots("").sitemap("/sitemap.xml", &[]).site().run_check(find).of(Code::SitemapOmits),
+            ["/"]
+        );
     }
 
     #[test]
-    fn what_a_sitemap_lists_that_was_not_read_is_not_known() {
+    fn nothing_is_reported_if_a_sitemap_was_not_read() {
         let robots = "User-agent: *\nSitemap: /a.xml\nSitemap: /b.xml\n";
-        let made = || made().robots(robots).links("/", &["/a"]).links("/a", &[]).sitemap("/a.xml", &["/"]);
-        assert_eq!(made().sitemap("/b.xml", &["/"]).site().told(find).of(Code::SitemapOmits), ["/a"]);
-        assert!(made().lost("/b.xml").site().told(find).is_nothing(), "it is not there");
-        assert!(made().sitemap_status("/b.xml", 503, true).site().told(find).is_nothing(), "throttled");
-        assert!(made().site().told(find).is_nothing(), "it was not asked for, beyond a limit");
-        let site = crate::site::Site { sitemaps_beyond: 1, ..made().sitemap("/b.xml", &["/"]).site() };
-        assert!(site.told(find).is_nothing(), "a part of an index was not asked for");
+        let builder = || builder().robots(robots).links("/", &["/a"]).links("/a", &[]).sitemap("/a.xml", &["/"]);
+        assert_eq!(builder().sitemap("/b.xml", &["/"]).site().run_check(find).of(Code::SitemapOmits), ["/a"]);
+        assert!(builder().lost("/b.xml").site().run_check(find).is_nothing(), "it is not there");
+        assert!(builder().sitemap_status("/b.xml", 503, true).site().run_check(find).is_nothing(), "throttled");
+        assert!(builder().site().run_check(find).is_nothing(), "it was not requested, beyond a limit");
+        let site = crate::site::Site { sitemaps_beyond: 1, ..builder().sitemap("/b.xml", &["/"]).site() };
+        assert!(site.run_check(find).is_nothing(), "a part of an index was not requested");
     }
 
     #[test]
-    fn what_is_no_sitemap_at_the_usual_place_omits_nothing() {
-        let html = |made: crate::site::made::Made| {
-            made.sitemap_body("/sitemap.xml", "<html>").fault(
+    fn another_file_at_the_usual_place_omits_nothing() {
+        let html = |builder: crate::site::builder::SiteBuilder| {
+            builder.sitemap_body("/sitemap.xml", "<html>").fault(
                 "/sitemap.xml",
-                mapwright_sitemap::Rule::Root,
+                mapwright_sitemap::CheckRule::Root,
                 "html",
                 1,
                 1,
             )
         };
-        assert!(html(made().robots("")).site().told(find).is_nothing());
-        assert_eq!(html(made().robots("Sitemap: /sitemap.xml")).site().told(find).of(Code::SitemapOmits), ["/"]);
+        assert!(html(builder().robots("")).site().run_check(find).is_nothing());
+        assert_eq!(
+            html(builder().robots("Sitemap: /sitemap.xml")).site().run_check(find).of(Code::SitemapOmits),
+            ["/"]
+        );
     }
 
     #[test]
-    fn of_twins_the_one_that_stays_is_to_be_listed() {
+    fn of_exact_duplicates_the_chosen_one_must_be_listed() {
         let site =
-            made().links("/", &["/twin", "/twin/"]).page("/twin", "x").page("/twin/", "x").sitemap("/s.xml", &["/"]);
-        assert_eq!(site.site().told(find).of(Code::SitemapOmits), ["/twin"]);
+            builder().links("/", &["/twin", "/twin/"]).page("/twin", "x").page("/twin/", "x").sitemap("/s.xml", &["/"]);
+        assert_eq!(site.site().run_check(find).of(Code::SitemapOmits), ["/twin"]);
     }
 }

@@ -1,4 +1,4 @@
-//! URLs that stand in several sitemap files.
+//! URLs that several sitemap files list.
 
 use crate::code::Code;
 use crate::finding::Finding;
@@ -17,18 +17,18 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
     #[test]
-    fn a_url_in_two_files_is_told_with_both_and_one_twice_in_a_file_is_not() {
-        let site = made()
+    fn a_url_in_two_files_is_reported_with_both() {
+        let site = builder()
             .sitemap("/a.xml", &["/both", "/once", "/twice", "/", "/twice"])
             .sitemap("/b.xml", &["/both", "/other"])
             .sitemap("/a.xml", &["/both"])
             .feed("/feed.xml", &[("/once", "2030-01-01")])
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::SitemapSeveral), ["/both"]);
-        assert_eq!(told.sitemaps(Code::SitemapSeveral), "/a.xml /b.xml");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::SitemapSeveral), ["/both"]);
+        assert_eq!(found.sitemaps(Code::SitemapSeveral), "/a.xml /b.xml");
     }
 }

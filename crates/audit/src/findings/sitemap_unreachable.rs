@@ -1,13 +1,13 @@
-//! Sitemaps that the site names and that cannot be had.
+//! Sitemaps that the site names and that cannot be fetched.
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Fate, File, Site, Unread};
+use crate::site::{FetchStatus, File, Site, Unread};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();
     for unread in published.unread() {
-        let end = unread.way.last().copied().unwrap_or(unread.url);
+        let end = unread.chain.last().copied().unwrap_or(unread.url);
         let Some(what) = what(unread, site.files.get(&end)) else { continue };
         let text = site.text(unread.url);
         let named = match (published.named_by(text), site.node(unread.url).found_on) {
@@ -15,7 +15,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             (None, Some(index)) => format!("{} names it", site.text(index)),
             (None, None) => "It is published".to_owned(),
         };
-        let message = if unread.way.is_empty() {
+        let message = if unread.chain.is_empty() {
             format!("{named}, and it {what}.")
         } else {
             format!("{named}, and it redirects to {}, which {what}.", site.text(end))
@@ -23,22 +23,22 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let finding = Finding::of(Code::SitemapUnreachable, unread.url).says(message);
         let index = site.node(unread.url).found_on.filter(|file| site.files.contains_key(file));
         let finding = finding.in_sitemaps(index.as_slice());
-        found.push(if unread.way.is_empty() { finding } else { finding.through(unread.way.clone()).to(end) });
+        found.push(if unread.chain.is_empty() { finding } else { finding.through(unread.chain.clone()).to(end) });
     }
 }
 
-/// What a file answers instead of a sitemap; nothing where that is no fault of the site, or not known.
+/// Returns what a file answers instead of a sitemap; none if that is not a fault of the site, or not known.
 fn what(unread: &Unread, file: Option<&File>) -> Option<String> {
     if unread.endless {
         return Some("redirects without end".to_owned());
     }
     let file = file?;
-    match file.fate {
-        Fate::Status if file.status == 429 => None,
-        Fate::Status => Some(format!("answers {}", file.status)),
-        Fate::NoAnswer(_) => Some("gives no answer".to_owned()),
-        Fate::Broken => Some("breaks off its answer".to_owned()),
-        Fate::Blocked => Some("is disallowed by robots.txt".to_owned()),
+    match file.fetch_status {
+        FetchStatus::Status if file.status == 429 => None,
+        FetchStatus::Status => Some(format!("answers {}", file.status)),
+        FetchStatus::NoAnswer(_) => Some("gives no answer".to_owned()),
+        FetchStatus::Broken => Some("breaks off its answer".to_owned()),
+        FetchStatus::Blocked => Some("is disallowed by robots.txt".to_owned()),
         _ => None,
     }
 }
@@ -46,43 +46,43 @@ fn what(unread: &Unread, file: Option<&File>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
     use mapwright_fetch::FailureKind;
 
     #[test]
-    fn a_sitemap_that_robots_txt_names_and_that_cannot_be_had_is_told() {
+    fn an_unreachable_sitemap_that_robots_txt_names_is_reported() {
         let named = "User-agent: *\nSitemap: /gone.xml\nSitemap: /silent.xml\nSitemap: /busy.xml\nSitemap: /fine.xml\n";
-        let site = made()
+        let site = builder()
             .robots(named)
             .sitemap("/fine.xml", &["/"])
             .lost("/gone.xml")
             .sitemap_silent("/silent.xml", FailureKind::Refused)
             .sitemap_status("/busy.xml", 503, true)
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::SitemapUnreachable), ["/gone.xml", "/silent.xml"], "throttling is no fault");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::SitemapUnreachable), ["/gone.xml", "/silent.xml"], "throttling is no fault");
         let expected = "http://example.com/robots.txt names it, and it answers 404.";
-        assert_eq!(told.message(Code::SitemapUnreachable), expected);
+        assert_eq!(found.message(Code::SitemapUnreachable), expected);
     }
 
     #[test]
-    fn what_an_index_names_and_cannot_be_had_is_told_with_the_index() {
-        let site = made()
+    fn an_unreachable_part_of_an_index_is_reported_with_the_index() {
+        let site = builder()
             .robots("User-agent: *\nSitemap: /index.xml\n")
             .sitemap("/index.xml", &[])
             .part_of("/index.xml", "/part.xml")
             .lost("/part.xml")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::SitemapUnreachable), ["/part.xml"]);
-        assert_eq!(told.sitemaps(Code::SitemapUnreachable), "/index.xml");
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::SitemapUnreachable), ["/part.xml"]);
+        assert_eq!(found.sitemaps(Code::SitemapUnreachable), "/index.xml");
         let expected = "http://example.com/index.xml names it, and it answers 404.";
-        assert_eq!(told.message(Code::SitemapUnreachable), expected);
+        assert_eq!(found.message(Code::SitemapUnreachable), expected);
     }
 
     #[test]
-    fn a_named_sitemap_that_redirects_is_judged_by_its_end() {
-        let site = made()
+    fn a_named_sitemap_that_redirects_is_judged_by_its_final_target() {
+        let site = builder()
             .robots("User-agent: *\nSitemap: /old.xml\nSitemap: /moved.xml\nSitemap: /round.xml\n")
             .sitemap_redirect("/old.xml", "/gone.xml")
             .lost("/gone.xml")
@@ -90,19 +90,21 @@ mod tests {
             .sitemap("/new.xml", &["/"])
             .sitemap_redirect("/round.xml", "/round.xml")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.of(Code::SitemapUnreachable), ["/old.xml", "/round.xml"]);
+        let found = site.run_check(find);
+        assert_eq!(found.of(Code::SitemapUnreachable), ["/old.xml", "/round.xml"]);
         assert_eq!(
-            (told.target(Code::SitemapUnreachable), told.chain(Code::SitemapUnreachable)),
+            (found.target(Code::SitemapUnreachable), found.chain(Code::SitemapUnreachable)),
             ("/gone.xml".into(), "/gone.xml".into())
         );
     }
 
     #[test]
     fn the_usual_place_is_a_guess_that_need_not_hold_a_sitemap() {
-        assert!(made().robots("").lost("/sitemap.xml").site().told(find).is_nothing());
-        assert!(made().no_robots(404).sitemap_status("/sitemap.xml", 500, false).site().told(find).is_nothing());
-        let named = made().robots("User-agent: *\nSitemap: /sitemap.xml").lost("/sitemap.xml").site();
-        assert_eq!(named.told(find).of(Code::SitemapUnreachable), ["/sitemap.xml"]);
+        assert!(builder().robots("").lost("/sitemap.xml").site().run_check(find).is_nothing());
+        assert!(
+            builder().no_robots(404).sitemap_status("/sitemap.xml", 500, false).site().run_check(find).is_nothing()
+        );
+        let named = builder().robots("User-agent: *\nSitemap: /sitemap.xml").lost("/sitemap.xml").site();
+        assert_eq!(named.run_check(find).of(Code::SitemapUnreachable), ["/sitemap.xml"]);
     }
 }

@@ -1,11 +1,11 @@
-//! Slow answers, by the limit and against the site's own spread.
+//! Slow responses, by the limit and relative to the other pages of the site.
 
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::limits::Limits;
 use crate::site::Site;
 
-/// Times the usual distance from the median beyond which an answer stands out.
+/// The multiple of the median absolute deviation beyond which a response time is an outlier.
 const STANDS_OUT: u32 = 3;
 
 pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
@@ -15,7 +15,7 @@ pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
     let usual = self::median(answered().map(|(_, millis)| millis.abs_diff(median)).collect());
     let limit = u32::try_from(limits.slow.as_millis()).unwrap_or(u32::MAX);
     for (url, millis) in answered().filter(|(_, millis)| *millis > limit) {
-        // Where the whole site is slow, no page is excused by the others.
+        // If the entire site is slow, each slow page is reported.
         if median > limit || millis > median.saturating_add(STANDS_OUT * usual) {
             let message = format!(
                 "It took {:.1} s; the limit is {:.1} s, and half of the site's answers take at most {:.2} s.",
@@ -36,53 +36,54 @@ fn median(mut values: Vec<u32>) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
 
-    /// A site of so many pages that take `usual` milliseconds, and one, `/odd`, that takes its own time.
-    fn told(pages: usize, usual: u32, odd: u32) -> Vec<String> {
-        let made = made().start("/0").many(0..pages, |made, n| {
+    /// Returns the findings for a site of `pages` pages that take `usual` milliseconds, and one, `/odd`, that takes
+    /// `odd`.
+    fn found(pages: usize, usual: u32, odd: u32) -> Vec<String> {
+        let builder = builder().start("/0").many(0..pages, |builder, n| {
             let path = format!("/{n}");
-            made.links(&path, &[]).takes(&path, usual)
+            builder.links(&path, &[]).takes(&path, usual)
         });
-        let site = made.links("/odd", &[]).takes("/odd", odd).site();
-        site.told(|site, found| {
+        let site = builder.links("/odd", &[]).takes("/odd", odd).site();
+        site.run_check(|site, found| {
             find(site, &Limits { slow: std::time::Duration::from_secs(3), ..Limits::default() }, found)
         })
         .of(Code::Slow)
     }
 
     #[test]
-    fn an_answer_beyond_the_limit_and_the_sites_spread_is_slow() {
-        assert_eq!(told(20, 100, 5_000), ["/odd"]);
-        assert_eq!(told(20, 100, 3_001), ["/odd"]);
-        assert_eq!(told(20, 100, 3_000), [""; 0], "the limit is met exactly");
-        assert_eq!(told(20, 100, 900), [""; 0], "it stands out, and yet is not slow");
+    fn a_response_beyond_the_limit_and_the_sites_spread_is_slow() {
+        assert_eq!(found(20, 100, 5_000), ["/odd"]);
+        assert_eq!(found(20, 100, 3_001), ["/odd"]);
+        assert_eq!(found(20, 100, 3_000), [""; 0], "the limit is met exactly");
+        assert_eq!(found(20, 100, 900), [""; 0], "it stands out, and yet is not slow");
     }
 
     #[test]
-    fn no_page_is_excused_by_a_site_that_is_slow_as_a_whole() {
-        assert_eq!(told(3, 4_000, 4_000), ["/0", "/1", "/2", "/odd"]);
+    fn on_a_slow_site_each_slow_page_is_reported() {
+        assert_eq!(found(3, 4_000, 4_000), ["/0", "/1", "/2", "/odd"]);
     }
 
     #[test]
-    fn what_lies_within_the_sites_own_spread_is_not_slow() {
-        let site = (0..20).fold(made().start("/0"), |made, n| {
+    fn a_response_within_the_sites_spread_is_not_slow() {
+        let site = (0..20).fold(builder().start("/0"), |builder, n| {
             let path = format!("/{n:02}");
-            made.links(&path, &[]).takes(&path, 1_000 + 150 * n)
+            builder.links(&path, &[]).takes(&path, 1_000 + 150 * n)
         });
-        assert_eq!(site.site().told(|site, found| find(site, &Limits::default(), found)).of(Code::Slow), [""; 0]);
+        assert_eq!(site.site().run_check(|site, found| find(site, &Limits::default(), found)).of(Code::Slow), [""; 0]);
     }
 
     #[test]
-    fn what_gives_no_answer_is_not_slow() {
-        let site = made().silent("/dead", mapwright_fetch::FailureKind::TimedOut).takes("/dead", 30_000).site();
-        assert_eq!(site.told(|site, found| find(site, &Limits::default(), found)).of(Code::Slow), [""; 0]);
+    fn a_page_without_answer_is_not_slow() {
+        let site = builder().silent("/dead", mapwright_fetch::FailureKind::TimedOut).takes("/dead", 30_000).site();
+        assert_eq!(site.run_check(|site, found| find(site, &Limits::default(), found)).of(Code::Slow), [""; 0]);
     }
 
     #[test]
-    fn the_sentence_tells_time_limit_and_spread() {
-        let site = made().links("/", &[]).takes("/", 4_200).site();
-        let message = site.told(|site, found| find(site, &Limits::default(), found)).message(Code::Slow);
+    fn the_message_gives_time_limit_and_spread() {
+        let site = builder().links("/", &[]).takes("/", 4_200).site();
+        let message = site.run_check(|site, found| find(site, &Limits::default(), found)).message(Code::Slow);
         assert_eq!(message, "It took 4.2 s; the limit is 3.0 s, and half of the site's answers take at most 4.20 s.");
     }
 }

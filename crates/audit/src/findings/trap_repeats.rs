@@ -1,24 +1,28 @@
-//! Parts of the site whose pages mostly say what others say, though no budget ended them: products of two lists.
+//! Parts of the site whose pages mostly repeat the content of others, though the budget of crawl traps did not end
+//! them: products of two lists.
 
 use super::traps::{code, kind};
 use crate::finding::{Finding, SAMPLE};
-use crate::site::{Fate, Site, UrlNo};
+use crate::site::{FetchStatus, Site, UrlNo};
 use mapwright_frontier::wide_pattern;
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Pages of one part that say nothing of their own, from which on they are a trap.
+/// The fewest pages without content of their own that make a part of the site a crawl trap.
 const MANY: usize = 100;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let part = |url: UrlNo| PageUrl::recorded(site.text(url)).and_then(|text| Some((wide_pattern(&text)?, text)));
-    let is_spent = |fate: Fate| matches!(fate, Fate::Refused(why) if why.is_of_trap());
-    let told: BTreeSet<String> =
-        site.nodes().filter(|(_, node)| is_spent(node.fate)).filter_map(|(url, _)| Some(part(url)?.0)).collect();
+    let is_spent = |fetch_status: FetchStatus| matches!(fetch_status, FetchStatus::Refused(why) if why.is_of_trap());
+    let reported: BTreeSet<String> = site
+        .nodes()
+        .filter(|(_, node)| is_spent(node.fetch_status))
+        .filter_map(|(url, _)| Some(part(url)?.0))
+        .collect();
     let mut parts: BTreeMap<String, Vec<(UrlNo, PageUrl)>> = BTreeMap::new();
     for (url, _) in site.nodes().filter(|(_, node)| node.reason == Some(Reason::CrawlTrap)) {
-        if let Some((name, text)) = part(url).filter(|(name, _)| !told.contains(name)) {
+        if let Some((name, text)) = part(url).filter(|(name, _)| !reported.contains(name)) {
             parts.entry(name).or_default().push((url, text));
         }
     }

@@ -1,8 +1,8 @@
-//! Patterns that grew without end and spent their budget.
+//! Crawl traps: endless URL patterns that spent their budget.
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
-use crate::site::{Fate, Site, UrlNo};
+use crate::site::{FetchStatus, Site, UrlNo};
 use mapwright_frontier::{Trap, trap};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -16,19 +16,20 @@ struct Pattern {
     refused: usize,
 }
 
-/// URLs of a pattern up to which it may be one by chance.
+/// The most URLs of a pattern that may be one by chance.
 const FEW: usize = 3;
-/// URLs of a pattern that are looked at to tell its kind.
+/// The most URLs of a pattern that are read to find the kind of its trap.
 const LOOKED_AT: usize = 2_000;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut patterns: BTreeMap<String, Pattern> = BTreeMap::new();
-    let refused = site.nodes().filter(|(_, node)| matches!(node.fate, Fate::Refused(why) if why.is_of_trap()));
+    let refused =
+        site.nodes().filter(|(_, node)| matches!(node.fetch_status, FetchStatus::Refused(why) if why.is_of_trap()));
     for (url, node) in refused {
         let Some((name, text)) = pattern_of(site, url) else { continue };
         patterns.entry(name).or_default().refuse(url, text, node.found_on);
     }
-    let mut patterns = together(patterns);
+    let mut patterns = combined_state(patterns);
     enter(site, &mut patterns);
     for (name, pattern) in patterns {
         let message = format!("{} URLs beyond the budget of the pattern {name} were not fetched.", pattern.refused);
@@ -49,9 +50,9 @@ impl Pattern {
     }
 }
 
-/// Names made up at random, and products of two lists, fall into patterns of their own, a few URLs each: those are told
-/// with what is around them.
-fn together(patterns: BTreeMap<String, Pattern>) -> BTreeMap<String, Pattern> {
+/// Merges small patterns into the wider pattern around them. Random names and products of two lists fall into patterns
+/// of a few URLs each.
+fn combined_state(patterns: BTreeMap<String, Pattern>) -> BTreeMap<String, Pattern> {
     let (few, mut kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
         patterns.into_iter().partition(|(_, one)| one.refused <= FEW);
     let around = |pattern: &Pattern| pattern.urls.first().and_then(mapwright_frontier::wide_pattern);
@@ -61,11 +62,11 @@ fn together(patterns: BTreeMap<String, Pattern>) -> BTreeMap<String, Pattern> {
         let wide = around(&pattern);
         let many = sizes.get(&wide).is_some_and(|size| *size > FEW);
         let wide = wide.filter(|wide| many || kept.contains_key(wide));
-        let whole: &mut Pattern = kept.entry(wide.unwrap_or(name)).or_default();
-        whole.refused += pattern.refused;
-        whole.urls.extend(pattern.urls);
-        whole.numbers.extend(pattern.numbers);
-        whole.entrances.extend(pattern.entrances);
+        let widest: &mut Pattern = kept.entry(wide.unwrap_or(name)).or_default();
+        widest.refused += pattern.refused;
+        widest.urls.extend(pattern.urls);
+        widest.numbers.extend(pattern.numbers);
+        widest.entrances.extend(pattern.entrances);
     }
     kept
 }
@@ -75,7 +76,7 @@ fn pattern_of(site: &Site, url: UrlNo) -> Option<(String, PageUrl)> {
     Some((mapwright_frontier::pattern(&text)?, text))
 }
 
-/// Puts the pages that lead into each pattern from outside it before those within it.
+/// Puts the pages outside each pattern that lead into it before those within it.
 fn enter(site: &Site, patterns: &mut BTreeMap<String, Pattern>) {
     for (url, node) in site.nodes().filter(|(_, node)| node.is_page()) {
         let Some((name, _)) = pattern_of(site, url) else { continue };
@@ -93,21 +94,21 @@ fn enter(site: &Site, patterns: &mut BTreeMap<String, Pattern>) {
     }
 }
 
-/// The kind of a trap. Identifiers under each of which another page stands are no sessions.
+/// Returns the kind of a trap. Identifiers that each lead to another page are not sessions.
 pub(super) fn kind(site: &Site, urls: &[PageUrl]) -> Trap {
     let kind = trap(urls);
     if kind == Trap::Session && specifies(site, urls) { Trap::Growing } else { kind }
 }
 
-/// Whether the same queries stand at several paths, and other titles at one path, by the query.
+/// Returns true if the same queries occur at several paths, and give different titles at one path.
 fn specifies(site: &Site, urls: &[PageUrl]) -> bool {
     let parts: BTreeSet<String> = urls.iter().take(LOOKED_AT).filter_map(mapwright_frontier::wide_pattern).collect();
     let mut titles: HashMap<String, BTreeSet<&str>> = HashMap::new();
     let mut paths: HashMap<String, BTreeSet<String>> = HashMap::new();
-    for (url, _, said) in site.pages() {
+    for (url, _, content) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let is_near = mapwright_frontier::wide_pattern(&text).is_some_and(|part| parts.contains(&part));
-        let (Some(title), Some(query)) = (said.title.as_deref().filter(|_| is_near), text.query()) else { continue };
+        let (Some(title), Some(query)) = (content.title.as_deref().filter(|_| is_near), text.query()) else { continue };
         titles.entry(text.path().to_owned()).or_default().insert(title);
         paths.entry(query.to_owned()).or_default().insert(text.path().to_owned());
     }
@@ -127,21 +128,21 @@ pub(super) fn code(kind: Trap) -> Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::made::made;
+    use crate::site::builder::builder;
     use mapwright_frontier::Unfetched;
 
     fn trap_of(entrance: &str, urls: &[&str]) -> (String, String, String) {
-        let made = made().links("/", &[entrance]).links(entrance, &[]);
-        let made = urls.iter().fold(made, |made, url| made.refused(url, Unfetched::Endless, entrance));
-        let site = made.site();
-        let told = site.told(find);
-        let code = Code::ALL.iter().find(|code| !told.of(**code).is_empty()).unwrap();
-        assert_eq!(told.of(*code).len(), 1);
-        (code.as_str().to_owned(), told.of(*code).remove(0), told.message(*code))
+        let builder = builder().links("/", &[entrance]).links(entrance, &[]);
+        let builder = urls.iter().fold(builder, |builder, url| builder.refused(url, Unfetched::Endless, entrance));
+        let site = builder.site();
+        let found = site.run_check(find);
+        let code = Code::ALL.iter().find(|code| !found.of(**code).is_empty()).unwrap();
+        assert_eq!(found.of(*code).len(), 1);
+        (code.as_str().to_owned(), found.of(*code).remove(0), found.message(*code))
     }
 
     #[test]
-    fn each_kind_of_trap_is_told_by_its_pattern() {
+    fn each_kind_of_trap_is_recognised_by_its_pattern() {
         let cases = [
             ("trap-calendar", "/cal?month=2026-01", ["/cal?month=2030-01", "/cal?month=2030-02"]),
             ("trap-repeating", "/docs/", ["/docs/docs/docs/", "/docs/docs/docs/docs/"]),
@@ -150,8 +151,8 @@ mod tests {
             ("trap-facets", "/shop?color=a", ["/shop?color=a&size=b&brand=c", "/shop?brand=c&price=b&size=b"]),
         ];
         for (code, entrance, urls) in cases {
-            let (told, pattern, message) = trap_of(entrance, &urls);
-            assert_eq!(told, code);
+            let (found, pattern, message) = trap_of(entrance, &urls);
+            assert_eq!(found, code);
             assert!(pattern.starts_with("http://example.com/") && pattern.ends_with(['*', '…']), "{pattern}");
             assert_eq!(message, format!("2 URLs beyond the budget of the pattern {pattern} were not fetched."));
         }
@@ -159,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_pages_that_lead_into_the_pattern_come_before_those_within_it() {
-        let site = made()
+        let site = builder()
             .links("/", &["/hub"])
             .links("/hub", &["/cal?month=1"])
             .links("/cal?month=1", &["/cal?month=2"])
@@ -167,24 +168,24 @@ mod tests {
             .refused("/cal?month=3", Unfetched::Endless, "/cal?month=2")
             .refused("/cal?month=4", Unfetched::Endless, "/cal?month=2")
             .site();
-        let told = site.told(find);
-        assert_eq!(told.entrances(Code::TrapCalendar), "/hub /cal?month=2");
-        assert_eq!(told.examples(Code::TrapCalendar), "/cal?month=3 /cal?month=4");
+        let found = site.run_check(find);
+        assert_eq!(found.entrances(Code::TrapCalendar), "/hub /cal?month=2");
+        assert_eq!(found.examples(Code::TrapCalendar), "/cal?month=3 /cal?month=4");
     }
 
-    /// Numbers within some of the names make patterns of their own.
+    /// Digits within some of the names make patterns of their own.
     #[test]
-    fn names_made_up_at_random_are_one_trap() {
+    fn random_names_are_one_trap() {
         let names = ["/b/aKqzw", "/b/Qwrtz", "/b/mNnop", "/b/uIaoe", "/b/aK7qz", "/b/x9xYz"];
-        let (told, pattern, message) = trap_of("/b/start", &names);
-        assert_eq!((told.as_str(), pattern.as_str()), ("trap-growing", "http://example.com/b/…"));
+        let (found, pattern, message) = trap_of("/b/start", &names);
+        assert_eq!((found.as_str(), pattern.as_str()), ("trap-growing", "http://example.com/b/…"));
         assert!(message.starts_with("6 URLs "), "{message}");
     }
 
     #[test]
-    fn a_pattern_that_spent_no_budget_is_no_trap() {
-        let made = made().many(0..60, |made, n| made.links(&format!("/list?page={n}"), &[]));
-        let site = made.refused("/list?page=99", Unfetched::Depth, "/list?page=59").site();
-        assert!(site.told(find).is_nothing());
+    fn a_pattern_within_its_budget_is_no_trap() {
+        let builder = builder().many(0..60, |builder, n| builder.links(&format!("/list?page={n}"), &[]));
+        let site = builder.refused("/list?page=99", Unfetched::Depth, "/list?page=59").site();
+        assert!(site.run_check(find).is_nothing());
     }
 }

@@ -1,4 +1,4 @@
-//! `issues.csv`: a row a finding, for spreadsheets.
+//! `issues.csv`: one row a finding, for spreadsheets.
 
 use super::Report;
 use super::visible::visible;
@@ -23,11 +23,11 @@ const COLUMNS: [&str; 14] = [
     "others",
 ];
 
-/// Writes the findings as RFC 4180 has it, with a header; `linked_from` and `anchor` are those of the
-/// first referrer, `others` the further URLs of a finding that is about several.
+/// Writes the findings by RFC 4180, with a header; `linked_from` and `anchor` are those of the first referrer, `others`
+/// the further URLs of a finding about several.
 ///
 /// # Errors
-/// Those of the writer, and where the findings cannot be read.
+/// Errors of the writer, and of reading the findings.
 pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     row(out, &COLUMNS)?;
     report.items.each(&mut |item| finding(out, item))
@@ -64,20 +64,20 @@ fn row(out: &mut dyn Write, cells: &[&str]) -> io::Result<()> {
     out.write_all(b"\r\n")
 }
 
-/// A cell on one line, quoted where it must be.
+/// Returns a cell on one line, quoted where necessary.
 fn field(text: &str) -> Cow<'_, str> {
     cell(visible(text))
 }
 
-/// A cell as RFC 4180 has it, quoted where it must be, and no formula to a spreadsheet.
+/// Returns a cell by RFC 4180, quoted where necessary, that no spreadsheet takes for a formula.
 #[must_use]
 pub fn cell(text: Cow<'_, str>) -> Cow<'_, str> {
     let cell = defused(text);
     if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")).into() } else { cell }
 }
 
-/// What a spreadsheet would take for a formula is made a text by an apostrophe. Spreadsheets pass over blanks before
-/// the sign, and some take the wide forms of East Asian scripts for signs as well.
+/// Makes text of a formula by an apostrophe. Spreadsheets skip blanks before the sign, and some accept the full-width
+/// forms of East Asian scripts as signs.
 fn defused(text: Cow<'_, str>) -> Cow<'_, str> {
     let signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
     let starts = text.starts_with(['\t', '\r']) || text.trim_start().starts_with(signs);
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_quoted_where_they_must_be_and_formulas_defused() {
+    fn fields_are_quoted_where_necessary_and_formulas_defused() {
         assert_eq!(field("plain"), "plain");
         assert_eq!(field("a,b"), "\"a,b\"");
         assert_eq!(field("say \"x\""), "\"say \"\"x\"\"\"");

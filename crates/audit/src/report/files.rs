@@ -7,18 +7,18 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
 
-/// How many findings of a kind the reports for people show as examples.
+/// The most examples of a kind of finding in the reports for people.
 const EXAMPLES: usize = 10;
 
 /// A report that could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The folder cannot be made.
+    /// The folder cannot be created.
     #[error("cannot make the folder {}: {source}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What went wrong.
+        /// The cause.
         source: io::Error,
     },
     /// The findings cannot be read.
@@ -29,22 +29,22 @@ pub enum ReportError {
     File {
         /// The file.
         path: PathBuf,
-        /// What went wrong; also where findings cannot be read while it is written.
+        /// The cause; also an error of reading findings while the file is written.
         source: io::Error,
     },
 }
 
-/// Writes every report into a folder, which is made if it is missing, and tells the files in the order of writing.
-/// Each comes under its name when it is whole; what stood there before is replaced.
+/// Writes every report into a folder, which is created if it is missing, and returns the files in the order of writing.
+/// Each file gets its name when it is complete, and then replaces an older one.
 ///
 /// # Errors
-/// Where the findings cannot be read or a file cannot be written; files written by then stay.
+/// When the findings cannot be read or a file cannot be written; the files written before stay.
 pub fn write_all(report: &Report<'_>, directory: &Path) -> Result<Vec<PathBuf>, ReportError> {
     let folder =
         Folder::make(directory).map_err(|source| ReportError::Folder { path: directory.to_owned(), source })?;
     let samples = Samples::of(report.items, EXAMPLES).map_err(ReportError::Findings)?;
     let folder = Reports(folder);
-    // The two that hold every finding, whatever their number, are written side by side.
+    // The two files that hold every finding, in any number, are written in parallel.
     let (one, other) = std::thread::scope(|scope| {
         let first = scope.spawn(|| {
             let json = folder.file("report.json", &|out| json::write(report, out))?;
@@ -81,14 +81,14 @@ impl Reports {
     }
 }
 
-/// Writes a file and waits until the disk has it.
+/// Writes a file, and waits until it is on disk.
 fn written(file: File, content: Content<'_>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, file);
     content(&mut out)?;
     out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
-/// The reports, each with what its beginning holds, by which it is known that mapwright wrote it.
+/// The reports, each with the text near its beginning by which a file of mapwright is recognised.
 const FILES: [(&str, &str); 7] = [
     ("report.json", "\"name\":\"mapwright\""),
     (schema::FILE, "\"title\": \"mapwright audit report\""),
@@ -99,14 +99,14 @@ const FILES: [(&str, &str); 7] = [
     ("report.html", "mapwright"),
 ];
 
-/// Bytes at the beginning of a report that are looked at.
+/// The bytes at the beginning of a report that are read to recognise it.
 const BEGINNING: u64 = 4_096;
 
-/// The first report in a folder that mapwright did not write, or that is of another site than `is_of_site` tells of the
-/// start URL of its run.
+/// Returns the first report in a folder that mapwright did not write, or that is about another site: `is_of_site`
+/// decides by the start URL of its run.
 ///
 /// # Errors
-/// When there is something other than a plain file, or it cannot be read.
+/// When one is not a regular file, or cannot be read.
 pub fn foreign(directory: &Path, is_of_site: &dyn Fn(&str) -> bool) -> Result<Option<PathBuf>, ReportError> {
     let Ok(folder) = Folder::open(directory) else { return Ok(None) };
     let mut foreign = None;
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_made_is_named() {
+    fn a_folder_that_cannot_be_created_is_named() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("file"), "").unwrap();
         let fails = write_all(&Sample::plain().report(), &folder.path().join("file"));

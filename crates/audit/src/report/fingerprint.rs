@@ -1,8 +1,8 @@
-//! What a finding is known by from run to run.
+//! The fingerprint by which a finding is recognised from run to run.
 
 use crate::item::Item;
 
-/// FNV-1a over code and subject, in hexadecimal: short, and the same on every machine and with every version.
+/// Returns FNV-1a over code and subject, in hexadecimal: short, and the same on every machine and in every version.
 pub(crate) fn fingerprint(item: &Item) -> String {
     let bytes = item.code.as_str().bytes().chain([0]).chain(item.subject.name().bytes());
     let hash =
@@ -18,7 +18,7 @@ mod tests {
     use crate::report::sample::item;
 
     #[test]
-    fn it_never_changes_and_tells_findings_apart() {
+    fn it_never_changes_and_distinguishes_findings() {
         let of = |code, url: &str| fingerprint(&item(code, Subject::Url(url.to_owned())));
         assert_eq!(of(Code::Slow, "http://a.test/"), "c1ab940d2a2d58e0");
         assert_ne!(of(Code::Slow, "http://a.test/"), of(Code::Slow, "http://a.test/b"));

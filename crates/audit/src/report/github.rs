@@ -8,24 +8,24 @@ use crate::item::Item;
 use crate::severity::Severity;
 use std::io::{self, Write};
 
-/// How many annotations of each kind are printed; GitHub shows ten of them for a step, all are in its log.
-pub const MOST: usize = 50;
+/// The most annotations of each severity that are printed; GitHub shows ten of them for a step, and all in its log.
+pub const MAX_ANNOTATIONS: usize = 50;
 
-/// How long an annotation's parts may be.
-const LONGEST: usize = 1_000;
+/// The most characters in a part of an annotation.
+const MAX_CHARS: usize = 1_000;
 
-/// Prints the gravest findings that no baseline accepts as annotations, and a line that tells of those left out.
+/// Prints the most severe findings outside the baseline as annotations, and a line that counts those left out.
 ///
 /// # Errors
-/// Those of the writer, and where the findings cannot be read.
+/// Errors of the writer, and of reading the findings.
 pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let samples = Samples::of(report.items, MOST)?;
+    let samples = Samples::of(report.items, MAX_ANNOTATIONS)?;
     Severity::ALL.into_iter().try_for_each(|severity| kind(report, &samples, severity, out))
 }
 
 fn kind(report: &Report<'_>, samples: &Samples, severity: Severity, out: &mut dyn Write) -> io::Result<()> {
     let tallies = report.tallies.iter().filter(|tally| tally.severity == severity);
-    let items: Vec<&Item> = tallies.clone().flat_map(|tally| samples.open(tally.code)).take(MOST).collect();
+    let items: Vec<&Item> = tallies.clone().flat_map(|tally| samples.open(tally.code)).take(MAX_ANNOTATIONS).collect();
     for item in &items {
         writeln!(out, "{}", annotation(item))?;
     }
@@ -42,21 +42,21 @@ fn annotation(item: &Item) -> String {
     format!("::{command} title={}::{}", property(item.code.as_str()), data(&message(item)))
 }
 
-/// What is wrong, where, who links there, and what to do.
+/// Returns the problem, its place, a referrer and the fix.
 fn message(item: &Item) -> String {
     let subject = item.subject.name();
-    let mut text = shortened(&item.message, LONGEST).into_owned();
+    let mut text = shortened(&item.message, MAX_CHARS).into_owned();
     if !names(&text, subject) {
-        text.push_str(&format!(" {}", shortened(subject, LONGEST)));
+        text.push_str(&format!(" {}", shortened(subject, MAX_CHARS)));
     }
     if let Some(referrer) = item.linked_from.first() {
-        text.push_str(&format!(" (linked from {})", shortened(&referrer.url, LONGEST)));
+        text.push_str(&format!(" (linked from {})", shortened(&referrer.url, MAX_CHARS)));
     }
     text.push_str(&format!(" – {}", Code::fix(item.code)));
     text
 }
 
-/// Whether a text names a subject, and not only a longer URL that begins with it.
+/// Returns true if a text names a subject, and not just a longer URL that begins with it.
 fn names(text: &str, subject: &str) -> bool {
     text.match_indices(subject).any(|(at, _)| {
         let behind = text.get(at + subject.len()..).unwrap_or_default();
@@ -65,19 +65,19 @@ fn names(text: &str, subject: &str) -> bool {
     })
 }
 
-/// A message as workflow commands write it.
+/// Escapes a message for a workflow command.
 fn data(text: &str) -> String {
     visible(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// The value of a property.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, data, property, write};
+    use super::{MAX_ANNOTATIONS, data, property, write};
     use crate::code::Code;
     use crate::item::{Item, Subject};
     use crate::report::sample::{HOSTILE, Sample, item};
@@ -94,14 +94,14 @@ mod tests {
     }
 
     #[test]
-    fn what_commands_act_upon_is_escaped() {
+    fn the_special_characters_of_commands_are_escaped() {
         assert_eq!(data("100%: a,b"), "100%25: a,b");
         assert_eq!(property("100%: a,b"), "100%25%3A a%2Cb");
         assert_eq!(data("a\r\nb"), "a\\r\\nb");
     }
 
     #[test]
-    fn the_page_is_named_though_its_url_begins_another_that_is() {
+    fn the_page_is_named_even_if_its_url_is_the_prefix_of_another() {
         let messages = [
             ("It takes 2 hops to https://site.test/ccc.", " https://site.test/c "),
             ("https://site.test/c: gone.", "https://site.test/c: gone. –"),
@@ -124,10 +124,10 @@ mod tests {
     }
 
     #[test]
-    fn there_are_at_most_so_many_and_the_rest_is_told() {
+    fn the_number_of_annotations_is_bounded_and_the_rest_is_counted() {
         let items = (0..60).map(|n| item(Code::Http4xx, Subject::Url(format!("https://site.test/{n}"))));
         let text = text(&Sample::of(items.collect()));
-        assert_eq!(text.lines().filter(|line| line.starts_with("::error")).count(), MOST);
+        assert_eq!(text.lines().filter(|line| line.starts_with("::error")).count(), MAX_ANNOTATIONS);
         assert!(text.ends_with("10 more of severity error: report.json has all\n"));
     }
 }

@@ -1,4 +1,4 @@
-//! `report.html`: one file for people, which loads nothing and shows everything.
+//! `report.html`: one file for people, without external resources.
 
 mod data;
 mod first;
@@ -12,7 +12,7 @@ mod template;
 use super::markup::escaped;
 use super::samples::Samples;
 use super::visible::shortened;
-use super::{Report, picture};
+use super::{Report, charts};
 use std::io::{self, Write};
 
 const PAGE: &str = include_str!("html/page.html");
@@ -32,13 +32,13 @@ const SCRIPT: &str = concat!(
     include_str!("html/script/main.js"),
 );
 
-/// How long a URL in a heading may be.
-const LONGEST_HEADING: usize = 200;
+/// The most characters of a URL in a heading.
+const MAX_HEADING: usize = 200;
 
-/// Writes the page: summary, pictures and the kinds first, so that they are seen while the findings still come.
+/// Writes the page: summary, charts and kinds come first, so that they are visible while the findings still load.
 ///
 /// # Errors
-/// Those of the writer, and where the findings cannot be read.
+/// Errors of the writer, and of reading the findings.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
     template::fill(PAGE, out, &mut |name, out| match name {
         "data" => data::write(report, out),
@@ -52,16 +52,16 @@ fn part(name: &str, report: &Report<'_>, samples: &Samples) -> String {
         "version" => env!("CARGO_PKG_VERSION").to_owned(),
         "style" => STYLE.to_owned(),
         "script" => SCRIPT.to_owned(),
-        "site" => escaped(&shortened(report.run.starts.first().map_or("", String::as_str), LONGEST_HEADING)),
+        "site" => escaped(&shortened(report.run.starts.first().map_or("", String::as_str), MAX_HEADING)),
         "run" => summary::run(report.run),
         "notes" => summary::notes(report),
         "totals" => summary::totals(report.tallies),
-        "pictures" => picture::all(report.figures),
+        "pictures" => charts::all(report.figures),
         "kinds" => kinds::table(report.tallies),
         "parameters" => parameters::section(report.parameters),
         "first" => first::sections(report.tallies, samples),
         "fixed" => first::fixed(report.fixed),
-        // A test sees to it that the page names no others.
+        // A test checks that the page names no others.
         _ => String::new(),
     }
 }

@@ -1,4 +1,4 @@
-//! `report.json`: everything, for programs. Its shape is promised by `report.schema.json`.
+//! `report.json`: the complete report, for programs. `report.schema.json` guarantees its structure.
 
 use super::Report;
 use super::json_text::line;
@@ -8,7 +8,7 @@ use crate::severity::Severity;
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// The version of the shape; within it, fields are only ever added.
+/// The version of the structure; within a version, fields are only added.
 pub const VERSION: u32 = 1;
 
 #[derive(Serialize)]
@@ -47,11 +47,11 @@ impl From<&Tally> for Rule {
     }
 }
 
-/// Writes the report as one JSON object, each rule and each finding on a line of its own, so that it can be searched
-/// line by line.
+/// Writes the report as one JSON object, with each rule and each finding on a line of its own, so that it can be
+/// searched by line.
 ///
 /// # Errors
-/// Those of the writer, and where the findings cannot be read.
+/// Errors of the writer, and of reading the findings.
 pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let tool = Tool { name: "mapwright", version: env!("CARGO_PKG_VERSION") };
     write!(out, "{{\n\"$schema\": \"{}\",\n\"version\": {VERSION}", super::schema::FILE)?;
@@ -79,7 +79,7 @@ fn member(out: &mut dyn Write, name: &str, value: &impl Serialize) -> io::Result
     line(out, value)
 }
 
-/// An array with a line an element.
+/// An array with one element a line.
 struct Rows<'o> {
     out: &'o mut dyn Write,
     any: bool,
@@ -102,7 +102,7 @@ impl<'o> Rows<'o> {
     }
 }
 
-/// The first start URL of the run that a report is of, by the beginning of `report.json`.
+/// Returns the first start URL of the run, from the beginning of a `report.json`.
 pub(super) fn start_of(beginning: &str) -> Option<&str> {
     let (_, starts) = beginning.split_once("\"starts\":[\"")?;
     starts.split_once('"').map(|(start, _)| start)
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn hostile_texts_come_back_as_they_were_and_never_reach_a_terminal() {
+    fn hostile_texts_survive_and_control_characters_never_reach_a_terminal() {
         let text = text(&Sample::hostile());
         assert!(!text.contains(['\u{202e}', '\u{2066}', '\u{1b}', '\u{0}', '\r', '\t']));
         let report: Value = serde_json::from_str(&text).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn an_audit_without_findings_is_a_whole_report() {
+    fn an_audit_without_findings_is_a_complete_report() {
         let mut sample = Sample::of(Vec::new());
         sample.fixed.clear();
         sample.tallies.clear();

@@ -1,4 +1,4 @@
-//! JSON that is safe where it is shown: as a line on a terminal, and inside a page.
+//! JSON that is safe to show: as a line on a terminal, and in a page.
 
 use super::visible::{is_plain, is_unsafe};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde_json::Serializer;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
-/// Compact JSON in which such characters are escapes; readers see no difference.
+/// Compact JSON in which the characters chosen by the function are escaped; readers see no difference.
 struct Escaping(fn(char) -> bool);
 
 impl Formatter for Escaping {
@@ -25,12 +25,12 @@ impl Formatter for Escaping {
     }
 }
 
-/// Writes a value on one line that no terminal acts upon.
+/// Writes a value on one line, without control characters of terminals.
 pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     written(out, value, is_unsafe)
 }
 
-/// Writes a value that may stand inside of a `script` element: nothing in it ends the element, or begins a comment.
+/// Writes a value that is safe in a `script` element: nothing in it ends the element, or begins a comment.
 pub(crate) fn in_page(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     written(out, value, |c| matches!(c, '<' | '>' | '&' | '\'') || is_unsafe(c))
 }
@@ -46,7 +46,7 @@ mod tests {
     const HOSTILE: &str = "</script><!-- \u{202e}\u{2028}\u{7f}\u{1b} &amp; \"q\" \\ ä";
 
     #[test]
-    fn nothing_in_it_ends_a_script_and_readers_see_no_difference() {
+    fn no_text_ends_a_script_and_readers_see_no_difference() {
         let mut out = Vec::new();
         in_page(&mut out, &HOSTILE).unwrap();
         let text = String::from_utf8(out).unwrap();

@@ -1,4 +1,4 @@
-//! `report.junit.xml`: a suite a topic and a case a code, for build servers.
+//! `report.junit.xml`: one suite for each topic and one case for each code, for build servers.
 
 use super::Report;
 use super::markup::escaped;
@@ -11,10 +11,10 @@ use crate::severity::Severity;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// How long a URL or a message may be.
-const LONGEST: usize = 500;
+/// The most characters of a URL or a message.
+const MAX_CHARS: usize = 500;
 
-/// How often each code was found, what a baseline accepts left out.
+/// The counts of each code, without findings in the baseline.
 struct Found<'r> {
     tallies: BTreeMap<Code, &'r Tally>,
     samples: &'r Samples,
@@ -29,7 +29,7 @@ impl Found<'_> {
         self.tallies.get(&code).map_or(code.severity(), |tally| tally.severity)
     }
 
-    /// Notices are good to know: no build fails by them.
+    /// Returns true if a code has errors or warnings: notices do not fail a build.
     fn fails(&self, code: Code) -> bool {
         self.count(code) > 0 && self.severity(code) != Severity::Notice
     }
@@ -39,10 +39,10 @@ impl Found<'_> {
     }
 }
 
-/// Writes each code as a case, which fails where errors or warnings were found that no baseline accepts.
+/// Writes each code as a case, which fails if there are errors or warnings outside the baseline.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
     let tallies = report.tallies.iter().map(|tally| (tally.code, tally)).collect();
     let found = Found { tallies, samples };
@@ -81,7 +81,7 @@ fn case(out: &mut dyn Write, code: Code, found: &Found<'_>) -> io::Result<()> {
     out.write_all(b"</testcase>\n")
 }
 
-/// The lines of a case: the reason, the remedy, and the first findings.
+/// Returns the lines of a case: the reason, the fix, and the first findings.
 fn body(code: Code, count: u64, items: &[Item]) -> Vec<String> {
     let mut lines = vec![code.reason().to_owned(), code.fix().to_owned()];
     lines.extend(items.iter().map(finding));
@@ -93,15 +93,15 @@ fn body(code: Code, count: u64, items: &[Item]) -> Vec<String> {
 }
 
 fn finding(item: &Item) -> String {
-    let subject = shortened(item.subject.name(), LONGEST);
-    let mut line = format!("{subject}: {}", shortened(&item.message, LONGEST));
+    let subject = shortened(item.subject.name(), MAX_CHARS);
+    let mut line = format!("{subject}: {}", shortened(&item.message, MAX_CHARS));
     if let Some(referrer) = item.linked_from.first() {
-        line.push_str(&format!(" (linked from {})", shortened(&referrer.url, LONGEST)));
+        line.push_str(&format!(" (linked from {})", shortened(&referrer.url, MAX_CHARS)));
     }
     line
 }
 
-/// Texts of the site cannot begin a line of their own.
+/// Escapes lines, so that a text of the site cannot begin a line of its own.
 fn escaped_lines(lines: &[String]) -> String {
     lines.iter().map(|line| escaped(line)).collect::<Vec<_>>().join("\n")
 }

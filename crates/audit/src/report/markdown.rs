@@ -12,23 +12,24 @@ use crate::severity::Severity;
 use escape::{prose, span};
 use std::io::{self, Write};
 
-/// How many bytes the summary may have: GitHub takes 65,536 characters.
-const MOST_BYTES: usize = 60_000;
-/// How many findings of a kind are shown.
+/// The most bytes of the summary: GitHub takes 65,536 characters.
+const MAX_BYTES: usize = 60_000;
+/// The most findings of a kind that are shown.
 const EXAMPLES: usize = 5;
-/// How many further URLs a finding names.
+/// The most further URLs of a finding that are named.
 const OTHERS: usize = 2;
-/// How many notes are shown.
+/// The most notes that are shown.
 const NOTES: usize = 20;
-/// How long a text of the site may be.
-const LONGEST: usize = 300;
-/// What is kept free for the line that tells what was left out.
+/// The most characters of a text of the site.
+const MAX_CHARS: usize = 300;
+/// The bytes reserved for the line that counts what was left out.
 const RESERVE: usize = 200;
 
-/// Writes the summary: totals, a table of the kinds, and the first findings of each, the gravest kinds first.
+/// Writes the summary: totals, a table of the kinds, and the first findings of each kind, by severity, the highest
+/// first.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
     let parameters = parameters::table(report.parameters);
     let mut text = format!("{}{}{}{parameters}", heading(report), table(report), notes(report));
@@ -36,8 +37,8 @@ pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write)
     let mut left_out = 0;
     for tally in kinds.iter().filter(|tally| tally.count > tally.accepted) {
         let block = details(tally, samples);
-        // A smaller block after one that is left out would tell a false order.
-        if left_out > 0 || text.len() + block.len() + RESERVE > MOST_BYTES {
+        // A smaller block after one that is left out would break the order.
+        if left_out > 0 || text.len() + block.len() + RESERVE > MAX_BYTES {
             left_out += 1;
         } else {
             text.push_str(&block);
@@ -58,10 +59,10 @@ fn gravest_first(tallies: &[Tally]) -> Vec<Tally> {
 
 fn heading(report: &Report<'_>) -> String {
     let run = report.run;
-    let start = span(&shortened(run.starts.first().map_or("", String::as_str), LONGEST));
+    let start = span(&shortened(run.starts.first().map_or("", String::as_str), MAX_CHARS));
     let when = run.started.strftime("%Y-%m-%d %H:%M UTC");
-    let whole = if run.whole { "" } else { " **It is not whole: findings may be missing.**" };
-    let head = format!("# Audit of {start}\n\nRun {} of {when}.{whole}\n\n", run.number);
+    let complete = if run.complete { "" } else { " **It is not complete: findings may be missing.**" };
+    let head = format!("# Audit of {start}\n\nRun {} of {when}.{complete}\n\n", run.number);
     let open = |tally: &Tally| tally.count.saturating_sub(tally.accepted);
     let graded = |severity| report.tallies.iter().filter(move |tally| tally.severity == severity).map(open).sum();
     let counts: Vec<String> =
@@ -94,7 +95,7 @@ fn notes(report: &Report<'_>) -> String {
         .notes
         .iter()
         .take(NOTES)
-        .map(|note| format!("> **Note:** {}\n>\n", prose(&shortened(note, LONGEST))))
+        .map(|note| format!("> **Note:** {}\n>\n", prose(&shortened(note, MAX_CHARS))))
         .collect();
     let more = report.notes.len().saturating_sub(NOTES);
     if more > 0 {
@@ -103,7 +104,8 @@ fn notes(report: &Report<'_>) -> String {
     if text.is_empty() { text } else { format!("{text}\n") }
 }
 
-/// A kind with its first findings, folded up. What it says of itself is ours; the rest is the site's.
+/// Returns a collapsed section of a kind with its first findings. The texts of the kind are mapwright's, the others are
+/// the site's.
 fn details(tally: &Tally, samples: &Samples) -> String {
     let code = tally.code;
     let count = tally.count.saturating_sub(tally.accepted);
@@ -115,26 +117,27 @@ fn details(tally: &Tally, samples: &Samples) -> String {
 }
 
 fn finding(item: &Item) -> String {
-    let subject = span(&shortened(item.subject.name(), LONGEST));
+    let subject = span(&shortened(item.subject.name(), MAX_CHARS));
     let mut line = format!("- {subject}{}", others(item));
     if item.message != item.code.reason() {
-        line.push_str(&format!(": {}", prose(&shortened(&item.message, LONGEST))));
+        line.push_str(&format!(": {}", prose(&shortened(&item.message, MAX_CHARS))));
     }
     if let Some(target) = &item.target {
-        line.push_str(&format!(" → {}", span(&shortened(target, LONGEST))));
+        line.push_str(&format!(" → {}", span(&shortened(target, MAX_CHARS))));
     }
     if let Some(referrer) = item.linked_from.first() {
-        line.push_str(&format!(", linked from {}", span(&shortened(&referrer.url, LONGEST))));
+        line.push_str(&format!(", linked from {}", span(&shortened(&referrer.url, MAX_CHARS))));
         let more = item.linked_from_count.unwrap_or(1).saturating_sub(1);
         line.push_str(&if more > 0 { format!(" and {more} more") } else { String::new() });
     }
     format!("{line}\n")
 }
 
-/// The further URLs of a finding that is about several.
+/// Returns the further URLs of a finding about several.
 fn others(item: &Item) -> String {
     let others = item.subject.others();
-    let shown: String = others.iter().take(OTHERS).map(|url| format!(", {}", span(&shortened(url, LONGEST)))).collect();
+    let shown: String =
+        others.iter().take(OTHERS).map(|url| format!(", {}", span(&shortened(url, MAX_CHARS)))).collect();
     let more = others.len().saturating_sub(OTHERS);
     if more > 0 { format!("{shown} and {more} more") } else { shown }
 }

@@ -1,8 +1,8 @@
-//! Texts of the site inside of HTML, SVG and XML.
+//! Texts of the site in HTML, SVG and XML.
 
 use super::visible::visible;
 
-/// The text as character data or as the value of an attribute, with all that acts upon text shown as escapes.
+/// Returns the text as character data or as the value of an attribute, with unsafe characters shown as escapes.
 pub(crate) fn escaped(text: &str) -> String {
     let text = visible(text);
     let mut markup = String::with_capacity(text.len() + 16);
@@ -19,7 +19,7 @@ pub(crate) fn escaped(text: &str) -> String {
     markup
 }
 
-/// A text of ours, in which backticks stand around code.
+/// Renders a text of mapwright, in which backticks enclose code.
 pub(crate) fn ours(text: &str) -> String {
     let parts = text.split('`').enumerate();
     parts
@@ -32,7 +32,7 @@ mod tests {
     use super::{escaped, ours};
 
     #[test]
-    fn our_texts_may_hold_code() {
+    fn texts_of_mapwright_may_hold_code() {
         assert_eq!(ours("say `<a>` & go"), "say <code>&lt;a&gt;</code> &amp; go");
     }
 

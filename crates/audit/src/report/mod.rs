@@ -1,5 +1,6 @@
 //! Reports: the same findings in the forms that people, spreadsheets and build servers read.
 
+mod charts;
 pub mod csv;
 mod files;
 mod fingerprint;
@@ -11,7 +12,6 @@ mod junit;
 mod markdown;
 mod markup;
 mod number;
-mod picture;
 #[cfg(test)]
 mod sample;
 mod samples;
@@ -31,30 +31,30 @@ use crate::item::Items;
 use crate::site::UrlParameter;
 use serde::Serialize;
 
-/// A finding of the audit before that is gone.
+/// A fixed finding of the previous audit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fixed {
     /// Its kind.
     pub code: Code,
-    /// What it was about.
+    /// Its subject.
     pub subject: String,
 }
 
-/// Everything that a report tells.
+/// The data of a report.
 #[derive(Clone, Copy)]
 pub struct Report<'r> {
     /// The run.
     pub run: &'r RunFacts,
-    /// The site in figures.
+    /// The figures of the site.
     pub figures: &'r Figures,
-    /// Each code that was found, or was found by the audit before; in the order of [`Code::ALL`].
+    /// Each code found in this audit or the previous one, in the order of [`Code::ALL`].
     pub tallies: &'r [Tally],
     /// The findings.
     pub items: &'r dyn Items,
-    /// What was mended since the audit before.
+    /// The findings that are fixed since the previous audit.
     pub fixed: &'r [Fixed],
-    /// URL parameters whose roles are certain, such as waste requests first.
+    /// URL parameters whose roles are certain; those that waste requests come first.
     pub parameters: &'r [UrlParameter],
-    /// What the reader ought to know: checks that were not made, and why.
+    /// Notes for the reader: checks that were not made, and why.
     pub notes: &'r [String],
 }

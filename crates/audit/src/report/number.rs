@@ -1,6 +1,6 @@
 //! Numbers as people read them.
 
-/// A count with its thousands set apart.
+/// Returns a count with thousands separators.
 #[must_use]
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
@@ -14,16 +14,16 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// How much one count is of another, of 0 to 1; counts are far below where this is inexact.
-pub(crate) fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 0.0 } else { (part as f64 / whole as f64).min(1.0) }
+/// Returns the share of one count in another, from 0 to 1; counts are far below the limit of exactness.
+pub(crate) fn share(part: u64, total: u64) -> f64 {
+    if total == 0 { 0.0 } else { (part as f64 / total as f64).min(1.0) }
 }
 
-/// A share in words; what is there at all is never told as nothing, nor a part as the whole.
-pub(crate) fn percent(part: u64, whole: u64) -> String {
-    let percent = share(part, whole) * 100.0;
+/// Returns a share in words; a part that is not empty never shows as 0 %, nor an incomplete one as 100 %.
+pub(crate) fn percent(part: u64, total: u64) -> String {
+    let percent = share(part, total) * 100.0;
     match percent {
-        _ if part == 0 || part >= whole => format!("{percent:.0} %"),
+        _ if part == 0 || part >= total => format!("{percent:.0} %"),
         ..1.0 => "under 1 %".to_owned(),
         99.0.. => "over 99 %".to_owned(),
         _ => format!("{percent:.0} %"),
@@ -35,14 +35,14 @@ mod tests {
     use super::{grouped, percent};
 
     #[test]
-    fn thousands_are_set_apart() {
+    fn thousands_are_separated() {
         let counts = [0, 999, 1_000, 65_536, 1_234_567, u64::MAX];
-        let told = ["0", "999", "1,000", "65,536", "1,234,567", "18,446,744,073,709,551,615"];
-        assert_eq!(counts.map(grouped), told);
+        let found = ["0", "999", "1,000", "65,536", "1,234,567", "18,446,744,073,709,551,615"];
+        assert_eq!(counts.map(grouped), found);
     }
 
     #[test]
-    fn shares_never_hide_what_is_there() {
+    fn small_and_nearly_complete_shares_are_visible() {
         assert_eq!(percent(0, 0), "0 %");
         assert_eq!(percent(1, 3), "33 %");
         assert_eq!(percent(1, 9_999), "under 1 %");

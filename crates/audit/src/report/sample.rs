@@ -1,4 +1,4 @@
-//! Small audits for the tests of the formats: a plain one, and one of a site that means harm.
+//! Small audits for the tests of the formats: a plain one, and one of a malicious site.
 
 use super::{Fixed, Report};
 use crate::code::Code;
@@ -25,7 +25,7 @@ pub(crate) const HOSTILE: [&str; 14] = [
     "%0A%3A, 100%: a,b",
 ];
 
-/// What a report is made of.
+/// The data of a report.
 pub(crate) struct Sample {
     pub(crate) run: RunFacts,
     pub(crate) figures: Figures,
@@ -77,7 +77,7 @@ fn parameter(path: &str, name: &str, role: &'static str) -> UrlParameter {
 }
 
 impl Sample {
-    /// An everyday audit: each kind of subject, state and evidence once.
+    /// Returns an ordinary audit: each kind of subject, state and evidence once.
     pub(crate) fn plain() -> Self {
         let lost = Item {
             linked_from: vec![referrer("/", "Lost, and found"), referrer("/news", "lost")],
@@ -91,12 +91,12 @@ impl Sample {
             target: Some("https://site.test/c".to_owned()),
             ..item(Code::RedirectChain, url("/a"))
         };
-        let twins = vec!["https://site.test/x".to_owned(), "https://site.test/X".to_owned()];
+        let duplicates = vec!["https://site.test/x".to_owned(), "https://site.test/X".to_owned()];
         let items = vec![
             lost,
             Item { accepted: true, state: State::Persisting, ..item(Code::Http4xx, url("/known")) },
             Item { state: State::Regressed, ..chain },
-            item(Code::DupCase, Subject::Urls(twins)),
+            item(Code::DupCase, Subject::Urls(duplicates)),
             Item {
                 examples: vec!["https://site.test/day/1".to_owned()],
                 entrances: vec!["https://site.test/days".to_owned()],
@@ -107,7 +107,7 @@ impl Sample {
         Self::of(items)
     }
 
-    /// Every hostile text at every place that a site can fill.
+    /// Returns an audit with every hostile text in every place that a site can fill.
     pub(crate) fn hostile() -> Self {
         let items = HOSTILE.iter().map(|text| Item {
             message: format!("The title is {text}."),
@@ -131,12 +131,12 @@ impl Sample {
         sample
     }
 
-    /// An audit with these findings.
+    /// Returns an audit with these findings.
     pub(crate) fn of(items: Vec<Item>) -> Self {
         let fixed = vec![Fixed { code: Code::DeadEnd, subject: "https://site.test/end".to_owned() }];
         let starts = vec!["https://site.test/".to_owned()];
         Self {
-            run: RunFacts { number: 3, starts, started: "2026-05-04T03:02:01Z".parse().unwrap(), whole: true },
+            run: RunFacts { number: 3, starts, started: "2026-05-04T03:02:01Z".parse().unwrap(), complete: true },
             figures: figures(),
             tallies: tallies(&items, &fixed),
             items,

@@ -1,4 +1,4 @@
-//! The first findings of each kind: as many as fit where no reader wants them all.
+//! The first findings of each kind, for reports that do not show all.
 
 use crate::code::Code;
 use crate::item::{Item, Items};
@@ -12,11 +12,11 @@ struct Kind {
     accepted: Vec<Item>,
 }
 
-/// The first findings of each kind, those that the baseline accepts apart.
+/// The first findings of each kind, with those in the baseline apart.
 pub(crate) struct Samples(BTreeMap<Code, Kind>);
 
 impl Samples {
-    /// At most so many of each kind, and of each kind's accepted ones.
+    /// Reads at most `limit` findings of each kind, and as many accepted ones.
     pub(crate) fn of(items: &dyn Items, limit: usize) -> io::Result<Self> {
         let mut kinds: BTreeMap<Code, Kind> = BTreeMap::new();
         items.each(&mut |item| {
@@ -30,22 +30,22 @@ impl Samples {
         Ok(Self(kinds))
     }
 
-    /// Those of a kind that no baseline accepts.
+    /// Returns the findings of a kind that are not in the baseline.
     pub(crate) fn open(&self, code: Code) -> &[Item] {
         self.0.get(&code).map_or(&[], |kind| &kind.open)
     }
 
-    /// Those of a kind, the accepted ones last.
+    /// Returns the findings of a kind, the accepted ones last.
     pub(crate) fn all(&self, code: Code) -> impl Iterator<Item = &Item> {
         self.0.get(&code).into_iter().flat_map(|kind| kind.open.iter().chain(&kind.accepted))
     }
 }
 
-/// Hands over the first so many findings and then leaves off, without reading on.
+/// Passes the first `limit` findings to `take`, and stops without reading the others.
 pub(crate) fn first(items: &dyn Items, limit: usize, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()> {
     let mut left = limit;
     let handed = items.each(&mut |item| {
-        // An error is the one way to leave off.
+        // An error is the only way to stop.
         left = left.checked_sub(1).ok_or_else(|| io::Error::from(io::ErrorKind::QuotaExceeded))?;
         take(item)
     });

@@ -11,13 +11,13 @@ use crate::severity::Severity;
 use log::{Driver, Invocation, Notification, Rule};
 use std::io::{self, Write};
 
-/// How many results a file may hold: GitHub refuses files with more.
-pub const MOST: usize = 25_000;
+/// The most results in a file: GitHub refuses files with more.
+pub const MAX_RESULTS: usize = 25_000;
 
-/// Writes the gravest findings, at most [`MOST`], a line each.
+/// Writes the most severe findings, at most [`MAX_RESULTS`], one a line.
 ///
 /// # Errors
-/// Those of the writer, and where the findings cannot be read.
+/// Errors of the writer, and of reading the findings.
 pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"{\n\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n\"version\": \"2.1.0\",\n")?;
     out.write_all(b"\"runs\": [{\n\"tool\": {\"driver\": ")?;
@@ -27,14 +27,14 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"],\n\"columnKind\": \"unicodeCodePoints\",\n\"results\": [")?;
     let start = report.run.starts.first().map_or("", String::as_str);
     let mut separator = "\n";
-    first(report.items, MOST, &mut |item| {
+    first(report.items, MAX_RESULTS, &mut |item| {
         out.write_all(std::mem::replace(&mut separator, ",\n").as_bytes())?;
         line(out, &finding::result(item, start))
     })?;
     out.write_all(b"\n]\n}]\n}\n")
 }
 
-/// All codes, so that a rule's place never depends on what was found.
+/// Returns all codes, so that the index of a rule never depends on the findings.
 fn rules(report: &Report<'_>) -> Vec<Rule> {
     let graded = |code: Code| report.tallies.iter().find(|tally| tally.code == code);
     let severity = |code: Code| graded(code).map_or(code.severity(), |tally| tally.severity);
@@ -52,15 +52,15 @@ fn level(severity: Severity) -> &'static str {
 fn invocation(report: &Report<'_>) -> Invocation {
     let mut notifications: Vec<Notification> =
         report.notes.iter().map(|note| Notification::new("note", note)).collect();
-    if !report.run.whole {
-        notifications.push(Notification::new("warning", "The run is not whole: findings may be missing."));
+    if !report.run.complete {
+        notifications.push(Notification::new("warning", "The run is not complete: findings may be missing."));
     }
-    if report.items.len() > MOST {
+    if report.items.len() > MAX_RESULTS {
         let count = report.items.len();
-        let told = format!(
-            "These are the {MOST} gravest findings of {count}, the most that code hosts take; report.json has all."
+        let found = format!(
+            "These are the {MAX_RESULTS} gravest findings of {count}, the most that code hosts take; report.json has all."
         );
-        notifications.push(Notification::new("warning", &told));
+        notifications.push(Notification::new("warning", &found));
     }
     Invocation::new(report.run.started.to_string(), notifications)
 }

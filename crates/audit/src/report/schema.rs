@@ -1,4 +1,4 @@
-//! `report.schema.json`: the JSON Schema that `report.json` keeps to.
+//! `report.schema.json`: the JSON Schema of `report.json`.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ pub const SCHEMA: &str = include_str!("report.schema.json");
 /// Writes the schema.
 ///
 /// # Errors
-/// Those of the writer.
+/// Errors of the writer.
 pub fn write(out: &mut dyn Write) -> io::Result<()> {
     out.write_all(SCHEMA.as_bytes())
 }

@@ -1,7 +1,7 @@
-//! URLs as RFC 3986 has them.
+//! URLs by the grammar of RFC 3986.
 
-/// The text as a URI reference: what the grammar does not allow is percent-encoded. A URL that keeps to it stays as
-/// it is.
+/// Returns the text as a URI reference: characters that the grammar does not allow are percent-encoded. A valid URI
+/// reference stays as it is.
 pub(crate) fn encoded(url: &str) -> String {
     let host_ends = url.find("://").map_or(0, |at| {
         let host = at + 3;
@@ -35,14 +35,14 @@ mod tests {
     use super::encoded;
 
     #[test]
-    fn what_the_grammar_allows_is_kept() {
+    fn valid_uri_references_are_kept() {
         for url in ["https://[::1]:80/a%20b?x=1&y='*'#top", "http://a.test/~b;c=(d)", "/relative", ""] {
             assert_eq!(encoded(url), url);
         }
     }
 
     #[test]
-    fn all_else_is_percent_encoded() {
+    fn other_characters_are_percent_encoded() {
         assert_eq!(encoded("http://a.test/[x] <\"`{}|\\^>"), "http://a.test/%5Bx%5D%20%3C%22%60%7B%7D%7C%5C%5E%3E");
         assert_eq!(encoded("http://a.test/100%ä\u{202e}"), "http://a.test/100%25%C3%A4%E2%80%AE");
         assert_eq!(encoded("http://a.test/#a#b"), "http://a.test/#a%23b");

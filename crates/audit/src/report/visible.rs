@@ -1,9 +1,9 @@
-//! Texts of the site, made safe to read: none may reorder, hide or break what stands around it.
+//! Texts of the site, made safe to read: none can reorder, hide or break the text around it.
 
 use std::borrow::Cow;
 
-/// Whether a character acts on the text around it in place of being seen: control characters, line separators,
-/// changes of direction, and code points that no document may hold.
+/// Returns true for a character that acts on the text around it instead of being seen: control characters, line
+/// separators, changes of direction, and code points that no document may hold.
 pub(crate) fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -13,13 +13,13 @@ pub(crate) fn is_unsafe(c: char) -> bool {
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a text is of letters, digits and marks of ASCII alone, and needs no second look; markup is none. Most are, and
-/// bytes are compared faster than characters.
+/// Returns true if a text has only printable ASCII characters without markup, so that it needs no escaping. Most texts
+/// are such, and bytes are compared faster than characters.
 pub(crate) fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'\''))
 }
 
-/// The text with such characters shown as escapes, as in `\u202e`.
+/// Returns the text with unsafe characters shown as escapes, as in `\u202e`.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     if is_plain(text) || !text.contains(is_unsafe) {
@@ -32,7 +32,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The escape of a character of the basic plane, as JSON and people read it.
+/// Returns the escape of a character of the basic multilingual plane, as JSON and people read it.
 pub(crate) fn escape(c: char) -> String {
     match c {
         '\n' => "\\n".to_owned(),
@@ -42,7 +42,7 @@ pub(crate) fn escape(c: char) -> String {
     }
 }
 
-/// At most so many characters; what is cut off is told by an ellipsis.
+/// Returns at most `limit` characters of a text; an ellipsis marks a cut.
 pub(crate) fn shortened(text: &str, limit: usize) -> Cow<'_, str> {
     match text.char_indices().nth(limit) {
         None => Cow::Borrowed(text),
@@ -55,7 +55,7 @@ mod tests {
     use super::{shortened, visible};
 
     #[test]
-    fn what_acts_on_the_text_is_shown_as_an_escape() {
+    fn unsafe_characters_are_shown_as_escapes() {
         assert_eq!(visible("abc\u{202e}gpj.exe"), "abc\\u202egpj.exe");
         assert_eq!(visible("a\nb\tc\u{7}\u{1b}[31m"), "a\\nb\\tc\\u0007\\u001b[31m");
         for c in ['\u{202a}', '\u{2066}', '\u{2069}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{85}', '\u{ffff}'] {
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn other_scripts_are_left_alone() {
+    fn other_scripts_are_unchanged() {
         assert_eq!(visible("Straße, שלום, 日本語, 👩‍👩‍👧"), "Straße, שלום, 日本語, 👩‍👩‍👧");
     }
 

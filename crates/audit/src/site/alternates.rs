@@ -1,42 +1,47 @@
-//! Alternates in other languages that the site's sitemaps name: with those of the page itself they are one set.
+//! Alternates in other languages that the site's sitemaps name. With those of the page itself they form one set.
 
-use super::said::Alternate;
+use super::page_content::Alternate;
 use super::{File, Site, UrlNo};
 use mapwright_store::{Record, StoreError};
 use std::collections::{HashMap, HashSet};
 
-/// Alternates of one page that are looked at, at most; no site speaks so many languages.
-const MOST: usize = 2_000;
+/// The most alternates of one page that are read; no site has so many languages.
+const MAX_ALTERNATES: usize = 2_000;
 
-/// What sitemaps name as alternates of pages: code and URL of each.
+/// The alternates that sitemaps name for pages, each a code and a URL.
 #[derive(Debug, Default)]
 pub(super) struct Named(HashMap<UrlNo, Vec<(String, UrlNo)>>);
 
 impl Named {
-    /// Takes what a sitemap names as alternates of a page.
+    /// Adds the alternates that a sitemap names for a page.
     pub(super) fn add(&mut self, page: UrlNo, named: Vec<(String, UrlNo)>) {
         if !named.is_empty() {
             let all = self.0.entry(page).or_default();
-            let room = MOST.saturating_sub(all.len());
+            let room = MAX_ALTERNATES.saturating_sub(all.len());
             all.extend(named.into_iter().take(room));
         }
     }
 
-    /// Gives each page those that it does not name itself, each once.
+    /// Adds to each page, once each, the alternates that it does not name itself.
     pub(super) fn settle(self, site: &mut Site) {
         for (page, named) in self.0 {
-            let said = site.nodes.get(page as usize).and_then(|node| node.said);
-            let Some(said) = said.and_then(|said| site.said.get_mut(said as usize)) else { continue };
-            let mut all = std::mem::take(&mut said.alternates).into_vec();
+            let page_contents = site.nodes.get(page as usize).and_then(|node| node.page_contents);
+            let Some(page_contents) =
+                page_contents.and_then(|page_contents| site.page_contents.get_mut(page_contents as usize))
+            else {
+                continue;
+            };
+            let mut all = std::mem::take(&mut page_contents.alternates).into_vec();
             let mut known: HashSet<Alternate> = all.iter().cloned().collect();
             let named = named.into_iter().map(|(code, url)| Alternate { code: code.into(), url: Some(url) });
             all.extend(named.filter(|alternate| known.insert(alternate.clone())));
-            said.alternates = all.into();
+            page_contents.alternates = all.into();
         }
     }
 }
 
-/// Adds what sitemaps named that cannot be read today: a bad hour of theirs neither tears sets apart nor mends them.
+/// Adds the alternates of sitemaps that cannot be read in this run, so that a transient failure of a sitemap neither
+/// breaks nor fixes sets.
 ///
 /// # Errors
 /// When the record cannot be read.

@@ -6,18 +6,18 @@ use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 
-/// Missing elements of one page that are told apart, each of which has a life of its own: the first by name. A page
-/// may name as many as it has links, and each is a row in the record.
-pub(crate) const MOST_MISSING: usize = 100;
-/// Bytes of a fragment that is looked for; as long as the longest text that is kept of a page.
-const LONGEST_FRAGMENT: usize = 1_024;
+/// The most missing elements of one page that are reported one by one, the first by name; each has a history of its
+/// own. A page may have as many as there are links to it, and each is a row in the record.
+pub(crate) const MAX_MISSING: usize = 100;
+/// The most bytes of a fragment that is checked, as many as the longest text that is kept of a page.
+const MAX_FRAGMENT: usize = 1_024;
 
-/// The element that a link names: its fragment as written, without directives (`:~:text=…`). None for the top of the
-/// page (HTML 7.4.6.4), and for what scripts and players make of fragments (`#/route`, `#!state`, `#tab=2`; W3C Media
-/// Fragments 4.1).
+/// Returns the element that a link names: its fragment as written, without directives (`:~:text=…`). None for the top
+/// of the page (HTML, section 7.4.6.4), and for fragments that scripts and players use (`#/route`, `#!state`, `#tab=2`;
+/// W3C Media Fragments, section 4.1).
 pub(crate) fn fragment(row: &LinkRow) -> Option<String> {
     let raw = row.fragment.as_deref()?.split(":~:").next().unwrap_or_default();
-    if raw.len() > LONGEST_FRAGMENT {
+    if raw.len() > MAX_FRAGMENT {
         return None;
     }
     let name = mapwright_web::percent_decoded(raw);
@@ -26,45 +26,46 @@ pub(crate) fn fragment(row: &LinkRow) -> Option<String> {
     is_name.then(|| raw.to_owned())
 }
 
-/// Elements that links name and their target lacks.
+/// Elements that links name and that are missing on their target.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MissingFragments {
-    /// The first by name, at most [`MOST_MISSING`], and the sets that these links stand in.
+    /// The first by name, at most [`MAX_MISSING`], each with the link sets that name it.
     named: BTreeMap<String, Vec<u32>>,
-    /// There are others behind them.
+    /// There are more missing elements.
     more: bool,
 }
 
 impl MissingFragments {
-    /// Their names as written, in order.
+    /// Returns their names as written, in order.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.named.keys().map(String::as_str)
     }
 
-    /// Whether there are others behind those that are named.
+    /// Returns true if there are more missing elements than those that are named.
     #[must_use]
     pub fn are_more(&self) -> bool {
         self.more
     }
 
-    /// Whether a name is among those that are named.
+    /// Returns true if a name is among the named ones.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.named.contains_key(name)
     }
 
-    /// Whether it is known of a name if it is missing: not of what lies behind those that are named.
+    /// Returns true if it is known whether this name is missing: false for a name beyond the last named one if there
+    /// are more.
     #[must_use]
     pub fn knows(&self, name: &str) -> bool {
         !self.more || self.named.last_key_value().is_some_and(|(last, _)| name <= last.as_str())
     }
 
-    /// The sets that links to them stand in, some of them several times.
+    /// Returns the link sets that name them, some of them several times.
     pub fn sets(&self) -> impl Iterator<Item = u32> {
         self.named.values().flatten().copied()
     }
 
-    /// Takes a name that a link of a set names. Sets come one after another.
+    /// Adds a name that a link of a set names. Sets come one after another.
     fn take(&mut self, name: String, set: u32) {
         if let Some(sets) = self.named.get_mut(&name) {
             if sets.last() != Some(&set) {
@@ -72,7 +73,7 @@ impl MissingFragments {
             }
             return;
         }
-        if self.named.len() >= MOST_MISSING {
+        if self.named.len() >= MAX_MISSING {
             self.more = true;
             if self.named.last_key_value().is_some_and(|(last, _)| *last < name) {
                 return;
@@ -83,7 +84,7 @@ impl MissingFragments {
     }
 }
 
-/// The elements of pages that fragments may name, each by a hash: there may be 10,000 a page.
+/// The identifiers of elements on pages, each as a hash: a page may have 10,000.
 #[derive(Debug, Default)]
 pub(super) struct Elements {
     of: HashMap<UrlNo, Box<[u64]>>,
@@ -91,7 +92,7 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    /// Takes the identifiers of a page.
+    /// Adds the identifiers of a page.
     pub(super) fn note(&mut self, page: UrlNo, ids: &[String]) {
         let mut hashes: Vec<u64> = ids.iter().map(|id| self.hasher.hash_one(id.as_str())).collect();
         hashes.sort_unstable();
@@ -99,8 +100,8 @@ impl Elements {
         self.of.insert(page, hashes.into());
     }
 
-    /// Whether a page has no element of this name, as written, and else decoded (HTML, section 7.4.6.4). Nothing is
-    /// said of what was not noted.
+    /// Returns true if a page has no element of this name, neither as written nor decoded (HTML, section 7.4.6.4);
+    /// false for a page whose identifiers were not added.
     fn lacks(&self, page: UrlNo, name: &str) -> bool {
         let has = |hashes: &[u64], name: &str| hashes.binary_search(&self.hasher.hash_one(name)).is_ok();
         self.of
@@ -108,8 +109,8 @@ impl Elements {
             .is_some_and(|hashes| !has(hashes, name) && !has(hashes, &mapwright_web::percent_decoded(name)))
     }
 
-    /// Notes what the links of a set name and the pages lack that they lead to, by redirects too (RFC 9110, section
-    /// 10.2.2): `end` gives those.
+    /// Adds the elements that the links of a set name and that are missing on their targets. Redirects pass the
+    /// fragment on (RFC 9110, section 10.2.2): `end` returns the final target.
     pub(super) fn look(
         &self,
         set: u32,
@@ -132,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_names_the_first_are_kept_in_whatever_order_they_come() {
+    fn the_first_of_many_names_are_kept_in_any_order() {
         let name = |number: usize| format!("n{number:04}");
         let mut kept = Vec::new();
         for order in [(0..500).collect::<Vec<_>>(), (0..500).rev().collect()] {
@@ -141,7 +142,7 @@ mod tests {
             kept.push(missing);
         }
         assert_eq!(kept[0], kept[1]);
-        assert!(kept[0].names().eq((0..MOST_MISSING).map(name)) && kept[0].are_more());
+        assert!(kept[0].names().eq((0..MAX_MISSING).map(name)) && kept[0].are_more());
         assert!(kept[0].knows("a") && !kept[0].knows("n0100"), "n0100 is missing, and not among them");
     }
 

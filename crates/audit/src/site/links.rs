@@ -1,6 +1,6 @@
-//! Who links to whom: sets of links, each of which stands on one page or on many.
+//! The links between pages: link sets, each of which one page or many pages have.
 
-use super::{Node, Said, UrlNo};
+use super::{Node, PageContent, UrlNo};
 
 /// A link in four bytes: the target's number (30 bits, see [`mapwright_frontier::UrlId`]), and two marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,26 +10,26 @@ const NOFOLLOW: u32 = 1 << 31;
 const REFERENCE: u32 = 1 << 30;
 
 impl Link {
-    /// A link to `target`. `reference`: no visitor clicks on it (a canonical, an alternate, an image).
+    /// Returns a link to `target`. `reference`: visitors cannot click it (a canonical, an alternate, an image).
     #[must_use]
     pub fn new(target: UrlNo, nofollow: bool, reference: bool) -> Self {
         let marks = if nofollow { NOFOLLOW } else { 0 } | if reference { REFERENCE } else { 0 };
         Self(target & (REFERENCE - 1) | marks)
     }
 
-    /// Where it points.
+    /// Returns the target.
     #[must_use]
     pub fn target(self) -> UrlNo {
         self.0 & (REFERENCE - 1)
     }
 
-    /// It says nofollow.
+    /// Returns true if it says nofollow.
     #[must_use]
     pub fn nofollow(self) -> bool {
         self.0 & NOFOLLOW != 0
     }
 
-    /// No visitor clicks on it.
+    /// Returns true if visitors cannot click it.
     #[must_use]
     pub fn is_reference(self) -> bool {
         self.0 & REFERENCE != 0
@@ -40,12 +40,12 @@ impl Link {
 #[derive(Debug, Default)]
 pub struct Links {
     links: Vec<Link>,
-    /// Where each set begins and ends in `links`, by number.
+    /// The range of each set in `links`, by number.
     sets: Vec<(usize, usize)>,
 }
 
 impl Links {
-    /// Takes a set.
+    /// Adds a set.
     pub fn push(&mut self, set: u32, links: impl Iterator<Item = Link>) {
         let at = set as usize;
         if self.sets.len() <= at {
@@ -58,56 +58,60 @@ impl Links {
         }
     }
 
-    /// The links of a set.
+    /// Returns the links of a set.
     #[must_use]
     pub fn of_set(&self, set: u32) -> &[Link] {
         let range = self.sets.get(set as usize).and_then(|(begin, end)| self.links.get(*begin..*end));
         range.unwrap_or_default()
     }
 
-    /// The links of a page.
-    pub fn of<'l>(&'l self, page: &'l Said) -> impl Iterator<Item = Link> + 'l {
+    /// Returns the links of a page.
+    pub fn of<'l>(&'l self, page: &'l PageContent) -> impl Iterator<Item = Link> + 'l {
         page.sets.iter().flat_map(|set| self.of_set(*set)).copied()
     }
 }
 
-/// Pages that link to a URL, itself apart, each counted once.
+/// The counts of other pages that link to a URL, each page once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Inlinks {
-    /// By a link that is followed.
+    /// Pages with a link that is followed.
     pub followed: u32,
-    /// Of these, such as say no noindex.
+    /// Pages with such a link that do not say noindex.
     pub from_indexable: u32,
-    /// By links that say nofollow, or from pages that do, alone.
+    /// Pages with nothing better than a nofollow link.
     pub nofollowed: u32,
-    /// By what no visitor clicks on, alone: canonicals, alternates, images.
+    /// Pages with nothing better than a link that visitors cannot click: a canonical, an alternate, an image.
     pub references: u32,
-    /// The first of those that follow it; else of the others.
+    /// The first page with a followed link; else the first of the others.
     pub first: UrlNo,
 }
 
 impl Inlinks {
-    /// By a link that visitors may click on.
+    /// Returns the count of pages with a link that visitors can click.
     #[must_use]
     pub fn clicked(self) -> u32 {
         self.followed + self.nofollowed
     }
 
-    /// In whatever way.
+    /// Returns the count of all pages that link here.
     #[must_use]
     pub fn all(self) -> u32 {
         self.clicked() + self.references
     }
 }
 
-/// Counts who links to each URL.
-pub(super) fn count(nodes: &[Node], said: &[Said], links: &Links) -> Vec<Inlinks> {
+/// Counts the pages that link to each URL.
+pub(super) fn count(nodes: &[Node], page_contents: &[PageContent], links: &Links) -> Vec<Inlinks> {
     let mut inlinks = vec![Inlinks::default(); nodes.len()];
-    // The best link of the present page to each target it was met at: page, and how good.
+    // For each target, the last page that links to it, and the rank of its best link.
     let mut met = vec![(UrlNo::MAX, 0_u8); nodes.len()];
     for (page, node) in (0..).zip(nodes) {
-        let Some(said) = node.said.and_then(|at| said.get(at as usize)).filter(|_| node.is_page()) else { continue };
-        for link in links.of(said).filter(|link| link.target() != page) {
+        let Some(page_contents) =
+            node.page_contents.and_then(|at| page_contents.get(at as usize)).filter(|_| node.is_page())
+        else {
+            continue;
+        };
+        for link in links.of(page_contents).filter(|link| link.target() != page) {
             let rank = match (link.is_reference(), link.nofollow() || node.nofollow) {
                 (true, _) => 1,
                 (false, true) => 2,
@@ -126,7 +130,7 @@ pub(super) fn count(nodes: &[Node], said: &[Said], links: &Links) -> Vec<Inlinks
 }
 
 impl Inlinks {
-    /// A page's best link was of rank `before` (0: none), and is of rank `rank`.
+    /// Updates the counts: the rank of a page's best link was `before` (0: none), and is now `rank`.
     fn note(&mut self, page: UrlNo, before: u8, rank: u8, noindex: bool) {
         match before {
             1 => self.references -= 1,

@@ -1,21 +1,22 @@
-//! From the record to the site.
+//! Loads the site from the record.
 
 use super::alternates;
 use super::fragments::Elements;
 use super::links::{Link, count};
-use super::said::{Alternate, Canonicals, Said};
-use super::{Entry, Fate, Node, Probe, RobotsFile, Site, UrlNo, parameters, tested};
+use super::page_content::{Alternate, Canonicals, PageContent};
+use super::{Entry, FetchStatus, Node, Probe, RobotsFile, Site, UrlNo, parameters, tested};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::{Purpose, Via};
 use mapwright_store::{FetchedRow, LinkRow, Record, SaidRow, StoreError};
 use mapwright_web::media::{Media, MediaKind};
-use mapwright_web::page::facts::{Canonical, Place};
+use mapwright_web::page::facts::{Canonical, FactLocation};
 use mapwright_web::{PageFacts, PageUrl};
 use std::collections::HashSet;
 
-/// Reads the newest run of a record, which must have been judged. `agent` is the token that robots.txt is asked with.
+/// Reads the newest run of a record, whose verdicts must be there. `agent` is the product token that robots.txt is
+/// matched against.
 ///
 /// # Errors
 /// When the record cannot be read.
@@ -35,47 +36,47 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
         }
     })?;
     let mut elements = Elements::default();
-    record.each_said(|row| said(&mut site, row, &mut elements))?;
+    record.each_said(|row| page_contents(&mut site, row, &mut elements))?;
     links(record, &mut site, &elements)?;
     published(record, &mut site)?;
     let is_chosen = |key: &str| Ok::<_, StoreError>(record.setting(key)?.first().is_some_and(|text| text == "true"));
     site.feeds_beyond = is_chosen("crawl.no-feeds")? || site.files.len() >= max_files(record)?;
     site.ignores_robots = is_chosen("fetch.ignore-robots")?;
     site.follows_nofollow = is_chosen("crawl.follow-nofollow")?;
-    site.inlinks = count(&site.nodes, &site.said, &site.links);
+    site.inlinks = count(&site.nodes, &site.page_contents, &site.links);
     tested::forget(&mut site);
     site.parameters = parameters::gather(&site, &record.parameters()?);
     Ok(site)
 }
 
-/// Redirects in a row that a crawl follows where it is not told otherwise.
+/// The redirects in a row that a crawl follows by default.
 pub(super) const MAX_REDIRECTS: usize = 10;
 
-/// Redirects in a row that the run followed, by its settings, which hold what was chosen.
+/// Returns the redirects in a row that the run followed: its setting, or the default if that was not changed.
 fn max_redirects(chosen: &[String]) -> usize {
     chosen.first().and_then(|text| text.parse().ok()).unwrap_or(MAX_REDIRECTS)
 }
 
-/// Sitemaps and feeds that the run asked for at most.
+/// Returns the most sitemaps and feeds that the run requested.
 fn max_files(record: &Record) -> Result<usize, StoreError> {
     let chosen = record.setting("crawl.max-sitemap-files")?;
     Ok(chosen.first().and_then(|text| text.parse().ok()).unwrap_or(usize::MAX))
 }
 
-/// The links, and the fragments that they name and their targets lack.
+/// Reads the links, and the fragments that are missing on their targets.
 fn links(record: &Record, site: &mut Site, elements: &Elements) -> Result<(), StoreError> {
-    let standing = standing(site);
-    record.each_link_set(|_| true, |set, rows| link_set(site, elements, &standing, set, &rows))
+    let state = state(site);
+    record.each_link_set(|_| true, |set, rows| link_set(site, elements, &state, set, &rows))
 }
 
-/// The sets of links that stand on pages of this run: others stand on pages of earlier runs alone.
-pub(super) fn standing(site: &Site) -> HashSet<u32> {
-    site.pages().flat_map(|(.., said)| said.sets.iter().copied()).collect()
+/// Returns the link sets of pages of this run: others belong only to pages of earlier runs.
+pub(super) fn state(site: &Site) -> HashSet<u32> {
+    site.pages().flat_map(|(.., page_contents)| page_contents.sets.iter().copied()).collect()
 }
 
-/// The links of one set, and the fragments that they name and their targets lack.
-pub(super) fn link_set(site: &mut Site, elements: &Elements, standing: &HashSet<u32>, set: u32, rows: &[LinkRow]) {
-    if standing.contains(&set) {
+/// Adds the links of one set, and the fragments that are missing on their targets.
+pub(super) fn link_set(site: &mut Site, elements: &Elements, state: &HashSet<u32>, set: u32, rows: &[LinkRow]) {
+    if state.contains(&set) {
         let mut missing = std::mem::take(&mut site.missing_fragments);
         elements.look(set, rows, |target| site.end_of(target), &mut missing);
         site.missing_fragments = missing;
@@ -87,12 +88,12 @@ fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
     record.each_found(|row| {
         let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
         (node.via, node.found_on) = (Some(row.via), row.parent);
-        // Files that were read for what they list are no pages, unless a visit says so.
+        // Files that were read for their entries are not pages, unless a visit says so.
         let is_file = matches!(row.via, Via::RobotsTxt | Via::FeedLink);
-        node.fate = match row.refused {
-            None if is_file => Fate::Unknown,
-            None => Fate::NotReached,
-            Some(why) => Fate::Refused(why),
+        node.fetch_status = match row.refused {
+            None if is_file => FetchStatus::Unknown,
+            None => FetchStatus::NotReached,
+            Some(why) => FetchStatus::Refused(why),
         };
         if row.via == Via::Start {
             site.starts.push(row.url);
@@ -100,44 +101,45 @@ fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
     })
 }
 
-/// Where visitors come in: the start URLs; where there are none, those of the list.
+/// Returns the entry pages of visitors: the start URLs; without them, the URLs of the list.
 pub(super) fn entrances(site: &Site) -> Vec<UrlNo> {
     let via = if site.starts.is_empty() { Via::UrlList } else { Via::Start };
     site.nodes().filter(|(_, node)| node.via == Some(via)).map(|(url, _)| url).collect()
 }
 
-/// What became of a request for a robots file. A run that goes on after a cut asks for it again: the last word counts.
-fn robots(site: &mut Site, url: UrlNo, (fate, status): (Fate, u16), target: Option<UrlNo>) {
+/// Adds the result of a request for a robots file. A run that is resumed requests it again: the last result counts.
+fn robots(site: &mut Site, url: UrlNo, (fetch_status, status): (FetchStatus, u16), target: Option<UrlNo>) {
     site.robots_failed.remove(&url);
     site.robots_hops.remove(&url);
-    if matches!(fate, Fate::File | Fate::Redirect) {
+    if matches!(fetch_status, FetchStatus::File | FetchStatus::Redirect) {
         site.robots_hops.extend(target.map(|target| (url, target)));
     } else {
-        site.robots_failed.insert(url, (fate, status));
+        site.robots_failed.insert(url, (fetch_status, status));
     }
 }
 
-/// What became of one request; those of a run in the order in which they were made.
+/// Adds the result of one request. The requests of a run come in the order in which they were made.
 pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
-    let (url, fate) = (row.url, fate(&row));
+    let (url, fetch_status) = (row.url, fetch_status(&row));
     let known = site.nodes.get(url as usize).copied().unwrap_or_default();
-    let node = answered(known, fate, &row);
+    let node = answered(known, fetch_status, &row);
     match row.purpose {
         Purpose::Page => page(site, node, row),
         Purpose::External => {
             site.details.extend(row.detail.map(|detail| (url, detail)));
             site.external.insert(url, node);
         }
-        Purpose::Robots => robots(site, url, (fate, node.status), row.target),
+        Purpose::Robots => robots(site, url, (fetch_status, node.status), row.target),
         Purpose::Sitemap | Purpose::Feed => {
             let file = site.files.entry(url).or_default();
             file.is_feed = row.purpose == Purpose::Feed;
-            (file.fate, file.status, file.target, file.bytes) = (fate, node.status, row.target, row.body_bytes);
+            (file.fetch_status, file.status, file.target, file.bytes) =
+                (fetch_status, node.status, row.target, row.body_bytes);
             file.at = Timestamp::from_millisecond(row.at).unwrap_or_default();
         }
         Purpose::Probe => {
             if let Some(text) = PageUrl::recorded(site.urls.text(url)) {
-                let target = row.target.filter(|_| fate == Fate::Redirect);
+                let target = row.target.filter(|_| fetch_status == FetchStatus::Redirect);
                 let probe =
                     Probe { url, status: node.status, hash: 0, sketch: None, title: None, text_bytes: 0, target };
                 site.probes.insert(text.origin(), probe);
@@ -146,16 +148,16 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
     }
 }
 
-/// What is known of a URL, with what it answered.
-fn answered(known: Node, fate: Fate, row: &FetchedRow) -> Node {
+/// Adds an answer to what is known of a URL.
+fn answered(known: Node, fetch_status: FetchStatus, row: &FetchedRow) -> Node {
     Node {
-        fate,
+        fetch_status,
         status: row.status.unwrap_or_default(),
         target: row.target,
         canonical: row.canonical,
         noindex: row.noindex,
         nofollow: row.nofollow,
-        millis: row.total_ms.filter(|_| !row.carried),
+        millis: row.total_ms.filter(|_| !row.reused),
         bytes: row.body_bytes,
         cut: row.cut,
         body_cut: row.body_cut,
@@ -163,7 +165,7 @@ fn answered(known: Node, fate: Fate, row: &FetchedRow) -> Node {
     }
 }
 
-/// What became of a URL of the crawl.
+/// Adds the result of a request for a URL of the crawl.
 fn page(site: &mut Site, node: Node, row: FetchedRow) {
     let url = row.url;
     site.details.extend(row.detail.map(|detail| (url, detail)));
@@ -175,44 +177,44 @@ fn page(site: &mut Site, node: Node, row: FetchedRow) {
     }
 }
 
-fn fate(row: &FetchedRow) -> Fate {
+fn fetch_status(row: &FetchedRow) -> FetchStatus {
     match row.outcome {
-        Outcome::Page => Fate::Page,
-        Outcome::File => Fate::File,
-        Outcome::Status => Fate::Status,
-        Outcome::Redirect => Fate::Redirect,
-        // A failing on our side says nothing of the page.
-        Outcome::NoAnswer if row.failure == Some(FailureKind::Internal) => Fate::Failed,
-        Outcome::NoAnswer => Fate::NoAnswer(row.failure.unwrap_or(FailureKind::Internal)),
-        Outcome::Broken => Fate::Broken,
-        Outcome::Throttled => Fate::Throttled,
-        Outcome::Refused if row.robots_status.is_some() => Fate::RobotsUnavailable,
-        Outcome::Refused => Fate::Blocked,
-        Outcome::Guarded => Fate::Guarded,
-        Outcome::Failed => Fate::Failed,
+        Outcome::Page => FetchStatus::Page,
+        Outcome::File => FetchStatus::File,
+        Outcome::Status => FetchStatus::Status,
+        Outcome::Redirect => FetchStatus::Redirect,
+        // An internal failure says nothing about the page.
+        Outcome::NoAnswer if row.failure == Some(FailureKind::Internal) => FetchStatus::Failed,
+        Outcome::NoAnswer => FetchStatus::NoAnswer(row.failure.unwrap_or(FailureKind::Internal)),
+        Outcome::Broken => FetchStatus::Broken,
+        Outcome::Throttled => FetchStatus::Throttled,
+        Outcome::Refused if row.robots_status.is_some() => FetchStatus::RobotsUnavailable,
+        Outcome::Refused => FetchStatus::Blocked,
+        Outcome::Guarded => FetchStatus::Guarded,
+        Outcome::Failed => FetchStatus::Failed,
     }
 }
 
-/// A page without a media type, or content that its media type belies.
+/// Returns true for a page without a media type, or for content that contradicts its media type.
 fn is_odd(media: &Media) -> bool {
     let looks_like_page = matches!(media.sniffed, Some(MediaKind::Html | MediaKind::Xhtml));
     let vague = media.declared.as_deref().is_none_or(|declared| declared == "application/octet-stream");
     media.contradicted() || (vague && looks_like_page)
 }
 
-pub(super) fn said(site: &mut Site, row: SaidRow, elements: &mut Elements) {
+pub(super) fn page_contents(site: &mut Site, row: SaidRow, elements: &mut Elements) {
     let facts = row.facts;
     let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
-    if node.fate == Fate::Unknown {
+    if node.fetch_status == FetchStatus::Unknown {
         if let Some(probe) = site.probes.values_mut().find(|probe| probe.url == row.url) {
             (probe.hash, probe.sketch, probe.text_bytes) = (row.hash, facts.sketch, facts.text_bytes);
             probe.title = facts.title.map(Into::into);
         }
         return;
     }
-    node.said = u32::try_from(site.said.len()).ok();
-    // What a page has beyond the limits of what is read is not known.
-    if node.fate == Fate::Page && !facts.cut && !node.cut {
+    node.page_contents = u32::try_from(site.page_contents.len()).ok();
+    // Elements of a page beyond the limits of reading are not known.
+    if node.fetch_status == FetchStatus::Page && !facts.cut && !node.cut {
         elements.note(row.url, &facts.ids);
     }
     let number = |url: &PageUrl| site.urls.number(url.as_str());
@@ -220,14 +222,14 @@ pub(super) fn said(site: &mut Site, row: SaidRow, elements: &mut Elements) {
         code: given.code.as_str().into(),
         url: given.url.as_ref().and_then(number),
     };
-    site.said.push(Said {
+    site.page_contents.push(PageContent {
         hash: row.hash,
         sketch: facts.sketch,
         text_bytes: facts.text_bytes,
         scripts: facts.scripts,
         canonicals: canonicals(&facts),
-        // Search engines read them in head and header alone.
-        alternates: facts.hreflang.iter().filter(|given| given.place != Place::Body).map(alternate).collect(),
+        // Search engines read alternates only in the head and in header fields.
+        alternates: facts.hreflang.iter().filter(|given| given.place != FactLocation::Body).map(alternate).collect(),
         refresh: facts
             .refresh
             .as_ref()
@@ -240,18 +242,18 @@ pub(super) fn said(site: &mut Site, row: SaidRow, elements: &mut Elements) {
 
 fn canonicals(facts: &PageFacts) -> Canonicals {
     let given = &facts.canonicals;
-    let honoured: Vec<&Canonical> = given.iter().filter(|canonical| canonical.place != Place::Body).collect();
+    let honoured: Vec<&Canonical> = given.iter().filter(|canonical| canonical.place != FactLocation::Body).collect();
     let differ = honoured.iter().zip(honoured.iter().skip(1)).any(|(one, other)| one.url != other.url);
     let written = |canonical: &Canonical| canonical.raw.as_str().into();
     Canonicals {
         given: !given.is_empty(),
         differing: if differ { honoured.iter().map(|canonical| written(canonical)).collect() } else { Box::default() },
         relative: honoured.iter().find(|canonical| canonical.relative).map(|canonical| written(canonical)),
-        outside_head: given.iter().find(|canonical| canonical.place == Place::Body).map(written),
+        outside_head: given.iter().find(|canonical| canonical.place == FactLocation::Body).map(written),
     }
 }
 
-/// What the site publishes of itself: sitemaps, feeds, robots files; and what earlier runs saw.
+/// Reads the files that the site publishes about itself (sitemaps, feeds, robots files), and what earlier runs saw.
 fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
     let mut named = alternates::Named::default();
     record.each_entry(|row| {
@@ -280,15 +282,15 @@ fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
 mod tests {
     use super::*;
 
-    /// A run that was cut while the site was down asks for robots.txt again when it goes on.
+    /// A run that was cut short while the site was down requests robots.txt again when it is resumed.
     #[test]
     fn the_last_answer_for_a_robots_file_counts() {
         let mut site = Site::default();
-        robots(&mut site, 1, (Fate::Status, 503), None);
+        robots(&mut site, 1, (FetchStatus::Status, 503), None);
         assert!(site.robots_failed.contains_key(&1));
-        robots(&mut site, 1, (Fate::Redirect, 301), Some(2));
+        robots(&mut site, 1, (FetchStatus::Redirect, 301), Some(2));
         assert!(site.robots_failed.is_empty() && site.robots_hops.get(&1) == Some(&2));
-        robots(&mut site, 1, (Fate::Status, 503), None);
+        robots(&mut site, 1, (FetchStatus::Status, 503), None);
         assert!(site.robots_failed.contains_key(&1) && site.robots_hops.is_empty());
     }
 }

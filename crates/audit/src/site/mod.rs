@@ -1,32 +1,32 @@
-//! The site as a run saw it: what findings are read from.
+//! The site as a run saw it, from which findings are read.
 
 mod alternates;
+#[cfg(test)]
+pub(crate) mod builder;
+mod chains;
 mod clicks;
 pub(crate) mod fragments;
 mod links;
 mod load;
-#[cfg(test)]
-pub(crate) mod made;
 mod node;
+mod page_content;
 pub(crate) mod parameters;
 mod published;
 mod recalled;
 mod robots;
-mod said;
 mod tested;
 mod urls;
-mod ways;
 
+pub(crate) use chains::{Chain, ChainEnd, MAX_HOPS, circles, follow};
 pub use fragments::MissingFragments;
 pub(crate) use fragments::fragment;
 pub use links::{Inlinks, Link, Links};
 pub use load::load;
-pub use node::{Fate, Node};
+pub use node::{FetchStatus, Node};
+pub use page_content::{Alternate, Canonicals, PageContent};
 pub use parameters::UrlParameter;
 pub use published::{Published, Unread};
-pub use said::{Alternate, Canonicals, Said};
 pub use urls::Urls;
-pub(crate) use ways::{MOST_HOPS, Way, WayEnd, circles, follow};
 
 use jiff::Timestamp;
 use mapwright_engine::UNFINISHED;
@@ -34,7 +34,7 @@ use mapwright_web::media::Media;
 use mapwright_web::page::facts::Sketch;
 use mapwright_web::robots::{RobotsFault, irregular_lines};
 use mapwright_web::{Origin, PageUrl, Robots};
-use robots::RobotsWays;
+use robots::RobotsChains;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
@@ -46,7 +46,7 @@ pub type UrlNo = u32;
 pub struct Entry {
     /// The file.
     pub file: UrlNo,
-    /// What it lists.
+    /// The URL that it lists.
     pub url: UrlNo,
     /// Its date, as written.
     pub lastmod: Option<Box<str>>,
@@ -55,50 +55,50 @@ pub struct Entry {
 /// One of the site's sitemaps or feeds.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct File {
-    /// A feed, and no sitemap.
+    /// It is a feed, not a sitemap.
     pub is_feed: bool,
-    /// What became of it.
-    pub fate: Fate,
-    /// The status, where there was an answer.
+    /// Its fetch status.
+    pub fetch_status: FetchStatus,
+    /// The HTTP status, if there was an answer.
     pub status: u16,
-    /// Where a redirect leads.
+    /// The target of its redirect.
     pub target: Option<UrlNo>,
     /// Bytes of the decoded body.
     pub bytes: u64,
-    /// When it was asked for.
+    /// The time of its request.
     pub at: Timestamp,
-    /// Rules of the protocol that it breaks: rule, place, what, count.
+    /// The protocol rules that it breaks: rule, line, detail, count.
     pub faults: Vec<(String, u64, String, u64)>,
 }
 
 impl File {
-    /// It answered 200.
+    /// Returns true if it answered 200.
     #[must_use]
     pub fn answered(&self) -> bool {
-        self.fate == Fate::File
+        self.fetch_status == FetchStatus::File
     }
 
-    /// It answered, and was not read to its end, or is no such file at all.
+    /// Returns true if it answered but was not read to its end, or is not such a file.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
         self.answered() && self.faults.iter().any(|(rule, ..)| rule == UNFINISHED)
     }
 
-    /// It answered that there is no such file.
+    /// Returns true if it answered that there is no such file.
     #[must_use]
     pub fn is_absent(&self) -> bool {
-        self.fate.is_absent(self.status)
+        self.fetch_status.is_absent(self.status)
     }
 }
 
-/// What the site answered to a name that cannot exist.
+/// The site's answer to the probe of a name that cannot exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
     /// The URL.
     pub url: UrlNo,
     /// The status.
     pub status: u16,
-    /// Hash of its bytes.
+    /// The hash of its bytes.
     pub hash: u64,
     /// The sketch of its text.
     pub sketch: Option<Sketch>,
@@ -106,12 +106,12 @@ pub struct Probe {
     pub title: Option<Box<str>>,
     /// Bytes of visible text.
     pub text_bytes: u32,
-    /// Where it redirects to.
+    /// The target of its redirect.
     pub target: Option<UrlNo>,
 }
 
 impl Probe {
-    /// It says what the site gives for such names: an error of the server, silence, and the wish to be left alone do not.
+    /// Returns true if it shows how the site answers for such names: a server error, no answer and throttling do not.
     #[must_use]
     pub fn is_answered(&self) -> bool {
         (200..500).contains(&self.status) && self.status != 429
@@ -125,18 +125,18 @@ pub struct RobotsFile {
     pub url: PageUrl,
     /// Values of its `Sitemap:` lines.
     pub sitemaps: Box<[String]>,
-    /// Its rules, which were kept to while the site was crawled.
+    /// Its rules, which the crawl obeyed.
     pub rules: Robots,
-    /// Lines that are no rules.
+    /// Lines that are not rules.
     pub faults: Vec<RobotsFault>,
     /// It is a web page.
     pub looks_like_html: bool,
-    /// It is longer than is read.
+    /// It is longer than the limit, and was read in part.
     pub is_cut: bool,
 }
 
 impl RobotsFile {
-    /// What the file at `url` says.
+    /// Parses the file at `url`.
     pub(crate) fn read(url: PageUrl, text: &str) -> Self {
         let robots = Robots::compile(text.as_bytes());
         Self {
@@ -153,131 +153,131 @@ impl RobotsFile {
 /// Everything that a run saw of a site.
 #[derive(Debug, Default)]
 pub struct Site {
-    /// The URLs' texts.
+    /// The texts of the URLs.
     pub urls: Urls,
-    /// What became of them, by number.
+    /// The state of each URL, by number.
     pub nodes: Vec<Node>,
-    /// What the pages say, by their order in the record.
-    pub said: Vec<Said>,
-    /// Who links to whom.
+    /// The content of the pages, in their order in the record.
+    pub page_contents: Vec<PageContent>,
+    /// The links between pages.
     pub links: Links,
-    /// How many link to each URL, by number.
+    /// The inlinks of each URL, by number.
     pub inlinks: Vec<Inlinks>,
     /// Start URLs.
     pub starts: Vec<UrlNo>,
-    /// Where visitors come in: the start URLs; where there are none, those of the list.
+    /// The entry pages of visitors: the start URLs; without them, the URLs of the list.
     pub entrances: Vec<UrlNo>,
-    /// When the run began.
+    /// The time at which the run began.
     pub started: Timestamp,
     /// Entries of sitemaps and feeds.
     pub entries: Vec<Entry>,
     /// Sitemaps and feeds.
     pub files: BTreeMap<UrlNo, File>,
-    /// Sitemap files that were not asked for, because they lay beyond the limits of number and nesting.
+    /// The number of sitemap files that were not requested, because they lay beyond the limits of number and nesting.
     pub sitemaps_beyond: u64,
-    /// Feeds may be there that were not asked for, by what the user chose.
+    /// There may be feeds that were not requested, because of the user's settings.
     pub feeds_beyond: bool,
-    /// What robots.txt says was not obeyed.
+    /// The run ignored robots.txt.
     pub ignores_robots: bool,
     /// The run followed links that say nofollow.
     pub follows_nofollow: bool,
     /// Robots files that were read.
     pub robots: BTreeMap<UrlNo, RobotsFile>,
-    /// What became of requests for robots.txt that brought none: fate and status.
-    pub robots_failed: BTreeMap<UrlNo, (Fate, u16)>,
-    /// Where requests for robots.txt were redirected to.
+    /// The results of failed requests for robots.txt: fetch status and HTTP status.
+    pub robots_failed: BTreeMap<UrlNo, (FetchStatus, u16)>,
+    /// The targets of redirected requests for robots.txt.
     pub robots_hops: BTreeMap<UrlNo, UrlNo>,
-    /// What sites answered to names that cannot exist, by origin.
+    /// The answers of sites to the probe of a name that cannot exist, by origin.
     pub probes: HashMap<Origin, Probe>,
-    /// What became of other sites' URLs that were asked for.
+    /// The results of requests for URLs of other sites.
     pub external: BTreeMap<UrlNo, Node>,
-    /// What went wrong, in words.
+    /// Details of failures, in words.
     pub details: HashMap<UrlNo, String>,
-    /// The lines of robots.txt that disallow: number and text.
+    /// The lines of robots.txt that disallow URLs: number and text.
     pub rules: HashMap<UrlNo, (u32, String)>,
-    /// Media types that are missing or belied.
+    /// Media types that are missing, or contradicted by the content.
     pub odd_media: BTreeMap<UrlNo, Media>,
-    /// Elements that links name and their targets lack.
+    /// Elements that links name and that are missing on their targets.
     pub missing_fragments: BTreeMap<UrlNo, MissingFragments>,
-    /// Pages that were seen to change between two runs, and when they were last seen before.
+    /// Pages that changed between two runs, and the time at which each was last seen unchanged.
     pub changed_after: HashMap<UrlNo, Timestamp>,
-    /// URL parameters whose roles are certain, such as waste requests first.
+    /// URL parameters whose roles are certain; those that waste requests come first.
     pub parameters: Vec<UrlParameter>,
-    /// The token that robots.txt is asked with.
+    /// The product token that robots.txt is matched against.
     pub agent: String,
     /// Redirects in a row that the crawl followed (`--max-redirects`).
     pub max_redirects: usize,
-    /// What follows from the rest, made when it is first asked for: by then nothing of the rest changes any more.
-    pub(crate) robots_ways: OnceLock<RobotsWays>,
-    /// The same.
+    /// The redirects of robots files, computed on first use, when the rest does not change any more.
+    pub(crate) robots_chains: OnceLock<RobotsChains>,
+    /// The published sitemaps, computed on first use too.
     pub(crate) published: OnceLock<Published>,
 }
 
 impl Site {
-    /// What became of a URL.
+    /// Returns the state of a URL.
     #[must_use]
     pub fn node(&self, url: UrlNo) -> Node {
         self.nodes.get(url as usize).copied().unwrap_or_default()
     }
 
-    /// What a page says; nothing for what is none.
+    /// Returns the content of a page; none for a URL that is not a page.
     #[must_use]
-    pub fn said(&self, url: UrlNo) -> Option<&Said> {
-        self.said.get(self.node(url).said? as usize)
+    pub fn page_content(&self, url: UrlNo) -> Option<&PageContent> {
+        self.page_contents.get(self.node(url).page_contents? as usize)
     }
 
-    /// Who links to a URL.
+    /// Returns the inlinks of a URL.
     #[must_use]
     pub fn inlinks(&self, url: UrlNo) -> Inlinks {
         self.inlinks.get(url as usize).copied().unwrap_or_default()
     }
 
-    /// A URL as text.
+    /// Returns the text of a URL.
     #[must_use]
     pub fn text(&self, url: UrlNo) -> &str {
         self.urls.text(url)
     }
 
-    /// Every URL of the run, with what became of it.
+    /// Returns every URL of the run, with its state.
     pub fn nodes(&self) -> impl Iterator<Item = (UrlNo, &Node)> {
-        (0..).zip(&self.nodes).filter(|(_, node)| node.fate != Fate::Unknown)
+        (0..).zip(&self.nodes).filter(|(_, node)| node.fetch_status != FetchStatus::Unknown)
     }
 
-    /// The pages that answered 200, with what they say.
-    pub fn pages(&self) -> impl Iterator<Item = (UrlNo, &Node, &Said)> {
+    /// Returns the pages that answered 200, with their content.
+    pub fn pages(&self) -> impl Iterator<Item = (UrlNo, &Node, &PageContent)> {
         self.nodes().filter(|(_, node)| node.is_page()).filter_map(|(url, node)| {
-            let said = self.said.get(node.said? as usize)?;
-            Some((url, node, said))
+            let page_contents = self.page_contents.get(node.page_contents? as usize)?;
+            Some((url, node, page_contents))
         })
     }
 
-    /// Whether a URL is a start URL, or what one redirects to.
+    /// Returns true for a start URL, and for the final target of one that redirects.
     #[must_use]
     pub fn is_start(&self, url: UrlNo) -> bool {
-        self.starts.iter().any(|start| *start == url || self.way(*start).last() == Some(url))
+        self.starts.iter().any(|start| *start == url || self.chain(*start).last() == Some(url))
     }
 
-    /// Whether a URL lies on the origin that the crawl starts at, which is what "the site" stands for.
+    /// Returns true if a URL is on the origin of the first start URL, which "the site" stands for.
     #[must_use]
-    pub fn is_at_home(&self, url: UrlNo) -> bool {
+    pub fn is_on_start_origin(&self, url: UrlNo) -> bool {
         let origin = |url: UrlNo| PageUrl::recorded(self.text(url)).map(|url| url.origin());
         self.starts.first().is_some_and(|start| origin(*start).is_some() && origin(*start) == origin(url))
     }
 
-    /// What the host of a URL said of names that cannot exist, if it was asked and said so.
+    /// Returns the probe of a URL's origin, if it was requested and is conclusive.
     #[must_use]
     pub fn probe_of(&self, url: UrlNo) -> Option<&Probe> {
         let text = PageUrl::recorded(self.text(url))?;
         self.probes.get(&text.origin()).filter(|probe| probe.is_answered())
     }
 
-    /// The sitemaps that the site publishes.
+    /// Returns the sitemaps that the site publishes.
     #[must_use]
     pub fn published(&self) -> &Published {
         self.published.get_or_init(|| Published::of(self))
     }
 
-    /// The sitemap files (feeds apart) that list a URL.
+    /// Returns, for each URL, the sitemap files (without feeds) that list it.
     pub fn listed_in(&self) -> HashMap<UrlNo, Vec<UrlNo>> {
         let mut files: HashMap<UrlNo, Vec<UrlNo>> = HashMap::new();
         for entry in &self.entries {

@@ -1,25 +1,25 @@
-//! A URL and what became of it.
+//! A URL and its state in a run.
 
 use super::UrlNo;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::{Unfetched, Via};
 use mapwright_verdict::Reason;
 
-/// What became of a URL.
+/// The fetch status of a URL.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Fate {
-    /// Not met in this run.
+pub enum FetchStatus {
+    /// Not discovered in this run.
     #[default]
     Unknown,
-    /// Met, and not asked for: the crawl was cut, or its budget was spent.
+    /// Discovered, but not requested: the crawl was cut short, or its budget was spent.
     NotReached,
-    /// Met, and not to be fetched.
+    /// Discovered, and not to be fetched.
     Refused(Unfetched),
     /// robots.txt disallows it.
     Blocked,
-    /// robots.txt could not be had, which disallows all.
+    /// robots.txt could not be fetched, which disallows everything.
     RobotsUnavailable,
-    /// The address guard refuses where it points.
+    /// The address guard refuses its address.
     Guarded,
     /// 200 with a page.
     Page,
@@ -33,39 +33,39 @@ pub enum Fate {
     NoAnswer(FailureKind),
     /// The answer broke off, or cannot be decoded.
     Broken,
-    /// The server asked to be left alone.
+    /// The server throttles the crawl.
     Throttled,
-    /// A fault in mapwright.
+    /// An internal failure of mapwright.
     Failed,
 }
 
-impl Fate {
-    /// Whether an answer of this status says that there is nothing: any client error but "too many requests", which is
-    /// about the client (RFC 9309, section 2.3.1.3; RFC 6585, section 4).
+impl FetchStatus {
+    /// Returns true if an answer of this status says that the URL does not exist: any client error except "too many
+    /// requests", which is about the client (RFC 9309, section 2.3.1.3; RFC 6585, section 4).
     #[must_use]
     pub fn is_absent(self, status: u16) -> bool {
         self == Self::Status && (400..=499).contains(&status) && status != 429
     }
 }
 
-/// A URL and what became of it.
+/// A URL and its state in a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Node {
-    /// What became of it.
-    pub fate: Fate,
-    /// The status, where there was an answer.
+    /// Its fetch status.
+    pub fetch_status: FetchStatus,
+    /// The HTTP status, if there was an answer.
     pub status: u16,
-    /// How it first became known.
+    /// The way in which it was first discovered.
     pub via: Option<Via>,
-    /// Where it first became known.
+    /// The URL on which it was first discovered.
     pub found_on: Option<UrlNo>,
-    /// Where a redirect or an instant refresh leads.
+    /// The target of its redirect or instant refresh.
     pub target: Option<UrlNo>,
     /// The canonical that counts.
     pub canonical: Option<UrlNo>,
-    /// Clicks from the start, where links lead there.
+    /// The clicks from the start, if links lead there.
     pub depth: Option<u32>,
-    /// Why it is not in the sitemap that a crawl would write; listed or unknown without.
+    /// The reason why it is not in the sitemap that a crawl would write; none if it is listed or unknown.
     pub reason: Option<Reason>,
     /// It is in the sitemap that a crawl would write.
     pub listed: bool,
@@ -73,49 +73,54 @@ pub struct Node {
     pub noindex: bool,
     /// The page says nofollow.
     pub nofollow: bool,
-    /// Milliseconds of the whole request; none where an earlier run's answer stands in.
+    /// Milliseconds of the complete request; none if the answer is from an earlier run.
     pub millis: Option<u32>,
     /// Bytes of the decoded body.
     pub bytes: u64,
-    /// It was read in part: the body was longer than is read, or links were left out.
+    /// It was read in part: the body was longer than the limit, or links were left out.
     pub cut: bool,
-    /// The body was longer than is read.
+    /// The body was longer than the limit.
     pub body_cut: bool,
-    /// Place of what it says in [`Site::said`].
-    pub(super) said: Option<u32>,
+    /// The index of its content in [`Site::page_contents`].
+    pub(super) page_contents: Option<u32>,
 }
 
 impl Node {
-    /// 200 with a page.
+    /// Returns true if it answered 200 with a page.
     #[must_use]
     pub fn is_page(&self) -> bool {
-        self.fate == Fate::Page
+        self.fetch_status == FetchStatus::Page
     }
 
-    /// It answered, and badly; or it did not answer at all. Throttling is neither.
+    /// Returns true if it answered with an error, or did not answer. Throttling is neither.
     #[must_use]
     pub fn fails(&self) -> bool {
-        match self.fate {
-            Fate::Status => self.status >= 400,
-            Fate::NoAnswer(_) | Fate::Broken => true,
+        match self.fetch_status {
+            FetchStatus::Status => self.status >= 400,
+            FetchStatus::NoAnswer(_) | FetchStatus::Broken => true,
             _ => false,
         }
     }
 
-    /// Within what the crawl was asked for.
+    /// Returns true if it is in scope and not excluded.
     #[must_use]
     pub fn in_scope(&self) -> bool {
-        !matches!(self.fate, Fate::Unknown | Fate::Refused(Unfetched::OutOfScope | Unfetched::Excluded))
+        !matches!(
+            self.fetch_status,
+            FetchStatus::Unknown | FetchStatus::Refused(Unfetched::OutOfScope | Unfetched::Excluded)
+        )
     }
 
-    /// A page that gives way to no other, by a canonical or a refresh, and says no noindex: what it says counts.
+    /// Returns true for a page without noindex, and without a canonical or refresh to another page: its own content
+    /// counts.
     #[must_use]
-    pub fn stands_for_itself(&self, url: UrlNo) -> bool {
+    pub fn is_own_canonical(&self, url: UrlNo) -> bool {
         let own = self.canonical.is_none_or(|canonical| canonical == url);
         self.is_page() && !self.noindex && self.target.is_none() && own
     }
 
-    /// A page that search engines may list. They know nothing of `--no-list`, which is about our sitemap alone.
+    /// Returns true for a page that search engines may list. `--no-list` does not matter, because it is only about the
+    /// sitemap that mapwright writes.
     #[must_use]
     pub fn is_indexable(&self) -> bool {
         let passes = self.listed || matches!(self.reason, Some(Reason::Duplicate | Reason::NoList));
@@ -129,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_page_that_no_list_keeps_out_of_the_sitemap_is_as_indexable_as_before() {
-        let page = Node { fate: Fate::Page, reason: Some(Reason::NoList), ..Node::default() };
+        let page = Node { fetch_status: FetchStatus::Page, reason: Some(Reason::NoList), ..Node::default() };
         assert!(page.is_indexable());
         assert!(!Node { noindex: true, ..page }.is_indexable());
         assert!(!Node { reason: Some(Reason::Canonical), ..page }.is_indexable());

@@ -1,6 +1,6 @@
-//! URL parameters as a run met them: how many URLs have each, and which of these waste requests.
+//! URL parameters in a run: how many URLs have each, and which of these waste requests.
 
-use super::{Fate, Node, Site, UrlNo};
+use super::{FetchStatus, Node, Site, UrlNo};
 use crate::parameters::{advice, is_harmless};
 use mapwright_frontier::Unfetched;
 use mapwright_store::ParameterRow;
@@ -19,16 +19,16 @@ pub struct UrlParameter {
     pub pattern: String,
     /// Its name, with `;` before it where it stands in the path.
     pub parameter: String,
-    /// What it does to the page.
+    /// Its effect on the page.
     pub role: String,
     /// URLs with it in this run: pages, and variants that were not requested.
     pub urls: u64,
-    /// Of these, such as are linked and repeat a page without declaring it; none where there are fewer than two.
+    /// Those of the URLs that are linked and repeat a page without declaring it; empty if there are fewer than two.
     #[serde(serialize_with = "as_count")]
     pub wasted: Vec<UrlNo>,
     /// One of them.
     pub example: String,
-    /// What would end the waste.
+    /// Advice that ends the waste.
     pub advice: Vec<String>,
 }
 
@@ -36,8 +36,8 @@ fn as_count<S: Serializer>(urls: &[UrlNo], serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_u64(urls.len() as u64)
 }
 
-/// Variants from which on a parameter wastes requests.
-const FEWEST: usize = 2;
+/// The fewest variants with which a parameter wastes requests.
+const MIN_UNDECLARED: usize = 2;
 
 /// The URLs of a run that have one parameter.
 #[derive(Default)]
@@ -52,16 +52,17 @@ struct Met {
 }
 
 impl Met {
-    /// What was not requested is as most of what was.
+    /// Returns the variants that waste requests. Those that were not requested count like the majority of those that
+    /// were.
     fn wasted(mut self) -> Vec<UrlNo> {
         if self.undeclared.len() >= self.declared {
             self.undeclared.extend(self.unrequested);
         }
-        if self.undeclared.len() < FEWEST { Vec::new() } else { self.undeclared }
+        if self.undeclared.len() < MIN_UNDECLARED { Vec::new() } else { self.undeclared }
     }
 }
 
-/// The parameters of which a run met URLs and whose roles are certain, such as waste requests first.
+/// Returns the parameters that URLs of the run have and whose roles are certain; those that waste requests come first.
 pub(super) fn gather(site: &Site, rows: &[ParameterRow]) -> Vec<UrlParameter> {
     let mut met = meet(site, rows);
     let gathered = rows.iter().zip(&mut met).zip(advice(rows)).filter_map(|((row, met), advice)| {
@@ -85,13 +86,14 @@ pub(super) fn gather(site: &Site, rows: &[ParameterRow]) -> Vec<UrlParameter> {
     gathered
 }
 
-/// A URL with the parameter: of one whose variants were all left out the record has none.
+/// Returns a URL with the parameter. If all variants were left out, the record has no example, and one of them is
+/// taken.
 fn example(site: &Site, row: &ParameterRow, wasted: &[UrlNo]) -> String {
     let left_out = wasted.first().filter(|_| row.example.is_empty());
     left_out.map_or(row.example.as_str(), |url| site.text(*url)).to_owned()
 }
 
-/// For each parameter, the URLs of this run that have it.
+/// Returns, for each parameter, the URLs of this run that have it.
 fn meet(site: &Site, rows: &[ParameterRow]) -> Vec<Met> {
     let mut met: Vec<Met> = rows.iter().map(|_| Met::default()).collect();
     let places: HashMap<(&str, &str), usize> =
@@ -111,20 +113,20 @@ fn meet(site: &Site, rows: &[ParameterRow]) -> Vec<Met> {
     met
 }
 
-/// What a URL says of its waste.
+/// The classes of URLs with a parameter.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    /// It is linked, and repeats a page without saying so; or was not requested because it does.
+    /// It is linked and repeats a page without declaring it; or it was not requested because it does.
     Variant,
-    /// It says that it is to be passed over.
+    /// It declares that it is a variant.
     Declared,
-    /// It is a page of its own, or nothing leads there.
+    /// It is a page of its own, or no link leads to it.
     Other,
 }
 
 impl Met {
     fn add(&mut self, url: UrlNo, node: &Node, kind: Kind) {
-        self.urls += u64::from(node.fate != Fate::Redirect);
+        self.urls += u64::from(node.fetch_status != FetchStatus::Redirect);
         match kind {
             Kind::Variant if node.is_page() => self.undeclared.push(url),
             Kind::Variant => self.unrequested.push(url),
@@ -134,24 +136,24 @@ impl Met {
     }
 }
 
-const LEFT_OUT: Fate = Fate::Refused(Unfetched::ParameterVariant);
+const LEFT_OUT: FetchStatus = FetchStatus::Refused(Unfetched::ParameterVariant);
 
 fn is_met(node: &Node) -> bool {
-    matches!(node.fate, Fate::Page | Fate::Redirect | LEFT_OUT)
+    matches!(node.fetch_status, FetchStatus::Page | FetchStatus::Redirect | LEFT_OUT)
 }
 
 fn kind(site: &Site, url: UrlNo, node: &Node, text: &PageUrl) -> Kind {
     let repeats = matches!(node.reason, Some(Reason::ParameterVariant | Reason::Duplicate));
-    match node.fate {
+    match node.fetch_status {
         _ if site.inlinks(url).followed == 0 || is_disallowed(site, text) => Kind::Other,
         LEFT_OUT => Kind::Variant,
-        _ if !node.stands_for_itself(url) => Kind::Declared,
+        _ if !node.is_own_canonical(url) => Kind::Declared,
         _ if repeats => Kind::Variant,
         _ => Kind::Other,
     }
 }
 
-/// Whether robots.txt disallows a URL that was not asked of it, because it was left out before.
+/// Returns true if robots.txt disallows a URL that was left out before robots.txt was checked.
 fn is_disallowed(site: &Site, url: &PageUrl) -> bool {
     let robots = site.urls.number(&format!("{}/robots.txt", url.origin()));
     let end = robots.map(|robots| site.robots_end(robots).unwrap_or(robots));

@@ -1,8 +1,8 @@
 //! The sitemaps that the site publishes: named by robots.txt or by an index, or found at the usual place.
 
-use super::{Fate, File, Site, UrlNo};
+use super::{FetchStatus, File, Site, UrlNo};
 use mapwright_frontier::Via;
-use mapwright_sitemap::Rule;
+use mapwright_sitemap::CheckRule;
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -14,29 +14,29 @@ pub struct Published {
     read: Vec<UrlNo>,
     /// Sitemaps that the site names and that could not be read.
     unread: Vec<Unread>,
-    /// Sitemaps may be there that were not read, for whatever reason.
+    /// There may be sitemaps that were not read, for any reason.
     doubt: bool,
 }
 
-/// What robots files say of sitemaps.
+/// The sitemaps that robots files name.
 #[derive(Debug, Default)]
 struct Named {
     /// URLs that the site's robots files name, each with the first robots file that does.
     by: BTreeMap<String, String>,
-    /// The robots files, of whatever site, that name a sitemap that was asked for, or what leads there.
+    /// The robots files, of any site, that name a requested sitemap, or an index or redirect that leads to it.
     files: HashMap<UrlNo, BTreeSet<UrlNo>>,
-    /// The origins whose robots.txt each of these is: redirects of robots.txt may end at one for many.
+    /// The origins of each robots file: the redirects of many robots files may end at the same one.
     origins: HashMap<UrlNo, HashSet<Box<str>>>,
 }
 
 /// A sitemap that the site names and that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
-    /// The URL that is named.
+    /// The named URL.
     pub url: UrlNo,
-    /// The URLs that it redirects through, the last one being where it ends.
-    pub way: Vec<UrlNo>,
-    /// The redirects come to no end that was asked for.
+    /// The URLs that it redirects through, up to the final one.
+    pub chain: Vec<UrlNo>,
+    /// The redirects do not end at a requested URL.
     pub endless: bool,
 }
 
@@ -54,47 +54,49 @@ impl Published {
                 published.read.extend(is_one.then_some(url));
                 published.doubt |= is_one && file.is_unfinished();
             }
-            let way = site.file_way(url).urls;
-            let end = way.last().map_or(Some(file), |last| site.files.get(last));
+            let chain = site.file_way(url).urls;
+            let end = chain.last().map_or(Some(file), |last| site.files.get(last));
             if end.is_some_and(File::answered) {
                 continue;
             }
-            // What is only a guess need not be there.
+            // A guessed sitemap need not exist.
             published.doubt |= !is_guess || !end.unwrap_or(file).is_absent();
             let is_first = !redirected.contains(&url) || published.named.by.contains_key(site.text(url));
-            let endless = file.fate == Fate::Redirect && end.is_none_or(|end| end.fate == Fate::Redirect);
-            published.unread.extend((is_first && !is_guess).then_some(Unread { url, way, endless }));
+            let endless = file.fetch_status == FetchStatus::Redirect
+                && end.is_none_or(|end| end.fetch_status == FetchStatus::Redirect);
+            published.unread.extend((is_first && !is_guess).then_some(Unread { url, chain, endless }));
         }
         published
     }
 
-    /// The robots file that names a sitemap.
+    /// Returns the robots file that names a sitemap.
     #[must_use]
     pub fn named_by(&self, sitemap: &str) -> Option<&str> {
         self.named.by.get(sitemap).map(String::as_str)
     }
 
-    /// Sitemaps that the site names and that could not be read.
+    /// Returns the sitemaps that the site names and that could not be read.
     #[must_use]
     pub fn unread(&self) -> &[Unread] {
         &self.unread
     }
 
-    /// Everything that the site publishes was read, as far as is known.
+    /// Returns true if all sitemaps that the site publishes were read, as far as is known.
     #[must_use]
-    pub fn is_whole(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         !self.doubt
     }
 
-    /// Whether the robots.txt of an origin names a sitemap that was asked for, or an index or redirect that leads to it,
-    /// which vouches for what that lists of the origin (sitemaps.org, "Sitemaps & Cross Submits").
+    /// Returns true if the robots.txt of an origin names a requested sitemap, or an index or redirect that leads to it.
+    /// Such a sitemap may list URLs of that origin (sitemaps.org, "Sitemaps & Cross Submits").
     #[must_use]
-    pub fn vouches(&self, origin: &str, sitemap: UrlNo) -> bool {
+    pub fn may_list(&self, origin: &str, sitemap: UrlNo) -> bool {
         let names = |file: &UrlNo| self.named.origins.get(file).is_some_and(|origins| origins.contains(origin));
         self.named.files.get(&sitemap).is_some_and(|files| files.iter().any(names))
     }
 
-    /// The sitemaps that were read. What answers at the usual place, and is no sitemap, is none: nobody said it was.
+    /// Returns the sitemaps that were read. A file at the usual place that is not a sitemap is not one of them, because
+    /// the site does not name it.
     pub fn read(&self) -> impl Iterator<Item = UrlNo> {
         self.read.iter().copied()
     }
@@ -122,7 +124,7 @@ impl Named {
         named
     }
 
-    /// An origin that names an index or a redirect names what it leads to.
+    /// Adds the robots files that name an index or a redirect to the files that it leads to.
     fn hand_on(&mut self, led_to: &HashMap<UrlNo, Vec<UrlNo>>) {
         let mut waiting: Vec<UrlNo> = self.files.keys().copied().collect();
         while let Some(from) = waiting.pop() {
@@ -131,14 +133,14 @@ impl Named {
                 let known = self.files.entry(*file).or_default();
                 let before = known.len();
                 known.extend(&naming);
-                // What learns nothing has nothing to hand on: the walk ends, in circles too.
+                // A file that gained no robots file passes none on, so the walk ends even in circles.
                 waiting.extend((known.len() > before).then_some(*file));
             }
         }
     }
 }
 
-/// The files that each index or redirect leads to.
+/// Returns the files that each index or redirect leads to.
 fn led_to(site: &Site) -> HashMap<UrlNo, Vec<UrlNo>> {
     let mut led_to: HashMap<UrlNo, Vec<UrlNo>> = HashMap::new();
     for (url, file) in &site.files {
@@ -150,15 +152,16 @@ fn led_to(site: &Site) -> HashMap<UrlNo, Vec<UrlNo>> {
     led_to
 }
 
-/// Whether sitemaps may be there that were not asked for: beyond a limit, or named by a robots file that is lost.
+/// Returns true if there may be sitemaps that were not requested: beyond a limit, or named by a robots file that could
+/// not be fetched.
 fn may_lack(site: &Site, named: &Named) -> bool {
-    let is_asked = |text: &String| site.urls.number(text).is_some_and(|url| site.files.contains_key(&url));
-    let lost = site.robots_failed.iter().filter(|(_, (fate, status))| !fate.is_absent(*status));
+    let is_requested = |text: &String| site.urls.number(text).is_some_and(|url| site.files.contains_key(&url));
+    let lost = site.robots_failed.iter().filter(|(_, (fetch_status, status))| !fetch_status.is_absent(*status));
     let mut lost = lost.filter(|(url, _)| !site.robots_led_to(**url).is_empty());
-    site.sitemaps_beyond > 0 || lost.next().is_some() || !named.by.keys().all(is_asked) || leads_on(site)
+    site.sitemaps_beyond > 0 || lost.next().is_some() || !named.by.keys().all(is_requested) || leads_on(site)
 }
 
-/// Whether an index names files that were not asked for, because the budget of URLs was spent.
+/// Returns true if an index names files that were not requested, because the budget of URLs was spent.
 fn leads_on(site: &Site) -> bool {
     let listing: HashSet<UrlNo> = site.entries.iter().map(|entry| entry.file).collect();
     let is_index = |file: &UrlNo| site.files.contains_key(file) && !listing.contains(file);
@@ -168,7 +171,8 @@ fn leads_on(site: &Site) -> bool {
     })
 }
 
-/// Files that were asked for only because sitemaps usually are there, and where they redirect to.
+/// Returns the files that were requested only because sitemaps usually have that name, and the files that they redirect
+/// to.
 fn guesses(site: &Site, named: &Named) -> BTreeSet<UrlNo> {
     let is_named = |url: UrlNo| named.by.contains_key(site.text(url));
     let is_usual = |url: UrlNo| {
@@ -183,13 +187,15 @@ fn guesses(site: &Site, named: &Named) -> BTreeSet<UrlNo> {
     guesses
 }
 
-/// Whether a file is a sitemap by what it holds: entries, further files, or at least the frame of one.
+/// Returns true if a file is a sitemap by its content: entries, further files, or at least the root element of one.
 fn is_sitemap(file: &File, holds: bool) -> bool {
-    let frameless = [Rule::NotWellFormed, Rule::Root, Rule::TextLine, Rule::Gzip, Rule::Unreadable].map(Rule::code);
+    let frameless =
+        [CheckRule::NotWellFormed, CheckRule::Root, CheckRule::TextLine, CheckRule::Gzip, CheckRule::Unreadable]
+            .map(CheckRule::code);
     holds || (file.bytes > 0 && !file.faults.iter().any(|(code, ..)| frameless.contains(&code.as_str())))
 }
 
-/// The files that hold entries or further files.
+/// Returns the files that hold entries or further files.
 fn holders(site: &Site) -> HashSet<UrlNo> {
     let parent = |file: &UrlNo| site.node(*file).found_on.filter(|parent| parent != file);
     site.entries.iter().map(|entry| entry.file).chain(site.files.keys().filter_map(parent)).collect()

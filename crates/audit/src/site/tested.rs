@@ -1,10 +1,10 @@
-//! URLs that nothing on the site leads to: mapwright asked for them to learn what a URL parameter does.
+//! URLs that no link of the site leads to: mapwright requested them to learn the effect of a URL parameter.
 
 use super::{Node, Site, UrlNo};
 use mapwright_frontier::Via;
 use std::collections::HashSet;
 
-/// Forgets those that are no pages: that a URL which nobody links does not exist is no fault.
+/// Removes those that are not pages: an unlinked URL that does not exist is not a fault of the site.
 pub(super) fn forget(site: &mut Site) {
     let led_to: HashSet<UrlNo> = site.nodes.iter().filter_map(|node| node.target).collect();
     for ((url, inlinks), node) in (0..).zip(&site.inlinks).zip(&mut site.nodes) {

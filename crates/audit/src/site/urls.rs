@@ -9,15 +9,15 @@ use std::hash::BuildHasher;
 #[derive(Debug, Default)]
 pub struct Urls {
     texts: String,
-    /// Where each text ends, by number.
+    /// The end of each text, by number.
     ends: Vec<usize>,
-    /// Numbers by hash of the text; further numbers of the same hash behind it.
+    /// Numbers by hash of the text; further numbers with the same hash follow.
     numbers: HashMap<u64, UrlNo>,
     hasher: RandomState,
 }
 
 impl Urls {
-    /// Takes a URL. Numbers come in rising order.
+    /// Adds a URL. Numbers come in ascending order.
     pub fn push(&mut self, number: UrlNo, text: &str) {
         let end = self.texts.len();
         self.ends.resize((number as usize).max(self.ends.len()), end);
@@ -26,7 +26,7 @@ impl Urls {
         self.numbers.insert(self.hasher.hash_one(text), number);
     }
 
-    /// The text of a URL; empty for a number that there is not.
+    /// Returns the text of a URL; empty for an unknown number.
     #[must_use]
     pub fn text(&self, number: UrlNo) -> &str {
         let at = number as usize;
@@ -35,19 +35,19 @@ impl Urls {
         self.texts.get(begin..end).unwrap_or_default()
     }
 
-    /// The number of a URL.
+    /// Returns the number of a URL.
     #[must_use]
     pub fn number(&self, text: &str) -> Option<UrlNo> {
         self.numbers.get(&self.hasher.hash_one(text)).copied().filter(|number| self.text(*number) == text)
     }
 
-    /// One more than the highest number.
+    /// Returns one more than the highest number.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

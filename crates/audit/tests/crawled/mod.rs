@@ -1,7 +1,7 @@
 //! A web that is a table, crawled into a record of its own and audited.
 
 use mapwright_audit::item::{Item, Items};
-use mapwright_audit::{Audit, Code, Options, Spelled};
+use mapwright_audit::{Audit, Code, Options, RenderedEvidence};
 use mapwright_engine::{Checks, Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
@@ -14,18 +14,18 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// Where every crawl here begins.
+/// The start URL of every crawl.
 pub(crate) const START: &str = "http://example.com/";
 
-/// Answers by URL; what the table lacks answers 404.
+/// Answers by URL; a URL without an answer answers 404.
 #[derive(Clone, Default)]
 pub(crate) struct Web {
     pub(crate) answers: HashMap<String, Reply>,
-    /// What it lacks answers, if not 404.
+    /// The answer of URLs without an answer, if not 404.
     pub(crate) lost: Option<Reply>,
-    /// What was chosen for the crawl, as JSON; empty for nothing.
+    /// The settings of the crawl, as JSON; empty for the defaults.
     pub(crate) settings: String,
-    /// Other sites' URLs that are asked for.
+    /// The number of other sites' URLs that are requested.
     pub(crate) external: u64,
 }
 
@@ -40,7 +40,7 @@ impl Web {
         self.answer(path, 200, "text/html", &format!("<title>{path}</title>{html}"))
     }
 
-    /// A page that links to these.
+    /// Adds a page that links to these.
     pub(crate) fn links(self, path: &str, targets: &[&str]) -> Self {
         let links: String = targets.iter().map(|target| format!("<a href='{target}'>to {target}</a>")).collect();
         self.page(path, &links)
@@ -62,7 +62,7 @@ impl Web {
         self.answer("/sitemap.xml", 200, "application/xml", &format!("<{root}>{entries}</urlset>"))
     }
 
-    /// A record of one whole crawl.
+    /// Returns the record of one complete crawl.
     pub(crate) fn crawled(&self) -> Crawled {
         let folder = TempDir::new().unwrap();
         let record = Record::open(folder.path()).unwrap();
@@ -86,7 +86,7 @@ pub(crate) struct Crawled {
 }
 
 impl Crawled {
-    /// One run more.
+    /// Adds a run.
     pub(crate) fn again(&mut self, web: &Web) {
         let mut record = self.record.take().unwrap();
         let settings = if web.settings.is_empty() { "{}".to_owned() } else { web.settings.clone() };
@@ -95,15 +95,15 @@ impl Crawled {
         let checks = Checks { audit: true, external: web.external, ..Checks::default() };
         let options = EngineOptions { reading, checks, ..EngineOptions::default() };
         let rules = Rules { backoff: Duration::from_millis(1), ..Rules::default() };
-        let (frontier, keeper) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
+        let (frontier, writer_handle) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
         let start = Start { urls: vec![parse(START)], list: Vec::new(), resumed: None };
         let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &[]).unwrap();
         let engine = Engine::new(frontier, web.clone(), scope, options, Arc::new(NoObserver));
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
         drop(runtime);
-        let mut record = keeper.take().unwrap();
-        record.end(RunState::Whole, "{}").unwrap();
+        let mut record = writer_handle.take().unwrap();
+        record.end(RunState::Complete, "{}").unwrap();
         judge(&mut record);
         self.record = Some(record);
     }
@@ -112,31 +112,31 @@ impl Crawled {
         self.record.as_ref().unwrap()
     }
 
-    /// The audit of the newest run, not noted.
+    /// Audits the newest run, without storing the audit.
     pub(crate) fn audit(&self, options: &Options) -> Audit {
         Audit::of(self.record(), options).unwrap()
     }
 
-    /// The audit of the newest run, noted for those to come.
+    /// Audits the newest run, and stores the audit for later ones.
     pub(crate) fn audited(&mut self, options: &Options) -> Audit {
         let audit = self.audit(options);
         audit.note(self.record.as_mut().unwrap()).unwrap();
         audit
     }
 
-    /// Everything that an audit found, spelled out.
+    /// Returns all findings of an audit, with their texts.
     pub(crate) fn items(&self, audit: &Audit) -> Vec<Item> {
         let mut items = Vec::new();
-        let spelled = Spelled::of(audit, self.record()).unwrap();
+        let rendered = RenderedEvidence::of(audit, self.record()).unwrap();
         let take = &mut |item: &Item| {
             items.push(item.clone());
             Ok(())
         };
-        spelled.each(take).unwrap();
+        rendered.each(take).unwrap();
         items
     }
 
-    /// What was found of one kind.
+    /// Returns the findings of one kind.
     pub(crate) fn items_of(&self, audit: &Audit, code: Code) -> Vec<Item> {
         self.items(audit).into_iter().filter(|item| item.code == code).collect()
     }
@@ -147,7 +147,7 @@ fn judge(record: &mut Record) {
         published: None,
         lists: &|kind| matches!(kind, "html" | "xhtml"),
         no_list: &|_| false,
-        twin: &|url| parse(url).twin_text(),
+        duplicate_key: &|url| parse(url).duplicate_key_text(),
         recommended: false,
         unreached: Reason::Budget,
         lastmod: true,
@@ -163,7 +163,7 @@ fn parse(text: &str) -> PageUrl {
     PageUrl::parse(text, &Identity::default()).unwrap()
 }
 
-/// The URL that a path of the web stands for.
+/// Returns the URL of a path.
 pub(crate) fn url(path: &str) -> String {
     format!("http://example.com{path}")
 }

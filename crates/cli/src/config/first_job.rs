@@ -1,17 +1,17 @@
-//! The few lines of a configuration file that one job needs.
+//! A configuration file with one job.
 
 use crate::crawl;
 use crate::failure::Failure;
 use clap::Command;
-use mapwright_jobs::service::Orders;
+use mapwright_jobs::service::ServiceConfig;
 use mapwright_settings::{CommandKind, Layers, arguments, example_file};
 use std::path::Path;
 
-/// A file with one job, checked: its name, its start URL, and when it is due. With `all`, every option stands below it as
+/// Returns a checked file with one job: its name, its start URL, and its schedule. With `all`, every option follows as
 /// a comment.
 ///
 /// # Errors
-/// When one of them cannot be used.
+/// When one of the values is invalid.
 pub(super) fn file_of(name: &str, url: &str, cron: &str, all: bool) -> Result<String, Failure> {
     let is_bare = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let table = if is_bare { name.to_owned() } else { quoted_text(name) };
@@ -25,7 +25,7 @@ pub(super) fn file_of(name: &str, url: &str, cron: &str, all: bool) -> Result<St
          [job.{table}.output]\n\
          out = {}    # a directory that a web server serves\n\n\
          # [notify]\n\
-         # tell = [\"mailto:you@example.com\"]    # of what changed; needs smtp-host and mail-from\n",
+         # to = [\"mailto:you@example.com\"]    # of what changed; needs smtp-host and mail-from\n",
         quoted_text(&format!("sitemaps/{name}")),
     );
     let text = if all { format!("{text}\n{}", example_file()) } else { text };
@@ -33,7 +33,7 @@ pub(super) fn file_of(name: &str, url: &str, cron: &str, all: bool) -> Result<St
     Ok(text)
 }
 
-/// A text as a basic string of TOML, which is one of JSON.
+/// Quotes a text as a basic string of TOML, which has the same form as a JSON string.
 fn quoted_text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
@@ -43,6 +43,6 @@ fn check(text: &str) -> Result<(), Failure> {
     let none = Command::new("mapwright").args(arguments(CommandKind::Config)).no_binary_name(true);
     let matches = none.get_matches_from(std::iter::empty::<String>());
     let layers = Layers::read(&matches, std::iter::empty(), Some(("mapwright.toml", text)))?;
-    Orders::for_service(&layers, Path::new("."), crawl::read).map(drop)?;
+    ServiceConfig::for_service(&layers, Path::new("."), crawl::read).map(drop)?;
     Ok(())
 }

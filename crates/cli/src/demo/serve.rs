@@ -1,4 +1,4 @@
-//! Serves the built-in site: HTTP/1.1 (RFC 9112), GET and HEAD, one request a connection.
+//! Serves the built-in site: HTTP/1.1 (RFC 9112), GET and HEAD, one request per connection.
 
 use super::site::{Answer, Site};
 use jiff::Timestamp;
@@ -10,13 +10,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// Connections served at once.
+/// Maximum number of simultaneous connections.
 const MAX_CONNECTIONS: usize = 64;
-/// Bytes of a request's head at most.
+/// Maximum size of a request's head, in bytes.
 const MAX_HEAD: usize = 16 << 10;
-/// Time for one connection as a whole.
+/// Timeout of an entire connection.
 const MAX_TIME: Duration = Duration::from_secs(10);
-/// Pause after a connection that could not be accepted, for want of file descriptors, say.
+/// Pause after a failure to accept a connection, for example because no file descriptor is left.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves `site` for as long as the runtime lives.
@@ -27,7 +27,7 @@ pub(super) async fn serve(listener: TcpListener, site: Arc<Site>) {
             Ok((stream, _)) => {
                 let site = Arc::clone(&site);
                 tokio::spawn(async move {
-                    // A client that goes away, or is too slow, gets no answer; the crawl records what it saw of it.
+                    // A client that disconnects or is too slow gets no response; the crawl records that.
                     let _ = timeout(MAX_TIME, converse(stream, &site)).await;
                     drop(place);
                 });
@@ -44,10 +44,10 @@ async fn converse(mut stream: TcpStream, site: &Site) -> io::Result<()> {
     stream.shutdown().await
 }
 
-/// The head of a request, as far as it came and within its bound.
+/// Reads the head of a request, up to its limit.
 async fn read_head(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(1024);
-    while !is_whole(&head) && head.len() < MAX_HEAD {
+    while !is_complete(&head) && head.len() < MAX_HEAD {
         let room = (MAX_HEAD - head.len()) as u64;
         if (&mut *stream).take(room).read_buf(&mut head).await? == 0 {
             break;
@@ -56,14 +56,14 @@ async fn read_head(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// Whether a head has come to its end, an empty line.
-fn is_whole(head: &[u8]) -> bool {
+/// Returns whether the head is complete, that is, ends with an empty line.
+fn is_complete(head: &[u8]) -> bool {
     head.windows(4).any(|end| end == b"\r\n\r\n")
 }
 
-/// The whole answer to a request, head and body.
+/// The complete response to a request, head and body.
 fn reply(head: &[u8], site: &Site, date: &str) -> Vec<u8> {
-    let (method, answer) = match asked(head) {
+    let (method, answer) = match requested(head) {
         None if head.len() >= MAX_HEAD => ("", Answer::bare("431 Request Header Fields Too Large")),
         None => ("", Answer::bare("400 Bad Request")),
         Some((method @ ("GET" | "HEAD"), target)) => (method, site.answer(target)),
@@ -85,9 +85,9 @@ fn reply(head: &[u8], site: &Site, date: &str) -> Vec<u8> {
     bytes
 }
 
-/// Method and target of a request whose head is whole.
-fn asked(head: &[u8]) -> Option<(&str, &str)> {
-    let text = std::str::from_utf8(head).ok().filter(|_| is_whole(head))?;
+/// Method and target of a request with a complete head.
+fn requested(head: &[u8]) -> Option<(&str, &str)> {
+    let text = std::str::from_utf8(head).ok().filter(|_| is_complete(head))?;
     let mut words = text.lines().next()?.split(' ');
     let (method, target, version) = (words.next()?, words.next()?, words.next()?);
     (version.starts_with("HTTP/1.") && target.starts_with('/') && words.next().is_none()).then_some((method, target))
@@ -97,29 +97,29 @@ fn asked(head: &[u8]) -> Option<(&str, &str)> {
 mod tests {
     use super::*;
 
-    fn told(head: &str) -> String {
+    fn output(head: &str) -> String {
         let site = Site::at("http://127.0.0.1:1");
         String::from_utf8(reply(head.as_bytes(), &site, "Thu, 01 Jan 1970 00:00:00 GMT")).unwrap()
     }
 
     #[test]
     fn a_page_is_served_and_head_gives_its_head_alone() {
-        let whole = told("GET /about HTTP/1.1\r\nHost: x\r\n\r\n");
-        let (head, body) = whole.split_once("\r\n\r\n").unwrap();
+        let complete = output("GET /about HTTP/1.1\r\nHost: x\r\n\r\n");
+        let (head, body) = complete.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
         assert!(head.contains(&format!("Content-Length: {}\r\n", body.len())), "{head}");
-        assert_eq!(told("HEAD /about HTTP/1.1\r\n\r\n"), format!("{head}\r\n\r\n"));
+        assert_eq!(output("HEAD /about HTTP/1.1\r\n\r\n"), format!("{head}\r\n\r\n"));
     }
 
     #[test]
-    fn what_is_no_request_for_a_page_is_told_so() {
-        assert!(told("GET /nowhere HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
-        assert!(told("POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405 "));
+    fn other_requests_get_the_matching_error_status() {
+        assert!(output("GET /nowhere HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 404 "));
+        assert!(output("POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405 "));
         for head in
             ["", "GET", "GET / HTTP/1.1\r\n", "GET / HTTP/2\r\n\r\n", "GET x HTTP/1.1\r\n\r\n", "a b c d\r\n\r\n"]
         {
-            assert!(told(head).starts_with("HTTP/1.1 400 "), "{head}");
+            assert!(output(head).starts_with("HTTP/1.1 400 "), "{head}");
         }
-        assert!(told(&"x".repeat(MAX_HEAD)).starts_with("HTTP/1.1 431 "));
+        assert!(output(&"x".repeat(MAX_HEAD)).starts_with("HTTP/1.1 431 "));
     }
 }

@@ -1,4 +1,4 @@
-//! The built-in site: one of each thing that a crawler meets.
+//! The built-in site: one example of each thing that a crawler meets.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,13 +16,13 @@ macro_rules! html {
 const PAGES: &[Page] = &[
     ("/", html!("index"), Some("Mon, 02 Jun 2025 08:00:00 GMT")),
     ("/da/", html!("da"), None),
-    // The same page under two addresses that differ only by a slash.
+    // The same page at two URLs that differ only by a slash.
     ("/about", html!("about"), None),
     ("/about/", html!("about"), None),
     ("/contact", html!("contact"), None),
     // noindex.
     ("/thank-you", html!("thank-you"), None),
-    // Refreshes at once to another page.
+    // Redirects to another page by a meta refresh.
     ("/webcam", html!("webcam"), None),
     ("/visit/", html!("visit/index"), Some("Tue, 01 Apr 2025 07:15:00 GMT")),
     ("/visit/opening-hours", html!("visit/opening-hours"), Some("Tue, 01 Apr 2025 07:20:00 GMT")),
@@ -39,15 +39,15 @@ const PAGES: &[Page] = &[
     ("/exhibits/models?page=2", html!("exhibits/models-2"), None),
     ("/history/", html!("history/index"), None),
     ("/history/first-charter", html!("history/first-charter"), None),
-    // Gives its own date in JSON-LD.
+    // States its own date in JSON-LD.
     ("/history/restoration", html!("history/restoration"), None),
-    // Named by the site's sitemap alone.
+    // Only in the site's sitemap.
     ("/history/flood", html!("history/flood"), None),
     ("/news/", html!("news/index"), None),
-    // Gives its own date in a meta element.
+    // States its own date in a meta element.
     ("/news/season", html!("news/season"), None),
     ("/news/night-opening", html!("news/night-opening"), None),
-    // Named by the feed alone.
+    // Only in the feed.
     ("/news/volunteers", html!("news/volunteers"), None),
     ("/recipes/", html!("recipes/index"), None),
     ("/recipes/bread", html!("recipes/bread"), None),
@@ -55,7 +55,7 @@ const PAGES: &[Page] = &[
     ("/recipes/%C3%A6blekage", html!("recipes/apple-cake"), None),
 ];
 
-/// Files that hold the site's own URL, as `{base}`: target, media type, text.
+/// Files that contain the site's own URL, as `{base}`: target, media type, text.
 const TEMPLATES: &[(&str, &str, &str)] = &[
     ("/robots.txt", "text/plain; charset=utf-8", include_str!("site/robots.txt")),
     ("/sitemap.xml", "application/xml", include_str!("site/sitemap.xml")),
@@ -73,23 +73,23 @@ const REDIRECTS: &[(&str, &str)] = &[("/old-opening-hours", "/visit/opening-hour
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// What a request is answered with.
+/// The response to a request.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
     /// Status code and reason phrase.
     pub(super) status: &'static str,
-    /// Header fields beside those of every answer.
+    /// Header fields beside those of every response.
     pub(super) headers: Vec<(&'static str, &'static str)>,
     pub(super) body: Cow<'static, [u8]>,
 }
 
 impl Answer {
-    /// An answer without a body.
+    /// A response without a body.
     pub(super) fn bare(status: &'static str) -> Answer {
         Answer { status, headers: Vec::new(), body: Cow::Borrowed(&[]) }
     }
 
-    /// The same with one more header field.
+    /// Adds a header field.
     pub(super) fn with(mut self, name: &'static str, value: &'static str) -> Answer {
         self.headers.push((name, value));
         self
@@ -100,12 +100,12 @@ impl Answer {
     }
 }
 
-/// The site, ready to be asked.
+/// The responses of the site, by target.
 #[derive(Debug)]
 pub(super) struct Site(HashMap<&'static str, Answer>);
 
 impl Site {
-    /// The site as it is served at `base`, an origin without a slash at its end.
+    /// The site as served at `base`, an origin without a trailing slash.
     pub(super) fn at(base: &str) -> Site {
         let pages = PAGES.iter().map(|(target, html, modified)| {
             let answer = Answer::of(HTML, html.as_bytes());
@@ -120,7 +120,7 @@ impl Site {
         Site(pages.chain(templates).chain(files).chain(redirects).collect())
     }
 
-    /// The answer to a request for `target`, path and query as they stand in the request.
+    /// The response to a request for `target`, with path and query exactly as in the request.
     pub(super) fn answer(&self, target: &str) -> Answer {
         let not_found = || Answer { status: "404 Not Found", ..Answer::of(HTML, html!("not-found").as_bytes()) };
         self.0.get(target).cloned().unwrap_or_else(not_found)

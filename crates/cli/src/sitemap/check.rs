@@ -1,6 +1,6 @@
-//! `sitemap check`: each fault of a document, judged by the protocol's own limits.
+//! `sitemap check`: reports each fault of a document against the limits of the protocol.
 
-use super::document::{Document, Had};
+use super::document::{Completeness, Document};
 use super::named;
 use super::part::{Part, Parts};
 use crate::exit::Exit;
@@ -10,23 +10,25 @@ use crate::output::Output;
 use clap::ArgMatches;
 use mapwright_jobs::counted;
 use mapwright_settings::{ReportFormat, Settings};
-use mapwright_sitemap::{CrossSubmit, DocumentKind, Fault, Item, ReadLimits, Reader, Report, Rule, Subject, check};
+use mapwright_sitemap::{
+    CheckRule, CrossSubmit, DocumentKind, Fault, Item, ReadLimits, Reader, Report, Subject, check,
+};
 
-/// Judges the document that was named, and with `--follow` its parts: 0 clean, 1 faults, 2 where its bytes could not
-/// be had. A part that cannot be had is a fault of its index.
+/// Checks the named document, and with `--follow` its parts: 0 without faults, 1 with faults, 2 if its bytes cannot be
+/// read. A part that cannot be read is a fault of its index.
 pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = load::settings(matches)?.settings;
     let mut parts = Parts::new(&settings, named(matches))?;
     let first = parts.first()?;
     let mut judge = Judge::new(&settings);
     let follows = matches.get_flag("follow");
-    // Alone, a document is judged by what it says itself.
+    // Without `--follow`, a document is checked by its own content.
     let cross_submit = if follows { parts.cross_submit(&first) } else { CrossSubmit::Unproven };
     judge.document(&first, cross_submit)?;
-    if judge.unreadable || matches!(first.had, Had::Broken(_)) {
-        let what = first.had.told().unwrap_or_else(|| "the bytes cannot be read".to_owned());
+    if judge.unreadable || matches!(first.had, Completeness::Broken(_)) {
+        let what = first.had.output().unwrap_or_else(|| "the bytes cannot be read".to_owned());
         judge.end(0)?;
-        return Err(Failure::usage(what, first.shown, "see that the document can be read as a whole"));
+        return Err(Failure::usage(what, first.shown, "see that the document can be read completely"));
     }
     if follows {
         follow(first, &mut parts, &mut judge)?;
@@ -35,7 +37,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(if judge.faults == 0 { Exit::Done } else { Exit::Failed })
 }
 
-/// Judges the parts of an index, and of the indexes among them.
+/// Checks the parts of an index, and of the indexes among them.
 fn follow(first: Document, parts: &mut Parts<'_>, judge: &mut Judge<'_>) -> Result<(), Failure> {
     let mut stack = vec![first];
     while let Some(index) = stack.pop() {
@@ -49,7 +51,7 @@ fn follow(first: Document, parts: &mut Parts<'_>, judge: &mut Judge<'_>) -> Resu
                     }
                     stack.push(*document);
                 }
-                // Where it is known where the index is served, that has been told.
+                // With a known URL of the index, this fault was reported already.
                 Part::Itself if index.url.is_none() => judge.nested(&index, &loc)?,
                 Part::Missing(why) => judge.missing(&index, &loc, &why)?,
                 Part::Skipped | Part::Itself => {}
@@ -59,7 +61,7 @@ fn follow(first: Document, parts: &mut Parts<'_>, judge: &mut Judge<'_>) -> Resu
     Ok(())
 }
 
-/// The sitemaps that a document names, if it is an index.
+/// Returns the sitemaps that a document lists, if it is an index.
 fn sitemaps(document: &Document) -> Vec<String> {
     let Ok(input) = document.open() else {
         return Vec::new();
@@ -80,7 +82,7 @@ struct Judge<'s> {
     remarks: u64,
     entries: u64,
     unreadable: bool,
-    /// What is told at the end of findings that are not shown.
+    /// The final lines about faults that are not shown.
     unshown: Vec<String>,
 }
 
@@ -92,7 +94,7 @@ impl Judge<'_> {
         Judge { settings, output, now, rows: 0, faults: 0, remarks: 0, entries: 0, unreadable: false, unshown }
     }
 
-    /// Judges one document, and tells what it is.
+    /// Checks one document; returns its kind.
     fn document(&mut self, document: &Document, cross_submit: CrossSubmit) -> Result<Option<DocumentKind>, Failure> {
         let report = match document.open() {
             Ok(input) => {
@@ -104,7 +106,7 @@ impl Judge<'_> {
         let Report { faults, remarks, entries, further_faults, further_remarks, kind } = report;
         self.entries += entries;
         for fault in &faults {
-            self.unreadable |= fault.rule == Rule::Unreadable;
+            self.unreadable |= fault.rule == CheckRule::Unreadable;
             self.row(document, fault, false)?;
         }
         for remark in &remarks {
@@ -115,8 +117,8 @@ impl Judge<'_> {
         Ok(kind)
     }
 
-    /// Findings of a document that are not shown, since there are so many of their rule.
-    fn further(&mut self, document: &Document, what: &str, further: Vec<(Rule, u64)>) -> u64 {
+    /// Counts the faults of a document beyond the number that is shown per rule.
+    fn further(&mut self, document: &Document, what: &str, further: Vec<(CheckRule, u64)>) -> u64 {
         for (rule, count) in &further {
             let (s, are) = if *count == 1 { ("", "is") } else { ("s", "are") };
             self.unshown.push(format!("{}: {count} more {what}{s} of the rule {rule} {are} not shown", document.shown));
@@ -124,14 +126,14 @@ impl Judge<'_> {
         further.iter().map(|(_, count)| count).sum()
     }
 
-    /// An index lists sitemaps, not indexes.
+    /// Reports an index within an index, which may list only sitemaps.
     fn nested(&mut self, index: &Document, loc: &str) -> Result<(), Failure> {
-        let (rule, what) = (Rule::NestedIndex, format!("the part {loc} is an index"));
-        self.row(index, &Fault { line: 1, rule, what, remedy: rule.remedy().to_owned() }, false)
+        let (rule, what) = (CheckRule::NestedIndex, format!("the part {loc} is an index"));
+        self.row(index, &Fault { line: 1, rule, what, fix: rule.fix().to_owned() }, false)
     }
 
     fn missing(&mut self, index: &Document, loc: &str, why: &str) -> Result<(), Failure> {
-        self.row(index, &broken(&format!("the part {loc} cannot be had: {why}")), false)
+        self.row(index, &broken(&format!("the part {loc} is not available: {why}")), false)
     }
 
     fn row(&mut self, document: &Document, fault: &Fault, is_remark: bool) -> Result<(), Failure> {
@@ -141,8 +143,8 @@ impl Judge<'_> {
         match self.settings.output.format {
             ReportFormat::Text | ReportFormat::Github => {
                 let mark = if is_remark { "remark: " } else { "" };
-                let Fault { line, rule, what, remedy } = fault;
-                self.output.line(&format!("{}:{line}: {mark}{rule}: {what} — {remedy}", document.shown))
+                let Fault { line, rule, what, fix } = fault;
+                self.output.line(&format!("{}:{line}: {mark}{rule}: {what} — {fix}", document.shown))
             }
             ReportFormat::Json => {
                 let row = serde_json::json!({
@@ -152,7 +154,7 @@ impl Judge<'_> {
                     "clause": fault.rule.clause(),
                     "remark": is_remark,
                     "what": fault.what,
-                    "remedy": fault.remedy,
+                    "fix": fault.fix,
                 });
                 self.output.raw(format!("{separator}\n{row}").as_bytes())
             }
@@ -178,5 +180,5 @@ impl Judge<'_> {
 }
 
 fn broken(what: &str) -> Fault {
-    Fault { line: 1, rule: Rule::Unreadable, what: what.to_owned(), remedy: "see that it can be read".to_owned() }
+    Fault { line: 1, rule: CheckRule::Unreadable, what: what.to_owned(), fix: "see that it can be read".to_owned() }
 }

@@ -1,4 +1,4 @@
-//! One document, wherever its bytes are.
+//! One document: a file, standard input or a response.
 
 use crate::failure::Failure;
 use crate::input;
@@ -8,22 +8,22 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a document that are held in memory, before decompression: of standard input, or of a reply. Twice what the
-/// protocol allows uncompressed, so that a document that is too large can be told from one that is cut.
+/// Maximum size of a document in memory, in bytes, before decompression: of standard input, or of a reply. It is twice
+/// the protocol's uncompressed limit, which distinguishes a document that is too large from one that is cut.
 pub(super) const MAX_HELD_BYTES: u64 = 2 * mapwright_sitemap::MAX_BYTES;
 
-/// What the user named.
+/// The document that the user named.
 pub(super) enum Name {
     /// Standard input.
     Stdin,
     /// A file.
     File(PathBuf),
-    /// A URL, without its credentials, and these.
+    /// A URL without its credentials, and the credentials.
     Url(PageUrl, Option<Userinfo>),
 }
 
 impl Name {
-    /// Reads what the user wrote: `-`, anything with a scheme, or the name of a file.
+    /// Parses the argument: `-`, anything with a scheme, or the name of a file.
     ///
     /// # Errors
     /// A URL that cannot be fetched.
@@ -36,53 +36,57 @@ impl Name {
         }
         let (plain, userinfo) = split_userinfo(text);
         let url = parse_url(&plain).map_err(|why| {
-            Failure::usage(format!("`{plain}` cannot be fetched ({why})"), "command line", "write a whole http(s) URL")
+            Failure::usage(
+                format!("`{plain}` cannot be fetched ({why})"),
+                "command line",
+                "write an absolute http(s) URL",
+            )
         })?;
         Ok(Name::Url(url, userinfo))
     }
 }
 
-/// A URL in canonical form, with all its parameters.
+/// Parses a URL to canonical form, with all its parameters.
 pub(super) fn parse_url(text: &str) -> Result<PageUrl, mapwright_web::UrlError> {
     PageUrl::parse(text, &Identity::new(false, &[]))
 }
 
-/// A document whose bytes can be read, more than once.
+/// A document whose bytes can be read more than once.
 pub(super) struct Document {
-    /// How messages name it.
+    /// The name in messages.
     pub(super) shown: String,
-    /// Where it is, or will be, served.
+    /// The URL where it is, or will be, served.
     pub(super) url: Option<PageUrl>,
-    /// Where its bytes came from in the end, redirects followed: the base of a feed's links (RFC 3986, section 5.1.3).
+    /// The final URL of its bytes after redirects: the base of a feed's links (RFC 3986, section 5.1.3).
     pub(super) retrieved: Option<PageUrl>,
-    /// The `charset` that it was served with.
+    /// The `charset` of the response.
     pub(super) charset: Option<String>,
-    /// How much of it was had.
-    pub(super) had: Had,
-    /// Where the indexes are served that lead to it from the document that was named, as far as that is known.
+    /// The completeness of the bytes.
+    pub(super) had: Completeness,
+    /// The URLs of the indexes on the way from the named document, as far as known.
     pub(super) indexes: Vec<PageUrl>,
-    /// Indexes between it and the document that was named.
+    /// The number of indexes between it and the named document.
     pub(super) depth: u32,
     content: Content,
 }
 
-/// How much of a document was had.
-pub(super) enum Had {
-    /// All of it.
-    Whole,
-    /// The first `MAX_HELD_BYTES`; that is more than the protocol allows, so its end would change no verdict.
+/// The completeness of a document.
+pub(super) enum Completeness {
+    /// The complete document.
+    Complete,
+    /// The first `MAX_HELD_BYTES`, which is more than the protocol allows, so its end would change no verdict.
     Cut,
-    /// What came before the connection failed, for this reason.
+    /// The bytes before the connection failed, for this reason.
     Broken(String),
 }
 
-impl Had {
-    /// What to tell of a document that was not had as a whole.
-    pub(super) fn told(&self) -> Option<String> {
+impl Completeness {
+    /// The message about an incomplete document.
+    pub(super) fn output(&self) -> Option<String> {
         match self {
-            Had::Whole => None,
-            Had::Cut => Some(format!("only the first {MAX_HELD_BYTES} bytes are read")),
-            Had::Broken(why) => Some(format!("the answer broke off ({why})")),
+            Completeness::Complete => None,
+            Completeness::Cut => Some(format!("only the first {MAX_HELD_BYTES} bytes are read")),
+            Completeness::Broken(why) => Some(format!("the answer broke off ({why})")),
         }
     }
 }
@@ -93,7 +97,7 @@ enum Content {
 }
 
 impl Document {
-    /// A file, which must be readable.
+    /// Opens a file.
     ///
     /// # Errors
     /// It cannot be opened, or is a directory.
@@ -105,23 +109,23 @@ impl Document {
         Ok(Document { shown: path.display().to_string(), ..Document::of(Content::File(path.to_owned())) })
     }
 
-    /// Standard input, read up to a bound.
+    /// Reads standard input, up to a limit.
     ///
     /// # Errors
     /// It cannot be read.
     pub(super) fn stdin() -> Result<Document, Failure> {
         let bytes = input::read("-", MAX_HELD_BYTES, "command line")?;
-        let had = if bytes.len() as u64 == MAX_HELD_BYTES { Had::Cut } else { Had::Whole };
+        let had = if bytes.len() as u64 == MAX_HELD_BYTES { Completeness::Cut } else { Completeness::Complete };
         Ok(Document { shown: "-".to_owned(), had, ..Document::of(Content::Bytes(bytes)) })
     }
 
-    /// What a server sent for a URL, which is not yet told.
-    pub(super) fn fetched(retrieved: PageUrl, charset: Option<String>, bytes: Vec<u8>, had: Had) -> Document {
+    /// A document that a server sent; [`requested_for`](Document::requested_for) adds the requested URL.
+    pub(super) fn fetched(retrieved: PageUrl, charset: Option<String>, bytes: Vec<u8>, had: Completeness) -> Document {
         Document { retrieved: Some(retrieved), charset, had, ..Document::of(Content::Bytes(bytes)) }
     }
 
-    /// The same, asked for by this URL.
-    pub(super) fn asked_for(self, url: &PageUrl) -> Document {
+    /// Sets the requested URL.
+    pub(super) fn requested_for(self, url: &PageUrl) -> Document {
         Document { shown: url.as_str().to_owned(), url: Some(url.clone()), ..self }
     }
 
@@ -131,17 +135,17 @@ impl Document {
             url: None,
             retrieved: None,
             charset: None,
-            had: Had::Whole,
+            had: Completeness::Complete,
             indexes: Vec::new(),
             depth: 0,
             content,
         }
     }
 
-    /// Its bytes, from the first.
+    /// Opens its bytes from the beginning.
     ///
     /// # Errors
-    /// The file cannot be opened any more.
+    /// The file can no longer be opened.
     pub(super) fn open(&self) -> std::io::Result<Box<dyn BufRead + '_>> {
         Ok(match &self.content {
             Content::File(path) => Box::new(BufReader::new(File::open(path)?)),
@@ -149,12 +153,12 @@ impl Document {
         })
     }
 
-    /// Whether a server sent it for its URL, so that the hosts that it lists can be asked of it.
+    /// Returns whether a server sent it, so that the hosts of its URLs can be checked for cross-submission.
     pub(super) fn is_served(&self) -> bool {
         self.url.is_some() && matches!(self.content, Content::Bytes(_))
     }
 
-    /// The file of that name in this document's directory, if this document is a file and there is one.
+    /// Returns the file of that name in this document's directory, if this document is a file and that file exists.
     pub(super) fn beside(&self, name: &str) -> Option<PathBuf> {
         let Content::File(path) = &self.content else {
             return None;

@@ -1,6 +1,7 @@
-//! `sitemap list`: every URL of a document and of the parts of an index. Lenient: faults are told on standard error.
+//! `sitemap list`: prints every URL of a document and of the parts of an index. It is lenient: faults are reported on
+//! standard error.
 
-use super::document::{Document, Had};
+use super::document::{Completeness, Document};
 use super::named;
 use super::part::{Part, Parts};
 use crate::exit::Exit;
@@ -13,22 +14,22 @@ use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{Fault, Item, Page, ReadLimits, Reader, Subject};
 use std::collections::VecDeque;
 
-/// Bytes of one document that are read after decompression: five times what the protocol allows.
+/// Maximum size of a document after decompression, in bytes: five times the protocol's limit.
 const MAX_BYTES: u64 = 5 * mapwright_sitemap::MAX_BYTES;
-/// Entries of one document that are read: two hundred times what the protocol allows.
+/// Maximum number of entries of a document: two hundred times the protocol's limit.
 const MAX_ENTRIES: u64 = 10_000_000;
 
-/// Prints the URLs of the document that was named: 0 if its bytes could be had, 2 otherwise, whatever they hold.
+/// Prints the URLs of the named document: 0 if its bytes could be read, 2 otherwise, whatever they contain.
 pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = load::settings(matches)?.settings;
     let mut parts = Parts::new(&settings, named(matches))?;
     let first = parts.first()?;
-    let exit = if matches!(first.had, Had::Broken(_)) { Exit::Usage } else { Exit::Done };
+    let exit = if matches!(first.had, Completeness::Broken(_)) { Exit::Usage } else { Exit::Done };
     let mut listing = Listing { settings: &settings, output: Output::new(), printed: 0 };
     listing.begin()?;
     let named = listing.document(&first)?;
     let mut queue: Vec<(Document, VecDeque<String>)> = vec![(first, named)];
-    // Depth first and in order: the top of the stack is the index that is being worked off.
+    // Depth first and in order: the top of the stack is the current index.
     while let Some((index, locs)) = queue.last_mut() {
         let Some(loc) = locs.pop_front().filter(|_| !listing.output.is_closed()) else {
             queue.pop();
@@ -39,7 +40,7 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
                 let named = listing.document(&document)?;
                 queue.push((*document, named));
             }
-            Part::Missing(why) => listing.tell(&format!("{loc}: cannot be had: {why}")),
+            Part::Missing(why) => listing.report(&format!("{loc}: is not available: {why}")),
             Part::Skipped | Part::Itself => {}
         }
     }
@@ -54,17 +55,17 @@ struct Listing<'s> {
 }
 
 impl Listing<'_> {
-    /// Prints the pages of one document, tells its faults, and gives the sitemaps that it names.
+    /// Prints the pages of one document, reports its faults, and returns the sitemaps that it lists.
     fn document(&mut self, document: &Document) -> Result<VecDeque<String>, Failure> {
         let input = match document.open() {
             Ok(input) => input,
             Err(error) => {
-                self.tell(&format!("{}: {error}", document.shown));
+                self.report(&format!("{}: {error}", document.shown));
                 return Ok(VecDeque::new());
             }
         };
-        if let Some(told) = document.had.told() {
-            self.tell(&format!("{}: {told}", document.shown));
+        if let Some(output) = document.had.output() {
+            self.report(&format!("{}: {output}", document.shown));
         }
         let limits = ReadLimits { bytes: MAX_BYTES, entries: MAX_ENTRIES, ..ReadLimits::default() };
         let base = document.retrieved.as_ref().or(document.url.as_ref()).map(|url| url.as_url().clone());
@@ -81,7 +82,7 @@ impl Listing<'_> {
             }
         }
         for fault in reader.faults() {
-            self.tell(&described(&document.shown, fault));
+            self.report(&described(&document.shown, fault));
         }
         Ok(sitemaps)
     }
@@ -115,7 +116,7 @@ impl Listing<'_> {
         }
         self.output.finish()?;
         if beyond > 0 {
-            self.tell(&format!(
+            self.report(&format!(
                 "{} not read: raise --max-sitemap-files or --max-sitemap-depth",
                 counted(beyond, "part")
             ));
@@ -123,14 +124,14 @@ impl Listing<'_> {
         Ok(())
     }
 
-    fn tell(&self, line: &str) {
+    fn report(&self, line: &str) {
         if !self.settings.output.quiet {
             say(line);
         }
     }
 }
 
-/// A fault as one line: where, rule, what, what to do.
+/// Formats a fault as one line: place, rule, fault, fix.
 fn described(shown: &str, fault: &Fault) -> String {
-    format!("{shown}:{}: {}: {} — {}", fault.line, fault.rule, fault.what, fault.remedy)
+    format!("{shown}:{}: {}: {} — {}", fault.line, fault.rule, fault.what, fault.fix)
 }

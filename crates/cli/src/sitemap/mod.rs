@@ -1,8 +1,8 @@
-//! `mapwright sitemap list|check`: read any sitemap, judge one.
+//! `mapwright sitemap list|check`: lists or checks any sitemap.
 //!
-//! A document is a file, a URL or standard input. An index's parts are looked for beside it, by the last segment of
-//! their path, where the index is a file; those not there, and those of any other index, are fetched. The address
-//! guard holds for all of them, the host of the URL that the user named being home.
+//! A document is a file, a URL or standard input. The parts of an index file are looked for beside it, by the last
+//! segment of their path; missing ones, and those of any other index, are fetched. The address guard applies to all of
+//! them, with the host of the named URL as first-party.
 
 mod check;
 mod document;
@@ -46,7 +46,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     }
 }
 
-/// The document that was named.
+/// The named document.
 fn named(matches: &ArgMatches) -> &str {
     matches.get_one::<String>("document").map_or("-", String::as_str)
 }

@@ -1,4 +1,4 @@
-//! From the document that was named to the parts of its index, within bounds.
+//! Access to the parts of the named document's index, within limits.
 
 use super::document::{Document, Name, parse_url};
 use super::web::Web;
@@ -10,43 +10,43 @@ use mapwright_sitemap::{CrossSubmit, Item, ReadLimits, Reader};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 
-/// Gets documents, each once, up to a number of files and a depth.
+/// Reads documents, each once, up to a number of files and a depth.
 pub(super) struct Parts<'s> {
     settings: &'s Settings,
     home: Name,
     web: Option<Web>,
     seen: HashSet<String>,
-    /// The robots file that was asked for last, and its bytes: parts that list one host stand together.
+    /// The robots.txt that was requested last, and its bytes: parts that list one host are usually adjacent.
     robots: Option<(PageUrl, Vec<u8>)>,
-    /// Parts that were not read because a bound was reached.
+    /// The number of parts that were not read because of a limit.
     pub(super) beyond: u64,
 }
 
-/// What became of a part that an index names.
+/// The result of reading a part that an index lists.
 pub(super) enum Part {
-    /// Here it is.
+    /// The document.
     Document(Box<Document>),
-    /// It was read before, or lies beyond a bound.
+    /// Read before, or beyond a limit.
     Skipped,
-    /// It is the index itself.
+    /// The index lists itself.
     Itself,
-    /// It could not be had, for this reason.
+    /// It could not be read, for this reason.
     Missing(String),
 }
 
 impl<'s> Parts<'s> {
-    /// Begins at the document that the user named.
+    /// Starts with the document that the user named.
     ///
     /// # Errors
-    /// It is a URL that cannot be fetched.
+    /// The name is a URL that cannot be fetched.
     pub(super) fn new(settings: &'s Settings, named: &str) -> Result<Parts<'s>, Failure> {
         Ok(Parts { settings, home: Name::parse(named)?, web: None, seen: HashSet::new(), robots: None, beyond: 0 })
     }
 
-    /// The document that the user named.
+    /// Reads the document that the user named.
     ///
     /// # Errors
-    /// Its bytes cannot be had.
+    /// Its bytes cannot be read.
     pub(super) fn first(&mut self) -> Result<Document, Failure> {
         let document = match &self.home {
             Name::Stdin => Document::stdin()?,
@@ -64,7 +64,7 @@ impl<'s> Parts<'s> {
         Ok(document)
     }
 
-    /// The part that `index` names by `loc`.
+    /// Reads the part that `index` lists as `loc`.
     pub(super) fn part(&mut self, index: &Document, loc: &str) -> Part {
         let bounds = &self.settings.crawl;
         if index.depth + 1 >= bounds.max_sitemap_depth || self.seen.len() >= bounds.max_sitemap_files as usize {
@@ -99,13 +99,13 @@ impl<'s> Parts<'s> {
         }
     }
 
-    /// What is known of the right of `document` to list another host: that host's robots.txt names it, or an index that
-    /// leads to it (sitemaps.org, "Sitemaps & Cross Submits"). Of files that are not yet where they will be served the
-    /// host is not asked: the line may be added when they are.
+    /// Returns whether `document` may list another host: that host's robots.txt names the document, or an index that
+    /// leads to it (sitemaps.org, "Sitemaps & Cross Submits"). For local files the host's robots.txt is not requested,
+    /// because the line may be added when they are served.
     pub(super) fn cross_submit(&mut self, document: &Document) -> CrossSubmit {
         let Some(own) = document.url.as_ref() else { return CrossSubmit::Unproven };
         if !document.is_served() {
-            return CrossSubmit::Unasked;
+            return CrossSubmit::NotRequested;
         }
         let Some(listed) = first_page(document).filter(|url| url.origin() != own.origin()) else {
             return CrossSubmit::Unproven;
@@ -120,7 +120,7 @@ impl<'s> Parts<'s> {
         if is_named { CrossSubmit::Proven } else { CrossSubmit::Unproven }
     }
 
-    /// The client, made when it is first needed.
+    /// Returns the client, which is created at the first call.
     fn web(&mut self) -> Result<&Web, Failure> {
         let web = match self.web.take() {
             Some(web) => web,
@@ -133,7 +133,7 @@ impl<'s> Parts<'s> {
     }
 }
 
-/// The first page that a document lists, which tells the one host of a sitemap.
+/// Returns the first page that a document lists, which shows the host of its URLs.
 fn first_page(document: &Document) -> Option<PageUrl> {
     Reader::new(document.open().ok()?, &ReadLimits::default()).find_map(|item| match item {
         Item::Page(page) => parse_url(&page.loc).ok(),

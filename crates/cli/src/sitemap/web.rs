@@ -1,6 +1,6 @@
-//! Fetching a sitemap by its URL.
+//! Fetching of a sitemap by its URL.
 
-use super::document::{Document, Had, MAX_HELD_BYTES, parse_url};
+use super::document::{Completeness, Document, MAX_HELD_BYTES, parse_url};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use mapwright_fetch::Failure as Unanswered;
@@ -20,11 +20,11 @@ pub(super) struct Web {
 }
 
 impl Web {
-    /// A client for the URL that the user named, if any: its host may be reached wherever it is, and gets headers and
-    /// credentials.
+    /// Creates a client for the URL that the user named, if any: its host may be reached at any address, and gets
+    /// headers and credentials.
     ///
     /// # Errors
-    /// Settings that no client can be made from, or a file among them that cannot be read.
+    /// No client can be built from the settings, or a file among them cannot be read.
     pub(super) fn new(settings: &Settings, home: Option<(&PageUrl, Option<Userinfo>)>) -> Result<Web, Failure> {
         let origins = home.iter().map(|(url, _)| url.origin()).collect();
         let userinfo = home.into_iter().filter_map(|(url, info)| Some((url.origin(), info?))).collect();
@@ -38,21 +38,21 @@ impl Web {
         Ok(Web { runtime, fetcher, redirects: settings.fetch.max_redirects })
     }
 
-    /// Gets a document, following redirects.
+    /// Fetches a document, following redirects.
     ///
     /// # Errors
-    /// Why its bytes cannot be had.
+    /// The reason why its bytes cannot be fetched.
     pub(super) fn get(&self, url: &PageUrl) -> Result<Document, String> {
         let (end, reply) = self.answer(url, Accept::Sitemap)?;
-        Ok(document(end, reply)?.asked_for(url))
+        Ok(document(end, reply)?.requested_for(url))
     }
 
-    /// The bytes of a robots file, following redirects (RFC 9309, section 2.3.1.2); nothing where they cannot be had.
+    /// Fetches a robots.txt, following redirects (RFC 9309, section 2.3.1.2); `None` where that fails.
     pub(super) fn robots(&self, url: &PageUrl) -> Option<Vec<u8>> {
         self.answer(url, Accept::Robots).ok().map(|(_, reply)| reply.body)
     }
 
-    /// The answer, and the URL that gave it.
+    /// Returns the response, and its final URL.
     fn answer(&self, url: &PageUrl, accept: Accept) -> Result<(PageUrl, Reply), String> {
         let mut at = url.clone();
         for _ in 0..=self.redirects {
@@ -74,12 +74,12 @@ impl Web {
             conditions: Conditions::default(),
             accept,
             max_body: if accept == Accept::Robots { MAX_FILE_BYTES as u64 } else { MAX_HELD_BYTES },
-            whole: media::Kinds::ALL,
+            full_body_kinds: media::Kinds::ALL,
             cookie_wall: false,
         };
         let fetched = self.runtime.block_on(self.fetcher.fetch(request));
-        let told = |failure: Unanswered| format!("no answer ({}: {})", failure.kind.as_str(), failure.detail);
-        let reply = fetched.map_err(told).inspect_err(|why| tracing::info!("{url}: {why}"))?;
+        let output = |failure: Unanswered| format!("no answer ({}: {})", failure.kind.as_str(), failure.detail);
+        let reply = fetched.map_err(output).inspect_err(|why| tracing::info!("{url}: {why}"))?;
         tracing::info!("{} {url}", reply.status);
         Ok(reply)
     }
@@ -87,10 +87,10 @@ impl Web {
 
 fn document(retrieved: PageUrl, reply: Reply) -> Result<Document, String> {
     let had = match reply.body_state {
-        BodyState::Whole => Had::Whole,
-        BodyState::Cut | BodyState::Enough => Had::Cut,
+        BodyState::Complete => Completeness::Complete,
+        BodyState::Cut | BodyState::Enough => Completeness::Cut,
         BodyState::Broken(why) if reply.body.is_empty() => return Err(format!("the answer broke off ({why})")),
-        BodyState::Broken(why) => Had::Broken(why),
+        BodyState::Broken(why) => Completeness::Broken(why),
     };
     let charset = reply.headers.content_type().and_then(media::charset).map(str::to_owned);
     Ok(Document::fetched(retrieved, charset, reply.body, had))

@@ -30,7 +30,7 @@ fn anything_else_leads_to_the_help() {
 }
 
 #[test]
-fn where_a_command_is_missing_its_help_lists_them() {
+fn a_missing_subcommand_gets_a_hint_to_the_help() {
     let line = failure("error: unrecognized subcommand 'x'\n\nUsage: mapwright config <COMMAND>\n").to_string();
     assert_eq!(line, "unrecognized subcommand 'x': command line: see mapwright config --help");
 }

@@ -1,11 +1,11 @@
-//! What generated files and the documentation show as settings, held to `config check`.
+//! The settings in generated files and in the documentation, checked with `config check`.
 
-use crate::support::Place;
+use crate::support::Workspace;
 use std::path::Path;
 
-/// Options that are refused alone, each with those that it needs beside it.
+/// Options that are refused on their own, each with those that it needs.
 const PARTNERS: &[(&str, &[&str])] = &[
-    ("tell", &["smtp-host", "mail-from"]),
+    ("to", &["smtp-host", "mail-from"]),
     ("smtp-host", &["mail-from"]),
     ("behind-proxy", &["token-file"]),
     ("tls-cert", &["tls-key"]),
@@ -14,11 +14,11 @@ const PARTNERS: &[(&str, &[&str])] = &[
     ("indexnow", &["indexnow-key-file"]),
 ];
 
-/// The documents with settings, each being a file of its own: all that it shows, one after the other.
+/// The documents with settings; the examples of each form one file.
 const DOCUMENTS: [&str; 2] = ["docs/nightly.md", "docs/deployment.md"];
 
-/// A place with the files that the examples name, those of `/etc/mapwright` in `etc`.
-fn place() -> Place {
+/// A place with the files that the examples name; those of `/etc/mapwright` are in `etc`.
+fn place() -> Workspace {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     let rsa = rcgen::KeyPair::generate_for(&rcgen::PKCS_RSA_SHA256).unwrap();
     let account = serde_json::json!({
@@ -28,7 +28,7 @@ fn place() -> Place {
         "client_email": "robot@project.iam.gserviceaccount.com",
         "token_uri": "https://accounts.example/token",
     });
-    let place = Place::new();
+    let place = Workspace::new();
     std::fs::create_dir(place.path("etc")).unwrap();
     let hash = place.run_with(&["jobs", "hash-password"], b"correct horse battery staple").done();
     place
@@ -48,8 +48,8 @@ fn place() -> Place {
         .file("etc/search-console.json", account.to_string())
 }
 
-/// What `config check` says against these settings, `/etc/mapwright` being the place's own.
-fn refusal(place: &Place, settings: &str) -> Option<String> {
+/// Returns the error of `config check` for these settings, with the place's `etc` for `/etc/mapwright`.
+fn refusal(place: &Workspace, settings: &str) -> Option<String> {
     let etc = format!("\"{}/", place.path("etc").display());
     let settings = settings.replace("\"/etc/mapwright/", &etc).replace("=/etc/mapwright/", &format!("={}", &etc[1..]));
     std::fs::write(place.path("mapwright.toml"), settings).unwrap();
@@ -57,7 +57,7 @@ fn refusal(place: &Place, settings: &str) -> Option<String> {
     (checked.code != 0).then_some(checked.err)
 }
 
-/// The option that a line of a generated file shows as a comment.
+/// Returns the option that a line of a generated file shows as a comment.
 fn shown(line: &str) -> Option<&str> {
     line.strip_prefix('#').filter(|rest| !rest.starts_with(' '))?.split_once(" = ").map(|(name, _)| name)
 }
@@ -86,7 +86,7 @@ fn the_job_that_a_generated_file_shows_passes_the_check() {
     let place = place();
     let file = place.run(&["config", "init", "-"]).done();
     let (_, rest) = file.split_once("# [job.shop]\n").unwrap();
-    let (job, _) = rest.split_once("\n\n# The nightly service").unwrap();
+    let (job, _) = rest.split_once("\n\n# The service that").unwrap();
     let job: String = job.lines().flat_map(|line| [line.trim_start_matches('#').trim_start(), "\n"]).collect();
     assert_eq!(refusal(&place, &format!("[job.shop]\n{job}")), None);
 }

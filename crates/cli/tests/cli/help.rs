@@ -1,11 +1,11 @@
 //! Help, version, manual pages, completions, and the documents that repeat them.
 
-use crate::support::Place;
+use crate::support::Workspace;
 
-/// The help of a command, without the version, which changes with every release.
+/// Returns the help of a command, without the version, which changes with every release.
 fn help(words: &[&str]) -> String {
     let words = [words, &["--help"]].concat();
-    Place::new().run(&words).done().replace(concat!("mapwright/", env!("CARGO_PKG_VERSION")), "mapwright/VERSION")
+    Workspace::new().run(&words).done().replace(concat!("mapwright/", env!("CARGO_PKG_VERSION")), "mapwright/VERSION")
 }
 
 #[test]
@@ -24,22 +24,22 @@ fn help_of_every_command() {
 
 #[test]
 fn version() {
-    assert_eq!(Place::new().run(&["--version"]).done(), format!("mapwright {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(Workspace::new().run(&["--version"]).done(), format!("mapwright {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
 fn a_manual_page_for_the_program_and_for_each_command() {
-    let page = |words: &[&str]| Place::new().run(&[&["man"], words].concat()).done();
+    let page = |words: &[&str]| Workspace::new().run(&[&["man"], words].concat()).done();
     assert!(page(&[]).contains(".TH mapwright 1"));
     let check = page(&["sitemap", "check"]);
     assert!(check.contains(".TH mapwright-sitemap-check 1") && check.contains("follow"), "{check}");
-    insta::assert_snapshot!(Place::new().run(&["man", "sing"]).refused(), @"mapwright: no command `sing`: man: see mapwright --help");
+    insta::assert_snapshot!(Workspace::new().run(&["man", "sing"]).refused(), @"mapwright: no command `sing`: man: see mapwright --help");
 }
 
 #[test]
 fn completions_for_the_usual_shells() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        assert!(Place::new().run(&["completions", shell]).done().contains("mapwright"), "{shell}");
+        assert!(Workspace::new().run(&["completions", shell]).done().contains("mapwright"), "{shell}");
     }
 }
 
@@ -59,7 +59,7 @@ fn the_page_of_exit_codes_says_what_the_help_says() {
 #[test]
 fn help_that_cannot_be_written_is_an_error() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let run = Place::new().command(&["--help"]).stdout(full).output().unwrap();
+    let run = Workspace::new().command(&["--help"]).stdout(full).output().unwrap();
     assert_eq!(run.status.code(), Some(5));
     assert!(String::from_utf8_lossy(&run.stderr).contains("cannot write"));
 }
@@ -67,7 +67,7 @@ fn help_that_cannot_be_written_is_an_error() {
 #[test]
 fn short_help_shows_examples_and_what_is_used_most_and_long_help_all() {
     for command in ["crawl", "audit"] {
-        let run = |flag| Place::new().run(&[command, flag]).done();
+        let run = |flag| Workspace::new().run(&[command, flag]).done();
         let (short, long) = (run("-h"), run("--help"));
         let options = |text: &str| text.lines().filter(|line| line.trim_start().starts_with('-')).count();
         assert!((15..=26).contains(&options(&short)), "{short}");

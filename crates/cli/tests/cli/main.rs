@@ -1,4 +1,4 @@
-//! The command from outside: what it prints, and how it ends.
+//! The command from outside: output and exit code.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 

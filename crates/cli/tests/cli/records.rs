@@ -1,11 +1,11 @@
-//! Where the record of a crawl lies, and which one is meant.
+//! The place of a crawl's record, and the choice of a record.
 
 use crate::server::{Server, ok, redirect};
-use crate::support::Place;
+use crate::support::Workspace;
 
-/// A directory that is the user's home too.
-fn home() -> Place {
-    let place = Place::new();
+/// A directory that is also the user's home.
+fn home() -> Workspace {
+    let place = Workspace::new();
     let home = place.path("").display().to_string();
     place.variable("HOME", &home)
 }
@@ -63,8 +63,8 @@ fn each_list_has_a_record_of_its_own_which_knows_its_urls() {
     }
     assert_eq!(std::fs::read_dir(place.path(".local/state/mapwright")).unwrap().count(), 2);
     for path in ["/a", "/b"] {
-        let told = place.run(&["explain", list(path).trim()]).done();
-        assert!(told.contains("in the sitemap: yes"), "{told}");
+        let output = place.run(&["explain", list(path).trim()]).done();
+        assert!(output.contains("in the sitemap: yes"), "{output}");
     }
 }
 
@@ -88,8 +88,8 @@ fn under_the_scope_of_a_list_the_list_alone_is_visited() {
     let site = site();
     let place = home().file("list.txt", format!("{0}/a\n{0}/gone\n", site.base));
     let start = format!("{}/other", site.base);
-    let told = place.run(&["crawl", &start, "--scope", "list", "--url-list", "list.txt"]).done();
-    assert!(told.contains("/other is not visited"), "{told}");
+    let output = place.run(&["crawl", &start, "--scope", "list", "--url-list", "list.txt"]).done();
+    assert!(output.contains("/other is not visited"), "{output}");
     assert!(!site.paths().contains(&"/other".to_owned()));
     let place = place.file("list.txt", format!("{}/gone\n", site.base));
     assert_eq!(place.run(&["crawl", &start, "--scope", "list", "--url-list", "list.txt"]).code, 3);
@@ -100,8 +100,8 @@ fn a_url_without_a_scheme_is_explained_where_a_record_knows_it_by_http_alone() {
     let (place, site) = (home(), site());
     place.run(&["crawl", &site.base]).done();
     let bare = format!("{}/a", site.base.trim_start_matches("http://"));
-    let told = place.run(&["explain", &bare]).done();
-    assert!(told.starts_with(&format!("{}/a\n", site.base)), "{told}");
+    let output = place.run(&["explain", &bare]).done();
+    assert!(output.starts_with(&format!("{}/a\n", site.base)), "{output}");
 }
 
 #[test]
@@ -122,50 +122,50 @@ fn a_crawl_whose_start_moved_is_explained_from_where_it_moved_to() {
     let published = url.replace("127.0.0.1", "www.example.com");
     let bare = |url: &str| url.trim_start_matches("http://").to_owned();
     for text in [url.clone(), bare(&url), published.clone(), bare(&published)] {
-        let told = place.run(&["explain", &text]).done();
-        assert!(told.starts_with(&format!("{url}\n  in the sitemap: yes")), "{text}: {told}");
+        let output = place.run(&["explain", &text]).done();
+        assert!(output.starts_with(&format!("{url}\n  in the sitemap: yes")), "{text}: {output}");
     }
-    let told = place.run(&["explain", &bare(&format!("{}/never", site.base))]).done();
-    assert!(told.starts_with(&format!("{}/never\n  never met", site.base)), "{told}");
+    let output = place.run(&["explain", &bare(&format!("{}/never", site.base))]).done();
+    assert!(output.starts_with(&format!("{}/never\n  not found in any crawl", site.base)), "{output}");
 }
 
 #[test]
-fn what_a_list_is_published_as_is_explained() {
+fn the_published_url_of_a_listed_one_is_explained() {
     let site = site();
     let place = home().file("list.txt", format!("{}/a\n", site.base));
     let rule = format!("{}=https://www.example.com", site.base);
     place.run(&["crawl", "--scope", "list", "--url-list", "list.txt", "--rewrite-host", &rule]).done();
-    let told = place.run(&["explain", "www.example.com/a"]).done();
-    assert!(told.starts_with(&format!("{}/a\n  in the sitemap: yes", site.base)), "{told}");
+    let output = place.run(&["explain", "www.example.com/a"]).done();
+    assert!(output.starts_with(&format!("{}/a\n  in the sitemap: yes", site.base)), "{output}");
 }
 
 #[test]
-fn hosts_that_become_one_are_told_with_the_robots_txt_that_was_not_asked() {
+fn merged_hosts_are_reported_with_the_robots_txt_that_was_not_requested() {
     let (place, one, other) = (home(), site(), site());
     let rule = |site: &Server| format!("{}=https://www.example.com", site.base);
     let (first, second) = (rule(&one), rule(&other));
     let words = ["crawl", &one.base, &other.base, "--rewrite-host", &first, "--rewrite-host", &second, "--state", "r"];
-    let told = place.run(&words).done();
-    assert!(told.contains("3 of the listed pages share a published URL with another"), "{told}");
+    let output = place.run(&words).done();
+    assert!(output.contains("3 of the listed pages share a published URL with another"), "{output}");
     assert!(
-        told.contains("into https://www.example.com/robots.txt, which was not asked for, unless it has it:"),
-        "{told}"
+        output.contains("into https://www.example.com/robots.txt, which was not requested, unless it has it:"),
+        "{output}"
     );
     let json = place.run(&[&words[..], &["--format", "json"]].concat()).done();
     let lines = serde_json::from_str::<serde_json::Value>(&json).unwrap()["robots_lines"].clone();
-    assert_eq!(lines[0]["asked"], false, "{lines}");
+    assert_eq!(lines[0]["requested"], false, "{lines}");
 }
 
 #[test]
-fn v_tells_each_request() {
+fn v_reports_each_request() {
     let (place, site) = (home(), site());
-    let told = |more: &[&str]| place.run(&[&["crawl", &site.base, "--no-progress"], more].concat()).err;
-    assert_eq!(told(&[]), "");
-    let lines = told(&["-v"]);
+    let output = |more: &[&str]| place.run(&[&["crawl", &site.base, "--no-progress"], more].concat()).err;
+    assert_eq!(output(&[]), "");
+    let lines = output(&["-v"]);
     for line in ["200 @/a", "404 @/robots.txt"] {
         assert!(lines.contains(&line.replace('@', &site.base)), "{line}: {lines}");
     }
-    assert_eq!(told(&["-v", "--quiet"]), "");
+    assert_eq!(output(&["-v", "--quiet"]), "");
     let map = format!("{}/sitemap.xml", site.base);
     let listing = place.run(&["sitemap", "list", "-v", &map]);
     assert!(listing.err.contains(&format!("404 {map}")), "{listing:?}");
@@ -173,10 +173,10 @@ fn v_tells_each_request() {
 
 #[test]
 fn a_record_whose_making_was_cut_holds_nothing_to_audit() {
-    let place = Place::new();
+    let place = Workspace::new();
     drop(mapwright_store::Record::open(&place.path("record")).unwrap());
-    let told = place.run(&["audit", "--from-record", "--state", "record", "https://e.test/"]).refused();
-    assert!(told.contains("the record holds no run"), "{told}");
+    let output = place.run(&["audit", "--from-record", "--state", "record", "https://e.test/"]).refused();
+    assert!(output.contains("the record holds no run"), "{output}");
 }
 
 #[test]
@@ -186,45 +186,45 @@ fn a_sitemap_that_could_not_be_written_is_published_without_another_crawl() {
     let failed = place.command(&["crawl", &site.base, "--out", "-"]).stdout(full).output().unwrap();
     assert_eq!(failed.status.code(), Some(5));
     assert!(String::from_utf8_lossy(&failed.stderr).contains("publish by `mapwright resume`"));
-    let asked = site.paths().len();
+    let requested = site.paths().len();
     assert!(place.run(&["resume"]).done().contains("<urlset"));
-    assert_eq!(site.paths().len(), asked);
+    assert_eq!(site.paths().len(), requested);
 }
 
 #[test]
-fn a_record_of_another_site_is_refused_whatever_is_asked() {
-    let (place, site) = (Place::new(), site());
+fn a_record_of_another_site_is_refused_by_every_command() {
+    let (place, site) = (Workspace::new(), site());
     place.run(&["crawl", &site.base, "--state", "record"]).done();
     let (own, other) = (format!("{}/a", site.base), "http://other.test/a");
     let questions = [["explain"].as_slice(), &["runs"], &["export", "pages"], &["diff"], &["audit", "--from-record"]];
     for words in questions {
-        let ask = |url| place.run(&[words, &["--state", "record", url]].concat());
-        let line = ask(other).refused();
+        let request = |url| place.run(&[words, &["--state", "record", url]].concat());
+        let line = request(other).refused();
         assert!(line.contains(&format!("the record is of another site, {}", site.base)), "{words:?}: {line}");
         assert!(line.contains(other), "{words:?}: {line}");
-        ask(&own).done();
+        request(&own).done();
     }
-    let told = place.run(&["runs", "--state", "record", &site.base.replace("http://", "")]).done();
-    assert_eq!(told.lines().count(), 2, "the scheme is not told apart: {told}");
+    let output = place.run(&["runs", "--state", "record", &site.base.replace("http://", "")]).done();
+    assert_eq!(output.lines().count(), 2, "the scheme is not distinguished: {output}");
 }
 
 #[test]
-fn what_a_page_links_to_elsewhere_is_explained() {
-    let place = Place::new();
+fn external_links_of_a_page_are_explained() {
+    let place = Workspace::new();
     let page = ok("<a href=http://other.test/a>a</a>").replace("application/xml", "text/html");
     let site = Server::new("127.0.0.1", &[("/", page)]);
     place.run(&["crawl", &site.base, "--state", "record"]).done();
-    let ask = |url| place.run(&["explain", "--state", "record", url]);
-    let told = ask("http://other.test/a").done();
-    assert!(told.contains("in the sitemap: no: out-of-scope"), "{told}");
-    assert!(ask("http://other.test/b").refused().contains("of another site"));
-    assert!(ask(&format!("{}/b", site.base)).done().contains("never met"));
+    let request = |url| place.run(&["explain", "--state", "record", url]);
+    let output = request("http://other.test/a").done();
+    assert!(output.contains("in the sitemap: no: out-of-scope"), "{output}");
+    assert!(request("http://other.test/b").refused().contains("of another site"));
+    assert!(request(&format!("{}/b", site.base)).done().contains("not found in any crawl"));
 }
 
 /// The process was killed before it wrote anything.
 #[test]
 fn an_empty_record_holds_no_run_yet() {
-    let place = Place::new();
+    let place = Workspace::new();
     std::fs::create_dir(place.path("record")).unwrap();
     let place = place.file("record/record.sqlite", String::new());
     for words in [["runs"].as_slice(), &["resume"], &["diff"], &["export", "pages"], &["explain", "http://e.test/"]] {

@@ -1,12 +1,12 @@
-//! `robots check`: one line a URL, exit 0 whatever it tells.
+//! `robots check`: one line per URL, exit 0 whatever the verdicts.
 
-use crate::support::Place;
+use crate::support::Workspace;
 
 const FILE: &str =
     "# rules\nUser-agent: *\nDisallow: /private/\nAllow: /private/open\n\nUser-agent: other\nDisallow: /\n";
 
 fn check(agent: &str, urls: &[&str]) -> String {
-    let place = Place::new().file("robots.txt", FILE);
+    let place = Workspace::new().file("robots.txt", FILE);
     let words = [&["robots", "check", "--agent", agent, "--robots", "robots.txt"], urls].concat();
     place.run(&words).done()
 }
@@ -28,13 +28,13 @@ fn the_group_of_the_agent_decides() {
 #[test]
 fn the_file_may_come_from_standard_input() {
     let words = ["robots", "check", "--agent", "a", "--robots", "-", "http://e.test/x"];
-    let run = Place::new().run_with(&words, b"User-agent: a\r\nDisallow: /x\r\n");
+    let run = Workspace::new().run_with(&words, b"User-agent: a\r\nDisallow: /x\r\n");
     assert_eq!(run.done(), "disallow http://e.test/x\tline 2: Disallow: /x\n");
 }
 
 #[test]
 fn urls_are_judged_in_canonical_form() {
-    let place = Place::new().file("r", "User-agent: *\nDisallow: /caf%C3%A9\n");
+    let place = Workspace::new().file("r", "User-agent: *\nDisallow: /caf%C3%A9\n");
     let run = |url| place.run(&["robots", "check", "--agent", "a", "--robots", "r", url]).done();
     assert!(run("https://e.test/caf\u{e9}/menu").starts_with("disallow "));
     assert!(run("https://e.test/caf%c3%a9").starts_with("disallow "));
@@ -43,14 +43,14 @@ fn urls_are_judged_in_canonical_form() {
 
 #[test]
 fn every_parameter_counts_even_one_that_a_crawl_would_drop() {
-    let place = Place::new().file("r", "User-agent: *\nDisallow: /*utm_source=\n");
+    let place = Workspace::new().file("r", "User-agent: *\nDisallow: /*utm_source=\n");
     let run = place.run(&["robots", "check", "--agent", "a", "--robots", "r", "https://e.test/?utm_source=x"]);
     assert!(run.done().starts_with("disallow "));
 }
 
 #[test]
 fn control_characters_of_the_file_are_shown_as_escapes() {
-    let place = Place::new().file("r", "User-agent: *\nDisallow: /a\u{1b}[31m\u{202e}*\n");
+    let place = Workspace::new().file("r", "User-agent: *\nDisallow: /a\u{1b}[31m\u{202e}*\n");
     let out =
         place.run(&["robots", "check", "--agent", "a", "--robots", "r", "https://e.test/a%1B[31m%E2%80%AEx"]).done();
     assert!(!out.contains(['\u{1b}', '\u{202e}']), "{out:?}");
@@ -58,8 +58,8 @@ fn control_characters_of_the_file_are_shown_as_escapes() {
 }
 
 #[test]
-fn what_cannot_be_judged_is_refused_before_anything_is_printed() {
-    let place = Place::new().file("r", FILE);
+fn input_that_cannot_be_judged_is_refused_before_anything_is_printed() {
+    let place = Workspace::new().file("r", FILE);
     let run = |words: &[&str]| place.run(&[&["robots", "check", "--agent", "a"], words].concat()).refused();
     let lines = [
         run(&["--robots", "r", "https://e.test/", "ftp://e.test/"]),
@@ -73,9 +73,9 @@ fn what_cannot_be_judged_is_refused_before_anything_is_printed() {
 
 #[test]
 fn a_robot_without_a_name_is_refused() {
-    let place = Place::new().file("r", "");
+    let place = Workspace::new().file("r", "");
     for agent in ["", " "] {
-        let told = place.run(&["robots", "check", "--agent", agent, "--robots", "r", "http://e.test/"]).refused();
-        assert!(told.contains("flag --agent: give its name"), "{told}");
+        let output = place.run(&["robots", "check", "--agent", agent, "--robots", "r", "http://e.test/"]).refused();
+        assert!(output.contains("flag --agent: give its name"), "{output}");
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::thread;
 
-/// Answers whole, as bytes on the wire, by path.
+/// Complete responses, as raw bytes, by path.
 pub(crate) struct Server {
     pub(crate) base: String,
     answers: Arc<Mutex<HashMap<String, String>>>,
@@ -15,7 +15,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Serves `answers` on this address, on a free port; `@B@` in an answer stands for the server.
+    /// Serves `answers` on this address, on a free port; `@B@` in a response stands for the server's URL.
     pub(crate) fn new(address: &str, answers: &[(&str, String)]) -> Server {
         let listener = TcpListener::bind((address, 0)).unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -36,18 +36,18 @@ impl Server {
         Server { base, answers, paths }
     }
 
-    /// Serves a further answer from now on.
+    /// Adds a response from now on.
     pub(crate) fn answer(&self, path: &str, answer: &str) {
         self.answers.lock().unwrap().insert(path.to_owned(), expanded(answer, &self.base));
     }
 
-    /// The paths that were asked for, in order.
+    /// The requested paths, in order.
     pub(crate) fn paths(&self) -> Vec<String> {
         self.paths.lock().unwrap().clone()
     }
 }
 
-/// An answer with its server's address and the length of its body filled in.
+/// Fills in the server's address and the length of the body.
 fn expanded(answer: &str, base: &str) -> String {
     let answer = answer.replace("@B@", base);
     let length = answer.split_once("\r\n\r\n").map_or(0, |(_, body)| body.len());

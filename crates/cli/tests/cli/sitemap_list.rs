@@ -2,24 +2,24 @@
 
 use crate::documents::{index, urlset};
 use crate::server::{Server, ok, redirect};
-use crate::support::Place;
+use crate::support::Workspace;
 use std::net::TcpListener;
 
 #[test]
 fn every_url_of_a_file_is_printed_in_order() {
-    let place = Place::new().file("sitemap.xml", urlset(&["https://e.test/b", "https://e.test/a?x=1&amp;y=2"]));
+    let place = Workspace::new().file("sitemap.xml", urlset(&["https://e.test/b", "https://e.test/a?x=1&amp;y=2"]));
     assert_eq!(place.run(&["sitemap", "list", "sitemap.xml"]).done(), "https://e.test/b\nhttps://e.test/a?x=1&y=2\n");
 }
 
 #[test]
 fn standard_input_may_be_plain_text() {
-    let run = Place::new().run_with(&["sitemap", "list", "-"], b"https://e.test/1\r\nhttps://e.test/2\r\n");
+    let run = Workspace::new().run_with(&["sitemap", "list", "-"], b"https://e.test/1\r\nhttps://e.test/2\r\n");
     assert_eq!(run.done(), "https://e.test/1\nhttps://e.test/2\n");
 }
 
 #[test]
 fn parts_of_an_index_are_found_beside_it_and_printed_in_order() {
-    let place = Place::new()
+    let place = Workspace::new()
         .file("sitemap.xml", index(&["https://e.test/maps/sitemap-2.xml", "https://e.test/maps/nested.xml"]))
         .file("sitemap-2.xml", urlset(&["https://e.test/2"]))
         .file("nested.xml", index(&["https://e.test/sitemap-1.xml", "https://e.test/sitemap.xml"]))
@@ -30,7 +30,7 @@ fn parts_of_an_index_are_found_beside_it_and_printed_in_order() {
 #[test]
 fn an_index_that_names_itself_ends() {
     let server = Server::new("127.0.0.1", &[("/i.xml", ok(&index(&["@B@/i.xml", "@B@/i.xml#x", "@B@/i.xml"])))]);
-    assert_eq!(Place::new().run(&["sitemap", "list", &format!("{}/i.xml", server.base)]).done(), "");
+    assert_eq!(Workspace::new().run(&["sitemap", "list", &format!("{}/i.xml", server.base)]).done(), "");
     assert_eq!(server.paths(), ["/i.xml"]);
 }
 
@@ -44,8 +44,8 @@ fn a_url_is_fetched_with_its_parts_through_redirects() {
             ("/part.xml?utm_source=x", ok(&urlset(&["@B@/page"]))),
         ],
     );
-    let run = Place::new().run(&["sitemap", "list", &format!("{}/old.xml", server.base)]);
-    assert!(run.err.contains("missing.xml: cannot be had: the server answered 404"), "{}", run.err);
+    let run = Workspace::new().run(&["sitemap", "list", &format!("{}/old.xml", server.base)]);
+    assert!(run.err.contains("missing.xml: is not available: the server answered 404"), "{}", run.err);
     assert_eq!(run.done(), format!("{}/page\n", server.base));
 }
 
@@ -63,15 +63,15 @@ fn relative_links_of_a_feed_are_resolved_where_it_was_fetched() {
         ],
     );
     for (feed, page) in [("blog/feed", "blog/post"), ("based", "blog/two"), ("feed", "blog/post"), ("rss", "d/rel")] {
-        let run = Place::new().run(&["sitemap", "list", &format!("{}/{feed}", server.base)]);
+        let run = Workspace::new().run(&["sitemap", "list", &format!("{}/{feed}", server.base)]);
         assert_eq!(run.done(), format!("{}/{page}\n", server.base), "{feed}");
     }
 }
 
 #[test]
-fn relative_links_of_a_feed_in_a_file_are_left_out_and_told_by_list_and_check() {
+fn list_leaves_out_relative_links_of_a_feed_file_and_reports_them_like_check() {
     let rss = "<rss version='2.0'><channel><item><link>/d/rel</link></item></channel></rss>";
-    let place = Place::new().file("feed.xml", rss);
+    let place = Workspace::new().file("feed.xml", rss);
     let listed = place.run(&["sitemap", "list", "feed.xml"]);
     assert!(listed.err.contains("feed.xml:1: loc-relative"), "{}", listed.err);
     assert_eq!(listed.done(), "");
@@ -79,7 +79,7 @@ fn relative_links_of_a_feed_in_a_file_are_left_out_and_told_by_list_and_check() 
 }
 
 #[test]
-fn parts_at_other_private_addresses_are_not_asked_for() {
+fn parts_at_other_private_addresses_are_not_requested() {
     let canary = TcpListener::bind("127.0.0.2:0").unwrap();
     canary.set_nonblocking(true).unwrap();
     let loc = format!("http://{}/part.xml", canary.local_addr().unwrap());
@@ -87,7 +87,7 @@ fn parts_at_other_private_addresses_are_not_asked_for() {
         "127.0.0.1",
         &[("/i.xml", ok(&index(&[&loc, "@B@/part.xml"]))), ("/part.xml", ok(&urlset(&["@B@/1"])))],
     );
-    let run = Place::new().run(&["sitemap", "list", &format!("{}/i.xml", server.base)]);
+    let run = Workspace::new().run(&["sitemap", "list", &format!("{}/i.xml", server.base)]);
     assert!(canary.accept().is_err(), "a request went to another private address");
     assert_eq!(run.done(), format!("{}/1\n", server.base));
 }
@@ -95,7 +95,7 @@ fn parts_at_other_private_addresses_are_not_asked_for() {
 #[test]
 fn files_and_depth_are_bounded() {
     let names: Vec<String> = (1..=4).map(|n| format!("https://e.test/{n}.xml")).collect();
-    let mut place = Place::new().file("i.xml", index(&names.iter().map(String::as_str).collect::<Vec<_>>()));
+    let mut place = Workspace::new().file("i.xml", index(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     for n in 1..=4 {
         place = place.file(&format!("{n}.xml"), urlset(&[&format!("https://e.test/{n}")]));
     }
@@ -110,7 +110,7 @@ fn files_and_depth_are_bounded() {
 #[test]
 fn faults_go_to_standard_error_and_change_nothing() {
     let broken = urlset(&["https://e.test/1", "https://e.test/2"]).replace("</urlset>", "<url><loc>https://e");
-    let place = Place::new().file("broken.xml", broken);
+    let place = Workspace::new().file("broken.xml", broken);
     let run = place.run(&["sitemap", "list", "broken.xml"]);
     assert!(run.err.starts_with("mapwright: broken.xml:"), "{}", run.err);
     assert!(run.done().starts_with("https://e.test/1\nhttps://e.test/2\n"));
@@ -119,10 +119,10 @@ fn faults_go_to_standard_error_and_change_nothing() {
 }
 
 #[test]
-fn bytes_that_cannot_be_had_are_exit_2() {
+fn unavailable_bytes_are_exit_2() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let server = Server::new("127.0.0.1", &[("/loop", redirect("/loop"))]);
-    let place = Place::new();
+    let place = Workspace::new();
     let line = |target: &str| place.run(&["sitemap", "list", target]).refused();
     let lines = [
         line("missing.xml"),
@@ -141,14 +141,14 @@ fn bytes_that_cannot_be_had_are_exit_2() {
 fn credentials_of_the_url_are_used_and_never_printed() {
     let server = Server::new("127.0.0.1", &[]);
     let url = server.base.replace("http://", "http://user:s3cret@");
-    let run = Place::new().run(&["sitemap", "list", &format!("{url}/x")]);
+    let run = Workspace::new().run(&["sitemap", "list", &format!("{url}/x")]);
     assert!(run.code == 2 && !run.err.contains("s3cret"), "{}", run.err);
 }
 
 #[test]
 fn json_is_one_document() {
     let place =
-        Place::new().file("sitemap.xml", urlset(&["https://e.test/1", "https://e.test/2"])).file("empty.txt", "");
+        Workspace::new().file("sitemap.xml", urlset(&["https://e.test/1", "https://e.test/2"])).file("empty.txt", "");
     let rows = |name: &str| -> Vec<serde_json::Value> {
         serde_json::from_str(&place.run(&["sitemap", "list", name, "--format", "json"]).done()).unwrap()
     };
@@ -159,8 +159,8 @@ fn json_is_one_document() {
 
 #[test]
 fn control_characters_never_reach_the_terminal() {
-    let place =
-        Place::new().file("urls.txt", "https://e.test/\u{1b}[2J\u{202e}\u{9b}x\nhttps://e.test/1\nnot \u{7}a url\n");
+    let place = Workspace::new()
+        .file("urls.txt", "https://e.test/\u{1b}[2J\u{202e}\u{9b}x\nhttps://e.test/1\nnot \u{7}a url\n");
     let run = place.run(&["sitemap", "list", "urls.txt"]);
     let all = format!("{}{}", run.out, run.err);
     assert!(!all.contains(['\u{1b}', '\u{202e}', '\u{9b}', '\u{7}']), "{all:?}");

@@ -1,4 +1,4 @@
-//! Running the binary in a directory of its own, with an empty environment.
+//! Runs the binary in a directory of its own, with an empty environment.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// A scratch directory in which commands run.
-pub(crate) struct Place {
+pub(crate) struct Workspace {
     dir: TempDir,
     variables: Vec<(String, String)>,
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: i32,
@@ -19,17 +19,17 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-impl Place {
-    pub(crate) fn new() -> Place {
-        Place { dir: TempDir::new().unwrap(), variables: Vec::new() }
+impl Workspace {
+    pub(crate) fn new() -> Workspace {
+        Workspace { dir: TempDir::new().unwrap(), variables: Vec::new() }
     }
 
-    pub(crate) fn variable(mut self, name: &str, value: &str) -> Place {
+    pub(crate) fn variable(mut self, name: &str, value: &str) -> Workspace {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    pub(crate) fn file(self, name: &str, bytes: impl AsRef<[u8]>) -> Place {
+    pub(crate) fn file(self, name: &str, bytes: impl AsRef<[u8]>) -> Workspace {
         std::fs::write(self.dir.path().join(name), bytes).unwrap();
         self
     }

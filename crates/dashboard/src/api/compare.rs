@@ -1,8 +1,8 @@
-//! What is other in one run than in another.
+//! The differences between two runs.
 
 use super::shapes::answer;
-use crate::comparison::{self, Asked, Section, Sort};
-use crate::desk::Shared;
+use crate::app_state::Shared;
+use crate::comparison::{self, ComparisonQuery, Section, Sort};
 use crate::problem::Problem;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -10,31 +10,31 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 pub(super) async fn compare(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ComparisonQuery>,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
-    let (runs, compared) = desk.read(move |deadline| comparison::compare(&job.record, &asked, deadline)).await?;
-    let none = || Problem::new(StatusCode::NOT_FOUND, "there are no two whole runs to compare yet");
+    let job = state.job(&name).await?;
+    let (runs, compared) = state.read(move |deadline| comparison::compare(&job.record, &query, deadline)).await?;
+    let none = || Problem::new(StatusCode::NOT_FOUND, "there are no two complete runs to compare yet");
     let compared = compared.ok_or_else(none)?;
     let runs = runs.iter().map(|run| json!({ "number": run.number, "started": run.started, "state": run.state }));
-    let mut told = Map::from_iter([
+    let mut sections = Map::from_iter([
         ("runs".to_owned(), runs.collect()),
         ("a".to_owned(), compared.before.into()),
         ("b".to_owned(), compared.now.into()),
-        ("whole".to_owned(), compared.whole.into()),
+        ("complete".to_owned(), compared.complete.into()),
     ]);
-    told.extend(compared.sections.iter().map(|section| (key(section.sort).to_owned(), shape(section))));
-    Ok(answer(&Value::Object(told)))
+    sections.extend(compared.sections.iter().map(|section| (key(section.sort).to_owned(), shape(section))));
+    Ok(answer(&Value::Object(sections)))
 }
 
 /// The names that `mapwright diff --format json` uses.
 fn key(sort: Sort) -> &'static str {
     match sort {
-        Sort::CameIn => "into_sitemap",
-        Sort::WentOut => "out_of_sitemap",
-        Sort::OtherAnswer => "answers",
+        Sort::CameIn => "added_to_sitemap",
+        Sort::WentOut => "removed_from_sitemap",
+        Sort::OtherAnswer => "status_changed",
         Sort::Changed => "changed",
         Sort::Added => "added",
         Sort::Removed => "removed",

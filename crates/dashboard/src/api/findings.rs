@@ -1,10 +1,10 @@
-//! Findings, and what is known of a URL.
+//! The findings, and the explanation of a URL.
 
 use super::shapes::answer;
+use crate::app_state::Shared;
 use crate::archive;
-use crate::desk::Shared;
-use crate::findings::{self, PAGE, Wanted};
-use crate::pages::explain::Asked;
+use crate::findings::{self, FindingFilter, PAGE};
+use crate::pages::explain::ExplainQuery;
 use crate::problem::Problem;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -13,16 +13,16 @@ use mapwright_jobs::explain;
 use serde_json::json;
 
 pub(super) async fn findings(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
-    Query(wanted): Query<Wanted>,
+    Query(filter): Query<FindingFilter>,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
+    let job = state.job(&name).await?;
     let none = || Problem::new(StatusCode::NOT_FOUND, "this job makes no audit, and has no findings");
     let reports = job.reports.ok_or_else(none)?;
-    wanted.check()?;
-    let page = wanted.page;
-    let found = desk.read(move |deadline| findings::read(&reports, &wanted, deadline)).await?;
+    filter.check()?;
+    let page = filter.page;
+    let found = state.read(move |deadline| findings::read(&reports, &filter, deadline)).await?;
     let pages = found.matching.div_ceil(PAGE);
     Ok(answer(&json!({
         "run": found.run,
@@ -36,19 +36,19 @@ pub(super) async fn findings(
 }
 
 pub(super) async fn explain(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ExplainQuery>,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
-    let text = asked.url.trim().to_owned();
+    let job = state.job(&name).await?;
+    let text = query.url.trim().to_owned();
     if text.is_empty() {
         return Err(Problem::new(StatusCode::BAD_REQUEST, "say which URL: ?url=…"));
     }
-    let told = desk.read(move |_| {
+    let listing = state.read(move |_| {
         let record = archive::open(&job.record)?;
         let explained = explain::explain(&record, &text)?;
         Ok(explained.map_or_else(|| explain::unknown_json(&text), |(url, explained)| explain::json(&url, &explained)))
     });
-    Ok(answer(&told.await?))
+    Ok(answer(&listing.await?))
 }

@@ -1,9 +1,9 @@
-//! Jobs, their runs, and what may be asked of them.
+//! Jobs, their runs, and the commands for them.
 
 use super::shapes::{self, answer};
-use crate::desk::Shared;
+use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;
-use crate::pages::orders::{self, Order};
+use crate::pages::commands::{self, JobCommand};
 use crate::problem::Problem;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -12,11 +12,11 @@ use mapwright_jobs::service::Tested;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Runs in one answer.
-const MOST: usize = 500;
+/// Maximum number of runs in one response.
+const MAX_LIMIT: usize = 500;
 
 pub(super) async fn all(State(state): State<Shared>) -> Result<Response, Problem> {
-    let jobs = state.ask(|service| service.jobs()).await?;
+    let jobs = state.query_service(|service| service.jobs()).await?;
     Ok(answer(&json!({ "jobs": jobs.iter().map(shapes::job).collect::<Vec<Value>>() })))
 }
 
@@ -24,9 +24,9 @@ pub(super) async fn one(State(state): State<Shared>, Path(name): Path<String>) -
     Ok(answer(&shapes::job(&state.job(&name).await?)))
 }
 
-/// Which runs are asked for.
+/// The query parameters that select runs.
 #[derive(Debug, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct RunsQuery {
     before: Option<i64>,
     limit: Option<usize>,
 }
@@ -34,26 +34,26 @@ pub(super) struct Asked {
 pub(super) async fn runs(
     State(state): State<Shared>,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<RunsQuery>,
 ) -> Result<Response, Problem> {
     state.job(&name).await?;
-    let most = asked.limit.unwrap_or(100);
-    if !(1..=MOST).contains(&most) {
-        return Err(Problem::new(StatusCode::BAD_REQUEST, format!("limit is from 1 to {MOST}")));
+    let most = query.limit.unwrap_or(100);
+    if !(1..=MAX_LIMIT).contains(&most) {
+        return Err(Problem::new(StatusCode::BAD_REQUEST, format!("limit is from 1 to {MAX_LIMIT}")));
     }
-    let runs = state.ask(move |service| service.runs(&name, asked.before, most + 1)).await??;
+    let runs = state.query_service(move |service| service.runs(&name, query.before, most + 1)).await??;
     let shown = runs.get(..most).unwrap_or(&runs);
     let next = runs.get(most).and_then(|_| shown.last()).map(|run| run.number);
     Ok(answer(&json!({ "runs": shown.iter().map(shapes::run).collect::<Vec<Value>>(), "next_before": next })))
 }
 
-pub(super) async fn order(
-    order: Order,
+pub(super) async fn command(
+    command: JobCommand,
     State(state): State<Shared>,
     Path(job): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    order.give(&state, &visitor, &job).await?;
+    command.give(&state, &visitor, &job).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -62,7 +62,7 @@ pub(super) async fn test(
     Path(job): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let tested = orders::test_messages(&state, &visitor, &job).await?;
+    let tested = commands::test_messages(&state, &visitor, &job).await?;
     let receiver = |one: &Tested| json!({ "receiver": one.receiver, "fault": one.fault });
     Ok(answer(&json!({ "receivers": tested.iter().map(receiver).collect::<Vec<Value>>() })))
 }

@@ -1,8 +1,8 @@
 //! A running crawl as server-sent events.
 
 use super::shapes;
-use crate::desk::Shared;
-use crate::opened::Opened;
+use crate::active_access::ActiveAccess;
+use crate::app_state::Shared;
 use crate::problem::Problem;
 use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
@@ -15,37 +15,37 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 
-/// Pause between two events at least.
+/// Minimum pause between two events.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Pause after which a comment shows that the connection is alive.
+/// Interval of comments that keep the connection alive.
 const ALIVE: Duration = Duration::from_secs(15);
 
 pub(super) async fn live(
-    State(desk): State<Shared>,
-    Extension(opened): Extension<Arc<Opened>>,
+    State(state): State<Shared>,
+    Extension(opened): Extension<Arc<ActiveAccess>>,
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
-    desk.job(&name).await?;
-    // An event source that gets this asks no more.
-    let Some(live) = desk.service.live(&name) else { return Ok(StatusCode::NO_CONTENT.into_response()) };
+    state.job(&name).await?;
+    // An event source that gets 204 No Content does not reconnect.
+    let Some(live) = state.service.live(&name) else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     let full = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many live views are open; close one");
-    let place = Arc::clone(&desk.streams).try_acquire_owned().map_err(full)?;
+    let place = Arc::clone(&state.streams).try_acquire_owned().map_err(full)?;
     let (sender, receiver) = mpsc::channel(1);
-    let (stop, changed) = (desk.stop.clone(), opened.changed.clone());
+    let (stop, changed) = (state.stop.clone(), opened.changed.clone());
     tokio::spawn(async move {
         tokio::select! {
             () = stop.cancelled() => {}
-            // Who may still come in does so again by themselves: event sources do.
+            // Event sources that still have access reconnect by themselves.
             () = changed.cancelled() => {}
-            () = tell(live, sender) => {}
+            () = notify(live, sender) => {}
         }
         drop(place);
     });
     Ok(Sse::new(Events(receiver)).keep_alive(KeepAlive::new().interval(ALIVE)).into_response())
 }
 
-/// Tells how it goes until the run or the visitor's interest ends.
-async fn tell(mut live: watch::Receiver<Live>, sender: mpsc::Sender<Event>) {
+/// Sends events until the run ends or the visitor disconnects.
+async fn notify(mut live: watch::Receiver<Live>, sender: mpsc::Sender<Event>) {
     loop {
         let event = event(&live.borrow_and_update());
         if sender.send(event).await.is_err() {
@@ -56,7 +56,7 @@ async fn tell(mut live: watch::Receiver<Live>, sender: mpsc::Sender<Event>) {
             changed = async { tokio::time::sleep(PAUSE).await; live.changed().await } => changed.is_ok(),
         };
         if !goes_on {
-            // How it ended, and that it did.
+            // Sends the final state, and the end event.
             let last = self::event(&live.borrow());
             drop(sender.send(last).await);
             drop(sender.send(Event::default().event("end").data("{}")).await);
@@ -69,7 +69,7 @@ fn event(live: &Live) -> Event {
     Event::default().event("live").data(shapes::live(live).to_string())
 }
 
-/// What the task tells, as a stream.
+/// The events of the task as a stream.
 struct Events(mpsc::Receiver<Event>);
 
 impl futures_core::Stream for Events {

@@ -1,4 +1,4 @@
-//! `/api/v1`: the same for programs, in JSON. `openapi.json` describes it.
+//! `/api/v1`: the JSON API. `openapi.json` describes it.
 
 mod compare;
 mod files;
@@ -7,12 +7,12 @@ mod jobs;
 mod live;
 mod shapes;
 
-use crate::desk::Shared;
-use crate::pages::orders::Order;
+use crate::app_state::Shared;
+use crate::pages::commands::JobCommand;
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::{get, post};
-use jobs::order;
+use jobs::command;
 
 /// The paths of the API.
 pub(crate) fn routes() -> Router<Shared> {
@@ -27,9 +27,9 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/jobs/{job}/compare", get(compare::compare))
         .route("/jobs/{job}/files", get(files::files))
         .route("/jobs/{job}/test", post(jobs::test))
-        .route("/jobs/{job}/start", post(|desk, job, who| order(Order::Start, desk, job, who)))
-        .route("/jobs/{job}/stop", post(|desk, job, who| order(Order::Stop, desk, job, who)))
-        .route("/jobs/{job}/pause", post(|desk, job, who| order(Order::Pause, desk, job, who)))
-        .route("/jobs/{job}/resume", post(|desk, job, who| order(Order::Resume, desk, job, who)));
+        .route("/jobs/{job}/start", post(|state, job, who| command(JobCommand::Start, state, job, who)))
+        .route("/jobs/{job}/stop", post(|state, job, who| command(JobCommand::Stop, state, job, who)))
+        .route("/jobs/{job}/pause", post(|state, job, who| command(JobCommand::Pause, state, job, who)))
+        .route("/jobs/{job}/resume", post(|state, job, who| command(JobCommand::Resume, state, job, who)));
     Router::new().nest("/api/v1", api)
 }

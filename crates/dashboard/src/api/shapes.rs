@@ -1,4 +1,4 @@
-//! Jobs and runs as JSON. Paths of this machine are left out.
+//! Jobs and runs as JSON, without paths of this machine.
 
 use crate::text::note;
 use axum::http::header::CONTENT_TYPE;
@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use mapwright_jobs::service::{JobRun, JobView, Live};
 use serde_json::{Value, json};
 
-/// An answer in JSON.
+/// A JSON response.
 pub(super) fn answer(value: &Value) -> Response {
     ([(CONTENT_TYPE, "application/json")], value.to_string()).into_response()
 }
@@ -18,7 +18,7 @@ pub(super) fn job(job: &JobView) -> Value {
         "task": job.task,
         "schedule": job.schedule,
         "next_run": job.next,
-        "state": job.standing.as_str(),
+        "state": job.state.as_str(),
         "waiting": job.waiting,
         "paused": job.paused,
         "publishes": job.sitemaps.is_some(),
@@ -31,13 +31,13 @@ pub(super) fn run(run: &JobRun) -> Value {
     json!({
         "number": run.number,
         "job": run.job,
-        "scheduled_for": run.due,
-        "started": run.began,
+        "scheduled_for": run.key.scheduled_for,
+        "started": run.started,
         "ended": run.ended,
-        "record_run": run.run,
-        "outcome": run.outcome.as_str(),
-        "reason": run.why,
-        "advice": run.advice,
+        "record_run": run.record_run,
+        "outcome": run.state.as_str(),
+        "reason": run.reason,
+        "hints": run.hints,
         "counts": run.counts,
     })
 }

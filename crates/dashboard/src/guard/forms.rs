@@ -1,7 +1,7 @@
-//! Forms where nobody is asked who they are.
+//! CSRF tokens of forms without authentication.
 //!
-//! What they must carry follows from the browser's cookie and a secret of this process. Nothing is kept for a visitor:
-//! one who sends no cookies, as monitors do, would fill all the places that there are for sessions.
+//! The CSRF token is derived from the browser's cookie and a secret of this process. No state is kept per visitor:
+//! clients without cookies, such as monitors, would fill all places for sessions.
 
 use super::random;
 use hmac::{Hmac, KeyInit, Mac};
@@ -11,12 +11,12 @@ use sha2::Sha256;
 pub(crate) struct Forms(Hmac<Sha256>);
 
 impl Forms {
-    /// With a new secret; nothing where the system has no random bytes.
+    /// Creates a new secret; `None` where the system has no random bytes.
     pub(crate) fn new() -> Option<Self> {
         Hmac::new_from_slice(&random::bytes()?).ok().map(Self)
     }
 
-    /// What forms of the browser with this cookie must carry; nothing where the cookie is none of ours.
+    /// Returns the CSRF token of the browser with this cookie; `None` where the cookie is not ours.
     pub(crate) fn csrf(&self, cookie: &str) -> Option<String> {
         random::is_text(cookie).then(|| random::hex(&self.0.clone().chain_update(cookie).finalize().into_bytes()))
     }

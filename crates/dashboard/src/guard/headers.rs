@@ -1,4 +1,4 @@
-//! What every answer carries.
+//! The header fields of every response.
 
 use crate::guard::is_for_programs;
 use crate::pages;
@@ -14,26 +14,27 @@ use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// Our own files and nothing else: should a text of a site ever become markup, it would still do nothing.
+/// The content security policy admits our own files only: if a text of a site ever became markup, it would still do
+/// nothing.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; \
                       form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Bytes of what the framework says that are told on.
-const MOST_TOLD: usize = 4 << 10;
+/// Maximum length of a framework message that is passed on, in bytes.
+const MAX_REPORTED: usize = 4 << 10;
 
 const FIELDS: [(HeaderName, &str); 7] = [
     (CONTENT_SECURITY_POLICY, POLICY),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (X_FRAME_OPTIONS, "DENY"),
-    // Nothing to other sites. Not "no-referrer": browsers then say "null" for the origin of our own forms.
+    // No referrer to other sites. With "no-referrer", browsers would send "null" as the origin of our own forms.
     (REFERRER_POLICY, "same-origin"),
     (CACHE_CONTROL, "no-store"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Gives each answer the fields that keep it safe, and problems a form that their reader can use.
-pub(crate) async fn dress(request: Request, next: Next) -> Response {
+/// Adds the security headers to each response, and renders problems in the form for their reader: a page or JSON.
+pub(crate) async fn add_security_headers(request: Request, next: Next) -> Response {
     let for_programs = is_for_programs(request.uri().path());
     let mut response = next.run(request).await;
     let problem = match response.extensions_mut().remove::<Problem>() {
@@ -51,7 +52,8 @@ pub(crate) async fn dress(request: Request, next: Next) -> Response {
     response
 }
 
-/// What the framework refuses before any of our handlers is asked: it tells so in plain text, or not at all.
+/// The problem of a request that the framework rejects before any of our handlers runs: its response is plain text, or
+/// empty.
 async fn rejection(response: &mut Response) -> Option<Problem> {
     let media_type = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
     if !response.status().is_client_error() || media_type.starts_with(b"text/html") {
@@ -60,14 +62,14 @@ async fn rejection(response: &mut Response) -> Option<Problem> {
     let allowed = response.headers().get(ALLOW).and_then(|value| value.to_str().ok());
     let detail = match allowed {
         Some(methods) => format!("this path takes no such method, but {}", methods.replace(',', ", ")),
-        None => told(std::mem::take(response.body_mut())).await,
+        None => framework_message(std::mem::take(response.body_mut())).await,
     };
     Some(Problem::new(response.status(), detail))
 }
 
-/// What the framework says, which may hold what the visitor wrote.
-async fn told(body: Body) -> String {
-    let text = to_bytes(body, MOST_TOLD).await.unwrap_or_default();
+/// The message of the framework, which may contain text from the request.
+async fn framework_message(body: Body) -> String {
+    let text = to_bytes(body, MAX_REPORTED).await.unwrap_or_default();
     let text = shown(String::from_utf8_lossy(&text).trim());
     if text.is_empty() { "the request is not one that this path takes".to_owned() } else { text }
 }

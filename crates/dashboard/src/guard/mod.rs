@@ -1,4 +1,4 @@
-//! What every request must pass before it is answered.
+//! The checks that every request must pass before it is answered.
 
 pub(crate) mod attempts;
 pub(crate) mod forms;
@@ -8,12 +8,12 @@ mod random;
 pub(crate) mod sessions;
 pub(crate) mod visitor;
 
-pub(crate) use headers::dress;
+pub(crate) use headers::add_security_headers;
 
-use crate::desk::{Desk, Shared};
-use crate::door::Door;
-use crate::limits::MOST_BODY;
-use crate::opened::Opened;
+use crate::access::AccessConfig;
+use crate::active_access::ActiveAccess;
+use crate::app_state::{AppState, Shared};
+use crate::limits::MAX_BODY;
 use crate::problem::Problem;
 use crate::text::in_query;
 use axum::body::{Body, to_bytes};
@@ -27,48 +27,52 @@ use std::sync::Arc;
 use subtle::ConstantTimeEq;
 use visitor::{Visitor, Way};
 
-/// The field in which scripts of ours send what forms of their session must carry.
+/// The header field in which our scripts send the CSRF token of their session.
 const CSRF_HEADER: &str = "x-csrf-token";
-/// A field that programs must send where nobody is asked who they are: pages of other sites cannot.
+/// A header field that programs must send where there is no authentication: pages of other sites cannot set it.
 const CLIENT_HEADER: &str = "x-mapwright-client";
 
-/// Answers requests that may be answered.
-pub(crate) async fn guard(State(desk): State<Shared>, request: Request, next: Next) -> Response {
+/// Checks each request and answers those that pass.
+pub(crate) async fn guard(State(state): State<Shared>, request: Request, next: Next) -> Response {
     let answer = async {
-        let passed = pass(&desk, request).await?;
+        let passed = pass(&state, request).await?;
         Ok::<Response, Problem>(match passed {
-            Passed::In(request, cookie) => with_cookie(next.run(request).await, cookie),
-            Passed::Asked(response) => response,
+            Checked::In(request, cookie) => with_cookie(next.run(request).await, cookie),
+            Checked::Answered(response) => response,
         })
     };
-    match tokio::time::timeout(desk.limits.answer, answer).await {
+    match tokio::time::timeout(state.limits.answer, answer).await {
         Ok(answer) => answer.unwrap_or_else(Problem::into_response),
         Err(_) => Problem::new(StatusCode::SERVICE_UNAVAILABLE, "it took too long; try again").into_response(),
     }
 }
 
-/// What became of a request at the door.
-enum Passed {
-    /// It may go on; the answer sets a cookie.
+/// The result of the checks.
+enum Checked {
+    /// The request passes; the response may set a cookie.
     In(Request, Option<HeaderValue>),
-    /// It is answered by this.
-    Asked(Response),
+    /// The request is answered with this response.
+    Answered(Response),
 }
 
-async fn pass(desk: &Desk, request: Request) -> Result<Passed, Problem> {
+async fn pass(state: &AppState, request: Request) -> Result<Checked, Problem> {
     let (parts, body) = request.into_parts();
     let path = parts.uri.path().to_owned();
     if matches!(path.as_str(), "/healthz" | "/readyz") {
-        return Ok(Passed::In(Request::from_parts(parts, Body::empty()), None));
+        return Ok(Checked::In(Request::from_parts(parts, Body::empty()), None));
     }
-    let opened = desk.door();
+    let opened = state.access();
     check_names(&opened, &parts)?;
     if path.starts_with("/assets/") {
-        return Ok(Passed::In(Request::from_parts(parts, Body::empty()), None));
+        return Ok(Checked::In(Request::from_parts(parts, Body::empty()), None));
     }
     let body = if parts.method.is_safe() { Vec::new() } else { read(body).await? };
-    let Some(mut visitor) = visitor::visitor(desk, &opened.door, &parts)? else {
-        return if path == "/login" { Ok(go_on(parts, body, opened, None, None)) } else { ask(&parts, &body) };
+    let Some(mut visitor) = visitor::visitor(state, &opened.access, &parts)? else {
+        return if path == "/login" {
+            Ok(go_on(parts, body, opened, None, None))
+        } else {
+            query_service(&parts, &body)
+        };
     };
     if !parts.method.is_safe() && path != "/login" {
         check_csrf(&visitor, &parts, &body)?;
@@ -76,30 +80,30 @@ async fn pass(desk: &Desk, request: Request) -> Result<Passed, Problem> {
             return Err(Problem::new(StatusCode::FORBIDDEN, "readers may see everything and change nothing"));
         }
     }
-    let cookie = begin_open(desk, &opened.door, &parts, &mut visitor);
+    let cookie = begin_open(state, &opened.access, &parts, &mut visitor);
     Ok(go_on(parts, body, opened, Some(visitor), cookie))
 }
 
 fn go_on(
     mut parts: Parts,
     body: Vec<u8>,
-    opened: Arc<Opened>,
+    opened: Arc<ActiveAccess>,
     visitor: Option<Visitor>,
     cookie: Option<HeaderValue>,
-) -> Passed {
+) -> Checked {
     parts.extensions.insert(visitor);
-    // By which they came in: there may be another by the time that they are answered.
+    // The configuration that admitted the visitor; it may be replaced before the response is ready.
     parts.extensions.insert(opened);
-    Passed::In(Request::from_parts(parts, Body::from(body)), cookie)
+    Checked::In(Request::from_parts(parts, Body::from(body)), cookie)
 }
 
 async fn read(body: Body) -> Result<Vec<u8>, Problem> {
-    let bytes = to_bytes(body, MOST_BODY).await;
+    let bytes = to_bytes(body, MAX_BODY).await;
     bytes.map(Into::into).map_err(|_| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "more than 64 KiB"))
 }
 
-/// Whether it was meant for us, and comes from a page of ours where browsers say where it comes from.
-fn check_names(opened: &Opened, parts: &Parts) -> Result<(), Problem> {
+/// Checks that the request names this server, and comes from one of our own pages where browsers send its origin.
+fn check_names(opened: &ActiveAccess, parts: &Parts) -> Result<(), Problem> {
     let field = |name: &str| parts.headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let mut hosts = parts.headers.get_all(HOST).into_iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
@@ -111,7 +115,7 @@ fn check_names(opened: &Opened, parts: &Parts) -> Result<(), Problem> {
     let foreign = || Problem::new(StatusCode::FORBIDDEN, "the request comes from a page of another site");
     let (origin, site) = (field(ORIGIN.as_str()), field("sec-fetch-site"));
     if parts.method.is_safe() {
-        // A link that leads here is welcome; anything that another site's page loads from here is not.
+        // A link from another site is allowed; anything that another site's page loads from here is not.
         let is_visit = field("sec-fetch-mode").is_none_or(|mode| mode == "navigate");
         return if site == Some("cross-site") && !is_visit { Err(foreign()) } else { Ok(()) };
     }
@@ -119,7 +123,8 @@ fn check_names(opened: &Opened, parts: &Parts) -> Result<(), Problem> {
     if own && site.is_none_or(|site| site == "same-origin") { Ok(()) } else { Err(foreign()) }
 }
 
-/// What browsers send by themselves must come with what only our own pages know; a token is sent by nobody's page.
+/// Checks the CSRF token of requests with credentials that browsers send by themselves. A bearer token needs none,
+/// because no other site's page can send it.
 fn check_csrf(visitor: &Visitor, parts: &Parts, body: &[u8]) -> Result<(), Problem> {
     if visitor.way == Way::Token {
         return Ok(());
@@ -139,20 +144,20 @@ fn in_form(body: &[u8], field: &str) -> Option<String> {
     fields.find(|(name, _)| name == field).map(|(_, value)| value.into_owned())
 }
 
-/// People are led to the form, programs are told.
-fn ask(parts: &Parts, body: &[u8]) -> Result<Passed, Problem> {
+/// Redirects people to the login form, and answers programs with 401 Unauthorized.
+fn query_service(parts: &Parts, body: &[u8]) -> Result<Checked, Problem> {
     if is_for_programs(parts.uri.path()) {
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "send the token: Authorization: Bearer …"));
     }
     let next = if parts.method.is_safe() { here(parts) } else { page_of(parts.uri.path(), body) };
-    Ok(Passed::Asked(Redirect::to(&format!("/login?next={}", in_query(next))).into_response()))
+    Ok(Checked::Answered(Redirect::to(&format!("/login?next={}", in_query(next))).into_response()))
 }
 
 fn here(parts: &Parts) -> &str {
     parts.uri.path_and_query().map_or("/", |path| path.as_str())
 }
 
-/// The page that a button stands on: what it leads to takes no visits.
+/// The page of a button, because the button's own path takes no GET.
 fn page_of<'p>(path: &'p str, body: &[u8]) -> &'p str {
     if in_form(body, "back").is_some_and(|back| back == "list") {
         return "/";
@@ -161,27 +166,28 @@ fn page_of<'p>(path: &'p str, body: &[u8]) -> &'p str {
     path.get(.."/jobs/".len() + name).filter(|_| name > 0).unwrap_or("/")
 }
 
-/// Paths that programs ask for, who are told of problems in JSON.
+/// Returns whether programs request this path, so that problems are reported in JSON.
 pub(crate) fn is_for_programs(path: &str) -> bool {
     path.starts_with("/api/") || path == "/metrics"
 }
 
-/// Where nobody is asked who they are, the first page gives the browser a cookie all the same: forms follow from it.
-fn begin_open(desk: &Desk, door: &Door, parts: &Parts, visitor: &mut Visitor) -> Option<HeaderValue> {
+/// Without authentication, gives the browser a cookie on its first page, because the CSRF token of forms is derived
+/// from it.
+fn begin_open(state: &AppState, access: &AccessConfig, parts: &Parts, visitor: &mut Visitor) -> Option<HeaderValue> {
     let is_page = matches!(parts.method, Method::GET | Method::HEAD) && !is_for_programs(parts.uri.path());
     if visitor.way != Way::Open || !visitor.csrf.is_empty() || !is_page {
         return None;
     }
     let id = random::text()?;
-    visitor.csrf = desk.forms.csrf(&id)?;
-    set_cookie(door, &id, sessions::AGE.as_secs())
+    visitor.csrf = state.forms.csrf(&id)?;
+    set_cookie(access, &id, sessions::AGE.as_secs())
 }
 
-/// The field that gives a browser its session, for so many seconds.
-pub(crate) fn set_cookie(door: &Door, id: &str, age: u64) -> Option<HeaderValue> {
-    let secure = if door.is_https() { "; Secure" } else { "" };
-    let name = visitor::cookie_name(door);
-    // Not "Strict": a link in a mail would not find the session. Changes need more than a cookie.
+/// The header field that gives a browser its session for `age` seconds.
+pub(crate) fn set_cookie(access: &AccessConfig, id: &str, age: u64) -> Option<HeaderValue> {
+    let secure = if access.is_https() { "; Secure" } else { "" };
+    let name = visitor::cookie_name(access);
+    // With "Strict", a link in an email would not find the session. Changes need more than a cookie.
     HeaderValue::try_from(format!("{name}={id}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}")).ok()
 }
 

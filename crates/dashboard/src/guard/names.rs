@@ -1,16 +1,16 @@
-//! Under which names the dashboard is served.
+//! The host names of the dashboard.
 //!
-//! A page of another site can have its own name point to our address (DNS rebinding), and would then be of the same
-//! origin as we are. Its requests carry that name, which is none of ours. An address cannot be made to point elsewhere.
+//! Another site can point its own name at our address (DNS rebinding), so that its pages would have the same origin as
+//! ours. Their requests carry that name, which is not one of ours. An IP address cannot be made to point elsewhere.
 
-use crate::door::{Door, DoorError};
+use crate::access::{AccessConfig, AccessError};
 use std::net::{IpAddr, SocketAddr};
 
-/// The names that requests may carry.
+/// The host names that requests may carry.
 #[derive(Debug)]
 pub(crate) struct Names {
     listen: IpAddr,
-    /// In lower case; with a port, or for any.
+    /// Names in lower case, with a port or for any port.
     hosts: Vec<String>,
     /// The proxy's origin, as browsers write it.
     public: Option<String>,
@@ -18,17 +18,17 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The names of a door that was opened at `address`.
-    pub(crate) fn of(door: &Door, address: SocketAddr) -> Result<Self, DoorError> {
-        let public = door.public_origin()?;
-        let mut hosts = door.names()?;
+    /// The names of a configuration that is bound to `address`.
+    pub(crate) fn of(access: &AccessConfig, address: SocketAddr) -> Result<Self, AccessError> {
+        let public = access.public_origin()?;
+        let mut hosts = access.names()?;
         hosts.push("localhost".to_owned());
         hosts.extend(public.as_ref().and_then(|url| url.host_str()).map(str::to_owned));
-        let scheme = if door.tls.is_some() { "https" } else { "http" };
+        let scheme = if access.tls.is_some() { "https" } else { "http" };
         Ok(Self { listen: address.ip(), hosts, public: public.map(|url| url.origin().ascii_serialization()), scheme })
     }
 
-    /// Whether a `Host` field names us.
+    /// Returns whether a `Host` field names this dashboard.
     pub(crate) fn knows(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         if let Some(ip) = address(&host) {
@@ -38,8 +38,8 @@ impl Names {
         self.hosts.iter().any(|name| *name == host || *name == bare)
     }
 
-    /// Whether an `Origin` field is that of our own pages, on a request whose `Host` names us. Behind a proxy they have
-    /// the proxy's origin alone: whatever host it passes on, pages of that host without TLS are not ours.
+    /// Returns whether an `Origin` field is that of our own pages, on a request whose `Host` names us. Behind a proxy
+    /// only the proxy's origin is ours: whatever host it passes on, pages of that host without TLS are not.
     pub(crate) fn is_own(&self, origin: &str, host: &str) -> bool {
         let origin = origin.to_ascii_lowercase();
         match &self.public {
@@ -49,7 +49,7 @@ impl Names {
     }
 }
 
-/// The address that a `Host` field is, with or without a port.
+/// The IP address in a `Host` field, with or without a port.
 fn address(host: &str) -> Option<IpAddr> {
     let bare = || host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
     host.parse::<SocketAddr>().map(|address| address.ip()).or_else(|_| bare().parse()).ok()
@@ -58,18 +58,19 @@ fn address(host: &str) -> Option<IpAddr> {
 #[cfg(test)]
 mod tests {
     use super::Names;
-    use crate::door::Door;
+    use crate::access::AccessConfig;
 
-    fn names(listen: &str, change: impl Fn(&mut Door)) -> Names {
+    fn names(listen: &str, change: impl Fn(&mut AccessConfig)) -> Names {
         let listen = listen.parse().unwrap();
-        let mut door = Door::on(listen);
-        change(&mut door);
-        Names::of(&door, listen).unwrap()
+        let mut access = AccessConfig::on(listen);
+        change(&mut access);
+        Names::of(&access, listen).unwrap()
     }
 
     #[test]
     fn names_of_others_are_not_known() {
-        let names = names("127.0.0.1:8311", |door| door.hosts = vec!["Board.example".into(), "a.example:81".into()]);
+        let names =
+            names("127.0.0.1:8311", |access| access.hosts = vec!["Board.example".into(), "a.example:81".into()]);
         for host in ["127.0.0.1:8311", "localhost:8311", "LOCALHOST", "[::1]:9", "[::1]", "board.example:5"] {
             assert!(names.knows(host), "{host}");
         }
@@ -93,7 +94,7 @@ mod tests {
         for origin in ["null", "https://127.0.0.1:1", "http://127.0.0.1:2", "http://localhost:1", "http://evil", ""] {
             assert!(!plain.is_own(origin, "127.0.0.1:1"), "{origin}");
         }
-        let proxied = names("127.0.0.1:1", |door| door.behind_proxy = Some("https://Ops.example/".into()));
+        let proxied = names("127.0.0.1:1", |access| access.behind_proxy = Some("https://Ops.example/".into()));
         assert!(proxied.knows("ops.example") && proxied.is_own("https://ops.example", "127.0.0.1:1"));
         for host in ["127.0.0.1:1", "ops.example"] {
             assert!(

@@ -1,18 +1,18 @@
-//! Values that nobody guesses.
+//! Unguessable random values.
 
-/// 32 random bytes; nothing where the system has none.
+/// Returns 32 random bytes; `None` where the system has none.
 pub(crate) fn bytes() -> Option<[u8; 32]> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).ok()?;
     Some(bytes)
 }
 
-/// The same in hexadecimal.
+/// Returns 32 random bytes in hexadecimal.
 pub(crate) fn text() -> Option<String> {
     bytes().map(|bytes| hex(&bytes))
 }
 
-/// Whether a text may be one of those.
+/// Returns whether a text has the form of such a value.
 pub(crate) fn is_text(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

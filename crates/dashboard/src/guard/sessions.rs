@@ -1,22 +1,22 @@
-//! Sessions of browsers: in memory, few, and not for long.
+//! Sessions of browsers, in memory, limited in number and time.
 
 use super::random;
-use crate::door::Pass;
+use crate::access::Credential;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a session lasts.
+/// Lifetime of a session.
 pub(crate) const AGE: Duration = Duration::from_secs(12 * 60 * 60);
-/// How many there are at most; the oldest makes room.
-const MOST: usize = 512;
+/// Maximum number of sessions; the oldest makes room.
+const MAX_SESSIONS: usize = 512;
 
-/// A browser that is known.
+/// The session of a browser.
 #[derive(Clone)]
 pub(crate) struct Session {
-    /// What it was let in by.
-    pub(crate) pass: Pass,
-    /// What forms of this session must carry.
+    /// The credential of the login.
+    pub(crate) pass: Credential,
+    /// The CSRF token of this session's forms.
     pub(crate) csrf: String,
     until: Instant,
 }
@@ -26,14 +26,14 @@ pub(crate) struct Session {
 pub(crate) struct Sessions(Mutex<HashMap<String, Session>>);
 
 impl Sessions {
-    /// Begins a session and gives its identifier, or nothing where the system has no random bytes.
-    pub(crate) fn begin(&self, pass: Pass) -> Option<String> {
+    /// Begins a session and returns its identifier, or `None` where the system has no random bytes.
+    pub(crate) fn begin(&self, pass: Credential) -> Option<String> {
         let session = Session { pass, csrf: random::text()?, until: Instant::now() + AGE };
         let id = random::text()?;
         let mut all = self.all();
         let now = Instant::now();
         all.retain(|_, session| session.until > now);
-        while all.len() >= MOST {
+        while all.len() >= MAX_SESSIONS {
             let oldest = all.iter().min_by_key(|(_, session)| session.until).map(|(id, _)| id.clone());
             oldest.and_then(|id| all.remove(&id));
         }
@@ -51,8 +51,8 @@ impl Sessions {
         self.all().remove(id);
     }
 
-    /// Ends those that were let in by what is taken no more.
-    pub(crate) fn keep(&self, is_taken: impl Fn(&Pass) -> bool) {
+    /// Ends the sessions whose credential is no longer admitted.
+    pub(crate) fn keep(&self, is_taken: impl Fn(&Credential) -> bool) {
         self.all().retain(|_, session| is_taken(&session.pass));
     }
 
@@ -63,18 +63,18 @@ impl Sessions {
 
 #[cfg(test)]
 mod tests {
-    use super::{MOST, Sessions};
-    use crate::door::Pass;
+    use super::{MAX_SESSIONS, Sessions};
+    use crate::access::Credential;
 
-    fn user(name: &str) -> Pass {
-        Pass::User { name: name.to_owned(), hash: "hash".to_owned() }
+    fn user(name: &str) -> Credential {
+        Credential::User { name: name.to_owned(), hash: "hash".to_owned() }
     }
 
     #[test]
     fn a_session_is_known_until_it_ends() {
         let sessions = Sessions::default();
         let id = sessions.begin(user("a")).unwrap();
-        let other = sessions.begin(Pass::Token("token".to_owned())).unwrap();
+        let other = sessions.begin(Credential::Token("token".to_owned())).unwrap();
         let session = sessions.find(&id).unwrap();
         assert!(id.len() == 64 && id != other && session.csrf != id);
         assert_eq!(session.pass.name(), Some("a"));
@@ -94,10 +94,10 @@ mod tests {
     fn the_oldest_makes_room() {
         let sessions = Sessions::default();
         let first = sessions.begin(user("a")).unwrap();
-        for _ in 0..MOST {
+        for _ in 0..MAX_SESSIONS {
             sessions.begin(user("b")).unwrap();
         }
         assert!(sessions.find(&first).is_none());
-        assert_eq!(sessions.all().len(), MOST);
+        assert_eq!(sessions.all().len(), MAX_SESSIONS);
     }
 }

@@ -1,4 +1,4 @@
-//! The style, the scripts and the icon: our own, and the same for everybody.
+//! The style sheet, the scripts and the icon, which are the same for everybody.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
@@ -20,6 +20,6 @@ pub(crate) async fn icon() -> impl IntoResponse {
 }
 
 fn file(media_type: &'static str, text: &'static str) -> impl IntoResponse {
-    // They may change with the next version under the same name.
+    // They may change in the next version under the same name.
     ([(CONTENT_TYPE, media_type), (CACHE_CONTROL, "no-cache")], text)
 }

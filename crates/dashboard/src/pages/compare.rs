@@ -1,8 +1,8 @@
-//! `/jobs/NAME/compare`: what is other in one run than in another.
+//! `/jobs/NAME/compare`: the differences between two runs.
 
 use super::{Frame, render, views};
-use crate::comparison::{self, Asked, Comparison, Run, Sort};
-use crate::desk::Shared;
+use crate::app_state::Shared;
+use crate::comparison::{self, Comparison, ComparisonQuery, Run, Sort};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Link, minute, shown};
@@ -21,11 +21,11 @@ struct Page {
     compared: Option<Compared>,
 }
 
-/// A run that can be chosen.
+/// A run to choose from.
 struct Choice {
     number: i64,
-    told: String,
-    /// Chosen as the first, and as the second.
+    label: String,
+    /// Selected as the first run, and as the second.
     first: bool,
     second: bool,
 }
@@ -36,7 +36,7 @@ struct Compared {
     sections: Vec<Section>,
 }
 
-/// URLs in which the runs differ in one way.
+/// The URLs with one kind of difference.
 struct Section {
     title: &'static str,
     count: u64,
@@ -46,13 +46,13 @@ struct Section {
 }
 
 pub(crate) async fn page(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ComparisonQuery>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
-    let (runs, compared) = desk.read(move |deadline| comparison::compare(&job.record, &asked, deadline)).await?;
+    let job = state.job(&name).await?;
+    let (runs, compared) = state.read(move |deadline| comparison::compare(&job.record, &query, deadline)).await?;
     let frame = Frame::of(&visitor, format!("Runs of {} compared", shown(&name)));
     let runs = runs.iter().map(|run| Choice::of(run, compared.as_ref())).collect();
     let compared = compared.map(Compared::of);
@@ -64,7 +64,7 @@ impl Choice {
         let started = run.started.map_or_else(|| "?".to_owned(), minute);
         Self {
             number: run.number,
-            told: format!("{} ({started}, {})", run.number, run.state),
+            label: format!("{} ({started}, {})", run.number, run.state),
             first: compared.is_some_and(|compared| compared.before == run.number),
             second: compared.is_some_and(|compared| compared.now == run.number),
         }
@@ -73,19 +73,19 @@ impl Choice {
 
 impl Compared {
     fn of(comparison: Comparison) -> Self {
-        let Comparison { before, now, whole, sections } = comparison;
-        Self { before, now, sections: sections.into_iter().map(|section| Section::of(section, whole)).collect() }
+        let Comparison { before, now, complete, sections } = comparison;
+        Self { before, now, sections: sections.into_iter().map(|section| Section::of(section, complete)).collect() }
     }
 }
 
 impl Section {
-    fn of(section: comparison::Section, whole: bool) -> Self {
+    fn of(section: comparison::Section, complete: bool) -> Self {
         let more = section.count.saturating_sub(section.urls.len() as u64);
         let more =
-            if more > 0 { format!("and {} more: `mapwright diff` tells all", grouped(more)) } else { String::new() };
+            if more > 0 { format!("and {} more: `mapwright diff` shows all", grouped(more)) } else { String::new() };
         let row = |(url, words): &(String, String)| (Link::to(url), shown(words));
         Self {
-            title: title(section.sort, whole),
+            title: title(section.sort, complete),
             count: section.count,
             counted: grouped(section.count),
             rows: section.urls.iter().map(row).collect(),
@@ -94,14 +94,14 @@ impl Section {
     }
 }
 
-fn title(sort: Sort, whole: bool) -> &'static str {
+fn title(sort: Sort, complete: bool) -> &'static str {
     match sort {
-        Sort::CameIn => "Into the sitemap",
-        Sort::WentOut => "Out of the sitemap",
-        Sort::OtherAnswer => "Other answers",
+        Sort::CameIn => "Added to the sitemap",
+        Sort::WentOut => "Removed from the sitemap",
+        Sort::OtherAnswer => "Status changed",
         Sort::Changed => "Changed",
         Sort::Added => "Added",
-        Sort::Removed if whole => "Removed (nothing that was read leads there any more)",
-        Sort::Removed => "Not met",
+        Sort::Removed if complete => "Removed (no longer linked)",
+        Sort::Removed => "Not found in this crawl",
     }
 }

@@ -1,8 +1,8 @@
-//! `/jobs/NAME/explain`: why a URL is in the sitemap, or out of it.
+//! `/jobs/NAME/explain`: the reason why a URL is in the sitemap or not.
 
 use super::{Frame, render, views};
+use crate::app_state::Shared;
 use crate::archive;
-use crate::desk::Shared;
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Link, in_query, shown};
@@ -19,53 +19,53 @@ struct Page {
     frame: Frame,
     name: String,
     path: String,
-    /// What was asked for, as it was written.
+    /// The requested URL as it was entered.
     url: String,
     link: Link,
     explained: Option<Explained>,
 }
 
-/// What is known.
+/// The explanation of a URL.
 struct Explained {
-    /// The URL is in the sitemap, by the newest verdict; `None` also where that is of a run that published nothing.
+    /// The newest verdict on the URL: in the sitemap or not; `None` also where that run published nothing.
     listed: Option<bool>,
-    /// What the command says: how deep each line is indented there, and the line.
+    /// The lines of `mapwright explain`, each with its indentation.
     lines: Vec<(usize, Vec<Piece>)>,
 }
 
 /// A piece of a line.
 struct Piece {
     text: String,
-    /// Where it is explained, if it is a URL.
+    /// The path of its explanation, if it is a URL.
     explain: Option<String>,
 }
 
-/// Which URL is asked for.
+/// The query parameter with the URL.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Asked {
+pub(crate) struct ExplainQuery {
     pub(crate) url: String,
 }
 
 pub(crate) async fn page(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<ExplainQuery>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
-    let text = asked.url.trim().to_owned();
+    let job = state.job(&name).await?;
+    let text = query.url.trim().to_owned();
     let wanted = resolved(&text, job.urls.first());
     let explained = match wanted.is_empty() {
         true => None,
-        false => Some(desk.read(move |_| of_record(&job.record, &job.name, &wanted)).await?),
+        false => Some(state.read(move |_| of_record(&job.record, &job.name, &wanted)).await?),
     };
     let frame = Frame::of(&visitor, format!("A page of {}", shown(&name)));
     let (name, path) = (shown(&name), views::path(&name));
     Ok(render(&Page { frame, name, path, url: shown(&text), link: Link::to(&text), explained }))
 }
 
-/// What is asked for: a path is one of the site that the job starts at.
+/// Resolves the entered text: a path belongs to the site of the job's start URL.
 fn resolved(text: &str, start: Option<&String>) -> String {
     let is_path = text.starts_with('/') && !text.starts_with("//");
     let start = start.filter(|_| is_path).and_then(|start| Url::parse(start).ok());
@@ -80,14 +80,14 @@ fn of_record(folder: &std::path::Path, job: &str, text: &str) -> Result<Explaine
     let verdict = explained.verdict.as_ref().map(|judged| judged.reason.is_none());
     let verdict = verdict.filter(|listed| !listed || explained.published == Some(true));
     let lines = explain::lines(&url, &explained);
-    let told = lines.iter().map(|line| {
+    let rendered = lines.iter().map(|line| {
         let bare = line.trim_start_matches(' ');
         ((line.len() - bare.len()) / 2, pieces(bare, job))
     });
-    Ok(Explained { listed: verdict, lines: told.collect() })
+    Ok(Explained { listed: verdict, lines: rendered.collect() })
 }
 
-/// A line with its URLs apart: each leads to what is known of it.
+/// Splits a line into pieces; each URL links to its explanation.
 fn pieces(line: &str, job: &str) -> Vec<Piece> {
     let piece = |word: &str| {
         let is_url = word.starts_with("http://") || word.starts_with("https://");
@@ -99,9 +99,9 @@ fn pieces(line: &str, job: &str) -> Vec<Piece> {
 }
 
 fn never_met() -> Vec<(usize, Vec<Piece>)> {
-    let what = "never met: no link, sitemap, feed, redirect or canonical that was seen leads there";
-    let remedy = "to do: link to it, list it in a sitemap, or give it with --url-list";
-    [what, remedy].map(|text| (1, vec![Piece { text: text.to_owned(), explain: None }])).into()
+    let what = "not found in any crawl: no link, sitemap, feed, redirect or canonical leads there";
+    let hint = "to do: link to it, list it in a sitemap, or give it with --url-list";
+    [what, hint].map(|text| (1, vec![Piece { text: text.to_owned(), explain: None }])).into()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `/jobs/NAME/files`: the sitemaps and reports themselves.
 
 use super::{Frame, render, views};
-use crate::desk::Shared;
+use crate::app_state::Shared;
 use crate::folder::{self, Entry, Kind, listed};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
@@ -15,14 +15,14 @@ use axum::response::{IntoResponse, Response};
 use mapwright_jobs::service::JobView;
 use tokio_util::io::ReaderStream;
 
-/// For a report: its own script and style act, in a page that belongs to no origin and reaches nothing. Its own policy
-/// admits these two by their hashes alone.
+/// The content security policy of a report: its own script and style run, in a page with an opaque origin that reaches
+/// nothing. The report's own policy admits these two by their hashes only.
 const REPORT_POLICY: &str = "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; default-src 'none'; \
                              script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; \
                              form-action 'none'; frame-ancestors 'none'";
-/// For all other files: nothing acts.
+/// The content security policy of all other files: no script or style runs.
 const FILE_POLICY: &str = "sandbox; default-src 'none'; frame-ancestors 'none'";
-/// Bytes that are read from a file at once.
+/// Size of the pieces that are read from a file, in bytes.
 const CHUNK: usize = 64 << 10;
 
 #[derive(Template)]
@@ -43,12 +43,12 @@ struct Row {
 }
 
 pub(crate) async fn page(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
-    let (sitemaps, reports) = desk.read(move |_| Ok((rows(&job, Kind::Sitemaps), rows(&job, Kind::Reports)))).await?;
+    let job = state.job(&name).await?;
+    let (sitemaps, reports) = state.read(move |_| Ok((rows(&job, Kind::Sitemaps), rows(&job, Kind::Reports)))).await?;
     let frame = Frame::of(&visitor, format!("Files of {}", shown(&name)));
     Ok(render(&Page { frame, name: shown(&name), path: views::path(&name), sitemaps, reports }))
 }
@@ -69,13 +69,13 @@ pub(crate) fn path(job: &str, kind: Kind, entry: &Entry) -> String {
 }
 
 pub(crate) async fn file(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path((name, kind, file)): Path<(String, String, String)>,
     _visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
+    let job = state.job(&name).await?;
     let kind = Kind::of(&kind).ok_or_else(Problem::not_found)?;
-    let opened = desk.read(move |_| {
+    let opened = state.read(move |_| {
         let opened = kind.directory(&job).and_then(|directory| folder::open(directory, kind, &file));
         opened.ok_or_else(Problem::not_found)
     });

@@ -1,8 +1,8 @@
-//! `/jobs/NAME/findings`: what the newest audit found, with filters and evidence.
+//! `/jobs/NAME/findings`: the findings of the newest audit, with filters and evidence.
 
 use super::{Frame, render, views};
-use crate::desk::Shared;
-use crate::findings::{self, Finding, Found, PAGE, SEVERITIES, STATES, Wanted};
+use crate::app_state::Shared;
+use crate::findings::{self, Finding, FindingFilter, Found, PAGE, SEVERITIES, STATES};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Link, in_query, shown};
@@ -12,8 +12,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use mapwright_audit::report::grouped;
 
-/// URLs of one sort that are shown of a finding.
-const MOST: usize = 20;
+/// Maximum number of evidence URLs of one kind that are shown of a finding.
+const MAX_LINKS: usize = 20;
 
 #[derive(Template)]
 #[template(path = "findings.html")]
@@ -22,7 +22,7 @@ struct Page {
     name: String,
     path: String,
     run: i64,
-    whole: bool,
+    complete: bool,
     codes: Vec<Choice>,
     severities: Vec<Choice>,
     states: Vec<Choice>,
@@ -33,21 +33,21 @@ struct Page {
     next: Option<String>,
 }
 
-/// A choice of a filter.
+/// An option of a filter.
 struct Choice {
     value: String,
     label: String,
     chosen: bool,
 }
 
-/// A finding as it is shown.
+/// A row of the page: one finding.
 struct Row {
     severity: &'static str,
     code: String,
     state: String,
     accepted: bool,
     subject: Link,
-    /// What is known of that page, on a page of its own.
+    /// The path of the explanation of the finding's URL.
     explain: Option<String>,
     message: String,
     reason: String,
@@ -59,31 +59,31 @@ struct Row {
 }
 
 pub(crate) async fn page(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
-    Query(mut wanted): Query<Wanted>,
+    Query(mut filter): Query<FindingFilter>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
+    let job = state.job(&name).await?;
     let none = || Problem::new(StatusCode::NOT_FOUND, "this job makes no audit, and has no findings");
     let reports = job.reports.ok_or_else(none)?;
-    wanted.page = wanted.page.max(1);
-    let asked = wanted.clone();
-    let found = desk.read(move |deadline| findings::read(&reports, &asked, deadline)).await?;
+    filter.page = filter.page.max(1);
+    let query = filter.clone();
+    let found = state.read(move |deadline| findings::read(&reports, &query, deadline)).await?;
     let path = views::path(&name);
     let frame = Frame::of(&visitor, format!("Findings of {}", shown(&name)));
-    Ok(render(&view(frame, shown(&name), path, &wanted, &found)))
+    Ok(render(&view(frame, shown(&name), path, &filter, &found)))
 }
 
-fn view(frame: Frame, name: String, path: String, wanted: &Wanted, found: &Found) -> Page {
+fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found: &Found) -> Page {
     let choice =
         |value: &str, label: String, chosen: &str| Choice { value: value.to_owned(), label, chosen: chosen == value };
     let kind = |kind: &findings::Kind| {
         let label = format!("{} ({})", shown(&kind.code), grouped(kind.count));
-        choice(&kind.code, label, &wanted.code)
+        choice(&kind.code, label, &filter.code)
     };
     let link = |page: u64| {
-        let Wanted { code, severity, state, q, .. } = wanted;
+        let FindingFilter { code, severity, state, q, .. } = filter;
         let fields = [("code", code), ("severity", severity), ("state", state), ("q", q)];
         let set = fields.iter().filter(|(_, value)| !value.is_empty());
         let query: String = set.map(|(name, value)| format!("{name}={}&", in_query(value))).collect();
@@ -91,23 +91,23 @@ fn view(frame: Frame, name: String, path: String, wanted: &Wanted, found: &Found
     };
     Page {
         run: found.run.number,
-        whole: found.run.whole,
+        complete: found.run.complete,
         codes: found.kinds.iter().filter(|kind| kind.count > 0).map(kind).collect(),
-        severities: SEVERITIES.iter().map(|word| choice(word, (*word).to_owned(), &wanted.severity)).collect(),
-        states: STATES.iter().map(|(value, label)| choice(value, (*label).to_owned(), &wanted.state)).collect(),
-        q: shown(&wanted.q),
-        counted: counted(wanted, found),
+        severities: SEVERITIES.iter().map(|word| choice(word, (*word).to_owned(), &filter.severity)).collect(),
+        states: STATES.iter().map(|(value, label)| choice(value, (*label).to_owned(), &filter.state)).collect(),
+        q: shown(&filter.q),
+        counted: counted(filter, found),
         rows: found.findings.iter().map(|finding| row(finding, found, &path)).collect(),
-        previous: (wanted.page > 1).then(|| link(wanted.page - 1)),
-        next: (found.matching > wanted.page.saturating_mul(PAGE)).then(|| link(wanted.page + 1)),
+        previous: (filter.page > 1).then(|| link(filter.page - 1)),
+        next: (found.matching > filter.page.saturating_mul(PAGE)).then(|| link(filter.page + 1)),
         frame,
         name,
         path,
     }
 }
 
-fn counted(wanted: &Wanted, found: &Found) -> String {
-    let first = (wanted.page - 1).saturating_mul(PAGE) + 1;
+fn counted(filter: &FindingFilter, found: &Found) -> String {
+    let first = (filter.page - 1).saturating_mul(PAGE) + 1;
     let last = first.saturating_add(found.findings.len() as u64) - 1;
     match found.findings.len() {
         0 => format!("0 of {} findings", grouped(found.all)),
@@ -123,7 +123,7 @@ fn counted(wanted: &Wanted, found: &Found) -> String {
 
 fn row(finding: &Finding, found: &Found, path: &str) -> Row {
     let kind = found.kinds.iter().find(|kind| kind.code == finding.code);
-    let some = |urls: &[String]| Link::all(urls.get(..MOST).unwrap_or(urls));
+    let some = |urls: &[String]| Link::all(urls.get(..MAX_LINKS).unwrap_or(urls));
     let evidence = [
         ("URLs", if finding.urls.len() > 1 { some(&finding.urls) } else { Vec::new() }),
         ("On the way", some(&finding.chain)),
@@ -147,7 +147,7 @@ fn row(finding: &Finding, found: &Found, path: &str) -> Row {
         referrers: finding
             .linked_from
             .iter()
-            .take(MOST)
+            .take(MAX_LINKS)
             .map(|from| (Link::to(&from.url), format!("“{}” in {}", shown(&from.anchor), shown(&from.region))))
             .collect(),
         linked: finding.linked_from_count.map(grouped).unwrap_or_default(),

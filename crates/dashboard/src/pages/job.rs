@@ -1,10 +1,10 @@
-//! `/jobs/NAME`: one job, live where it runs, and its runs.
+//! `/jobs/NAME`: one job with its runs, live while it runs.
 
 use super::views::{Job, Run};
 use super::{Frame, render};
-use crate::archive::Kept;
+use crate::app_state::Shared;
+use crate::archive::JobResults;
 use crate::charts::{Chart, Column};
-use crate::desk::Shared;
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{note, shown, took};
@@ -16,7 +16,7 @@ use mapwright_jobs::JobError;
 use mapwright_jobs::service::{JobRun, JobRunCounts, Live, Phase};
 use serde::Deserialize;
 
-/// Runs on a page, and in its charts.
+/// Number of runs on a page, and in its charts.
 const MAX_RUNS: usize = 60;
 
 #[derive(Template)]
@@ -24,16 +24,16 @@ const MAX_RUNS: usize = 60;
 struct Page {
     frame: Frame,
     job: Job,
-    /// There is an audit's report, and a record.
-    has: Kept,
+    /// The results that can be linked: a report, a record.
+    has: JobResults,
     live: Option<LiveView>,
     runs: Vec<Run>,
-    /// Runs before those, from this number on.
+    /// The number that the link to older runs starts at.
     older: Option<i64>,
     charts: Vec<String>,
 }
 
-/// A running crawl as it stood when the page was made.
+/// The state of a running crawl when the page was rendered.
 struct LiveView {
     phase: &'static str,
     done: String,
@@ -41,28 +41,28 @@ struct LiveView {
     errors: String,
     rate: String,
     elapsed: String,
-    /// That it waits, if it does.
+    /// The notice of a run that waits; otherwise empty.
     note: String,
     latest: Vec<(String, String)>,
 }
 
-/// Which runs are asked for.
+/// The query parameter that selects older runs.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct RunsQuery {
     before: Option<i64>,
 }
 
 pub(crate) async fn page(
-    State(desk): State<Shared>,
+    State(state): State<Shared>,
     Path(name): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(query): Query<RunsQuery>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let job = desk.job(&name).await?;
+    let job = state.job(&name).await?;
     let wanted = name.clone();
-    let runs = desk.ask(move |service| service.runs(&wanted, asked.before, MAX_RUNS + 1)).await??;
-    let has = desk.kept(&job).await?;
-    let live = desk.service.live(&name).map(|live| LiveView::of(&live.borrow()));
+    let runs = state.query_service(move |service| service.runs(&wanted, query.before, MAX_RUNS + 1)).await??;
+    let has = state.kept(&job).await?;
+    let live = state.service.live(&name).map(|live| LiveView::of(&live.borrow()));
     let shown_runs = runs.get(..MAX_RUNS).unwrap_or(&runs);
     Ok(render(&Page {
         frame: Frame::of(&visitor, format!("Job {}", shown(&name))),
@@ -90,7 +90,7 @@ impl LiveView {
     }
 }
 
-/// What a run is at, in words; `board.js` has the same.
+/// The phase of a run in words; `server.js` has the same.
 fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Crawling => "crawling",
@@ -98,13 +98,13 @@ fn phase(phase: Phase) -> &'static str {
     }
 }
 
-/// What is drawn of runs that counted something.
+/// The charts of the finished runs that fetched pages.
 fn charts(runs: &[JobRun]) -> Vec<String> {
     let counted: Vec<&JobRun> = runs.iter().rev().filter(|run| run.ended.is_some() && run.counts.fetched > 0).collect();
     let columns = |values: fn(&JobRunCounts) -> Vec<u64>| {
         let column = |run: &&JobRun| Column {
             run: run.number,
-            day: run.due.strftime("%Y-%m-%d").to_string(),
+            day: run.key.scheduled_for.strftime("%Y-%m-%d").to_string(),
             values: values(&run.counts),
         };
         counted.iter().map(column).collect::<Vec<Column>>()
@@ -113,28 +113,28 @@ fn charts(runs: &[JobRun]) -> Vec<String> {
         Chart {
             id: "pages",
             title: "Pages",
-            told: "fetched",
+            unit: "fetched",
             parts: &[("bar-rest", "pages")],
             columns: columns(|counts| vec![counts.fetched]),
         },
         Chart {
             id: "listed",
             title: "Sitemap",
-            told: "URLs listed",
+            unit: "URLs listed",
             parts: &[("bar-good", "URLs")],
             columns: columns(|counts| vec![counts.listed]),
         },
         Chart {
             id: "found",
             title: "Findings",
-            told: "by severity",
+            unit: "by severity",
             parts: &[("bar-error", "errors"), ("bar-warning", "warnings"), ("bar-notice", "notices")],
             columns: columns(|counts| vec![counts.errors, counts.warnings, counts.notices]),
         },
         Chart {
             id: "times",
             title: "Response time",
-            told: "median to the first byte, in milliseconds",
+            unit: "median to the first byte, in milliseconds",
             parts: &[("bar-rest", "ms")],
             columns: columns(|counts| vec![counts.median_ms]),
         },
@@ -157,7 +157,7 @@ mod tests {
     use mapwright_jobs::service::Phase;
 
     #[test]
-    fn the_script_tells_phases_in_the_same_words() {
+    fn the_script_shows_phases_in_the_same_words() {
         let script = include_str!("../../assets/board.js");
         for one in [Phase::Crawling, Phase::Finishing] {
             let line = format!("  {}: '{}',", one.as_str(), phase(one));

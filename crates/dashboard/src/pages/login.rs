@@ -1,8 +1,8 @@
 //! `/login` and `/logout`.
 
 use super::{Frame, render};
-use crate::desk::Shared;
-use crate::door::{Door, Pass};
+use crate::access::{AccessConfig, Credential};
+use crate::app_state::Shared;
 use crate::guard::attempts::Claim;
 use crate::guard::visitor::{Visitor, Way, address, is_token};
 use crate::guard::{sessions, set_cookie};
@@ -24,22 +24,22 @@ use std::sync::Arc;
 #[template(path = "login.html")]
 struct Page {
     frame: Frame,
-    /// There are users, who have names; otherwise there is the token alone.
+    /// There are users, so the form has a name and a password; otherwise only a token.
     named: bool,
-    /// There is a token.
+    /// A token is configured.
     token: bool,
     next: String,
     fault: Option<&'static str>,
 }
 
-/// Where to go on.
+/// The query parameter with the page to show after the login.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Asked {
+pub(crate) struct LoginQuery {
     next: String,
 }
 
-/// What the form holds.
+/// The fields of the form.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Fields {
@@ -49,17 +49,17 @@ pub(crate) struct Fields {
     next: String,
 }
 
-pub(crate) async fn form(State(desk): State<Shared>, Query(asked): Query<Asked>) -> Response {
-    let opened = desk.door();
-    if opened.door.is_open() {
+pub(crate) async fn form(State(state): State<Shared>, Query(query): Query<LoginQuery>) -> Response {
+    let opened = state.access();
+    if opened.access.is_open() {
         return Redirect::to("/").into_response();
     }
-    page(&opened.door, &asked.next, None)
+    page(&opened.access, &query.next, None)
 }
 
-fn page(door: &Door, next: &str, fault: Option<&'static str>) -> Response {
+fn page(access: &AccessConfig, next: &str, fault: Option<&'static str>) -> Response {
     let frame = Frame { title: "Log in".to_owned(), ..Frame::default() };
-    let (named, token) = (!door.users.is_empty(), door.token.is_some());
+    let (named, token) = (!access.users.is_empty(), access.token.is_some());
     let mut response = render(&Page { frame, named, token, next: local(next).to_owned(), fault });
     if fault.is_some() {
         *response.status_mut() = StatusCode::UNAUTHORIZED;
@@ -68,51 +68,56 @@ fn page(door: &Door, next: &str, fault: Option<&'static str>) -> Response {
 }
 
 pub(crate) async fn log_in(
-    State(desk): State<Shared>,
-    Whence(from): Whence,
+    State(state): State<Shared>,
+    ClientAddress(from): ClientAddress,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
-    let opened = desk.door();
-    let Some(pass) = known(&desk, &opened.door, &fields, from).await? else {
+    let opened = state.access();
+    let Some(pass) = known(&state, &opened.access, &fields, from).await? else {
         let fault = if fields.token.is_empty() { "Name or password are not right." } else { "The token is not right." };
-        return Ok(page(&opened.door, &fields.next, Some(fault)));
+        return Ok(page(&opened.access, &fields.next, Some(fault)));
     };
     let failed = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the system gives no random bytes");
-    let id = desk.sessions.begin(pass).ok_or_else(failed)?;
-    let cookie = set_cookie(&opened.door, &id, sessions::AGE.as_secs()).ok_or_else(failed)?;
+    let id = state.sessions.begin(pass).ok_or_else(failed)?;
+    let cookie = set_cookie(&opened.access, &id, sessions::AGE.as_secs()).ok_or_else(failed)?;
     Ok(([(SET_COOKIE, cookie)], Redirect::to(local(&fields.next))).into_response())
 }
 
-/// The address that somebody comes from.
-pub(crate) struct Whence(IpAddr);
+/// The client address of the request.
+pub(crate) struct ClientAddress(IpAddr);
 
-impl FromRequestParts<Shared> for Whence {
+impl FromRequestParts<Shared> for ClientAddress {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, desk: &Shared) -> Result<Self, Infallible> {
-        Ok(Self(address(&desk.door().door, parts)))
+    async fn from_request_parts(parts: &mut Parts, state: &Shared) -> Result<Self, Infallible> {
+        Ok(Self(address(&state.access().access, parts)))
     }
 }
 
-/// What somebody comes in by, if they are right. Attempts count until they turn out to be right.
-async fn known(desk: &Shared, door: &Door, fields: &Fields, from: IpAddr) -> Result<Option<Pass>, Problem> {
+/// Checks a login and returns its credential, if it is right. Attempts count until they turn out to be right.
+async fn known(
+    state: &Shared,
+    access: &AccessConfig,
+    fields: &Fields,
+    from: IpAddr,
+) -> Result<Option<Credential>, Problem> {
     let claim = if fields.token.is_empty() { Claim::User(&fields.name) } else { Claim::Token };
-    // A name that nobody has may be a password that was typed into the wrong field.
-    let user = door.users.iter().map(|user| user.name.as_str()).find(|name| claim == Claim::User(name));
+    // An unknown name may be a password that was typed into the wrong field, so it is not logged.
+    let user = access.users.iter().map(|user| user.name.as_str()).find(|name| claim == Claim::User(name));
     let user = if claim == Claim::Token { "(token)" } else { user.unwrap_or("(unknown)") };
-    desk.attempts.begin(from, claim).map_err(|wait| {
+    state.attempts.begin(from, claim).map_err(|wait| {
         tracing::warn!(%from, user, "login refused: too many attempts");
         Problem::too_many(wait)
     })?;
     let pass = match claim {
-        Claim::User(name) => by_password(desk, door, name, &fields.password).await?,
+        Claim::User(name) => by_password(state, access, name, &fields.password).await?,
         Claim::Token => {
             let token = fields.token.trim();
-            is_token(door, token).then(|| Pass::Token(token.to_owned()))
+            is_token(access, token).then(|| Credential::Token(token.to_owned()))
         }
     };
     if pass.is_some() {
-        desk.attempts.forgive(from, claim);
+        state.attempts.forgive(from, claim);
         tracing::info!(%from, user, "logged in");
     } else {
         tracing::warn!(%from, user, "login refused: it is wrong");
@@ -120,38 +125,47 @@ async fn known(desk: &Shared, door: &Door, fields: &Fields, from: IpAddr) -> Res
     Ok(pass)
 }
 
-async fn by_password(desk: &Shared, door: &Door, name: &str, given: &str) -> Result<Option<Pass>, Problem> {
-    let user = door.users.iter().find(|user| user.name == name);
-    // Somebody unknown costs as much as somebody known, lest the time tell who there is.
-    let Some(hash) = user.or_else(|| door.users.first()).map(|user| user.hash.clone()) else { return Ok(None) };
-    if given.is_empty() || given.len() > password::LONGEST {
+async fn by_password(
+    state: &Shared,
+    access: &AccessConfig,
+    name: &str,
+    given: &str,
+) -> Result<Option<Credential>, Problem> {
+    let user = access.users.iter().find(|user| user.name == name);
+    // An unknown user costs the same time as a known one, so that the time does not reveal which names exist.
+    let Some(hash) = user.or_else(|| access.users.first()).map(|user| user.hash.clone()) else { return Ok(None) };
+    if given.is_empty() || given.len() > password::MAX_PASSWORD_BYTES {
         return Ok(None);
     }
     let given = given.to_owned();
-    let turn = Arc::clone(&desk.hashings).acquire_owned().await.map_err(|_| Problem::not_found())?;
-    // The turn lasts as long as the work, though whoever asked may be gone before.
+    let turn = Arc::clone(&state.hashings).acquire_owned().await.map_err(|_| Problem::not_found())?;
+    // The permit is held as long as the work, even if the client has disconnected.
     let fits = move || {
         let fits = password::fits(&given, &hash);
         drop(turn);
         fits
     };
     let fits = tokio::task::spawn_blocking(fits).await.unwrap_or(false);
-    Ok(user.filter(|_| fits).map(|user| Pass::User { name: user.name.clone(), hash: user.hash.clone() }))
+    Ok(user.filter(|_| fits).map(|user| Credential::User { name: user.name.clone(), hash: user.hash.clone() }))
 }
 
-/// A path of ours; anything else leads to the list of jobs.
+/// Returns a local path; anything else leads to the list of jobs.
 fn local(next: &str) -> &str {
     let plain = next.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\');
     if plain && next.starts_with('/') && !next.starts_with("//") { next } else { "/" }
 }
 
-pub(crate) async fn log_out(State(desk): State<Shared>, Whence(from): Whence, visitor: Visitor) -> Response {
+pub(crate) async fn log_out(
+    State(state): State<Shared>,
+    ClientAddress(from): ClientAddress,
+    visitor: Visitor,
+) -> Response {
     if let Way::Session(id) = &visitor.way {
-        desk.sessions.end(id);
+        state.sessions.end(id);
         tracing::info!(%from, user = visitor.name.as_deref().unwrap_or("(token)"), "logged out");
     }
     let away = Redirect::to("/login");
-    match set_cookie(&desk.door().door, "", 0) {
+    match set_cookie(&state.access().access, "", 0) {
         Some(cookie) => ([(SET_COOKIE, cookie)], away).into_response(),
         None => away.into_response(),
     }

@@ -1,6 +1,7 @@
-//! Pages for people. They work without scripts; nothing of a site is ever markup in them.
+//! Pages for people. They work without scripts, and show nothing of a site as markup.
 
 pub(crate) mod assets;
+pub(crate) mod commands;
 pub(crate) mod compare;
 pub(crate) mod explain;
 pub(crate) mod files;
@@ -8,7 +9,6 @@ pub(crate) mod findings;
 pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod login;
-pub(crate) mod orders;
 pub(crate) mod run;
 mod views;
 
@@ -21,15 +21,15 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
 
-/// What stands around every page.
+/// The frame around every page.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) title: String,
-    /// Who logged in, and what they are; nothing where nobody is asked.
+    /// The user who logged in, with the role; `None` without authentication.
     pub(crate) who: Option<String>,
     pub(crate) csrf: String,
     pub(crate) operator: bool,
-    /// There is a session that can be ended.
+    /// There is a session to log out of.
     pub(crate) leaves: bool,
 }
 
@@ -45,7 +45,7 @@ impl Frame {
     }
 }
 
-/// The page of a template.
+/// Renders a template as a page.
 pub(crate) fn render(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => Html(html).into_response(),
@@ -63,7 +63,7 @@ struct ProblemPage<'p> {
     detail: &'p str,
 }
 
-/// The page that tells of a problem.
+/// The page that reports a problem.
 pub(crate) fn problem(problem: &Problem) -> Response {
     let frame = Frame { title: problem.title().to_owned(), ..Frame::default() };
     let mut response = render(&ProblemPage { frame, detail: &problem.detail });
@@ -71,7 +71,7 @@ pub(crate) fn problem(problem: &Problem) -> Response {
     response
 }
 
-/// Who asks, where the door has let somebody in.
+/// Extracts the authenticated visitor of a request.
 impl<S: Sync> FromRequestParts<S> for Visitor {
     type Rejection = Problem;
 

@@ -2,8 +2,8 @@
 
 use super::views::{self, Run};
 use super::{Frame, render};
+use crate::app_state::{AppState, Shared};
 use crate::comparison;
-use crate::desk::{Desk, Shared};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::shown;
@@ -20,13 +20,13 @@ struct Page {
     name: String,
     path: String,
     run: Run,
-    /// The runs of the run before and of this one, where the record holds both still.
+    /// The record's runs of the previous and of this job run, where the record still holds both.
     compared: Option<(i64, i64)>,
-    /// There are findings to lead to.
+    /// There are findings to link to.
     findings: bool,
 }
 
-/// Runs that are looked through for one with a run to compare with.
+/// Number of earlier job runs that are searched for one to compare with.
 const BEFORE: usize = 30;
 
 pub(crate) async fn page(
@@ -36,11 +36,11 @@ pub(crate) async fn page(
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
     let wanted = name.clone();
-    let runs = state.ask(move |service| service.runs(&wanted, number.checked_add(1), BEFORE)).await??;
+    let runs = state.query_service(move |service| service.runs(&wanted, number.checked_add(1), BEFORE)).await??;
     let mut runs = runs.iter();
     let run = runs.next().filter(|run| run.number == number).ok_or_else(Problem::not_found)?;
-    let before = runs.filter(|other| other.outcome == JobRunState::Done).find_map(|other| other.run);
-    let pair = before.zip(run.run).filter(|(before, now)| before != now);
+    let before = runs.filter(|other| other.state == JobRunState::Done).find_map(|other| other.record_run);
+    let pair = before.zip(run.record_run).filter(|(before, now)| before != now);
     let findings = state.kept(&job).await?.findings;
     let compared = match pair {
         Some(pair) => held(&state, job.record, pair).await,
@@ -56,8 +56,8 @@ pub(crate) async fn page(
     }))
 }
 
-/// Two runs, where both can be compared still: old ones are pruned, and a record may be gone or damaged.
-async fn held(state: &Desk, record: PathBuf, pair: (i64, i64)) -> Option<(i64, i64)> {
+/// Returns the two runs if both can still be compared: old ones are pruned, and a record may be missing or damaged.
+async fn held(state: &AppState, record: PathBuf, pair: (i64, i64)) -> Option<(i64, i64)> {
     let runs = state.read(move |_| comparison::runs(&record)).await.ok()?;
     let is_held = |wanted: i64| runs.iter().any(|run| run.number == wanted);
     (is_held(pair.0) && is_held(pair.1)).then_some(pair)

@@ -2,9 +2,9 @@
 
 use crate::text::{Link, Time, plural, segment, shown, size, took};
 use mapwright_audit::report::grouped;
-use mapwright_jobs::service::{JobRun, JobRunState, JobStanding, JobView};
+use mapwright_jobs::service::{JobRun, JobRunState, JobState, JobView};
 
-/// Start URLs that are named; the rest is counted.
+/// Maximum number of start URLs that are shown; the rest is counted.
 const URLS: usize = 3;
 
 /// A job.
@@ -17,29 +17,29 @@ pub(crate) struct Job {
     pub(crate) task: &'static str,
     pub(crate) schedule: String,
     pub(crate) next: Time,
-    pub(crate) standing: &'static str,
-    /// Of a run that waits for a place: since when, and who holds them.
+    pub(crate) state: &'static str,
+    /// The wait of a queued run: since when, and which runs hold the places.
     pub(crate) waiting: Option<String>,
-    /// What is said beside that of a run after which none will begin.
+    /// The notice on the last run before a pause.
     pub(crate) aside: Option<&'static str>,
-    /// It can be started.
+    /// The job can be started.
     pub(crate) starts: bool,
     /// There is a run that can be stopped.
     pub(crate) stops: bool,
     pub(crate) paused: bool,
-    /// Somebody hears of it.
-    pub(crate) tells: bool,
-    /// There is a run that has not begun yet, or is about to show how it goes.
+    /// The job has receivers of notifications.
+    pub(crate) notifies: bool,
+    /// A run has not begun yet, or has no progress to show yet.
     pub(crate) waits: bool,
     pub(crate) newest: Option<Run>,
 }
 
 impl Job {
     pub(crate) fn of(job: &JobView) -> Self {
-        // One that waits by hand begins though the job is paused.
-        let has_run = matches!(job.standing, JobStanding::Running | JobStanding::Waiting);
+        // A run that was started by hand and waits begins even if the job is paused.
+        let has_run = matches!(job.state, JobState::Running | JobState::Waiting);
         let next = match job.next {
-            Some(next) if !job.paused || job.standing == JobStanding::Waiting => Time::At(next),
+            Some(next) if !job.paused || job.state == JobState::Waiting => Time::At(next),
             _ if job.paused => Time::None("none while it is paused"),
             _ => Time::None("none"),
         };
@@ -51,20 +51,20 @@ impl Job {
             task: task(job.task),
             schedule: shown(&job.schedule),
             next,
-            standing: job.standing.as_str(),
+            state: job.state.as_str(),
             waiting: job.waiting.as_deref().map(shown),
             aside: (job.paused && has_run).then_some("paused after this run"),
-            starts: job.standing != JobStanding::Running,
+            starts: job.state != JobState::Running,
             stops: has_run,
             paused: job.paused,
-            tells: job.tells,
+            notifies: job.notifies,
             waits: has_run,
             newest: job.newest.as_ref().map(Run::of),
         }
     }
 }
 
-/// What a job does, in words.
+/// The task of a job in words.
 fn task(task: &'static str) -> &'static str {
     if task == "both" { "sitemap and audit" } else { task }
 }
@@ -88,8 +88,8 @@ pub(crate) struct Run {
     pub(crate) why: String,
     pub(crate) fetched: String,
     pub(crate) listed: String,
-    pub(crate) gained: String,
-    pub(crate) lost: String,
+    pub(crate) added: String,
+    pub(crate) removed: String,
     pub(crate) errors: String,
     pub(crate) warnings: String,
     pub(crate) notices: String,
@@ -99,9 +99,9 @@ pub(crate) struct Run {
     pub(crate) bytes: String,
     pub(crate) median: String,
     pub(crate) took: String,
-    /// Its counts, in one line.
+    /// The counts in one line.
     pub(crate) summary: String,
-    /// What is to be done at the site.
+    /// The advice for the site's operator.
     pub(crate) advice: Vec<String>,
 }
 
@@ -111,17 +111,17 @@ impl Run {
         Self {
             number: run.number,
             path: format!("{}/runs/{}", path(&run.job), run.number),
-            due: Time::At(run.due),
-            began: Time::of(run.began),
+            due: Time::At(run.key.scheduled_for),
+            began: Time::of(run.started),
             ended: Time::of(run.ended),
-            record_run: run.run,
-            outcome: run.outcome.as_str(),
-            grade: grade(run.outcome),
-            why: shown(&run.why),
+            record_run: run.record_run,
+            outcome: run.state.as_str(),
+            grade: grade(run.state),
+            why: shown(&run.reason),
             fetched: grouped(counts.fetched),
             listed: grouped(counts.listed),
-            gained: grouped(counts.gained),
-            lost: grouped(counts.lost),
+            added: grouped(counts.added),
+            removed: grouped(counts.removed),
             errors: grouped(counts.errors),
             warnings: grouped(counts.warnings),
             notices: grouped(counts.notices),
@@ -132,7 +132,7 @@ impl Run {
             median: took(counts.median_ms),
             took: took(counts.took_ms),
             summary: summary(run),
-            advice: run.advice.iter().map(|line| shown(line)).collect(),
+            advice: run.hints.iter().map(|line| shown(line)).collect(),
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Every answer of the API against the document that describes it.
+//! Every response of the API, checked against the document that describes it.
 
 use crate::made::Made;
-use crate::served::{Answer, Asking, Served};
+use crate::served::{Answer, Requests, Served};
 use mapwright_jobs::service::{Live, Phase};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ fn document() -> Value {
     serde_json::from_str(include_str!("../../src/api/openapi.json")).unwrap()
 }
 
-/// Holds a value against a schema of the document.
+/// Validates a value against a schema of the document.
 #[track_caller]
 fn assert_fits(document: &Value, schema: &Value, value: &Value) {
     let schema = json!({ "$schema": "https://json-schema.org/draft/2020-12/schema", "components": document["components"], "allOf": [schema] });
@@ -21,13 +21,17 @@ fn assert_fits(document: &Value, schema: &Value, value: &Value) {
     assert!(faults.is_empty(), "{faults:#?}\n{value:#}");
 }
 
-/// Asks, and holds the answer against what the document says of it.
+/// Sends a request, and validates the response against the document.
 async fn hold(served: &Served, method: &str, template: &str, path: &str, status: u16) -> Answer {
     let document = document();
     let operation = &document["paths"][template][method.to_lowercase()];
     assert!(operation.is_object(), "{method} {template} is not in the document");
-    let answer =
-        served.request(method, &format!("/api/v1{path}")).header("x-mapwright-client", "test").ask().await.is(status);
+    let answer = served
+        .request(method, &format!("/api/v1{path}"))
+        .header("x-mapwright-client", "test")
+        .request()
+        .await
+        .is(status);
     let response = operation["responses"].get(status.to_string());
     let response = response.unwrap_or(&document["components"]["responses"]["Problem"]);
     let Some(content) = response["content"].as_object() else {
@@ -118,28 +122,31 @@ async fn cookies_and_fields_are_named_as_they_are() {
 }
 
 #[tokio::test]
-async fn differences_and_files_are_told() {
+async fn differences_and_files_are_returned() {
     let served = Served::open(Made::crawled().await).await;
-    let told = served.get("/api/v1/jobs/shop/compare").await.is(200).json();
-    assert_eq!((&told["a"], &told["b"], &told["whole"]), (&json!(1), &json!(2), &json!(true)));
-    assert_eq!(told["runs"].as_array().unwrap().len(), 2);
-    let added = told["added"]["urls"].as_array().unwrap();
-    assert!(added.iter().any(|one| one["url"].as_str().unwrap().ends_with("/new") && one["what"] == "200"), "{told}");
-    assert_eq!(told["added"]["count"], added.len());
+    let reported = served.get("/api/v1/jobs/shop/compare").await.is(200).json();
+    assert_eq!((&reported["a"], &reported["b"], &reported["complete"]), (&json!(1), &json!(2), &json!(true)));
+    assert_eq!(reported["runs"].as_array().unwrap().len(), 2);
+    let added = reported["added"]["urls"].as_array().unwrap();
+    assert!(
+        added.iter().any(|one| one["url"].as_str().unwrap().ends_with("/new") && one["what"] == "200"),
+        "{reported}"
+    );
+    assert_eq!(reported["added"]["count"], added.len());
     let files = served.get("/api/v1/jobs/shop/files").await.is(200).json();
     let all = [&files["sitemaps"], &files["reports"]].map(|files| files.as_array().unwrap().clone()).concat();
     assert!(
         all.iter().any(|file| file["name"] == "sitemap.xml") && all.iter().any(|file| file["name"] == "report.html")
     );
     for file in all {
-        let answer = served.request("HEAD", file["path"].as_str().unwrap()).ask().await.is(200);
+        let answer = served.request("HEAD", file["path"].as_str().unwrap()).request().await.is(200);
         drop(answer);
     }
     assert_eq!(served.get("/api/v1/jobs/docs/files").await.json(), json!({ "sitemaps": null, "reports": null }));
 }
 
 #[tokio::test]
-async fn what_is_refused_before_it_is_read_is_told_as_everything_else() {
+async fn requests_that_the_framework_refuses_get_the_same_problems() {
     let served = Served::open(Made::bare()).await;
     let browser = served.browser(&served.get("/").await).await;
     let document = document();
@@ -154,13 +161,13 @@ async fn what_is_refused_before_it_is_read_is_told_as_everything_else() {
         ("POST", "/metrics", 405, "GET,HEAD"),
         ("GET", "/api/v1/nowhere", 404, ""),
     ] {
-        let answer = client(method, path).ask().await.is(status);
+        let answer = client(method, path).request().await.is(status);
         assert_eq!(answer.header("content-type"), "application/problem+json", "{path}");
         assert_eq!(answer.header("allow"), allow, "{path}");
         assert_fits(&document, &document["components"]["schemas"]["Problem"], &answer.json());
         assert_eq!(answer.json()["status"], status);
     }
-    let large = client("POST", "/api/v1/jobs/shop/start").body("x".repeat(70_000)).ask().await.is(413);
+    let large = client("POST", "/api/v1/jobs/shop/start").body("x".repeat(70_000)).request().await.is(413);
     assert_eq!(large.header("content-type"), "application/problem+json");
     let form = |media_type: &str, body: String| {
         let post = served.request("POST", "/jobs/shop/start").header("cookie", &browser.cookie);
@@ -176,12 +183,12 @@ async fn what_is_refused_before_it_is_read_is_told_as_everything_else() {
         (form(encoded, "back=a&back=b".to_owned()), 422, ""),
         (form(encoded, "x".repeat(70_000)), 413, ""),
     ] {
-        let answer = request.ask().await.is(status);
+        let answer = request.request().await.is(status);
         assert_eq!(answer.header("content-type"), "text/html; charset=utf-8", "{status}");
         assert_eq!(answer.header("allow"), allow, "{status}");
         assert!(answer.body.contains("<h1>") && answer.body.contains("All jobs") && !answer.body.contains("<img"));
     }
-    assert!(served.made.asked.lock().unwrap().is_empty());
+    assert!(served.made.requested.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -198,7 +205,7 @@ async fn runs_are_paged() {
 }
 
 #[tokio::test]
-async fn what_runs_is_told_as_the_document_says() {
+async fn a_running_crawl_is_reported_as_the_document_says() {
     let made = Made::bare();
     let latest = vec![("http://shop.example/".to_owned(), "404".to_owned())];
     made.runs(Live {
@@ -216,13 +223,13 @@ async fn what_runs_is_told_as_the_document_says() {
     let text = String::from_utf8(chunk.to_vec()).unwrap();
     let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
     let document = document();
-    let told: Value = serde_json::from_str(data).unwrap();
-    assert_fits(&document, &document["components"]["schemas"]["Live"], &told);
-    assert_eq!(told["phase"], "finishing");
+    let reported: Value = serde_json::from_str(data).unwrap();
+    assert_fits(&document, &document["components"]["schemas"]["Live"], &reported);
+    assert_eq!(reported["phase"], "finishing");
 }
 
 #[tokio::test]
-async fn problems_are_told_in_json() {
+async fn problems_are_reported_in_json() {
     let served = Served::closed(Made::bare()).await;
     let document = document();
     for path in ["/api/v1/jobs", "/api/v1/nowhere", "/metrics"] {
@@ -233,5 +240,5 @@ async fn problems_are_told_in_json() {
     let served = Served::open(Made::bare()).await;
     let answer = served.get("/api/v1/nowhere").await.is(404);
     assert_fits(&document, &document["components"]["schemas"]["Problem"], &answer.json());
-    served.request("DELETE", "/api/v1/jobs").header("x-mapwright-client", "test").ask().await.is(405);
+    served.request("DELETE", "/api/v1/jobs").header("x-mapwright-client", "test").request().await.is(405);
 }

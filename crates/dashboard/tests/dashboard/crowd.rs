@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Short bounds, for tests that wait for them.
+/// Short timeouts, for tests that wait for them.
 fn short() -> Limits {
     let short = Duration::from_millis(300);
     Limits { head: short, answer: short, write: short, ..Limits::default() }
 }
 
-/// Whether the other end has closed; what it sends is let go.
+/// Returns whether the other end has closed; received bytes are discarded.
 async fn is_closed(stream: &mut TcpStream) -> bool {
     let mut bytes = [0; 4_096];
     !matches!(tokio::time::timeout(PATIENCE, stream.read(&mut bytes)).await.expect("an end"), Ok(read) if read > 0)
@@ -74,7 +74,7 @@ async fn a_thousand_visitors_get_their_answers() {
     let served = Arc::new(Served::open(Made::bare()).await);
     let answered = Arc::new(AtomicUsize::new(0));
     let request = format!("GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.address);
-    // All at once, and more than are served at once: those who find no room wait in the system's queue.
+    // All at once, and more than are served at once: the rest waits in the system's queue.
     for _ in 0..1_000 {
         let (served, request, answered) = (Arc::clone(&served), request.clone(), Arc::clone(&answered));
         tokio::spawn(async move {
@@ -92,7 +92,7 @@ async fn a_thousand_visitors_get_their_answers() {
 }
 
 #[tokio::test]
-async fn those_who_only_wait_keep_nobody_out_for_long() {
+async fn idle_connections_do_not_keep_others_out_for_long() {
     let limits = Limits { connections: 8, ..short() };
     let served = Served::within(Made::bare(), limits, |_| {}).await;
     let mut silent = Vec::new();
@@ -104,7 +104,7 @@ async fn those_who_only_wait_keep_nobody_out_for_long() {
 
 /// Supervisors restart a service that does not answer them.
 #[tokio::test]
-async fn whether_it_lives_is_told_while_all_places_are_taken() {
+async fn health_checks_are_answered_while_all_places_are_taken() {
     let limits = Limits { connections: 8, head: Duration::from_secs(60), ..short() };
     let served = Served::within(Made::bare(), limits, |_| {}).await;
     let mut silent = Vec::new();

@@ -1,10 +1,10 @@
-//! Texts of a site that try to become more than texts.
+//! Texts of a site that try to be more than text.
 
 use crate::made::{HOSTILE, Made};
 use crate::served::Served;
 use mapwright_jobs::service::Live;
 
-/// What our own pages never hold, however the site names things.
+/// Asserts that a page contains no markup or control characters of the site.
 fn assert_is_tame(path: &str, page: &str) {
     for foreign in ["<hostile-mark", "<img", "<iframe", "<svg onload", "window.hostile=1</script", "<!--"] {
         assert!(!page.contains(foreign), "{path}: {foreign} in {page}");
@@ -30,7 +30,7 @@ async fn crawled_texts_stay_texts() {
     let latest = HOSTILE.iter().map(|text| (format!("http://a.test/{text}"), (*text).to_owned())).collect();
     made.runs(Live { latest, ..Live::default() });
     for run in made.runs.lock().unwrap().iter_mut().take(8) {
-        run.why = HOSTILE[usize::try_from(run.number % 8).unwrap()].to_owned();
+        run.reason = HOSTILE[usize::try_from(run.number % 8).unwrap()].to_owned();
     }
     for (job, text) in made.jobs.lock().unwrap().iter_mut().zip(HOSTILE) {
         job.schedule = text.to_owned();
@@ -38,7 +38,7 @@ async fn crawled_texts_stay_texts() {
         job.urls.push(HOSTILE[7].to_owned());
     }
     let served = Served::open(made).await;
-    let mut told = String::new();
+    let mut reported = String::new();
     let site = served.made.site.as_ref().unwrap().url("");
     let mut paths: Vec<String> = [
         "/",
@@ -66,11 +66,14 @@ async fn crawled_texts_stay_texts() {
         let page = served.get(&path).await;
         assert!(page.status < 500, "{path}: {}", page.status);
         assert_is_tame(&path, &page.body);
-        told.push_str(&page.body);
+        reported.push_str(&page.body);
     }
     for text in ["&lt;hostile-mark&gt;", "safe\\u202egpj.exe", "bell\\u0007\\u001b[31m"] {
         let numeric = text.replace("&lt;", "&#60;").replace("&gt;", "&#62;");
-        assert!(told.contains(text) || told.contains(&numeric), "no page shows {text}, so that this is no test");
+        assert!(
+            reported.contains(text) || reported.contains(&numeric),
+            "no page shows {text}, so that this is no test"
+        );
     }
 }
 

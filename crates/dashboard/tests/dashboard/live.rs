@@ -11,7 +11,7 @@ fn at(done: u64) -> Live {
     Live { done, ..Live::default() }
 }
 
-/// The next bytes of a stream; nothing at its end.
+/// Returns the next bytes of a stream; `None` at its end.
 async fn next(stream: &mut Response) -> Option<String> {
     let chunk = timeout(PATIENCE, stream.chunk()).await.expect("something").ok()??;
     Some(String::from_utf8(chunk.to_vec()).unwrap())
@@ -24,7 +24,7 @@ async fn listen(served: &Served) -> Response {
 }
 
 #[tokio::test]
-async fn numbers_come_as_they_change_and_the_end_is_told() {
+async fn numbers_are_sent_as_they_change_and_then_the_end() {
     let made = Made::bare();
     made.runs(at(1));
     let served = Served::open(made).await;
@@ -68,7 +68,7 @@ async fn there_are_so_many_at_once() {
     served.get("/api/v1/jobs/shop/live").await.is(503);
     drop(one);
     let deadline = std::time::Instant::now() + PATIENCE;
-    // Its place is free as soon as the dashboard sees that nobody listens.
+    // Its place is free once the dashboard notices that the client has disconnected.
     while served.request("GET", "/api/v1/jobs/shop/live").send().await.unwrap().status() != 200 {
         assert!(std::time::Instant::now() < deadline, "the place is never free again");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -1,11 +1,11 @@
-//! The metrics, read as Prometheus reads them.
+//! The metrics, parsed as Prometheus parses them.
 
 use crate::made::Made;
 use crate::served::Served;
 use mapwright_jobs::service::{JobRun, JobRunCounts, JobRunState, Live};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Samples by name and labels, after the grammar of the text format.
+/// Parses samples by name and labels, following the grammar of the text format.
 fn parse(text: &str) -> BTreeMap<String, f64> {
     let (mut samples, mut families, mut seen) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
     for line in text.lines() {
@@ -36,9 +36,9 @@ async fn the_last_run_is_one_that_ran() {
     let made = Made::bare();
     made.change(|job| {
         job.newest = job.newest.clone().map(|run| JobRun {
-            outcome: JobRunState::Skipped,
+            state: JobRunState::Skipped,
             counts: JobRunCounts::default(),
-            began: None,
+            started: None,
             ..run
         });
     });
@@ -46,14 +46,14 @@ async fn the_last_run_is_one_that_ran() {
     let samples = parse(&served.get("/metrics").await.is(200).body);
     assert_eq!(samples["mapwright_job_last_run_success{job=\"shop\"}"], 1.0);
     assert!(samples["mapwright_job_last_run_pages{job=\"shop\"}"] > 0.0);
-    served.made.change(|job| job.in_trouble = true);
+    served.made.change(|job| job.has_incident = true);
     let samples = parse(&served.get("/metrics").await.is(200).body);
     assert_eq!(samples["mapwright_job_last_run_success{job=\"shop\"}"], 0.0, "a run that trouble cut is no last run");
     served.made.change(|job| job.last_run = None);
     assert!(!served.get("/metrics").await.is(200).body.contains("last_run"));
 }
 
-/// The names of the families in an answer, and those in the table of docs/metrics.md.
+/// Compares the names of the families in a response with the table of docs/metrics.md.
 #[tokio::test]
 async fn each_family_is_documented_and_no_other() {
     let made = Made::bare();

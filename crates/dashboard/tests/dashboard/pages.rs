@@ -1,4 +1,4 @@
-//! The pages, as they come without scripts.
+//! The pages without scripts.
 
 use crate::made::{Made, SHOP};
 use crate::served::{Served, until};
@@ -27,7 +27,7 @@ async fn the_jobs_are_listed() {
 }
 
 #[tokio::test]
-async fn a_job_shows_its_nights_and_charts() {
+async fn a_job_shows_its_runs_and_charts() {
     let served = Served::open(Made::bare()).await;
     let page = served.get("/jobs/shop").await.is(200).body;
     assert_eq!(page.matches("<figure>").count(), 4);
@@ -42,7 +42,7 @@ async fn a_job_shows_its_nights_and_charts() {
 }
 
 #[tokio::test]
-async fn a_night_is_told_in_full() {
+async fn a_run_is_shown_in_full() {
     let served = Served::open(Made::bare()).await;
     let page = served.get("/jobs/shop/runs/75").await.is(200).body;
     assert!(page.contains("2026-11-21 02:00 UTC"), "{page}");
@@ -56,12 +56,12 @@ async fn a_night_is_told_in_full() {
 }
 
 #[tokio::test]
-async fn a_night_leads_to_what_is_there_alone() {
+async fn a_run_links_only_to_what_exists() {
     let served = Served::open(Made::crawled().await).await;
     let link = "/jobs/shop/compare?a=1&amp;b=2";
     assert!(served.get("/jobs/shop/runs/75").await.is(200).body.contains(link));
-    // Its run is pruned, the run is not.
-    served.made.runs.lock().unwrap()[1].run = Some(99);
+    // Its run in the record is pruned, the job run is not.
+    served.made.runs.lock().unwrap()[1].record_run = Some(99);
     assert!(!served.get("/jobs/shop/runs/75").await.is(200).body.contains("/compare?"));
     let bare = Served::open(Made::bare()).await;
     assert!(!bare.get("/jobs/shop/runs/75").await.is(200).body.contains("/compare?"), "there is no record");
@@ -131,8 +131,8 @@ async fn a_run_that_waits_can_be_stopped() {
     assert!(!served.visit(&browser, "/jobs/shop").await.body.contains("action=\"/jobs/shop/stop\""));
 }
 
-/// Narrow screens show tables as cards, by styles that take from them what they are for those who hear them: it must
-/// be said in the markup.
+/// Narrow screens show tables as cards, with styles that remove the table semantics for screen readers: the markup must
+/// state the roles.
 #[tokio::test]
 async fn tables_that_become_cards_stay_tables() {
     let served = Served::open(Made::crawled().await).await;
@@ -199,8 +199,8 @@ async fn buttons_do_what_they_say() {
     let tested = served.press(&browser, "/jobs/shop/test").await.is(200).body;
     assert!(tested.contains("mailto:web@shop.example <span class=\"badge good\">delivered"), "{tested}");
     assert!(tested.contains("not delivered</span> <span class=\"muted\">it answered &#60;500&#62;"), "{tested}");
-    let asked = served.made.asked.lock().unwrap().join(", ");
-    assert_eq!(asked, "start shop, start shop, stop shop, pause shop, resume shop, start nothing, test shop");
+    let requested = served.made.requested.lock().unwrap().join(", ");
+    assert_eq!(requested, "start shop, start shop, stop shop, pause shop, resume shop, start nothing, test shop");
 }
 
 #[tokio::test]
@@ -260,7 +260,7 @@ async fn a_hundred_thousand_findings_are_paged_soon() {
     let folder = made.folder.path().join("reports");
     std::fs::create_dir(&folder).unwrap();
     let mut file = std::io::BufWriter::new(std::fs::File::create(folder.join("report.json")).unwrap());
-    let run = "{\"number\":1,\"starts\":[],\"started\":\"2026-11-21T02:00:00Z\",\"whole\":true}";
+    let run = "{\"number\":1,\"starts\":[],\"started\":\"2026-11-21T02:00:00Z\",\"complete\":true}";
     write!(file, "{{\n\"version\": 1,\n\"run\": {run},\n\"rules\": [\n],\n\"findings\": [\n").unwrap();
     for n in 0..100_000 {
         let from = "{\"url\":\"http://shop.example/menu\",\"anchor\":\"text\",\"region\":\"nav\"}";
@@ -282,14 +282,16 @@ async fn a_page_is_explained() {
     let start = served.made.site.as_ref().unwrap().url("/");
     let page = served.get(&format!("/jobs/shop/explain?url={start}")).await.is(200).body;
     // The newest run is an audit, which publishes nothing.
-    assert!(page.contains("fit for the sitemap: yes") && page.contains("not published"), "{page}");
+    assert!(page.contains("would be listed: yes") && page.contains("not published"), "{page}");
     assert!(page.contains("found first: by being a start URL"), "{page}");
     let blocked = served.get(&format!("/jobs/shop/explain?url={start}private/x")).await.is(200).body;
     assert!(blocked.contains("left out") && blocked.contains("disallows it"), "{blocked}");
-    let asked = url::form_urlencoded::byte_serialize(start.as_bytes()).collect::<String>();
-    assert!(blocked.contains(&format!("<a href=\"/jobs/shop/explain?url={asked}\">{start}")), "{blocked}");
-    assert!(served.get(&format!("/jobs/shop/explain?url={start}unknown")).await.body.contains("never met"));
-    assert!(served.get("/jobs/shop/explain?url=%00%ff%3Cb%3E").await.is(200).body.contains("never met"));
+    let requested = url::form_urlencoded::byte_serialize(start.as_bytes()).collect::<String>();
+    assert!(blocked.contains(&format!("<a href=\"/jobs/shop/explain?url={requested}\">{start}")), "{blocked}");
+    assert!(
+        served.get(&format!("/jobs/shop/explain?url={start}unknown")).await.body.contains("not found in any crawl")
+    );
+    assert!(served.get("/jobs/shop/explain?url=%00%ff%3Cb%3E").await.is(200).body.contains("not found in any crawl"));
     served.get("/jobs/shop/explain").await.is(200);
     assert!(served.get("/jobs/docs/explain?url=x").await.is(404).body.contains("no record yet"));
 }
@@ -300,10 +302,7 @@ async fn runs_are_compared() {
     let page = served.get("/jobs/shop/compare").await.is(200).body;
     assert!(page.contains("From run 1 to run 2.") && page.contains("Added: ") && page.contains("/new"), "{page}");
     let turned = served.get("/jobs/shop/compare?a=2&b=1").await.is(200).body;
-    assert!(
-        turned.contains("From run 2 to run 1.") && turned.contains("nothing that was read leads there any more): "),
-        "{turned}"
-    );
+    assert!(turned.contains("From run 2 to run 1.") && turned.contains("(no longer linked): "), "{turned}");
     for query in ["a=9&b=1", "a=x", "a=-1", "a=1&b=99999999999999999999"] {
         served.get(&format!("/jobs/shop/compare?{query}")).await.is(404);
     }
@@ -311,7 +310,7 @@ async fn runs_are_compared() {
 }
 
 #[tokio::test]
-async fn a_record_that_is_damaged_is_told_plainly() {
+async fn a_damaged_record_is_reported_plainly() {
     let made = Made::crawled().await;
     let record = made.jobs.lock().unwrap()[1].record.clone();
     let file = mapwright_store::Record::file_in(&record);
@@ -339,7 +338,7 @@ async fn reports_work_in_a_page_that_reaches_nothing() {
 }
 
 #[tokio::test]
-async fn it_ends_when_it_is_told_to() {
+async fn it_stops_when_it_is_cancelled() {
     let mut served = Served::open(Made::bare()).await;
     served.get("/").await.is(200);
     served.stop.cancel();

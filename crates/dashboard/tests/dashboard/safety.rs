@@ -1,22 +1,22 @@
-//! Who is let in, and what is refused.
+//! Authentication, and the requests that are refused.
 
 use crate::made::Made;
-use crate::served::{Asking, Served, TOKEN};
-use mapwright_dashboard::{Board, Door, Role, User, hash_password};
+use crate::served::{Requests, Served, TOKEN};
+use mapwright_dashboard::{AccessConfig, Role, Server, User, hash_password};
 use std::path::Path;
 use std::sync::Arc;
 
 pub(crate) const OPERATOR: &str = "name=olga&password=correct+horse";
 pub(crate) const READER: &str = "name=rita&password=battery+staple";
 
-pub(crate) fn users(door: &mut Door) {
+pub(crate) fn users(access: &mut AccessConfig) {
     let user =
         |name: &str, password, role| User { name: name.to_owned(), hash: hash_password(password).unwrap(), role };
-    door.users = vec![user("olga", "correct horse", Role::Operator), user("rita", "battery staple", Role::Reader)];
+    access.users = vec![user("olga", "correct horse", Role::Operator), user("rita", "battery staple", Role::Reader)];
 }
 
 #[tokio::test]
-async fn without_a_token_nothing_is_told() {
+async fn without_a_token_nothing_is_revealed() {
     let served = Served::closed(Made::bare()).await;
     for path in ["/", "/jobs/shop", "/jobs/shop/runs/1", "/jobs/shop/files/reports/report.html", "/jobs/nothing"] {
         let answer = served.get(path).await.is(303);
@@ -26,28 +26,28 @@ async fn without_a_token_nothing_is_told() {
         let answer = served.get(path).await.is(401);
         assert!(answer.header("www-authenticate").starts_with("Bearer") && !answer.body.contains("shop"), "{path}");
     }
-    served.request("POST", "/api/v1/jobs/shop/start").ask().await.is(401);
-    let answer = served.request("POST", "/jobs/shop/start").of_form(&served, "csrf=x".to_owned()).ask().await;
+    served.request("POST", "/api/v1/jobs/shop/start").request().await.is(401);
+    let answer = served.request("POST", "/jobs/shop/start").of_form(&served, "csrf=x".to_owned()).request().await;
     assert_eq!(answer.is(303).header("location"), "/login?next=%2Fjobs%2Fshop");
     served.get("/healthz").await.is(200);
     served.get("/readyz").await.is(200);
-    assert!(served.made.asked.lock().unwrap().is_empty());
+    assert!(served.made.requested.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn only_the_right_token_opens() {
     let served = Served::closed(Made::bare()).await;
     let with = |token: &str| served.request("GET", "/api/v1/jobs").header("authorization", token);
-    with(&format!("Bearer {TOKEN}")).ask().await.is(200);
-    with(&format!("bearer {TOKEN}")).ask().await.is(200);
+    with(&format!("Bearer {TOKEN}")).request().await.is(200);
+    with(&format!("bearer {TOKEN}")).request().await.is(200);
     let wrong = [format!("Bearer {TOKEN}x"), format!("Bearer {}", &TOKEN[1..]), "Bearer ".to_owned()];
     for token in wrong {
-        with(&token).ask().await.is(401);
+        with(&token).request().await.is(401);
     }
-    with(&format!("Basic {TOKEN}")).ask().await.is(401);
+    with(&format!("Basic {TOKEN}")).request().await.is(401);
     let bearer = format!("Bearer {TOKEN}");
-    served.request("POST", "/api/v1/jobs/shop/start").header("authorization", bearer).ask().await.is(204);
-    assert_eq!(*served.made.asked.lock().unwrap(), ["start shop"]);
+    served.request("POST", "/api/v1/jobs/shop/start").header("authorization", bearer).request().await.is(204);
+    assert_eq!(*served.made.requested.lock().unwrap(), ["start shop"]);
 }
 
 #[tokio::test]
@@ -55,9 +55,9 @@ async fn wrong_tokens_are_counted() {
     let served = Served::closed(Made::bare()).await;
     let with = |token: &str| served.request("GET", "/metrics").header("authorization", format!("Bearer {token}"));
     for _ in 0..10 {
-        with("wrong").ask().await.is(401);
+        with("wrong").request().await.is(401);
     }
-    let answer = with(TOKEN).ask().await.is(429);
+    let answer = with(TOKEN).request().await.is(429);
     assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
 }
 
@@ -75,7 +75,7 @@ async fn a_login_opens_and_a_logout_closes() {
     served.press(&browser, "/jobs/shop/start").await.is(303);
     served.press(&browser, "/logout").await.is(303);
     served.visit(&browser, "/").await.is(303);
-    assert_eq!(*served.made.asked.lock().unwrap(), ["start shop"]);
+    assert_eq!(*served.made.requested.lock().unwrap(), ["start shop"]);
 }
 
 #[tokio::test]
@@ -98,9 +98,9 @@ async fn readers_change_nothing() {
     for order in ["start", "stop", "pause", "resume"] {
         served.press(&browser, &format!("/jobs/shop/{order}")).await.is(403);
         let api = served.request("POST", &format!("/api/v1/jobs/shop/{order}"));
-        api.header("cookie", &browser.cookie).header("x-csrf-token", &browser.csrf).ask().await.is(403);
+        api.header("cookie", &browser.cookie).header("x-csrf-token", &browser.csrf).request().await.is(403);
     }
-    assert!(served.made.asked.lock().unwrap().is_empty());
+    assert!(served.made.requested.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -149,22 +149,22 @@ async fn whose_session_has_ended_is_led_to_the_login() {
         ("PUT", "/jobs/shop/runs/3", "%2Fjobs%2Fshop"),
         ("DELETE", "/nowhere", "%2F"),
     ] {
-        let answer = served.request(method, path).ask().await.is(303);
+        let answer = served.request(method, path).request().await.is(303);
         assert_eq!(answer.header("location"), format!("/login?next={next}"), "{method} {path}");
     }
     let order = served.request("POST", "/api/v1/jobs/shop/start").header("cookie", &browser.cookie);
-    order.header("x-csrf-token", &browser.csrf).ask().await.is(401);
-    assert!(served.made.asked.lock().unwrap().is_empty());
+    order.header("x-csrf-token", &browser.csrf).request().await.is(401);
+    assert!(served.made.requested.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn the_heads_of_pages_are_told() {
+async fn head_requests_are_answered_like_get_without_the_body() {
     let served = Served::open(Made::bare()).await;
     for path in ["/", "/jobs/shop", "/jobs/shop/runs/3", "/login", "/api/v1/jobs", "/metrics", "/assets/board.js"] {
-        let (head, whole) = (served.request("HEAD", path).ask().await, served.get(path).await);
-        assert_eq!((head.status, head.body.as_str()), (whole.status, ""), "{path}");
-        assert_eq!(head.header("content-type"), whole.header("content-type"), "{path}");
-        assert_eq!(head.cookie().is_some(), whole.cookie().is_some(), "{path}");
+        let (head, complete) = (served.request("HEAD", path).request().await, served.get(path).await);
+        assert_eq!((head.status, head.body.as_str()), (complete.status, ""), "{path}");
+        assert_eq!(head.header("content-type"), complete.header("content-type"), "{path}");
+        assert_eq!(head.cookie().is_some(), complete.cookie().is_some(), "{path}");
     }
 }
 
@@ -190,9 +190,9 @@ async fn a_cookie_alone_changes_nothing() {
             let post = served.request("POST", path).header("cookie", &browser.cookie);
             post.header("content-type", "application/x-www-form-urlencoded").body(format!("csrf={csrf}"))
         };
-        with("").ask().await.is(403);
-        with("x").ask().await.is(403);
-        // A link of another site brings the cookie along, and comes by GET: that changes nothing.
+        with("").request().await.is(403);
+        with("x").request().await.is(403);
+        // A link on another site sends the cookie along with a GET, which changes nothing.
         served.visit(&browser, path).await.is(405);
         for (field, value) in [
             ("origin", "http://evil.example"),
@@ -200,14 +200,14 @@ async fn a_cookie_alone_changes_nothing() {
             ("sec-fetch-site", "cross-site"),
             ("sec-fetch-site", "same-site"),
         ] {
-            with(&browser.csrf).header(field, value).ask().await.is(403);
+            with(&browser.csrf).header(field, value).request().await.is(403);
         }
     }
-    served.request("POST", "/login").header("origin", "http://evil.example").body(OPERATOR).ask().await.is(403);
-    served.request("POST", "/login").header("sec-fetch-site", "cross-site").body(OPERATOR).ask().await.is(403);
+    served.request("POST", "/login").header("origin", "http://evil.example").body(OPERATOR).request().await.is(403);
+    served.request("POST", "/login").header("sec-fetch-site", "cross-site").body(OPERATOR).request().await.is(403);
     let mail = served.request("GET", "/jobs/shop").header("cookie", &browser.cookie);
-    mail.header("sec-fetch-site", "cross-site").header("sec-fetch-mode", "navigate").ask().await.is(200);
-    assert!(served.made.asked.lock().unwrap().is_empty());
+    mail.header("sec-fetch-site", "cross-site").header("sec-fetch-mode", "navigate").request().await.is(200);
+    assert!(served.made.requested.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -234,23 +234,23 @@ async fn a_form_of_another_session_is_refused() {
         served.press(&browser, "/jobs/shop/start").await.is(403);
     }
     let api = || served.request("POST", "/api/v1/jobs/shop/start").header("cookie", &one.cookie);
-    api().ask().await.is(403);
-    api().header("x-csrf-token", &other.csrf).ask().await.is(403);
-    api().header("x-mapwright-client", "curl").ask().await.is(403);
-    api().header("x-csrf-token", &one.csrf).ask().await.is(204);
-    assert_eq!(*served.made.asked.lock().unwrap(), ["start shop"]);
+    api().request().await.is(403);
+    api().header("x-csrf-token", &other.csrf).request().await.is(403);
+    api().header("x-mapwright-client", "curl").request().await.is(403);
+    api().header("x-csrf-token", &one.csrf).request().await.is(204);
+    assert_eq!(*served.made.requested.lock().unwrap(), ["start shop"]);
 }
 
 #[tokio::test]
-async fn an_open_door_still_asks_for_forms_of_its_own() {
+async fn without_authentication_forms_still_need_a_csrf_token() {
     let served = Served::open(Made::bare()).await;
     let browser = served.browser(&served.get("/").await.is(200)).await;
     let forged = served.request("POST", "/jobs/shop/start").of_form(&served, String::new());
-    forged.ask().await.is(403);
-    served.request("POST", "/api/v1/jobs/shop/start").ask().await.is(403);
-    served.request("POST", "/api/v1/jobs/shop/start").header("x-mapwright-client", "curl").ask().await.is(204);
+    forged.request().await.is(403);
+    served.request("POST", "/api/v1/jobs/shop/start").request().await.is(403);
+    served.request("POST", "/api/v1/jobs/shop/start").header("x-mapwright-client", "curl").request().await.is(204);
     served.press(&browser, "/jobs/shop/stop").await.is(303);
-    assert_eq!(*served.made.asked.lock().unwrap(), ["start shop", "stop shop"]);
+    assert_eq!(*served.made.requested.lock().unwrap(), ["start shop", "stop shop"]);
 }
 
 #[tokio::test]
@@ -262,34 +262,34 @@ async fn pages_of_other_sites_are_refused() {
         post.header("content-type", "application/x-www-form-urlencoded").body(format!("csrf={}", browser.csrf))
     };
     for origin in ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1:1", "http://localhost"] {
-        form().header("origin", origin).ask().await.is(403);
+        form().header("origin", origin).request().await.is(403);
     }
     for site in ["cross-site", "same-site", "none"] {
-        form().header("sec-fetch-site", site).ask().await.is(403);
+        form().header("sec-fetch-site", site).request().await.is(403);
     }
     served.log_in("token=x").await.is(401);
-    served.request("POST", "/login").header("origin", "http://evil.example").body("token=x").ask().await.is(403);
+    served.request("POST", "/login").header("origin", "http://evil.example").body("token=x").request().await.is(403);
     let read = |mode: &str| {
         let get = served.request("GET", "/api/v1/jobs").header("sec-fetch-site", "cross-site");
         get.header("sec-fetch-mode", mode)
     };
-    read("no-cors").ask().await.is(403);
-    read("cors").ask().await.is(403);
-    assert!(read("navigate").ask().await.is(200).header("access-control-allow-origin").is_empty());
-    assert!(served.made.asked.lock().unwrap().is_empty());
+    read("no-cors").request().await.is(403);
+    read("cors").request().await.is(403);
+    assert!(read("navigate").request().await.is(200).header("access-control-allow-origin").is_empty());
+    assert!(served.made.requested.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn names_of_others_are_refused() {
-    let served = Served::with(Made::bare(), |door| door.hosts = vec!["board.example".to_owned()]).await;
+    let served = Served::with(Made::bare(), |access| access.hosts = vec!["board.example".to_owned()]).await;
     let port = served.address.port();
     for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "192.0.2.1", "localhost.evil.example"] {
-        let answer = served.request("GET", "/").header("host", host).ask().await.is(421);
+        let answer = served.request("GET", "/").header("host", host).request().await.is(421);
         assert!(!answer.body.contains("shop"), "{host}");
-        served.request("GET", "/assets/board.js").header("host", host).ask().await.is(421);
+        served.request("GET", "/assets/board.js").header("host", host).request().await.is(421);
     }
     for host in [format!("localhost:{port}"), "board.example".to_owned(), "[::1]".to_owned()] {
-        served.request("GET", "/").header("host", &host).ask().await.is(200);
+        served.request("GET", "/").header("host", &host).request().await.is(200);
     }
     for request in [
         "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
@@ -338,14 +338,14 @@ async fn large_requests_are_refused() {
     let browser = served.browser(&served.get("/").await).await;
     let form = format!("csrf={}&x={}", browser.csrf, "x".repeat(70_000));
     let post = served.request("POST", "/jobs/shop/start").header("cookie", &browser.cookie);
-    post.of_form(&served, form).ask().await.is(413);
+    post.of_form(&served, form).request().await.is(413);
     served.log_in(&"x".repeat(70_000)).await.is(413);
     let head = served.request("GET", "/").header("x-large", "x".repeat(20_000));
     assert!(matches!(head.send().await, Ok(answer) if answer.status() == 431));
     let fields: String = (0..100).map(|n| format!("X-{n}: x\r\n")).collect();
     let answer = served.raw(&format!("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n{fields}\r\n")).await;
     assert!(answer.starts_with("HTTP/1.1 431"), "{answer}");
-    assert!(served.made.asked.lock().unwrap().is_empty());
+    assert!(served.made.requested.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -366,9 +366,9 @@ async fn every_answer_carries_what_keeps_it_safe() {
 
 #[tokio::test]
 async fn behind_a_proxy_cookies_are_for_https_alone() {
-    let served = Served::with(Made::bare(), |door| {
-        users(door);
-        door.behind_proxy = Some("https://ops.example".to_owned());
+    let served = Served::with(Made::bare(), |access| {
+        users(access);
+        access.behind_proxy = Some("https://ops.example".to_owned());
     })
     .await;
     let from = |address: &str, form: &str| {
@@ -377,17 +377,17 @@ async fn behind_a_proxy_cookies_are_for_https_alone() {
         let post = post.header("x-forwarded-for", format!("203.0.113.9, {address}"));
         post.header("content-type", "application/x-www-form-urlencoded").body(form.to_owned())
     };
-    let answer = from("192.0.2.1", OPERATOR).ask().await.is(303);
+    let answer = from("192.0.2.1", OPERATOR).request().await.is(303);
     let field = answer.header("set-cookie");
     assert!(field.starts_with("__Host-mapwright=") && field.contains("; Secure"), "{field}");
     for _ in 0..10 {
-        from("192.0.2.2", "name=olga&password=wrong").ask().await.is(401);
+        from("192.0.2.2", "name=olga&password=wrong").request().await.is(401);
     }
-    from("192.0.2.2", OPERATOR).ask().await.is(429);
-    from("192.0.2.3", OPERATOR).ask().await.is(303);
+    from("192.0.2.2", OPERATOR).request().await.is(429);
+    from("192.0.2.3", OPERATOR).request().await.is(303);
 }
 
-/// Writes a new certificate, and gives the client what to trust.
+/// Writes a new certificate, and returns it for the client to trust.
 pub(crate) fn certificate(chain: &Path, key: &Path) -> reqwest::Certificate {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     std::fs::write(chain, made.cert.pem()).unwrap();
@@ -404,23 +404,24 @@ async fn tls_is_spoken_where_there_is_a_certificate() {
     let folder = tempfile::tempdir().unwrap();
     let (chain, key) = (folder.path().join("chain.pem"), folder.path().join("key.pem"));
     let root = certificate(&chain, &key);
-    let served = Served::with(Made::bare(), |door| {
-        door.tls = Some((chain.clone(), key.clone()));
-        door.token = Some(TOKEN.to_owned());
+    let served = Served::with(Made::bare(), |access| {
+        access.tls = Some((chain.clone(), key.clone()));
+        access.token = Some(TOKEN.to_owned());
     })
     .await;
     let client = trusting(root);
     let url = format!("https://localhost:{}/api/v1/jobs", served.address.port());
     let answer = client.get(url).header("authorization", format!("Bearer {TOKEN}")).send().await.unwrap();
     assert_eq!(answer.status(), 200);
-    let faulty = Door { tls: Some((key.clone(), chain)), ..Door::on("127.0.0.1:0".parse().unwrap()) };
-    let error = Board::bind(faulty, Made::bare()).await.err().unwrap().to_string();
+    let faulty = AccessConfig { tls: Some((key.clone(), chain)), ..AccessConfig::on("127.0.0.1:0".parse().unwrap()) };
+    let error = Server::bind(faulty, Made::bare()).await.err().unwrap().to_string();
     assert!(error.starts_with("flag --tls-") && !error.contains('\n'), "{error}");
 }
 
 #[tokio::test]
-async fn an_address_that_is_taken_is_told_in_one_line() {
+async fn an_address_in_use_is_reported_in_one_line() {
     let served = Served::open(Made::bare()).await;
-    let error = Board::bind(Door::on(served.address), Arc::clone(&served.made) as _).await.err().unwrap().to_string();
+    let error =
+        Server::bind(AccessConfig::on(served.address), Arc::clone(&served.made) as _).await.err().unwrap().to_string();
     assert!(error.starts_with(&format!("flag --listen, {}: cannot listen", served.address)), "{error}");
 }

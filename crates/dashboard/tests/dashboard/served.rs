@@ -1,7 +1,7 @@
-//! A dashboard on a loopback port, and those who ask it.
+//! A dashboard on a loopback port, and its clients.
 
 use crate::made::Made;
-use mapwright_dashboard::{Board, Door, Keeper, Limits};
+use mapwright_dashboard::{AccessConfig, Limits, ReloadHandle, Server};
 use reqwest::{Client, Method, RequestBuilder, Response, redirect};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,39 +15,39 @@ pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 /// Longest wait for anything.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A dashboard that answers.
+/// A running dashboard.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) made: Arc<Made>,
     pub(crate) stop: CancellationToken,
     pub(crate) task: JoinHandle<()>,
-    pub(crate) keeper: Keeper,
+    pub(crate) reload_handle: ReloadHandle,
     client: Client,
 }
 
 impl Served {
-    /// Open to everybody on this machine.
+    /// A dashboard without authentication.
     pub(crate) async fn open(made: Arc<Made>) -> Served {
         Self::with(made, |_| {}).await
     }
 
-    /// With the token.
+    /// A dashboard with a token.
     pub(crate) async fn closed(made: Arc<Made>) -> Served {
-        Self::with(made, |door| door.token = Some(TOKEN.to_owned())).await
+        Self::with(made, |access| access.token = Some(TOKEN.to_owned())).await
     }
 
-    pub(crate) async fn with(made: Arc<Made>, change: impl FnOnce(&mut Door)) -> Served {
+    pub(crate) async fn with(made: Arc<Made>, change: impl FnOnce(&mut AccessConfig)) -> Served {
         Self::within(made, Limits::default(), change).await
     }
 
-    pub(crate) async fn within(made: Arc<Made>, limits: Limits, change: impl FnOnce(&mut Door)) -> Served {
-        let mut door = Door::on("127.0.0.1:0".parse().unwrap());
-        change(&mut door);
-        let board = Board::bind_within(door, Arc::clone(&made) as _, limits).await.unwrap();
-        let (address, keeper, stop) = (board.address(), board.keeper(), CancellationToken::new());
+    pub(crate) async fn within(made: Arc<Made>, limits: Limits, change: impl FnOnce(&mut AccessConfig)) -> Served {
+        let mut access = AccessConfig::on("127.0.0.1:0".parse().unwrap());
+        change(&mut access);
+        let board = Server::bind_within(access, Arc::clone(&made) as _, limits).await.unwrap();
+        let (address, reload_handle, stop) = (board.address(), board.reload_handle(), CancellationToken::new());
         let task = tokio::spawn(board.run(stop.clone()));
         let client = Client::builder().redirect(redirect::Policy::none()).no_proxy().timeout(PATIENCE).build().unwrap();
-        Served { address, made, stop, task, keeper, client }
+        Served { address, made, stop, task, reload_handle, client }
     }
 
     pub(crate) fn url(&self, path: &str) -> String {
@@ -59,12 +59,12 @@ impl Served {
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        self.request("GET", path).ask().await
+        self.request("GET", path).request().await
     }
 
-    /// As a browser that has a session.
+    /// Requests a page with the session of a browser.
     pub(crate) async fn visit(&self, browser: &Browser, path: &str) -> Answer {
-        self.request("GET", path).header("cookie", &browser.cookie).ask().await
+        self.request("GET", path).header("cookie", &browser.cookie).request().await
     }
 
     /// Presses a button of a page.
@@ -72,24 +72,24 @@ impl Served {
         self.press_on(browser, path, "job").await
     }
 
-    /// The same on the list of jobs, say.
+    /// Presses a button of a given page, such as the list of jobs.
     pub(crate) async fn press_on(&self, browser: &Browser, path: &str, page: &str) -> Answer {
         let form = format!("csrf={}&back={page}", browser.csrf);
-        self.request("POST", path).header("cookie", &browser.cookie).of_form(self, form).ask().await
+        self.request("POST", path).header("cookie", &browser.cookie).of_form(self, form).request().await
     }
 
-    /// The browser of somebody who was let in by `answer`, or who is asked nothing.
+    /// The browser that received the session cookie of `answer`.
     pub(crate) async fn browser(&self, answer: &Answer) -> Browser {
         let cookie = answer.cookie().expect("a cookie");
-        let page = self.request("GET", "/jobs/shop").header("cookie", &cookie).ask().await;
+        let page = self.request("GET", "/jobs/shop").header("cookie", &cookie).request().await;
         Browser { csrf: page.csrf().unwrap_or_default(), cookie }
     }
 
     pub(crate) async fn log_in(&self, form: &str) -> Answer {
-        self.request("POST", "/login").of_form(self, form.to_owned()).ask().await
+        self.request("POST", "/login").of_form(self, form.to_owned()).request().await
     }
 
-    /// Sends bytes as they are, and gives what comes back until the other end closes.
+    /// Sends raw bytes, and returns the response until the other end closes.
     pub(crate) async fn raw(&self, bytes: &str) -> String {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(bytes.as_bytes()).await.unwrap();
@@ -150,17 +150,17 @@ impl Answer {
     }
 }
 
-pub(crate) trait Asking {
-    async fn ask(self) -> Answer;
+pub(crate) trait Requests {
+    async fn request(self) -> Answer;
     fn of_form(self, served: &Served, form: String) -> Self;
 }
 
-impl Asking for RequestBuilder {
-    async fn ask(self) -> Answer {
+impl Requests for RequestBuilder {
+    async fn request(self) -> Answer {
         Answer::of(self.send().await.unwrap()).await
     }
 
-    /// As browsers send the forms of our own pages.
+    /// Sends a form as browsers send those of our own pages.
     fn of_form(self, served: &Served, form: String) -> Self {
         self.header("origin", format!("http://{}", served.address))
             .header("sec-fetch-site", "same-origin")
@@ -169,7 +169,7 @@ impl Asking for RequestBuilder {
     }
 }
 
-/// Waits until it is so.
+/// Waits until the condition holds.
 pub(crate) async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !is_so() {

@@ -1,4 +1,4 @@
-//! A crawl of a table, with everything that tests change.
+//! A crawl of a table of responses, with every setting that tests change.
 
 use crate::memory::{Full, Memory, keys};
 use crate::web::Web;
@@ -18,22 +18,22 @@ pub(crate) struct Crawl {
     pub(crate) options: EngineOptions,
     /// Commits that succeed before the disk is full.
     pub(crate) commits: usize,
-    /// The clock stands still, and leaps to what is waited for next.
+    /// The clock is paused, and jumps to the next timer.
     pub(crate) leaping: bool,
 }
 
-/// What a crawl came to.
+/// The result of a crawl.
 pub(crate) struct Result {
     pub(crate) web: Web,
     pub(crate) record: Memory,
     pub(crate) events: Vec<String>,
-    /// How long it took, by the clock of the test: waiting takes no time of ours.
+    /// Duration of the crawl by the paused clock: waiting takes no real time.
     pub(crate) took: Duration,
     pub(crate) ended: std::result::Result<Ended, EngineError<Full>>,
 }
 
 impl Crawl {
-    /// A crawl of the whole host from this start URL on.
+    /// Returns a crawl of the entire host from this start URL.
     pub(crate) fn of(web: Web, start: &'static str) -> Self {
         Self {
             web,
@@ -78,7 +78,7 @@ pub(crate) fn urls(texts: &[&str]) -> Vec<PageUrl> {
     texts.iter().map(|text| PageUrl::parse(text, &Identity::default()).unwrap()).collect()
 }
 
-/// Events about starts, as a person would tell them.
+/// Events about start URLs, as text.
 #[derive(Default)]
 struct Events(Mutex<Vec<String>>);
 

@@ -1,4 +1,4 @@
-//! What a page leads to: found once, queued once, recorded even where it is not fetched.
+//! The discoveries of a page: found once, queued once, recorded even where they are not fetched.
 
 use crate::crawl::Crawl;
 use crate::web::{Answer, Web, page, reply};
@@ -28,12 +28,12 @@ fn a_url_that_every_page_links_is_found_and_fetched_once() {
 }
 
 #[test]
-fn a_link_out_of_scope_is_recorded_and_never_asked_for() {
+fn a_link_out_of_scope_is_recorded_and_never_requested() {
     let web = Web::default().links(START, &["http://elsewhere.example/"]);
     let crawl = Crawl::of(web, START).run();
     let found = crawl.record.found("http://elsewhere.example/");
     assert_eq!(found.iter().map(|f| f.refused).collect::<Vec<_>>(), [Some(Unfetched::OutOfScope)]);
-    assert!(crawl.web.asked().iter().all(|url| !url.contains("elsewhere")));
+    assert!(crawl.web.requested().iter().all(|url| !url.contains("elsewhere")));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_redirect_to_itself_that_sets_a_cookie_is_tried_once_more_and_costs_no_try()
 }
 
 #[test]
-fn a_redirect_to_itself_for_ever_is_asked_for_twice_at_most() {
+fn an_endless_redirect_to_itself_is_requested_at_most_twice() {
     let cookie = Reply { set_cookie: true, ..reply(302, &[("location", "/gate")], "") };
     let web = Web::default().links(START, &["/gate"]).answers("http://example.com/gate", Answer::Reply(cookie));
     let crawl = Crawl::of(web, START).run();
@@ -87,7 +87,7 @@ fn a_redirect_to_another_spelling_of_itself_is_followed_once() {
 }
 
 #[test]
-fn nofollow_is_recorded_and_followed_only_where_it_is_asked_for() {
+fn nofollow_is_recorded_and_followed_only_where_that_is_configured() {
     let html = "<a rel=nofollow href=/a>a</a>";
     let web = || Web::default().page(START, html).links("http://example.com/a", &[]);
     let crawl = Crawl::of(web(), START).run();
@@ -126,7 +126,7 @@ fn a_page_that_says_noindex_is_followed() {
 }
 
 #[test]
-fn images_are_recorded_and_not_asked_for_unless_something_links_to_them() {
+fn images_are_recorded_and_requested_only_where_a_page_links_to_them() {
     let web = Web::default().page(START, "<img src=/i.png><img src=/j.png><a href=/j.png>j</a>");
     let crawl = Crawl::of(web, START).run();
     assert_eq!((crawl.web.times("http://example.com/i.png"), crawl.web.times("http://example.com/j.png")), (0, 1));
@@ -156,7 +156,7 @@ fn an_error_page_leads_nowhere() {
 }
 
 #[test]
-fn pages_beyond_the_depth_asked_for_are_recorded_and_not_fetched() {
+fn pages_beyond_the_maximum_depth_are_recorded_and_not_fetched() {
     let web = Web::default()
         .links(START, &["/1"])
         .links("http://example.com/1", &["/2"])
@@ -183,7 +183,7 @@ fn a_failing_page_is_tried_three_times_and_each_try_recorded() {
 }
 
 #[test]
-fn a_page_that_is_gone_is_asked_for_once() {
+fn a_page_with_a_permanent_error_is_requested_once() {
     for status in [400, 403, 404, 410, 501] {
         let web = Web::default().links(START, &["/a"]).status("http://example.com/a", status);
         assert_eq!(Crawl::of(web, START).run().web.times("http://example.com/a"), 1, "{status}");
@@ -191,7 +191,7 @@ fn a_page_that_is_gone_is_asked_for_once() {
 }
 
 #[test]
-fn a_server_that_asks_to_be_left_alone_for_an_hour_is() {
+fn a_retry_after_of_an_hour_is_throttling() {
     let busy = reply(503, &[("retry-after", "3600")], "");
     let web = Web::default().links(START, &["/a"]).answers("http://example.com/a", Answer::Reply(busy));
     let crawl = Crawl::of(web, START).run();

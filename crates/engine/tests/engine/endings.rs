@@ -1,13 +1,13 @@
-//! How crawls end: whole, cut, or with our own failing.
+//! The endings of crawls: complete, cut, or with a failure of mapwright.
 
 use crate::crawl::Crawl;
 use crate::web::{Answer, Web, page};
-use mapwright_engine::{Cut, How, Outcome};
+use mapwright_engine::{Completeness, Cut, Outcome};
 use mapwright_fetch::FailureKind;
 use std::time::{Duration, Instant};
 
 const START: &str = "http://example.com/";
-/// Far longer than anything here takes, far shorter than for ever.
+/// Far longer than any of these crawls takes.
 const SOON: Duration = Duration::from_secs(20);
 
 #[test]
@@ -19,7 +19,7 @@ fn a_visit_that_panics_settles_as_a_failure_and_nothing_else_is_lost() {
         .links("http://example.com/b", &[])
         .links("http://example.com/c", &[]);
     let crawl = Crawl::of(web, START).run();
-    assert_eq!(crawl.ended().how, How::Whole);
+    assert_eq!(crawl.ended().how, Completeness::Complete);
     assert_eq!(crawl.record.pages(Outcome::Page).len(), 4);
     let bad = crawl.record.visit("http://example.com/bad");
     assert_eq!((bad.outcome, bad.failure), (Outcome::Failed, Some(FailureKind::Internal)));
@@ -45,7 +45,7 @@ fn a_stop_records_what_ends_within_the_grace_and_keeps_the_rest_queued() {
     let began = Instant::now();
     let crawl = crawl.run();
     assert!(began.elapsed() < SOON);
-    assert_eq!(crawl.ended().how, How::Cut(Cut::Stopped));
+    assert_eq!(crawl.ended().how, Completeness::Cut(Cut::Stopped));
     assert_eq!(crawl.record.pages(Outcome::Page), [START, "http://example.com/last"]);
     let queued = crawl.record.queued();
     assert!(queued.contains(&"http://example.com/never".to_owned()), "{queued:?}");
@@ -61,7 +61,7 @@ fn a_stop_with_nothing_that_ends_takes_no_longer_than_the_grace() {
     let began = Instant::now();
     let crawl = crawl.run();
     assert!(began.elapsed() < SOON);
-    assert_eq!(crawl.ended().how, How::Cut(Cut::Stopped));
+    assert_eq!(crawl.ended().how, Completeness::Cut(Cut::Stopped));
     assert!(crawl.record.queued().contains(&START.to_owned()));
 }
 
@@ -77,7 +77,7 @@ fn time_that_is_up_cuts_the_crawl_and_keeps_what_was_fetched() {
     let began = Instant::now();
     let crawl = crawl.run();
     assert!(began.elapsed() < SOON);
-    assert_eq!(crawl.ended().how, How::Cut(Cut::Time));
+    assert_eq!(crawl.ended().how, Completeness::Cut(Cut::Time));
     assert_eq!(crawl.record.pages(Outcome::Page), [START, "http://example.com/a"]);
 }
 
@@ -92,17 +92,17 @@ fn a_site_that_goes_down_cuts_the_crawl_and_keeps_its_queue() {
     let mut crawl = Crawl::of(web, START);
     crawl.leaping = true;
     let crawl = crawl.run();
-    assert_eq!(crawl.ended().how, How::Cut(Cut::SiteDown));
-    assert_eq!(crawl.ended().drain.down, ["http://example.com"]);
+    assert_eq!(crawl.ended().how, Completeness::Cut(Cut::SiteDown));
+    assert_eq!(crawl.ended().queue.down, ["http://example.com"]);
     assert!(crawl.record.queued().len() > 40);
-    assert!((10..20).contains(&crawl.took.as_secs()), "{:?}: it may have been started anew", crawl.took);
+    assert!((10..20).contains(&crawl.took.as_secs()), "{:?}: it may have been started again", crawl.took);
 }
 
-/// Servers that limit their clients are given time.
+/// Servers that limit their clients get time to recover.
 const BACKOFF: Duration = Duration::from_millis(500);
 
-/// A site of a hundred pages: the first ten are good when first asked for, and `later` of them answers with errors; the
-/// others do always.
+/// A site of a hundred pages: the first ten respond well to their first request, and `later` of them with errors after
+/// that; the other pages always with errors.
 fn failing_from_some_moment(status: u16, later: impl Fn(usize) -> bool) -> Web {
     let targets: Vec<String> = (0..100).map(|n| format!("/p{n}")).collect();
     let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
@@ -122,8 +122,8 @@ fn a_site_that_answers_nothing_but_errors_from_some_moment_on_is_down_and_its_qu
         crawl.leaping = true;
         crawl.rules.backoff = BACKOFF;
         let crawl = crawl.run();
-        assert_eq!(crawl.ended().how, How::Cut(Cut::SiteDown), "{status}");
-        assert_eq!(crawl.ended().drain.down, ["http://example.com"], "{status}");
+        assert_eq!(crawl.ended().how, Completeness::Cut(Cut::SiteDown), "{status}");
+        assert_eq!(crawl.ended().queue.down, ["http://example.com"], "{status}");
         assert!(crawl.record.queued().len() >= 90, "{status}: {} are queued", crawl.record.queued().len());
         assert!((70..90).contains(&crawl.took.as_secs()), "{status}: {:?}", crawl.took);
     }
@@ -136,9 +136,9 @@ fn a_part_of_a_site_that_always_answers_with_errors_takes_nothing_down() {
         crawl.leaping = true;
         crawl.rules.backoff = BACKOFF;
         let crawl = crawl.run();
-        assert_eq!(crawl.ended().how, How::Whole, "{status}");
-        let again = crawl.web.asked().iter().filter(|url| *url == START || url.ends_with("/p9")).count();
-        assert!(again <= 2 + 4, "{status}: good pages were asked for {again} times");
+        assert_eq!(crawl.ended().how, Completeness::Complete, "{status}");
+        let again = crawl.web.requested().iter().filter(|url| *url == START || url.ends_with("/p9")).count();
+        assert!(again <= 2 + 4, "{status}: good pages were requested {again} times");
     }
 }
 
@@ -157,7 +157,7 @@ fn a_site_that_serves_again_after_a_while_loses_no_page() {
         crawl.leaping = true;
         crawl.rules.backoff = BACKOFF;
         let crawl = crawl.run();
-        assert_eq!(crawl.ended().how, How::Whole, "{status}");
+        assert_eq!(crawl.ended().how, Completeness::Complete, "{status}");
         assert_eq!(crawl.record.pages(Outcome::Page).len(), 101, "{status}");
     }
 }
@@ -172,13 +172,13 @@ fn a_record_that_cannot_be_kept_ends_the_crawl_with_our_error() {
 }
 
 #[test]
-fn a_budget_that_is_spent_leaves_the_crawl_whole() {
+fn a_spent_budget_leaves_the_crawl_complete() {
     let web = Web::default().links(START, &["/a", "/b", "/c"]);
     let mut crawl = Crawl::of(web, START);
     crawl.rules.max_urls = Some(2);
     let crawl = crawl.run();
-    assert_eq!(crawl.ended().how, How::Whole);
-    assert_eq!((crawl.ended().drain.pages, crawl.ended().drain.budget_spent), (2, true));
+    assert_eq!(crawl.ended().how, Completeness::Complete);
+    assert_eq!((crawl.ended().queue.pages, crawl.ended().queue.budget_spent), (2, true));
     assert_eq!(crawl.record.queued(), ["http://example.com/b", "http://example.com/c"]);
 }
 
@@ -194,7 +194,7 @@ fn a_crawl_ends_by_itself_at_the_moment_its_last_page_is_settled() {
     crawl.leaping = true;
     crawl.options.batch_wait = hour;
     let crawl = crawl.run();
-    assert_eq!(crawl.ended().how, How::Whole);
+    assert_eq!(crawl.ended().how, Completeness::Complete);
     assert_eq!(crawl.record.pages(Outcome::Page).len(), 4);
     assert_eq!(crawl.took.as_secs(), (hour + hour / 2).as_secs(), "not a second after the last answer");
 }

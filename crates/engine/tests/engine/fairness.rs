@@ -1,8 +1,8 @@
-//! Hosts of one crawl share its places: none waits because another is slow.
+//! The hosts of one crawl share its places: no host waits because another is slow.
 
 use crate::crawl::Crawl;
 use crate::web::Web;
-use mapwright_engine::{How, Outcome};
+use mapwright_engine::{Completeness, Outcome};
 use mapwright_web::ScopeKind;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const SLOW_ANSWER: Duration = Duration::from_secs(10);
 const FAST_ANSWER: Duration = Duration::from_millis(10);
 const PAGES: usize = 400;
 
-/// Two hosts of one domain, each with an index of its pages; the slow one is met first, and leads to the fast one.
+/// Two hosts of one domain, each with an index of its pages; the slow one is found first, and leads to the fast one.
 fn two_hosts() -> Crawl {
     let mut web = Web::default();
     for (host, wait) in [(SLOW, SLOW_ANSWER), (FAST, FAST_ANSWER)] {
@@ -30,16 +30,16 @@ fn two_hosts() -> Crawl {
     crawl
 }
 
-/// Seconds from the first request until the last page of this host was asked for.
+/// Returns the seconds from the first request until the last page of this host was requested.
 fn seconds_until_done(crawl: &crate::crawl::Result, host: &str) -> f64 {
-    let began = crawl.web.first_asked("http");
-    crawl.web.last_asked(host).duration_since(began).as_secs_f64()
+    let began = crawl.web.first_requested("http");
+    crawl.web.last_requested(host).duration_since(began).as_secs_f64()
 }
 
 #[test]
 fn a_slow_host_does_not_starve_a_fast_one() {
     let crawl = two_hosts().run();
-    assert_eq!(crawl.ended().how, How::Whole);
+    assert_eq!(crawl.ended().how, Completeness::Complete);
     assert_eq!(crawl.record.pages(Outcome::Page).len(), 2 * PAGES + 3);
     // With a quarter of the 16 places, 400 pages of 10 ms take a second.
     let fast = seconds_until_done(&crawl, FAST);

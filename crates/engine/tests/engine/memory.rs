@@ -1,16 +1,16 @@
-//! A frontier that keeps everything in memory, in the way that the record keeps it on disk.
+//! A frontier that stores everything in memory, in the way that the record stores it on disk.
 
 use mapwright_engine::{Outcome, Remembered, Visit};
 use mapwright_frontier::{
-    Discovery, Drain, Finished, Frontier, Known, Lane, Lease, Listing, Purpose, Rules, Scheduler, Seen, Settlement,
-    Standing, Target, Task, UrlId, Via, Weather,
+    Discovery, DiscoveryState, Finished, Frontier, Known, Lane, Lease, Listing, Purpose, QueueState, ResponseSignal,
+    Rules, Scheduler, Seen, Settlement, Target, Task, UrlId, Via,
 };
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Cheap to clone: the test keeps one to look at what was recorded.
+/// A record in memory. It is cheap to clone: the test keeps a clone to inspect what was recorded.
 #[derive(Clone)]
 pub(crate) struct Memory {
     shared: Arc<Mutex<Shared>>,
@@ -52,7 +52,7 @@ impl Memory {
         Self { shared: Arc::new(Mutex::new(shared)), seen: Arc::new(Seen::new()) }
     }
 
-    /// The same, whose commits fail after so many.
+    /// Returns the same record, with commits that fail after this many.
     pub(crate) fn that_fills_up(self, after: usize) -> Self {
         self.shared().commits_left = after;
         self
@@ -62,19 +62,19 @@ impl Memory {
         self.shared.lock().unwrap()
     }
 
-    /// The visits of this URL, in the order of their commits.
+    /// Returns the visits of this URL, in the order of their commits.
     pub(crate) fn visits(&self, url: &str) -> Vec<Visit> {
         self.shared().visits.iter().filter(|visit| visit.url().as_str() == url).cloned().collect()
     }
 
-    /// The only visit of this URL.
+    /// Returns the only visit of this URL.
     pub(crate) fn visit(&self, url: &str) -> Visit {
         let visits = self.visits(url);
         assert_eq!(visits.len(), 1, "visits of {url}");
         visits.into_iter().next().unwrap()
     }
 
-    /// URLs of pages with this outcome, sorted.
+    /// Returns the URLs of pages with this outcome, sorted.
     pub(crate) fn pages(&self, outcome: Outcome) -> Vec<String> {
         let shared = self.shared();
         let pages = shared.visits.iter().filter(|v| v.task.purpose == Purpose::Page && v.outcome == outcome);
@@ -83,17 +83,17 @@ impl Memory {
         urls
     }
 
-    /// Every discovery of this URL that was committed.
+    /// Returns every committed discovery of this URL.
     pub(crate) fn found(&self, url: &str) -> Vec<Discovery> {
         self.shared().found.iter().filter(|found| found.url.as_str() == url).cloned().collect()
     }
 
-    /// The most visits that one commit held.
+    /// Returns the highest number of visits in one commit.
     pub(crate) fn largest_batch(&self) -> usize {
         self.shared().largest_batch
     }
 
-    /// URLs still queued, sorted.
+    /// Returns the URLs that are still queued, sorted.
     pub(crate) fn queued(&self) -> Vec<String> {
         let mut urls: Vec<String> = self.shared().queue.values().map(|task| task.url.to_string()).collect();
         urls.sort();
@@ -134,24 +134,24 @@ impl Memory {
         let id = UrlId(shared.urls.len() as u32 + 1);
         let id = *shared.urls.entry(key.0).or_insert(id);
         shared.texts.insert(id.0, url.clone());
-        self.seen.insert(key, Known { id, standing: Standing::Past });
+        self.seen.insert(key, Known { id, discovery_state: DiscoveryState::Past });
         self.seen.get(key).unwrap()
     }
 
-    /// Notes a discovery; the task that it becomes, if it is to be fetched.
+    /// Records a discovery; returns its task, if it is to be fetched.
     fn note(&self, shared: &mut Shared, found: Discovery) -> Option<Task> {
         let known = self.known(shared, found.key, &found.url);
         shared.found.push(found.clone());
         let listed = matches!(found.via, Via::Sitemap | Via::Feed) && shared.order_matters;
-        let standing = match found.refused {
-            _ if found.purpose.is_prerequisite() => known.standing,
-            Some(why) if !why.is_final() => known.standing.max(Standing::Heard),
-            Some(_) => Standing::Decided,
-            None if listed => Standing::Listed,
-            None => Standing::Decided,
+        let discovery_state = match found.refused {
+            _ if found.purpose.is_prerequisite() => known.discovery_state,
+            Some(why) if !why.is_final() => known.discovery_state.max(DiscoveryState::Mentioned),
+            Some(_) => DiscoveryState::Decided,
+            None if listed => DiscoveryState::Listed,
+            None => DiscoveryState::Decided,
         };
-        self.seen.insert(found.key, Known { standing, ..known });
-        let fresh = found.purpose.is_prerequisite() || known.standing < standing;
+        self.seen.insert(found.key, Known { discovery_state, ..known });
+        let fresh = found.purpose.is_prerequisite() || known.discovery_state < discovery_state;
         if found.refused.is_some() || !fresh {
             return None;
         }
@@ -166,7 +166,7 @@ impl Memory {
             hops: found.hops,
             level: found.level,
             seed: found.seed,
-            invited: found.invited,
+            named_by_robots: found.named_by_robots,
             generation: found.generation,
             ..Task::new(shared.next_seq, known.id, found.url, found.purpose, lane)
         };
@@ -192,8 +192,8 @@ impl Frontier for Memory {
         Ok(shared.scheduler.lease(now, room))
     }
 
-    fn ended(&self, now: Duration, task: &Task, weather: &Weather) {
-        self.shared().scheduler.ended(now, task, weather);
+    fn ended(&self, now: Duration, task: &Task, signal: &ResponseSignal) {
+        self.shared().scheduler.ended(now, task, signal);
     }
 
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), Full> {
@@ -229,12 +229,12 @@ impl Frontier for Memory {
         Arc::clone(&self.seen)
     }
 
-    fn drain(&self) -> Drain {
-        self.shared().scheduler.drain()
+    fn queue_state(&self) -> QueueState {
+        self.shared().scheduler.queue_state()
     }
 }
 
-/// The keys that the tests' engines go by.
+/// The key maker of the tests' engines.
 pub(crate) fn keys() -> KeyMaker {
     KeyMaker::new(1, 2)
 }

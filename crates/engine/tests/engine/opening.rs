@@ -1,8 +1,8 @@
-//! The opening: until every start URL has led somewhere, the scope is not settled.
+//! The opening: the scope is settled once every start URL has led to a page or failed.
 
 use crate::crawl::Crawl;
 use crate::web::Web;
-use mapwright_engine::{How, Outcome};
+use mapwright_engine::{Completeness, Outcome};
 
 #[test]
 fn a_start_url_that_redirects_within_its_domain_moves_the_scope() {
@@ -32,7 +32,7 @@ fn links_of_one_start_page_are_judged_by_the_scope_that_another_start_moves() {
 }
 
 #[test]
-fn a_start_url_that_redirects_to_another_site_is_told_and_not_followed() {
+fn a_start_url_that_redirects_to_another_site_is_reported_and_not_followed() {
     let web =
         Web::default().redirect("http://example.com/", "http://parking.example/").links("http://parking.example/", &[]);
     let crawl = Crawl::of(web, "http://example.com/").run();
@@ -87,9 +87,9 @@ fn sitemaps_and_listed_urls_wait_for_the_scope_to_be_settled() {
         .links("http://example.com/", &[]);
     let mut crawl = Crawl::of(web, "http://example.com/");
     crawl.list.push("http://example.com/a");
-    let asked = crawl.run().web.asked();
-    assert_eq!(asked[..2], ["http://example.com/robots.txt", "http://example.com/"]);
-    assert_eq!(asked.len(), 5);
+    let requested = crawl.run().web.requested();
+    assert_eq!(requested[..2], ["http://example.com/robots.txt", "http://example.com/"]);
+    assert_eq!(requested.len(), 5);
 }
 
 #[test]
@@ -101,6 +101,6 @@ fn a_list_alone_is_crawled_and_any_answer_counts_as_a_start() {
     crawl.scope = mapwright_web::ScopeKind::List;
     let crawl = crawl.run();
     assert!(crawl.ended().start_answered);
-    assert_eq!(crawl.ended().how, How::Whole);
+    assert_eq!(crawl.ended().how, Completeness::Complete);
     assert_eq!(crawl.record.visit("http://example.com/gone").status, Some(404));
 }

@@ -1,4 +1,4 @@
-//! Patterns without end, and parts of a site that only look like them.
+//! Crawl traps, and parts of a site that only resemble them.
 
 use crate::crawl::Crawl;
 use crate::web::Web;
@@ -6,23 +6,23 @@ use mapwright_frontier::Unfetched;
 
 const START: &str = "http://example.com/";
 
-/// A number that looks drawn by lot.
+/// A random-looking number.
 fn drawn(n: u64) -> String {
     format!("{:016x}a1", (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
 }
 
-/// A number in letters.
+/// A number as a word.
 fn word(n: u64) -> String {
     format!("Word {}", n.to_string().bytes().map(|digit| char::from(digit + 49)).collect::<String>())
 }
 
-/// Crawls pages of which the n-th leads to those of `next`, each with a text of its own, with a budget of 50. How many
-/// of them were fetched, and how many refused.
+/// Crawls pages, the n-th of which leads to those of `next`, each with a text of its own, with a budget of 50. Returns
+/// the numbers of pages fetched and refused.
 fn crawled(pages: u64, url: impl Fn(u64) -> String, next: impl Fn(u64) -> Vec<u64>) -> (usize, usize) {
     crawled_with(pages, word, url, next)
 }
 
-/// The same, of pages of these texts.
+/// Crawls pages with these texts.
 fn crawled_with(
     pages: u64,
     text: impl Fn(u64) -> String,
@@ -46,7 +46,7 @@ fn crawled_with(
 }
 
 #[test]
-fn products_named_by_lot_that_link_their_like_are_whole() {
+fn products_with_random_names_that_link_to_each_other_are_complete() {
     let url = |n| format!("http://example.com/product?id={}", drawn(n));
     let related = |n| (1..12).map(|near| (n * near + 7 * near * near) % 1500).collect();
     assert_eq!(crawled(1500, url, related), (1500, 0));

@@ -1,4 +1,4 @@
-//! What robots.txt forbids is recorded, and not asked for.
+//! URLs that robots.txt forbids are recorded, and not requested.
 
 use crate::crawl::Crawl;
 use crate::web::Web;
@@ -56,7 +56,7 @@ fn a_robots_file_that_answers_429_forbids_everything() {
 }
 
 #[test]
-fn a_robots_file_is_followed_across_hosts_and_its_rules_bind_where_it_was_asked_for() {
+fn a_robots_file_is_followed_across_hosts_and_its_rules_apply_to_the_first_host() {
     let web = Web::default()
         .redirect(ROBOTS, "http://cdn.example/rules.txt")
         .text("http://cdn.example/rules.txt", "User-agent: *\nDisallow: /b")
@@ -79,7 +79,7 @@ fn a_robots_file_behind_a_redirect_whose_target_keeps_failing_is_given_up() {
 }
 
 #[test]
-fn a_robots_file_that_redirects_without_end_counts_as_missing_and_the_usual_sitemap_is_asked_for() {
+fn an_endlessly_redirecting_robots_file_counts_as_missing_and_the_customary_sitemap_is_requested() {
     let map = "http://example.com/sitemap.xml";
     let web = Web::default()
         .redirect(ROBOTS, "/elsewhere")
@@ -88,8 +88,8 @@ fn a_robots_file_that_redirects_without_end_counts_as_missing_and_the_usual_site
         .links(START, &[])
         .links("http://example.com/listed", &[]);
     let crawl = Crawl::of(web, START).run();
-    let asked = [ROBOTS, "http://example.com/elsewhere", START, map, "http://example.com/listed"];
-    assert_eq!(asked.map(|url| crawl.web.times(url)), [3, 3, 1, 1, 1]);
+    let requested = [ROBOTS, "http://example.com/elsewhere", START, map, "http://example.com/listed"];
+    assert_eq!(requested.map(|url| crawl.web.times(url)), [3, 3, 1, 1, 1]);
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn no_more_sitemap_files_are_read_than_allowed() {
     let mut crawl = Crawl::of(web, START);
     crawl.options.max_sitemap_files = 10;
     let crawl = crawl.run();
-    assert_eq!(crawl.web.asked().iter().filter(|url| url.ends_with(".xml")).count(), 10);
+    assert_eq!(crawl.web.requested().iter().filter(|url| url.ends_with(".xml")).count(), 10);
     assert_eq!(crawl.ended().refused.sitemap_files, 21);
 }
 
@@ -93,7 +93,7 @@ fn sitemaps_can_be_left_alone() {
     let web = Web::default().text(ROBOTS, "Sitemap: /a.xml").links(START, &[]);
     let mut crawl = Crawl::of(web, START);
     crawl.options.reading.sitemaps = false;
-    assert_eq!(crawl.run().web.asked(), [ROBOTS, START]);
+    assert_eq!(crawl.run().web.requested(), [ROBOTS, START]);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn feeds_beyond_the_limit_are_not_read_and_take_no_place_of_a_sitemap() {
     let mut crawl = Crawl::of(web.sitemap("http://example.com/1.xml", &[START]), START);
     crawl.options.max_sitemap_files = 2;
     let crawl = crawl.run();
-    let read = crawl.web.asked();
+    let read = crawl.web.requested();
     assert!(read.iter().any(|url| url.ends_with("/1.xml")), "{read:?}");
     assert!(!read.iter().any(|url| url.ends_with("/2.rss")), "{read:?}");
     assert_eq!(crawl.ended().refused, Refused { feeds: true, ..Refused::default() });
@@ -149,7 +149,7 @@ fn sitemap_files_count_for_nothing_in_the_budget_of_urls() {
     crawl.rules.max_urls = Some(2);
     let crawl = crawl.run();
     assert_eq!(crawl.web.times("http://example.com/1"), 1);
-    assert_eq!(crawl.ended().drain.pages, 2);
+    assert_eq!(crawl.ended().queue.pages, 2);
 }
 
 #[test]

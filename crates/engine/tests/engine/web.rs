@@ -1,4 +1,4 @@
-//! A web that is a table of answers.
+//! A web that is a table of responses.
 
 use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
 use mapwright_web::Spelling;
@@ -8,33 +8,33 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// One answer of the table.
+/// One response of the table.
 #[derive(Clone)]
 pub(crate) enum Answer {
     Reply(Reply),
     Fails(FailureKind),
-    /// Comes after so long.
+    /// Arrives after this time.
     Late(Duration, Reply),
     /// The code that reads it panics.
     Panics,
-    /// Never comes.
+    /// Never arrives.
     Never,
-    /// Stops the crawl, and comes all the same.
+    /// Stops the crawl, and arrives nevertheless.
     Stops(Reply),
-    /// Stops the crawl, and never comes.
+    /// Stops the crawl, and never arrives.
     StopsForever,
 }
 
-/// Answers by URL, the last one again and again; what the table lacks answers 404. Cheap to clone.
+/// Responses by URL, the last one repeatedly; URLs outside the table answer 404. Cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Web {
     answers: Arc<Mutex<HashMap<String, VecDeque<Answer>>>>,
-    asked: Arc<Mutex<Vec<(Instant, String)>>>,
+    requested: Arc<Mutex<Vec<(Instant, String)>>>,
     pub(crate) stop: CancellationToken,
 }
 
 impl Web {
-    /// The next answer of `url`, after those it has.
+    /// Adds the next response of `url`.
     pub(crate) fn answers(self, url: &str, answer: Answer) -> Self {
         self.answers.lock().unwrap().entry(url.to_owned()).or_default().push_back(answer);
         self
@@ -44,7 +44,7 @@ impl Web {
         self.answers(url, Answer::Reply(page(html)))
     }
 
-    /// A page that links to these.
+    /// Adds a page that links to these URLs.
     pub(crate) fn links(self, url: &str, targets: &[&str]) -> Self {
         self.page(url, &links(targets))
     }
@@ -53,7 +53,7 @@ impl Web {
         self.answers(url, Answer::Reply(reply(301, &[("location", target)], "")))
     }
 
-    /// A page that links to these, and takes so long.
+    /// Adds a page that links to these URLs, and takes this time.
     pub(crate) fn late(self, url: &str, wait: Duration, targets: &[&str]) -> Self {
         self.answers(url, Answer::Late(wait, page(&links(targets))))
     }
@@ -90,30 +90,30 @@ impl Web {
         self.answers(url, Answer::Reply(Reply::of(200, headers, body.to_vec())))
     }
 
-    /// Everything that was asked for, in order.
-    pub(crate) fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().iter().map(|(_, url)| url.clone()).collect()
+    /// Returns every requested URL, in order.
+    pub(crate) fn requested(&self) -> Vec<String> {
+        self.requested.lock().unwrap().iter().map(|(_, url)| url.clone()).collect()
     }
 
-    /// When the first URL that begins so was asked for.
-    pub(crate) fn first_asked(&self, start: &str) -> Instant {
-        let asked = self.asked.lock().unwrap();
-        asked.iter().find(|(_, url)| url.starts_with(start)).expect("one was asked for").0
+    /// Returns the time of the first request for a URL with this prefix.
+    pub(crate) fn first_requested(&self, start: &str) -> Instant {
+        let requested = self.requested.lock().unwrap();
+        requested.iter().find(|(_, url)| url.starts_with(start)).expect("one was requested").0
     }
 
-    /// When the last URL that begins so was asked for.
-    pub(crate) fn last_asked(&self, start: &str) -> Instant {
-        let asked = self.asked.lock().unwrap();
-        asked.iter().rev().find(|(_, url)| url.starts_with(start)).expect("one was asked for").0
+    /// Returns the time of the last request for a URL with this prefix.
+    pub(crate) fn last_requested(&self, start: &str) -> Instant {
+        let requested = self.requested.lock().unwrap();
+        requested.iter().rev().find(|(_, url)| url.starts_with(start)).expect("one was requested").0
     }
 
-    /// How often this was asked for.
+    /// Returns the number of requests for this URL.
     pub(crate) fn times(&self, url: &str) -> usize {
-        self.asked().iter().filter(|asked| *asked == url).count()
+        self.requested().iter().filter(|requested| *requested == url).count()
     }
 
     fn answer(&self, url: &str) -> Answer {
-        self.asked.lock().unwrap().push((Instant::now(), url.to_owned()));
+        self.requested.lock().unwrap().push((Instant::now(), url.to_owned()));
         let mut answers = self.answers.lock().unwrap();
         let Some(left) = answers.get_mut(url) else { return Answer::Reply(reply(404, &[], "")) };
         if left.len() > 1 { left.pop_front().unwrap() } else { left[0].clone() }

@@ -1,28 +1,28 @@
-//! Whole bodies in each coding, and the libraries that could undo it.
+//! Complete bodies in each content coding, and the libraries that can decode them.
 
-// What fails here is the benchmark.
+// A panic here fails the benchmark only.
 #![allow(clippy::unwrap_used)]
 
 use std::io::{Read, Write};
 
 use flate2::write::{GzEncoder, ZlibEncoder};
 use flate2::{Compression, Decompress, FlushDecompress};
-use mapwright_testkit::bench::{Body, Plan, Press};
+use mapwright_testkit::bench::{Body, PageGenerator, Plan};
 
-/// Level at which servers commonly pack.
+/// The compression level that servers commonly use.
 const LEVEL: u32 = 6;
 
-/// How many pages of the benchmark's site are decoded in one turn.
+/// Number of the benchmark site's pages that are decoded per iteration.
 const PAGES: u64 = 16;
 
 /// Largest window of deflate.
 const WINDOW_BITS: u8 = 15;
 
-/// A library that undoes a coding, as it would be used for bodies that are had as a whole.
+/// A library that decodes a coding, used the way it would be for bodies that are completely in memory.
 pub(crate) struct Decoder {
     pub(crate) name: &'static str,
     encode: fn(&[u8]) -> Vec<u8>,
-    /// From the coded bytes and the size of what they mean.
+    /// Decodes the coded bytes; the second argument is the size of the decoded body.
     decode: fn(&[u8], usize) -> Vec<u8>,
 }
 
@@ -46,7 +46,7 @@ impl Bodies {
         Bodies { bodies: plain.iter().map(|text| ((decoder.encode)(text), text.len())).collect() }
     }
 
-    /// Decodes each body once; returns how many bytes were made.
+    /// Decodes each body once; returns the number of decoded bytes.
     pub(crate) fn decode(&self, decoder: &Decoder) -> usize {
         self.bodies.iter().map(|(coded, size)| (decoder.decode)(coded, *size).len()).sum()
     }
@@ -54,7 +54,7 @@ impl Bodies {
 
 /// Pages of the benchmark's site.
 pub(crate) fn pages() -> Vec<Vec<u8>> {
-    let press = Press::new(Plan::new(10_000, 1));
+    let press = PageGenerator::new(Plan::new(10_000, 1));
     let page = |number| {
         let mut text = Vec::new();
         press.print(number, Body::Plain, &mut text);

@@ -13,10 +13,10 @@ async fn room_is_taken_and_given_back() {
     let budget = Budget::new(64 * KIB);
     let hold = holding(&budget, 40 * KIB).await.settle(40 * KIB);
     assert_eq!(budget.room.available_permits(), 24);
-    let twin = hold.clone();
+    let variant = hold.clone();
     drop(hold);
     assert_eq!(budget.room.available_permits(), 24, "a clone still holds it");
-    drop(twin);
+    drop(variant);
     assert_eq!(budget.room.available_permits(), 64);
 }
 

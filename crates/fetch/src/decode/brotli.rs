@@ -4,7 +4,7 @@ use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, Sta
 
 use super::{Corrupt, Stage, make_room};
 
-/// Bytes that are made at a time: room is filled with zeros before.
+/// Bytes that are decoded at a time: the output buffer is zero-filled first.
 const STEP: usize = 64 << 10;
 
 type State = BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>;

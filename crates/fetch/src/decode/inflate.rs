@@ -4,10 +4,10 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::{Corrupt, Stage, make_room};
 
-/// Windows of 32 KiB, the largest that RFC 1951 knows.
+/// Windows of 32 KiB, the maximum of RFC 1951.
 const WINDOW_BITS: u8 = 15;
 
-/// A body is made of at most so many gzip members: empty ones cost time and make nothing.
+/// Maximum number of gzip members of a body: empty ones cost time and decode to nothing.
 const MAX_MEMBERS: u32 = 65_536;
 
 /// The first byte of a gzip member (RFC 1952, section 2.3.1).
@@ -15,7 +15,7 @@ const GZIP_ID1: u8 = 0x1f;
 
 /// The gzip coding: members one after the other (RFC 1952, section 2.2), their checksums compared.
 ///
-/// What follows the last member and is none is ignored, as browsers and gzip do.
+/// Trailing data after the last member is ignored, as browsers and gzip do.
 pub(super) struct Gzip {
     state: Decompress,
     at: At,
@@ -24,7 +24,7 @@ pub(super) struct Gzip {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// Within a member, the first one's beginning included.
+    /// Within a member, or before the first.
     Member,
     /// After a member.
     Between,
@@ -37,7 +37,7 @@ impl Gzip {
         Gzip { state: Decompress::new_gzip(WINDOW_BITS), at: At::Member, members: 1 }
     }
 
-    /// What the byte after a member means; returns whether it was used.
+    /// Interprets the byte after a member; returns whether it was consumed.
     fn between(&mut self, byte: u8) -> Result<bool, Corrupt> {
         match byte {
             GZIP_ID1 if self.members == MAX_MEMBERS => Err(Corrupt("gzip members without end".to_owned())),
@@ -47,7 +47,7 @@ impl Gzip {
                 self.at = At::Member;
                 Ok(false)
             }
-            // Tapes and blocks are filled up with zeros.
+            // Tapes and blocks are padded with zeros.
             0 => Ok(true),
             _ => {
                 self.at = At::End;
@@ -56,7 +56,7 @@ impl Gzip {
         }
     }
 
-    /// A later member that is wrong from its first bytes on is no member.
+    /// Returns whether a member after the first is corrupt from its first bytes on, which makes it trailing data.
     fn is_trailer(&self) -> bool {
         self.members > 1 && self.state.total_out() == 0
     }
@@ -89,7 +89,7 @@ impl Stage for Gzip {
     }
 }
 
-/// The deflate coding: RFC 1950, or RFC 1951 without its wrapping, which the first byte tells apart.
+/// The deflate coding: RFC 1950, or RFC 1951 without the zlib wrapper. The first byte distinguishes them.
 pub(super) struct Deflate {
     state: Option<Decompress>,
     ended: bool,
@@ -118,19 +118,19 @@ impl Stage for Deflate {
     }
 }
 
-/// Whether a stream that begins so has the header of RFC 1950: method 8, and a window of at most 32 KiB. A bare stream
-/// would have to begin with a stored block and non-zero padding to look so.
+/// Returns whether a stream with this first byte has the header of RFC 1950: method 8, and a window of at most 32 KiB.
+/// A bare deflate stream looks like that only if it begins with a stored block and non-zero padding.
 pub(super) fn is_zlib(first: u8) -> bool {
     first & 0x0f == 8 && first >> 4 <= 7
 }
 
-/// How far a stream got.
+/// The progress of a stream.
 struct Inflated {
     taken: usize,
     ended: bool,
 }
 
-/// Decodes until the input is used up, the stream ends, or `out` holds `limit` bytes or a little more.
+/// Decodes until the input is consumed, the stream ends, or `out` holds `limit` bytes or a little more.
 fn inflate(state: &mut Decompress, input: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<Inflated, Corrupt> {
     let mut taken = 0;
     loop {

@@ -1,43 +1,43 @@
-//! Undoing content codings, bounded in what is made.
+//! Decoding of content codings, with bounded output.
 
 mod brotli;
 mod inflate;
-mod whole;
+mod inflater;
 mod zstd;
 
-pub(crate) use whole::Inflater;
+pub(crate) use inflater::Inflater;
 
 use crate::codings::Coding;
 use inflate::is_zlib;
 
-/// What passes between two stacked codings at a time, in bytes.
+/// Size of the pieces that pass between two stacked codings, in bytes.
 const PIECE: usize = 64 << 10;
 
-/// A buffer that is full grows by at least this, in bytes.
+/// Minimum growth of a full buffer, in bytes.
 const LEAST_GROWTH: usize = 16 << 10;
 
-/// A stream that breaks the rules of its coding; the text says how.
+/// A stream that violates its coding; the text says how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Corrupt(pub(crate) String);
 
-/// One coding being undone.
+/// The decoder of one coding.
 trait Stage: Send {
-    /// Decodes from `input` to the end of `out`, until the input is used up or `out` holds `limit` bytes or a little
-    /// more. Returns how much of the input was used. What was decoded before a fault stays in `out`.
+    /// Appends the decoded `input` to `out`, until the input is consumed or `out` holds `limit` bytes or a little more.
+    /// Returns how much of the input was consumed. Output from before a fault stays in `out`.
     fn step(&mut self, input: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<usize, Corrupt>;
 
-    /// Whether the stream could end here.
+    /// Returns whether the stream may end here.
     fn is_complete(&self) -> bool;
 }
 
-/// The codings of one body, undone one after the other.
+/// The decoders of one body's codings, in sequence.
 pub(crate) struct Chain {
     stages: Vec<Linked>,
-    /// What an inner coding may make in all, in bytes.
+    /// Limit of the total output of an inner coding, in bytes.
     inner_limit: u64,
 }
 
-/// A coding, and what it made that the next one has not used yet.
+/// A decoder, and its output that the next one has not consumed yet.
 struct Linked {
     stage: Box<dyn Stage>,
     ready: Vec<u8>,
@@ -47,7 +47,8 @@ struct Linked {
 }
 
 impl Chain {
-    /// For codings in the order in which they were applied. `inner_limit` bounds the bytes between two of them.
+    /// Builds a chain for codings in the order in which they were applied. `inner_limit` limits the bytes between two
+    /// of them.
     pub(crate) fn new(codings: &[Coding], inner_limit: u64) -> Chain {
         let mut stages: Vec<Linked> = codings.iter().rev().map(|&coding| Linked::new(coding.stage())).collect();
         if stages.is_empty() {
@@ -62,7 +63,7 @@ impl Chain {
         advance(&mut self.stages, input, out, limit, self.inner_limit)
     }
 
-    /// Whether every stream could end here.
+    /// Returns whether every stream may end here.
     pub(crate) fn is_complete(&self) -> bool {
         self.stages.iter().all(|linked| linked.stage.is_complete() && linked.given == linked.ready.len())
     }
@@ -73,7 +74,7 @@ impl Linked {
         Linked { stage, ready: Vec::new(), given: 0, made: 0, fault: None }
     }
 
-    /// Makes the next piece for the following coding. A fault is kept until the piece before it is used.
+    /// Decodes the next piece for the following coding. A fault is kept until the piece before it is consumed.
     fn refill(&mut self, input: &[u8], inner_limit: u64) -> usize {
         self.ready.clear();
         self.given = 0;
@@ -133,7 +134,7 @@ impl Coding {
     }
 }
 
-/// No coding at all.
+/// The identity coding.
 struct Plain;
 
 impl Stage for Plain {
@@ -154,7 +155,7 @@ impl Stage for Plain {
     }
 }
 
-/// Room at the end of a buffer: doubles what is full, within the limit.
+/// Ensures spare capacity: doubles a full buffer, within the limit.
 fn make_room(out: &mut Vec<u8>, limit: usize) {
     if out.len() == out.capacity() {
         let growth = out.len().max(LEAST_GROWTH).min(limit.saturating_sub(out.len()));

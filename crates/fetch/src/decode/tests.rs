@@ -10,7 +10,7 @@ fn text() -> Vec<u8> {
     (0..20_000).flat_map(|number| format!("line {number} of a page\n").into_bytes()).collect()
 }
 
-/// What came of decoding: the bytes, whether the stream could end there, and its fault.
+/// The result of decoding: the bytes, whether the stream may end there, and whether it is corrupt.
 #[derive(Debug, PartialEq)]
 struct Decoded {
     bytes: Vec<u8>,
@@ -18,7 +18,7 @@ struct Decoded {
     fault: bool,
 }
 
-/// Decodes a body that comes in pieces, with room for so many bytes.
+/// Decodes a body in pieces of `piece` bytes, up to `limit` bytes.
 fn decode_in_pieces(codings: &[Coding], coded: &[u8], piece: usize, limit: usize) -> Decoded {
     let mut chain = Chain::new(codings, 64 * MIB as u64);
     let (mut wire, mut bytes, mut fault) = (Vec::new(), Vec::new(), false);
@@ -38,7 +38,7 @@ fn decode_in_pieces(codings: &[Coding], coded: &[u8], piece: usize, limit: usize
     Decoded { bytes, complete: chain.is_complete(), fault }
 }
 
-fn whole(plain: &[u8]) -> Decoded {
+fn decoded(plain: &[u8]) -> Decoded {
     Decoded { bytes: plain.to_vec(), complete: true, fault: false }
 }
 
@@ -52,15 +52,15 @@ fn each_coding_is_undone_however_it_is_cut_into_pieces() {
     for (coding, encode) in EACH {
         let coded = encode(&plain);
         for piece in [1, 7, 1_000, coded.len()] {
-            assert_eq!(decode_in_pieces(&[coding], &coded, piece, MIB), whole(&plain), "{coding:?} by {piece}");
+            assert_eq!(decode_in_pieces(&[coding], &coded, piece, MIB), decoded(&plain), "{coding:?} by {piece}");
         }
     }
 }
 
 #[test]
-fn an_empty_document_is_whole_in_each_coding() {
+fn an_empty_document_is_complete_in_each_coding() {
     for (coding, encode) in EACH {
-        assert_eq!(decode_in_pieces(&[coding], &encode(b""), 1_000, MIB), whole(b""), "{coding:?}");
+        assert_eq!(decode_in_pieces(&[coding], &encode(b""), 1_000, MIB), decoded(b""), "{coding:?}");
     }
 }
 
@@ -83,7 +83,7 @@ fn decoding_goes_on_where_room_ran_out() {
 fn gzip_members_follow_each_other() {
     let coded = [gzip(b"one, "), gzip(b""), gzip(b"two, "), gzip(b"three")].concat();
     for piece in [1, 5, coded.len()] {
-        assert_eq!(decode_in_pieces(&[Gzip], &coded, piece, MIB), whole(b"one, two, three"));
+        assert_eq!(decode_in_pieces(&[Gzip], &coded, piece, MIB), decoded(b"one, two, three"));
     }
 }
 
@@ -91,32 +91,32 @@ fn gzip_members_follow_each_other() {
 fn zstd_frames_follow_each_other() {
     let coded = [zstd(b"one, "), zstd(b"two")].concat();
     for piece in [1, 5, coded.len()] {
-        assert_eq!(decode_in_pieces(&[Zstd], &coded, piece, MIB), whole(b"one, two"));
+        assert_eq!(decode_in_pieces(&[Zstd], &coded, piece, MIB), decoded(b"one, two"));
     }
 }
 
 #[test]
-fn what_follows_the_last_member_is_ignored() {
+fn trailing_data_after_the_last_member_is_ignored() {
     for trailer in [&b"\0\0\0\0"[..], b"garbage", b"\x1f", b"\x1f\x8bnot really gzip"] {
         for piece in [1, 1_000] {
             let coded = [gzip(b"text").as_slice(), trailer].concat();
-            assert_eq!(decode_in_pieces(&[Gzip], &coded, piece, MIB), whole(b"text"), "{trailer:?}");
+            assert_eq!(decode_in_pieces(&[Gzip], &coded, piece, MIB), decoded(b"text"), "{trailer:?}");
         }
     }
     for (coding, encode) in EACH {
         let coded = [encode(b"text").as_slice(), b"garbage"].concat();
-        assert_eq!(decode_in_pieces(&[coding], &coded, 1_000, MIB), whole(b"text"), "{coding:?}");
+        assert_eq!(decode_in_pieces(&[coding], &coded, 1_000, MIB), decoded(b"text"), "{coding:?}");
     }
 }
 
 #[test]
 fn a_member_after_padding_counts() {
     let coded = [gzip(b"one, "), vec![0; 512], gzip(b"two")].concat();
-    assert_eq!(decode_in_pieces(&[Gzip], &coded, 100, MIB), whole(b"one, two"));
+    assert_eq!(decode_in_pieces(&[Gzip], &coded, 100, MIB), decoded(b"one, two"));
 }
 
 #[test]
-fn of_a_truncated_stream_its_beginning_is_had() {
+fn a_truncated_stream_gives_its_beginning() {
     let plain = text();
     for (coding, encode) in EACH {
         let coded = encode(&plain);
@@ -166,7 +166,7 @@ fn stacked_codings_are_undone_from_the_last_to_the_first() {
     ];
     for (codings, coded) in stacks {
         for piece in [1, 999, coded.len()] {
-            assert_eq!(decode_in_pieces(codings, &coded, piece, MIB), whole(&plain), "{codings:?} by {piece}");
+            assert_eq!(decode_in_pieces(codings, &coded, piece, MIB), decoded(&plain), "{codings:?} by {piece}");
         }
         let half = decode_in_pieces(codings, &coded[..coded.len() / 2], 1_000, MIB);
         assert!(!half.complete && plain.starts_with(&half.bytes), "{codings:?}");
@@ -186,7 +186,7 @@ fn a_bomb_stops_at_the_limit() {
 
 #[test]
 fn a_bomb_between_two_codings_stops_at_its_own_limit() {
-    // Empty deflate blocks without end: the outer coding swells, the inner one makes nothing of it.
+    // Endless empty deflate blocks: the outer coding grows, and the inner one decodes to nothing.
     let empty_blocks = [0x00, 0x00, 0x00, 0xff, 0xff].repeat(20 * MIB);
     let coded = gzip(&empty_blocks);
     let decoded = decode_in_pieces(&[Deflate, Gzip], &coded, coded.len(), MIB);
@@ -211,6 +211,6 @@ fn a_zstd_window_beyond_eight_mib_is_a_fault() {
 
 #[test]
 fn no_coding_passes_bytes_through() {
-    assert_eq!(decode_in_pieces(&[], b"plain text", 3, MIB), whole(b"plain text"));
+    assert_eq!(decode_in_pieces(&[], b"plain text", 3, MIB), decoded(b"plain text"));
     assert_eq!(decode_in_pieces(&[], b"plain text", 3, 5).bytes, b"plain");
 }

@@ -4,10 +4,10 @@ use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 
 use super::{Corrupt, Stage, make_room};
 
-/// Windows of at most 8 MiB, as RFC 9659 has it for HTTP.
+/// Windows of at most 8 MiB, the limit of RFC 9659 for HTTP.
 const WINDOW_LOG: u32 = 23;
 
-/// The zstd coding (RFC 8878), frames one after the other.
+/// The zstd coding (RFC 8878), including several consecutive frames.
 pub(super) struct Zstd {
     state: Result<Decoder<'static>, Corrupt>,
     at: At,
@@ -15,7 +15,7 @@ pub(super) struct Zstd {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// Within a frame, the first one's beginning included.
+    /// Within a frame, or before the first.
     Frame,
     /// After a frame.
     Between,
@@ -53,7 +53,7 @@ impl Stage for Zstd {
             match decoder.run(&mut source, &mut target) {
                 Ok(0) => self.at = At::Between,
                 Ok(_) => self.at = At::Frame,
-                // What follows a frame and is none is ignored.
+                // Trailing data after a frame is ignored.
                 Err(_) if self.at == At::Between => self.at = At::End,
                 Err(error) => return Err(corrupt(error)),
             }

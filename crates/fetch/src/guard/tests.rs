@@ -20,19 +20,19 @@ fn only_public_addresses_are_permitted_by_default() {
 #[test]
 fn an_address_that_a_start_url_names_is_permitted_and_no_other() {
     let guard = Guard::new(GuardOptions::default());
-    guard.add_home("127.0.0.1");
+    guard.add_first_party("127.0.0.1");
     assert!(permitted(&guard, "127.0.0.1"));
     assert!(permitted(&guard, "::ffff:127.0.0.1"));
     assert!(!permitted(&guard, "127.0.0.2"));
     assert!(!permitted(&guard, "::1"));
-    guard.add_home("[::1]");
+    guard.add_first_party("[::1]");
     assert!(permitted(&guard, "::1"));
 }
 
 #[test]
 fn a_home_host_is_known_in_any_case_and_with_the_roots_dot() {
     let guard = Guard::new(GuardOptions::default());
-    guard.add_home("Intranet.Example");
+    guard.add_first_party("Intranet.Example");
     assert!(guard.is_home("intranet.example."));
     assert!(!guard.is_home("www.intranet.example"));
     assert!(!permitted(&guard, "10.0.0.1"), "before the name is looked up its addresses are unknown");
@@ -43,10 +43,10 @@ fn a_home_host_is_known_in_any_case_and_with_the_roots_dot() {
 #[test]
 fn a_home_host_that_moves_within_its_network_is_followed() {
     let guard = Guard::new(GuardOptions::default());
-    guard.add_home("intranet.example");
+    guard.add_first_party("intranet.example");
     assert!(guard.admit("intranet.example", vec![ip("10.0.0.1")]).is_ok());
     assert!(guard.admit("intranet.example", vec![ip("10.0.0.2")]).is_ok());
-    guard.add_home("six.example");
+    guard.add_first_party("six.example");
     assert!(guard.admit("six.example", vec![ip("fd12::1")]).is_ok());
     assert!(guard.admit("six.example", vec![ip("fd12::2")]).is_ok());
 }
@@ -65,7 +65,7 @@ fn a_home_host_cannot_turn_towards_another_network() {
         ("10.0.0.1", "::1"),
     ] {
         let guard = Guard::new(GuardOptions::default());
-        guard.add_home("intranet.example");
+        guard.add_first_party("intranet.example");
         assert!(guard.admit("intranet.example", vec![ip(first)]).is_ok(), "{first}");
         assert!(guard.admit("intranet.example", vec![ip(then)]).is_err(), "{first}, then {then}");
         assert_eq!(guard.admit("intranet.example", vec![ip(then), ip(first)]), Ok(vec![ip(first)]));
@@ -75,7 +75,7 @@ fn a_home_host_cannot_turn_towards_another_network() {
 #[test]
 fn a_home_host_that_was_public_cannot_turn_towards_a_private_network() {
     let guard = Guard::new(GuardOptions::default());
-    guard.add_home("www.example.com");
+    guard.add_first_party("www.example.com");
     assert!(guard.admit("www.example.com", vec![ip("93.184.216.34")]).is_ok());
     assert!(guard.admit("www.example.com", vec![ip("127.0.0.1")]).is_err());
     assert!(!permitted(&guard, "127.0.0.1"));

@@ -27,7 +27,7 @@ fn one_address_is_a_block_of_one() {
 }
 
 #[test]
-fn the_empty_prefix_holds_its_whole_family_and_no_other() {
+fn the_empty_prefix_contains_its_entire_family_and_no_other() {
     assert!(holds("0.0.0.0/0", "255.1.2.3"));
     assert!(!holds("0.0.0.0/0", "2001:db8::1"));
     assert!(holds("::/0", "2001:db8::1"));
@@ -40,7 +40,7 @@ fn an_ipv4_address_in_ipv6_dress_is_ipv4() {
 }
 
 #[test]
-fn what_is_no_block_is_named() {
+fn invalid_blocks_are_named() {
     for text in ["", "ten", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0/8", "10.0.0.0/-1"] {
         assert_eq!(text.parse::<Net>(), Err(NetError { text: text.to_owned() }));
     }

@@ -7,7 +7,7 @@ use tokio::net::UdpSocket;
 use super::*;
 use crate::guard::GuardOptions;
 
-/// What a name server says to every question: a response code, or nothing at all.
+/// The reply of a name server to every query: a response code, or nothing at all.
 #[derive(Clone, Copy)]
 enum Says {
     Code(u8),
@@ -18,7 +18,7 @@ const NO_ERROR: u8 = 0;
 const SERVER_FAILURE: u8 = 2;
 const NO_SUCH_NAME: u8 = 3;
 
-/// The machine's resolver, had it this one name server: its answers hold the question and no record.
+/// The machine's resolver with this one name server: its responses hold the question and no record.
 async fn resolver(says: Says) -> SystemResolver {
     let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
     let port = socket.local_addr().unwrap().port();
@@ -50,7 +50,7 @@ async fn why(says: Says) -> String {
 }
 
 #[tokio::test]
-async fn a_name_that_does_not_exist_is_told_at_once() {
+async fn a_name_that_does_not_exist_is_reported_at_once() {
     let started = Instant::now();
     assert_eq!(why(Says::Code(NO_SUCH_NAME)).await, "www.site.test: no such host");
     assert!(started.elapsed() < Duration::from_secs(2));
@@ -65,12 +65,12 @@ async fn names_that_are_none_of_idna_are_looked_up() {
 }
 
 #[tokio::test]
-async fn a_name_without_addresses_is_told() {
+async fn a_name_without_addresses_is_reported() {
     assert_eq!(why(Says::Code(NO_ERROR)).await, "www.site.test: the name has no address");
 }
 
 #[tokio::test]
-async fn a_name_server_that_fails_is_told() {
+async fn a_name_server_that_fails_is_reported() {
     let why = why(Says::Code(SERVER_FAILURE)).await;
     assert!(why.starts_with("www.site.test: ") && !why.contains("no such host"), "{why}");
 }
@@ -83,7 +83,7 @@ async fn name_servers_that_are_silent_are_left_after_the_bound() {
 }
 
 #[tokio::test]
-async fn names_that_never_exist_are_asked_nobody() {
+async fn names_that_never_exist_are_not_looked_up() {
     for host in ["invalid", "no-such.invalid", "NO-SUCH.INVALID."] {
         let error = resolver(Says::Nothing).await.lookup(host).await.unwrap_err();
         assert_eq!(error.why, "no such host", "{host}");
@@ -91,7 +91,7 @@ async fn names_that_never_exist_are_asked_nobody() {
 }
 
 #[tokio::test]
-async fn the_c_library_is_asked_where_there_is_no_configuration() {
+async fn the_c_library_is_used_where_there_is_no_configuration() {
     let library = SystemResolver { made: OnceCell::new_with(Some(Way::Library)) };
     let addresses = library.lookup("localhost").await.unwrap();
     assert!(addresses.iter().all(IpAddr::is_loopback), "{addresses:?}");

@@ -81,7 +81,7 @@ fn prefixes_are_promises() {
 }
 
 #[test]
-fn what_is_no_cookie_or_too_long_is_not_kept() {
+fn invalid_and_oversized_cookies_are_not_kept() {
     for value in ["", "novalue", "=b", "a=b\u{7}"] {
         assert!(set(value).is_none(), "{value:?}");
     }

@@ -1,4 +1,4 @@
-//! How connections are used.
+//! The use of connections.
 
 use mapwright_fetch::FetchOptions;
 
@@ -44,7 +44,7 @@ async fn no_connection_is_kept_where_none_shall_be() {
     assert_eq!(site.connections(), 3);
 }
 
-/// A server may close a connection at any time (RFC 9112, section 9.5), and some do so without a word.
+/// A server may close a connection at any time (RFC 9112, section 9.5), and some do so without notice.
 #[tokio::test]
 async fn connections_that_are_closed_again_and_again_before_an_answer_are_used_once() {
     let site = Site::talking(|mut talk| async move {

@@ -35,7 +35,7 @@ async fn a_page_s_cookie_is_sent_back_only_once_it_is_kept() {
 }
 
 #[tokio::test]
-async fn a_cookie_that_is_set_is_told_and_sent_back() {
+async fn a_cookie_that_is_set_is_reported_and_sent_back() {
     let site = Site::answering(answer("302 Found", &["Location: /", "Set-Cookie: sid=1; Path=/; HttpOnly"], "")).await;
     let fetch = fetcher(all(&site));
     assert!(get(&fetch, &site.url("/")).await.unwrap().set_cookie);

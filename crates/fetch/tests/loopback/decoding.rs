@@ -70,7 +70,7 @@ async fn every_coding_is_undone() {
         let on_the_wire = coded.len() as u64;
         let reply = reply(coding, coded).await;
         assert_eq!(reply.body, PAGE, "{coding}");
-        assert_eq!(reply.body_state, BodyState::Whole, "{coding}");
+        assert_eq!(reply.body_state, BodyState::Complete, "{coding}");
         assert_eq!(reply.wire_bytes, on_the_wire, "{coding}");
     }
 }
@@ -111,7 +111,7 @@ async fn a_truncated_stream_gives_its_beginning() {
 }
 
 #[tokio::test]
-async fn a_corrupt_stream_is_told() {
+async fn a_corrupt_stream_is_reported() {
     for coding in ["gzip", "br", "zstd", "deflate"] {
         let reply = reply(coding, b"\xff\xff\xff\xffthis is no stream at all".to_vec()).await;
         broken(&reply);
@@ -146,8 +146,8 @@ async fn an_endless_coded_body_is_decoded_as_it_comes() {
         }
     })
     .await;
-    let ask = Request { max_body: 32 << 20, ..request(&site.url("/")) };
-    let reply = fetcher(site.options()).fetch(ask).await.unwrap();
+    let request = Request { max_body: 32 << 20, ..request(&site.url("/")) };
+    let reply = fetcher(site.options()).fetch(request).await.unwrap();
     assert_eq!((reply.body.len(), reply.body_state), (32 << 20, BodyState::Cut));
     assert!(reply.wire_bytes < 4 << 20, "{} bytes came", reply.wire_bytes);
 }

@@ -1,4 +1,4 @@
-//! Each kind of failure, told apart from the others.
+//! Each kind of failure, distinguished from the others.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ async fn failure_of(address: &str) -> Failure {
 }
 
 #[tokio::test]
-async fn a_port_where_nobody_listens_refuses() {
+async fn a_closed_port_refuses_the_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     drop(listener);
@@ -40,13 +40,13 @@ async fn a_connection_that_closes_before_an_answer_is_a_reset() {
     .await;
     let failure = site.get().await.unwrap_err();
     assert_eq!((failure.kind, failure.head_seen), (FailureKind::Reset, false));
-    assert_eq!(site.requests().len(), 1, "it was asked again");
+    assert_eq!(site.requests().len(), 1, "it was requested again");
 }
 
 #[tokio::test]
 async fn a_connection_that_is_reset_is_a_reset() {
     let site = Site::talking(|mut talk| async move {
-        // Closing with the request unread resets.
+        // Closing the socket with the request unread sends a reset.
         let _ = talk.socket.read_u8().await;
     })
     .await;
@@ -60,7 +60,7 @@ async fn a_head_that_breaks_off_is_a_reset() {
 }
 
 #[tokio::test]
-async fn what_is_not_http_is_a_breach_of_protocol() {
+async fn a_response_that_is_not_http_is_a_protocol_failure() {
     for answer in ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/1.1 banana\r\n\r\n", "<html>no head at all</html>\r\n\r\n"] {
         let site = Site::answering_once(answer).await;
         let failure = site.get().await.unwrap_err();
@@ -83,7 +83,7 @@ async fn https_to_a_plain_server_is_a_failure_of_tls() {
 
 #[tokio::test]
 async fn a_host_that_takes_no_connection_times_out() {
-    // A listener whose backlog is full takes no further connection, and refuses none.
+    // A listener with a full backlog accepts no further connection and refuses none.
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let listener = socket.listen(1).unwrap();
@@ -110,7 +110,7 @@ async fn a_host_that_takes_no_connection_times_out() {
 
 #[tokio::test]
 async fn a_network_without_a_way_is_unreachable() {
-    // Loopback has no way to a broadcast address, whose use needs a permission that nobody has here.
+    // Loopback has no route to a broadcast address, which needs a permission that the test does not have.
     let home = url("http://255.255.255.255/");
     let options = FetchOptions { home: vec![home.origin()], ..FetchOptions::default() };
     let failure = get(&fetcher(options), &home).await.unwrap_err();

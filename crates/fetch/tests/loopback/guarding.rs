@@ -1,4 +1,4 @@
-//! Which addresses are reached: a canary on loopback hears of every request that should not be.
+//! The addresses that are reached: a canary on loopback records every request that should not be sent.
 
 use std::net::IpAddr;
 
@@ -10,7 +10,7 @@ async fn canary() -> Site {
     Site::answering(ok("the secret of the inner network")).await
 }
 
-/// A fetcher whose crawl starts elsewhere, for which names have these addresses.
+/// A fetcher whose crawl starts elsewhere, with these pinned names.
 fn stranger(pins: &[(&str, &str)]) -> HttpFetch {
     fetcher(FetchOptions {
         home: vec![url("http://start.example/").origin()],
@@ -117,7 +117,7 @@ async fn a_start_url_that_moved_takes_its_new_host_along() {
     let moved = url(&format!("http://www.intranet.example:{}/", site.address.port()));
     let fetch = stranger(&[("www.intranet.example", "127.0.0.1")]);
     assert_guarded(&fetch, moved.as_str()).await;
-    fetch.move_home(&moved.origin());
+    fetch.follow_redirect(&moved.origin());
     assert_eq!(get(&fetch, &moved).await.unwrap().status, 200);
 }
 
@@ -147,7 +147,7 @@ async fn pins_hold_for_their_port_alone() {
     let reply = get(&fetch, &url(&format!("http://site.example:{port_one}/"))).await.unwrap();
     assert_eq!(reply.body, b"one");
     let other = get(&fetch, &url(&format!("http://site.example:{port_two}/"))).await;
-    // Nobody listens at 127.0.0.9: the second port's pin was looked at.
+    // No server listens at 127.0.0.9, so the pin of the second port was used.
     assert_eq!(other.unwrap_err().kind, FailureKind::Refused);
 }
 

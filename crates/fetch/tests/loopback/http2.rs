@@ -1,4 +1,4 @@
-//! HTTP/2, which is negotiated over TLS alone.
+//! HTTP/2, which is negotiated over TLS only.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use tokio_rustls::server::TlsStream;
 use crate::site::{fetcher, get, ok};
 use crate::tls::{Authority, HOST, TlsSite, fetch_with, read_head};
 
-/// A server of HTTP/2 that handles each request as told: its number counts over all connections.
+/// An HTTP/2 server that passes each request to `handle`, with its number across all connections.
 async fn http2<F>(authority: &Authority, handle: F) -> TlsSite
 where
     F: Fn(usize, h2::server::SendResponse<hyper::body::Bytes>) -> Then + Send + Sync + 'static,
@@ -33,7 +33,7 @@ where
     .await
 }
 
-/// What a server of HTTP/2 does after a request.
+/// The next step of an HTTP/2 server after a request.
 enum Then {
     GoOn,
     GoAway,
@@ -126,7 +126,7 @@ async fn a_stream_that_is_reset_for_another_reason_is_a_reset_at_once() {
 }
 
 #[tokio::test]
-async fn a_server_that_goes_away_between_requests_is_asked_anew() {
+async fn a_server_that_goes_away_between_requests_is_requested_again() {
     let authority = Authority::new();
     let site = http2(&authority, |_, respond| {
         respond_with(respond, "last words");
@@ -142,7 +142,7 @@ async fn a_server_that_goes_away_between_requests_is_asked_anew() {
 
 #[tokio::test]
 async fn a_request_that_a_server_going_away_has_not_looked_at_is_sent_again() {
-    // RFC 9113, section 6.8: SETTINGS, then GOAWAY naming stream 0 as the last one looked at, for no error.
+    // RFC 9113, section 6.8: SETTINGS, then GOAWAY with stream 0 as the last one processed and no error.
     const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
     const GO_AWAY: &[u8] = &[0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     let authority = Authority::new();
@@ -170,7 +170,7 @@ async fn requests_that_waited_for_their_turn_on_a_connection_that_ends_are_sent_
     let authority = Authority::new();
     let site = TlsSite::talking(&authority, HOST, &["h2"], |stream, _| async move {
         let mut server = h2::server::Builder::new();
-        // The client lets go of connections that it does not need after all.
+        // The client drops connections that it does not need after all.
         let Ok(mut connection) = server.max_concurrent_streams(4).handshake(stream).await else { return };
         let mut seen = 0;
         while let Some(Ok((_, respond))) = connection.accept().await {
@@ -224,7 +224,7 @@ async fn a_header_list_beyond_the_bound_is_a_breach_of_protocol() {
     assert_eq!(failure.kind, FailureKind::Protocol, "{failure}");
 }
 
-/// A server whose connections of HTTP/2 go as told once a request has come, and that speaks HTTP/1.1 well.
+/// A server whose HTTP/2 connections are passed to `spoil` once a request has arrived, and whose HTTP/1.1 works.
 async fn spoiled<F, Fut>(authority: &Authority, protocols: &[&str], spoil: F) -> TlsSite
 where
     F: Fn(TlsStream<TcpStream>) -> Fut + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Every bound of an answer.
+//! Every limit of a response.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::site::{Site, answer, fetcher, get, ok, request};
 
 const SHORT: Duration = Duration::from_millis(300);
 
-/// The fetch is over long before a patient client would give up.
+/// Asserts that the fetch ended long before a patient client would give up.
 fn soon(started: Instant) {
     assert!(started.elapsed() < Duration::from_secs(5), "took {:?}", started.elapsed());
 }
@@ -31,12 +31,12 @@ async fn an_endless_body_is_cut_at_the_bound() {
 }
 
 #[tokio::test]
-async fn a_body_of_exactly_the_bound_is_whole() {
+async fn a_body_of_exactly_the_limit_is_complete() {
     let site = Site::answering(ok(vec![b'x'; 5_000])).await;
     let fetch = fetcher(site.options());
-    let ask = |max_body| Request { max_body, ..request(&site.url("/")) };
-    assert_eq!(fetch.fetch(ask(5_000)).await.unwrap().body_state, BodyState::Whole);
-    let cut = fetch.fetch(ask(4_999)).await.unwrap();
+    let request = |max_body| Request { max_body, ..request(&site.url("/")) };
+    assert_eq!(fetch.fetch(request(5_000)).await.unwrap().body_state, BodyState::Complete);
+    let cut = fetch.fetch(request(4_999)).await.unwrap();
     assert_eq!((cut.body.len(), cut.body_state), (4_999, BodyState::Cut));
 }
 
@@ -111,7 +111,7 @@ async fn an_answer_that_needs_no_body_stands_though_its_body_never_comes() {
     }
 }
 
-/// A site whose file of this type never ends, and comes slowly once so many bytes are sent.
+/// A site with an endless file of this type, which is sent slowly after the first `at_once` bytes.
 async fn file(kind: &'static str, at_once: usize) -> Site {
     Site::talking(move |mut talk| async move {
         talk.request().await;
@@ -139,8 +139,8 @@ async fn a_document_that_is_not_read_answers_though_it_is_slow() {
     let site = file("application/zip", 10).await;
     let options = || FetchOptions { timeout: SHORT, ..site.options() };
     assert_eq!(site.get_with(options()).await.unwrap().body_state, BodyState::Enough);
-    // Wanted whole, it is taken as far as it comes.
-    let listed = Request { whole: Kinds::PAGES.and(MediaKind::Other), ..request(&site.url("/")) };
+    // If all of it is needed, it is read as far as it arrives.
+    let listed = Request { full_body_kinds: Kinds::PAGES.and(MediaKind::Other), ..request(&site.url("/")) };
     let reply = fetcher(options()).fetch(listed).await.unwrap();
     assert_eq!(reply.body_state, BodyState::Enough);
     assert!(reply.total >= SHORT);
@@ -152,18 +152,18 @@ async fn a_document_that_is_not_read_answers_though_it_is_slow() {
 }
 
 #[tokio::test]
-async fn a_document_that_is_wanted_whole_is_taken_up_to_the_bound() {
+async fn a_document_that_is_needed_completely_is_read_up_to_the_limit() {
     let site = file("application/pdf", 2 << 20).await;
-    let wanted = Request { whole: Kinds::PAGES.and(MediaKind::Pdf), ..request(&site.url("/")) };
+    let wanted = Request { full_body_kinds: Kinds::PAGES.and(MediaKind::Pdf), ..request(&site.url("/")) };
     let reply = fetcher(site.options()).fetch(wanted).await.unwrap();
     assert_eq!((reply.body.len(), reply.body_state), (1 << 20, BodyState::Cut));
 }
 
 #[tokio::test]
-async fn a_small_document_that_is_not_read_is_whole() {
+async fn a_small_document_that_is_not_parsed_is_complete() {
     let site = Site::answering(answer("200 OK", &["Content-Type: image/png"], "picture")).await;
     let reply = site.get().await.unwrap();
-    assert_eq!((reply.body.as_slice(), reply.body_state), (&b"picture"[..], BodyState::Whole));
+    assert_eq!((reply.body.as_slice(), reply.body_state), (&b"picture"[..], BodyState::Complete));
 }
 
 #[tokio::test]
@@ -182,7 +182,7 @@ async fn interim_answers_without_end_are_left_after_the_bound() {
 #[tokio::test]
 async fn two_hundred_and_fifty_six_header_fields_are_read_and_one_more_is_not() {
     let fields = |count: usize| (0..count).map(|number| format!("X-{number}: y")).collect::<Vec<_>>();
-    // The length is one field more.
+    // The `Content-Length` is one more field.
     for (count, works) in [(255, true), (256, false), (5_000, false)] {
         let lines = fields(count);
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
@@ -257,10 +257,10 @@ async fn a_reply_that_is_kept_holds_its_memory() {
     let site = Site::answering(ok(vec![b'x'; 1 << 20])).await;
     let fetch = fetcher(FetchOptions { bytes_in_flight: 1 << 20, ..site.options() });
     let url = site.url("/");
-    let ask = || get(&fetch, &url);
-    let (first, second) = (ask().await.unwrap(), ask().await.unwrap());
-    // The budget and one body more are in use now: a third has to wait.
-    let mut third = Box::pin(ask());
+    let request = || get(&fetch, &url);
+    let (first, second) = (request().await.unwrap(), request().await.unwrap());
+    // The budget and one more body are in use now, so a third has to wait.
+    let mut third = Box::pin(request());
     let waits = tokio::time::timeout(SHORT, &mut third).await.is_err();
     assert!(waits, "three bodies of a MiB fit into one");
     drop((first, second));

@@ -17,7 +17,7 @@ fn through(proxy: &Site) -> FetchOptions {
     }
 }
 
-/// A proxy that opens tunnels to one place, whatever it is asked for.
+/// A proxy that opens tunnels to one target, whatever host is requested.
 async fn tunnel_to(target: std::net::SocketAddr) -> Site {
     Site::talking(move |mut talk: Talk| async move {
         if talk.request().await.is_some_and(|head| head.starts_with("CONNECT ")) {
@@ -84,7 +84,7 @@ async fn a_certificate_that_is_not_trusted_is_not_the_proxys_failure() {
 }
 
 #[tokio::test]
-async fn the_guard_is_blind_behind_a_proxy_but_for_what_urls_spell_out() {
+async fn the_guard_is_blind_behind_a_proxy_except_for_literal_addresses_in_urls() {
     let proxy = Site::answering(ok("")).await;
     let fetch = fetcher(through(&proxy));
     assert!(fetch.guard_blind());

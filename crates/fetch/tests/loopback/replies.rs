@@ -1,4 +1,4 @@
-//! What a reply tells, and what a request says.
+//! The content of replies and of requests.
 
 use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, Request, Version};
 
@@ -12,7 +12,7 @@ async fn a_page_is_a_reply() {
     assert_eq!(reply.version, Version::Http11);
     assert_eq!(reply.headers.content_type(), Some("text/html"));
     assert_eq!(reply.body, b"<p>hello");
-    assert_eq!(reply.body_state, BodyState::Whole);
+    assert_eq!(reply.body_state, BodyState::Complete);
     assert_eq!(reply.wire_bytes, 8);
     assert_eq!(reply.address, Some(site.address));
     assert!(reply.first_byte <= reply.total);
@@ -50,7 +50,7 @@ async fn answers_of_http_1_0_end_with_the_connection() {
     let site = Site::answering_once("HTTP/1.0 200 OK\r\n\r\nold page").await;
     let reply = site.get().await.unwrap();
     assert_eq!((reply.version, reply.body.as_slice()), (Version::Http10, &b"old page"[..]));
-    assert_eq!(reply.body_state, BodyState::Whole);
+    assert_eq!(reply.body_state, BodyState::Complete);
 }
 
 #[tokio::test]
@@ -130,13 +130,13 @@ async fn conditions_are_sent_and_304_is_a_reply() {
     let conditions =
         Conditions { etag: Some("W/\"v1\"".into()), modified: Some("Fri, 01 Jan 2026 00:00:00 GMT".into()) };
     let reply = fetcher(site.options()).fetch(Request { conditions, ..request(&site.url("/")) }).await.unwrap();
-    assert_eq!((reply.status, reply.body_state), (304, BodyState::Whole));
+    assert_eq!((reply.status, reply.body_state), (304, BodyState::Complete));
     let head = site.request();
     assert_eq!(header(&head, "If-None-Match"), Some("W/\"v1\""));
     assert_eq!(header(&head, "If-Modified-Since"), Some("Fri, 01 Jan 2026 00:00:00 GMT"));
 }
 
-/// Apache's compression (`DeflateAlterETag AddSuffix`, the default) sends `"x-gzip"` and knows `"x"` alone.
+/// Apache's compression (`DeflateAlterETag AddSuffix`, the default) sends `"x-gzip"` but compares with `"x"` only.
 #[tokio::test]
 async fn the_tag_of_a_packed_copy_is_sent_without_its_suffix_too() {
     for (known, sent) in

@@ -1,7 +1,7 @@
-//! A machine without CA certificates: plain http is fetched there as anywhere, and https says what is missing.
+//! A machine without CA certificates: plain http is fetched as usual, and https reports what is missing.
 //!
-//! Where certificates are looked for is told by the environment of a process, so each test runs once more in a process
-//! of its own, whose environment names a file that does not exist.
+//! The environment of a process names the certificate store, so each test runs once more in a process of its own, whose
+//! environment names a file that does not exist.
 
 #![cfg(all(unix, not(target_vendor = "apple")))]
 
@@ -13,22 +13,27 @@ use mapwright_fetch::{FailureKind, FetchOptions};
 use crate::site::{Site, ok};
 use crate::tls::{Authority, HOST, TlsSite, fetch_with};
 
-/// Names the bundle of CA certificates, to every program that follows OpenSSL.
+/// The variable that names the bundle of CA certificates for every program that follows OpenSSL.
 const BUNDLE: &str = "SSL_CERT_FILE";
 const NO_FILE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/no-such-bundle.pem");
 
-/// Whether this process has no CA certificates. One that has them runs the test of this name in one that has none.
+/// Returns whether this process has no CA certificates. A process that has them runs the test of this name in one
+/// without.
 fn is_rootless(test: &str) -> bool {
     if env::var(BUNDLE).is_ok_and(|file| file == NO_FILE) {
-        // The client as it comes cannot be made here.
+        // A default client cannot be built here.
         assert!(reqwest::Client::builder().build().is_err());
         return true;
     }
     let mut again = Command::new(env::current_exe().unwrap());
     let again = again.args(["--exact", &format!("rootless::{test}")]).env(BUNDLE, NO_FILE).env_remove("SSL_CERT_DIR");
     let output = again.output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && told.contains("1 passed"), "{told}{}", String::from_utf8_lossy(&output.stderr));
+    let reported = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && reported.contains("1 passed"),
+        "{reported}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     false
 }
 

@@ -1,4 +1,4 @@
-//! What the user gave goes to the start URLs' origins, and nowhere else.
+//! The user's headers, credentials and cookies go to the start URLs' origins, and nowhere else.
 
 use mapwright_fetch::{CookiePolicy, FetchOptions, HttpFetch, SetupError, parse_cookie_file};
 use mapwright_web::Origin;
@@ -48,14 +48,14 @@ async fn another_port_of_the_same_host_gets_none_of_them() {
 async fn a_start_url_that_moved_to_another_origin_leaves_them_behind() {
     let (home, moved) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
     let fetch = fetcher(with_secrets(&home));
-    assert!(!fetch.move_home(&moved.origin()), "something was given, and does not go there");
+    assert!(!fetch.follow_redirect(&moved.origin()), "something was given, and does not go there");
     get(&fetch, &moved.url("/")).await.unwrap();
     let head = moved.request();
     for name in ["X-Token", "Authorization", "Cookie"] {
         assert_eq!(header(&head, name), None);
     }
     let fetch = fetcher(home.options());
-    assert!(fetch.move_home(&moved.origin()), "nothing was given");
+    assert!(fetch.follow_redirect(&moved.origin()), "nothing was given");
 }
 
 #[tokio::test]
@@ -66,9 +66,9 @@ async fn they_follow_from_http_to_https_of_the_same_host_and_never_back() {
         let auth = Some(userinfo("user", "auth-secret"));
         fetcher(FetchOptions { home: vec![at.clone()], auth, ..FetchOptions::default() })
     };
-    assert!(started(plain).move_home(secure));
-    assert!(!started(plain).move_home(other));
-    assert!(!started(secure).move_home(plain) && !started(secure).move_home(other));
+    assert!(started(plain).follow_redirect(secure));
+    assert!(!started(plain).follow_redirect(other));
+    assert!(!started(secure).follow_redirect(plain) && !started(secure).follow_redirect(other));
 }
 
 #[tokio::test]
@@ -76,7 +76,7 @@ async fn a_cookie_that_the_site_renewed_is_not_undone_by_the_file() {
     let site = Site::answering(crate::site::answer("200 OK", &["Set-Cookie: sid=renewed; Path=/"], "")).await;
     let fetch = fetcher(FetchOptions { cookie_policy: CookiePolicy::All, ..with_secrets(&site) });
     get(&fetch, &site.url("/")).await.unwrap();
-    fetch.move_home(&site.origin());
+    fetch.follow_redirect(&site.origin());
     get(&fetch, &site.url("/")).await.unwrap();
     assert_eq!(header(&site.requests()[1], "Cookie"), Some("sid=renewed"));
 }

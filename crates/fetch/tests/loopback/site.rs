@@ -1,4 +1,4 @@
-//! Servers that say whatever a test wants, and what tests say to them.
+//! Servers that send whatever a test wants, and helpers to request them.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -26,7 +26,7 @@ pub(crate) struct Talk {
 }
 
 impl Site {
-    /// Talks with each connection as told.
+    /// Passes each connection to `talk`.
     pub(crate) async fn talking<F, Fut>(talk: F) -> Site
     where
         F: Fn(Talk) -> Fut + Send + Sync + 'static,
@@ -45,7 +45,7 @@ impl Site {
         site
     }
 
-    /// Gives every request the same answer, as often as it is asked on a connection.
+    /// Gives every request on every connection the same answer.
     pub(crate) async fn answering(answer: impl Into<Vec<u8>>) -> Site {
         let answer = Arc::new(answer.into());
         Site::talking(move |mut talk| {
@@ -130,7 +130,7 @@ impl Talk {
         let _ = self.socket.flush().await;
     }
 
-    /// Says nothing until the client goes away.
+    /// Sends nothing until the client goes away.
     pub(crate) async fn hold(mut self) {
         while self.request().await.is_some() {}
     }
@@ -146,7 +146,7 @@ impl Talk {
     }
 }
 
-/// A whole answer: status line, these header lines, the length, the body.
+/// A complete response: status line, these header lines, the length, the body.
 pub(crate) fn answer(status: &str, header_lines: &[&str], body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let lines: String = header_lines.iter().map(|line| format!("{line}\r\n")).collect();
@@ -174,7 +174,7 @@ pub(crate) fn request(url: &PageUrl) -> Request {
         conditions: Conditions::default(),
         accept: Accept::Page,
         max_body: 1 << 20,
-        whole: Kinds::PAGES,
+        full_body_kinds: Kinds::PAGES,
         cookie_wall: false,
     }
 }

@@ -15,7 +15,7 @@ use tokio_rustls::server::TlsStream;
 
 use crate::site::{fetcher, get, ok, url};
 
-/// Somebody who signs certificates.
+/// A certificate authority.
 pub(crate) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct TlsSite {
 }
 
 impl TlsSite {
-    /// Talks with each secure connection as told; which one it is, is told too.
+    /// Passes each secure connection and its number to `talk`.
     pub(crate) async fn talking<F, Fut>(authority: &Authority, host: &str, protocols: &[&str], talk: F) -> TlsSite
     where
         F: Fn(TlsStream<TcpStream>, usize) -> Fut + Send + Sync + 'static,
@@ -137,7 +137,7 @@ async fn a_certificate_of_an_authority_given_is_trusted() {
 }
 
 #[tokio::test]
-async fn a_certificate_of_nobody_known_is_a_failure_of_tls() {
+async fn a_certificate_of_an_unknown_issuer_is_a_tls_failure() {
     let site = TlsSite::answering(&Authority::new(), HOST, "").await;
     let failure = fetch_with(&site, site.options(HOST)).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Tls);
@@ -154,7 +154,7 @@ async fn a_certificate_of_another_host_is_a_failure_of_tls() {
 }
 
 #[tokio::test]
-async fn insecure_asks_for_no_certificate() {
+async fn insecure_verifies_no_certificate() {
     let site = TlsSite::answering(&Authority::new(), "other.example", "taken").await;
     let options = FetchOptions { insecure: true, ..site.options(HOST) };
     assert_eq!(fetch_with(&site, options).await.unwrap().body, b"taken");
@@ -169,7 +169,7 @@ fn a_bundle_without_certificates_is_refused() {
 }
 
 #[tokio::test]
-async fn a_body_ended_by_a_connection_without_a_goodbye_is_whole() {
+async fn a_body_that_ends_with_the_connection_without_close_notify_is_complete() {
     let authority = Authority::new();
     let site = TlsSite::talking(&authority, HOST, &["http/1.1"], |mut stream, _| async move {
         read_head(&mut stream).await;
@@ -180,7 +180,7 @@ async fn a_body_ended_by_a_connection_without_a_goodbye_is_whole() {
     .await;
     let options = FetchOptions { ca_cert: Some(authority.pem()), ..site.options(HOST) };
     let reply = fetch_with(&site, options).await.unwrap();
-    assert_eq!((reply.body.as_slice(), reply.body_state), (&b"all of it"[..], BodyState::Whole));
+    assert_eq!((reply.body.as_slice(), reply.body_state), (&b"all of it"[..], BodyState::Complete));
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ fn names(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_file_comes_under_its_name_when_it_is_whole() {
+fn a_file_gets_its_name_when_it_is_complete() {
     let path = tempfile::tempdir().unwrap();
     let folder = Folder::make(&path.path().join("new/one")).unwrap();
     let (draft, mut file) = folder.draft().unwrap();
@@ -30,7 +30,7 @@ fn a_file_comes_under_its_name_when_it_is_whole() {
 }
 
 #[test]
-fn what_is_no_plain_file_is_neither_replaced_nor_read() {
+fn only_a_plain_file_is_replaced_or_read() {
     let path = tempfile::tempdir().unwrap();
     let folder = Folder::open(path.path()).unwrap();
     fs::write(path.path().join("precious"), "precious").unwrap();
@@ -55,7 +55,7 @@ fn what_is_no_plain_file_is_neither_replaced_nor_read() {
 }
 
 #[test]
-fn a_draft_that_another_took_the_place_of_is_not_revealed() {
+fn a_draft_replaced_by_another_file_is_not_revealed() {
     let path = tempfile::tempdir().unwrap();
     let folder = Folder::open(path.path()).unwrap();
     let (draft, _file) = folder.draft().unwrap();
@@ -75,7 +75,7 @@ fn no_name_leads_out_of_the_directory() {
 }
 
 #[test]
-fn the_drafts_of_those_who_were_killed_are_swept_and_nothing_else() {
+fn only_the_drafts_of_killed_processes_are_swept() {
     let path = tempfile::tempdir().unwrap();
     let folder = Folder::open(path.path()).unwrap();
     fs::write(folder.file("kept"), "").unwrap();

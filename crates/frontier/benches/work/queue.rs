@@ -1,7 +1,8 @@
-//! A crawl of which the scheduler is all there is: every answer comes at once, and the record is a list.
+//! A crawl that is only a scheduler: every response comes at once, and the record is a list.
 
 use mapwright_frontier::{
-    Lane, Lease, Order, PaceRules, Purpose, Refill, RobotsAnswer, Rules, Scheduler, Settlement, Task, UrlId, Weather,
+    Lane, Lease, Order, PaceRules, Purpose, Refill, ResponseSignal, RobotsAnswer, Rules, Scheduler, Settlement, Task,
+    UrlId,
 };
 use mapwright_web::{Identity, Origin, PageUrl, Robots};
 use std::collections::HashMap;
@@ -10,12 +11,12 @@ use std::time::Duration;
 
 /// Requests in flight, in all and at each origin.
 const ROOM: usize = 64;
-/// Time to the first byte: any, as long as it is no sign of trouble.
+/// Time to the first byte: any value that signals no overload.
 const FIRST_BYTE: Duration = Duration::from_millis(5);
-/// Between one lease and the next.
+/// Time between one lease and the next.
 const STEP: Duration = Duration::from_millis(1);
 
-/// Pages that wait, by origin, in the order found.
+/// Queued pages, by origin, in the order found.
 pub(crate) struct Queue {
     tasks: Vec<Vec<Task>>,
     numbers: HashMap<Origin, usize>,
@@ -23,7 +24,7 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    /// So many pages, dealt out to so many origins.
+    /// Returns a queue of `pages` pages, spread over `origins` origins.
     pub(crate) fn new(origins: u32, pages: u32) -> Self {
         let mut tasks = vec![Vec::new(); origins as usize];
         for number in 0..pages {
@@ -40,7 +41,7 @@ impl Queue {
         Queue { tasks, numbers, robots }
     }
 
-    /// Queues all of it, and crawls to the end; gives how many pages were handed out.
+    /// Queues all pages, and crawls to the end; returns the number of pages handed out.
     pub(crate) fn crawl(&self) -> u64 {
         let pace = PaceRules { concurrency: ROOM, ..PaceRules::default() };
         let mut scheduler = Scheduler::new(Rules { pace, ..Rules::default() });
@@ -58,17 +59,17 @@ impl Queue {
                 Lease::Orders(orders) => self.carry_out(&mut scheduler, now, orders),
                 Lease::Idle(Some(until)) => now = until,
                 Lease::Idle(None) => panic!("nothing is under way"),
-                Lease::Drained => return scheduler.drain().pages,
+                Lease::Drained => return scheduler.queue_state().pages,
             }
             now += STEP;
         }
     }
 
     fn carry_out(&self, scheduler: &mut Scheduler, now: Duration, orders: Vec<Order>) {
-        let weather = Weather { first_byte: Some(FIRST_BYTE), ..Weather::default() };
+        let signal = ResponseSignal { first_byte: Some(FIRST_BYTE), ..ResponseSignal::default() };
         for order in orders {
             let Order::Fetch(task) = order else { panic!("nothing here is refused: {order:?}") };
-            scheduler.ended(now, &task, &weather);
+            scheduler.ended(now, &task, &signal);
             let settlement = match task.purpose {
                 Purpose::Robots => Settlement::Robots(RobotsAnswer::Rules(Arc::clone(&self.robots))),
                 _ => Settlement::Done,
@@ -77,7 +78,7 @@ impl Queue {
         }
     }
 
-    /// What the record gives: an origin's tasks beyond a number, in order.
+    /// Reads an origin's tasks beyond a number, in order, as the record does.
     fn read(&self, wish: &Refill) -> Vec<Task> {
         let number = self.numbers.get(&wish.origin);
         let tasks = number.and_then(|number| self.tasks.get(*number)).map(Vec::as_slice).unwrap_or_default();

@@ -1,16 +1,16 @@
 use super::*;
 
-/// A server in miniature: what it answers to a request, at the time in seconds at which it was sent.
+/// A simulated server.
 struct Server {
-    /// When each of its workers is free again.
+    /// Time at which each worker is free again.
     workers: Vec<f64>,
-    /// How long the page of this number takes.
+    /// The response time of the page with this number.
     page: Box<dyn Fn(usize) -> f64>,
-    /// What is more than this at once is turned away at once.
+    /// Requests in flight above this number are rejected at once.
     most: usize,
 }
 
-/// An answer to come: when it comes, when its request was sent, and whether it turns us away.
+/// A pending response: when it comes, when its request was sent, and whether it is a rejection.
 type Coming = (f64, f64, bool);
 
 impl Server {
@@ -28,7 +28,7 @@ impl Server {
     }
 }
 
-/// What came of a crawl of so many pages, after the home page.
+/// The result of a crawl of `pages` pages after the home page.
 struct Crawl {
     limit: Limit,
     number: usize,
@@ -46,7 +46,7 @@ impl Crawl {
         crawl
     }
 
-    /// So many pages more, with as many in flight as the limit allows. What is turned away is not requested again.
+    /// Requests `pages` more pages, with as many in flight as the limit allows. Rejected pages are not requested again.
     fn crawl(mut self, server: &mut Server, pages: usize) -> Self {
         let mut flight: Vec<Coming> = Vec::new();
         let end = self.number + pages;
@@ -88,7 +88,7 @@ impl Crawl {
     }
 }
 
-/// A number below one that looks drawn by lot.
+/// A random-looking number below one.
 fn lot(number: usize) -> f64 {
     ((number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f64 / f64::from(1 << 24)
 }

@@ -1,20 +1,20 @@
-//! What must hold of every order, checked by accounts that are kept beside the scheduler.
+//! The invariants of every order, checked against accounts that are kept beside the scheduler.
 
 use crate::pace::Pace;
 use crate::plan::{Plan, RETRY_AFTER_CAP, RobotsPlan};
-use mapwright_frontier::{Lane, Mode, Order, Purpose, Refusal, Task, Weather};
+use mapwright_frontier::{Lane, Mode, Order, Purpose, Refusal, ResponseSignal, Task};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
-/// Where a task of an origin waits.
+/// The place in which a task of an origin waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum QueuePosition {
     Lane(Lane),
     Later,
     Last,
 }
 
-/// One origin's account.
+/// The account of one origin.
 #[derive(Debug)]
 pub(crate) struct Account {
     pub(crate) robots_known: bool,
@@ -23,27 +23,27 @@ pub(crate) struct Account {
     in_flight: usize,
     /// Tasks that wait, by place.
     waiting: [usize; 6],
-    /// Leased and not settled, last tries apart.
+    /// Leased and unsettled tasks, without last tries.
     unsettled: usize,
     prerequisites_in_a_row: usize,
-    /// URLs in a row that got no answer when requested for the first time.
+    /// URLs in a row that got no response on their first request.
     silent: HashSet<u32>,
-    /// Since when it gives no answers.
+    /// Time since which it gives no responses.
     silent_since: Option<Duration>,
-    /// A page of it was good.
+    /// A page of it responded well.
     good: bool,
-    /// Health probes in a row without an answer.
+    /// Health probes in a row without a response.
     probes_failed: u32,
-    /// A request is in flight that no other may be sent beside.
+    /// The request in flight must be the only one.
     alone: bool,
     last_failed: u32,
 }
 
-/// Fewest distinct URLs without an answer that are a reason for a health probe.
+/// Fewest distinct URLs without a response that cause a health probe.
 const SUSPECT: usize = 10;
-/// Health probes without an answer that prove an origin down.
+/// Health probes without a response that prove an origin down.
 const PROVEN: u32 = 2;
-/// Last tries are made alone until so many in a row have failed.
+/// Failures in a row up to which last tries are made alone.
 const TOGETHER: u32 = 8;
 
 #[derive(Debug)]
@@ -52,16 +52,16 @@ pub(crate) struct Accounts<'p> {
     pub(crate) origins: Vec<Account>,
     /// Tasks leased and not settled.
     pub(crate) leased: HashSet<u64>,
-    asking: HashSet<usize>,
-    /// URLs handed out, where each may stand in two lanes.
+    requesting: HashSet<usize>,
+    /// URLs handed out, where each may be in two lanes.
     handed_out: HashSet<u32>,
-    /// Pages that are known and not settled, those apart that only a sitemap lists.
+    /// Known and unsettled pages, without those that only a sitemap lists.
     levels: BTreeMap<u32, usize>,
-    /// Tasks to be tried again not before this time.
+    /// Retries, not before this time.
     not_before: HashMap<u64, Duration>,
     pub(crate) pages: u64,
     pub(crate) open: bool,
-    /// More waited in one lane than its window holds, so that tasks out of their order may be out of sight.
+    /// More tasks waited in one lane than its window holds, so tasks out of order may be outside it.
     pub(crate) overflowed: bool,
 }
 
@@ -71,11 +71,11 @@ fn ensure(holds: bool, why: impl FnOnce() -> String) -> Check {
     if holds { Ok(()) } else { Err(why()) }
 }
 
-fn slot(place: Place) -> usize {
+fn slot(place: QueuePosition) -> usize {
     match place {
-        Place::Lane(lane) => usize::from(lane.code()),
-        Place::Later => 4,
-        Place::Last => 5,
+        QueuePosition::Lane(lane) => usize::from(lane.code()),
+        QueuePosition::Later => 4,
+        QueuePosition::Last => 5,
     }
 }
 
@@ -116,7 +116,7 @@ impl<'p> Accounts<'p> {
             plan,
             origins: plan.origins.iter().map(|_| account()).collect(),
             leased: HashSet::new(),
-            asking: HashSet::new(),
+            requesting: HashSet::new(),
             handed_out: HashSet::new(),
             levels: BTreeMap::new(),
             not_before: HashMap::new(),
@@ -142,14 +142,14 @@ impl<'p> Accounts<'p> {
         if task.purpose == Purpose::Page && task.lane != Lane::Listed {
             *self.levels.entry(task.depth).or_default() += 1;
         }
-        let waiting = &mut self.origins[origin_of(task)].waiting[slot(Place::Lane(task.lane))];
+        let waiting = &mut self.origins[origin_of(task)].waiting[slot(QueuePosition::Lane(task.lane))];
         *waiting += 1;
         self.overflowed |= *waiting > 300;
     }
 
     pub(crate) fn ordered(&mut self, now: Duration, order: &Order) -> Check {
         let (Order::Fetch(task)
-        | Order::Prove(task)
+        | Order::HealthProbe(task)
         | Order::Recall(task)
         | Order::Refuse(task, _)
         | Order::Drop(task)) = order;
@@ -157,25 +157,25 @@ impl<'p> Accounts<'p> {
             return self.robots_ordered(now, task, matches!(order, Order::Fetch(_)));
         }
         ensure(self.leased.insert(task.seq), || "a task is leased that is leased already".to_owned())?;
-        if matches!(order, Order::Prove(_)) {
+        if matches!(order, Order::HealthProbe(_)) {
             return self.probed(now, task);
         }
         let place = match task {
-            _ if self.is_last(task) => Place::Last,
-            _ if task.attempt > 0 || task.to_itself => Place::Later,
-            _ => Place::Lane(task.lane),
+            _ if self.is_last(task) => QueuePosition::Last,
+            _ if task.attempt > 0 || task.to_itself => QueuePosition::Later,
+            _ => QueuePosition::Lane(task.lane),
         };
         self.in_turn(now, task, place)?;
         let is_last = self.is_last(task);
         let at = origin_of(task);
-        let first_try = task.purpose == Purpose::Page && matches!(place, Place::Lane(_));
+        let first_try = task.purpose == Purpose::Page && matches!(place, QueuePosition::Lane(_));
         self.first_or_repeat(task, order, first_try)?;
         let account = &mut self.origins[at];
         account.unsettled += usize::from(!is_last);
         account.waiting[slot(place)] -= 1;
         match order {
             Order::Fetch(_) => {
-                ensure(task.mode != Mode::Remembered, || "fetched, though it is not to be asked for".to_owned())?;
+                ensure(task.mode != Mode::Remembered, || "fetched, though it is not to be requested".to_owned())?;
                 self.may_be_fetched(task, at)?;
                 self.pages += u64::from(first_try);
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())?;
@@ -186,18 +186,18 @@ impl<'p> Accounts<'p> {
                 account.starts(now, task.alone)
             }
             Order::Recall(_) => {
-                // It takes no place, and counts like a page that is asked for.
-                ensure(task.mode == Mode::Remembered, || "recalled, though it is to be asked for".to_owned())?;
+                // A remembered page takes no place, and counts like a page that is requested.
+                ensure(task.mode == Mode::Remembered, || "recalled, though it is to be requested".to_owned())?;
                 self.pages += u64::from(first_try);
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())
             }
             Order::Refuse(_, refusal) => self.rightly_refused(task, at, refusal),
-            Order::Prove(_) => Err("no page's place".to_owned()),
+            Order::HealthProbe(_) => Err("no page's place".to_owned()),
             Order::Drop(_) => ensure(self.plan.order_matters(), || "let go without need".to_owned()),
         }
     }
 
-    /// A health probe: of an origin that gives many pages no answer, and gave one before.
+    /// A health probe of an origin that gives many pages no response, and gave one before.
     fn probed(&mut self, now: Duration, task: &Task) -> Check {
         let account = &mut self.origins[origin_of(task)];
         ensure(account.good && account.silent.len() >= SUSPECT, || "probed without need".to_owned())?;
@@ -206,7 +206,7 @@ impl<'p> Accounts<'p> {
         account.starts(now, false)
     }
 
-    /// A URL that stands in two lanes is handed out once, and its other task let go.
+    /// A URL that is in two lanes is handed out once, and its other task is dropped.
     fn first_or_repeat(&mut self, task: &Task, order: &Order, first_try: bool) -> Check {
         if !self.plan.order_matters() || !first_try {
             return ensure(!matches!(order, Order::Drop(_)), || "let go on a further try".to_owned());
@@ -218,27 +218,27 @@ impl<'p> Accounts<'p> {
     fn robots_ordered(&mut self, now: Duration, task: &Task, fetch: bool) -> Check {
         let at = origin_of(task);
         ensure(fetch, || "a robots file is refused".to_owned())?;
-        ensure(self.asking.insert(at), || "two requests for one origin's robots.txt at once".to_owned())?;
+        ensure(self.requesting.insert(at), || "two requests for one origin's robots.txt at once".to_owned())?;
         let account = &mut self.origins[at];
-        ensure(!account.robots_known, || "robots.txt is asked for though it is known".to_owned())?;
-        ensure(!account.down, || "an origin is asked that is down".to_owned())?;
+        ensure(!account.robots_known, || "robots.txt is requested though it is known".to_owned())?;
+        ensure(!account.down, || "an origin is requested that is down".to_owned())?;
         account.unsettled += 1;
         account.starts(now, task.alone)
     }
 
-    /// The order of lanes, of depths, and of first and further tries.
-    fn in_turn(&mut self, now: Duration, task: &Task, place: Place) -> Check {
+    /// The order of lanes, of depths, and of first tries and retries.
+    fn in_turn(&mut self, now: Duration, task: &Task, place: QueuePosition) -> Check {
         ensure(self.open || task.seed, || "no start URL, and the scope is not settled".to_owned())?;
         if let Some(time) = self.not_before.remove(&task.seq) {
             ensure(now >= time, || format!("tried again at {now:?}, before {time:?}"))?;
         }
         let spent = self.spent();
         let account = &mut self.origins[origin_of(task)];
-        let waits = |lane: Lane| account.waiting[slot(Place::Lane(lane))] > 0;
-        ensure(!account.down, || "an origin is asked that is down".to_owned())?;
+        let waits = |lane: Lane| account.waiting[slot(QueuePosition::Lane(lane))] > 0;
+        ensure(!account.down, || "an origin is requested that is down".to_owned())?;
         match place {
-            Place::Lane(Lane::Prerequisite) => {
-                // Where a budget or the depth makes the order matter, what sitemaps list may be held back by links.
+            QueuePosition::Lane(Lane::Prerequisite) => {
+                // Where a budget or the depth makes the order matter, links may hold back sitemap entries.
                 let in_order = self.plan.max_urls.is_some() || self.plan.by_depth;
                 let pages = waits(Lane::Redirect) || waits(Lane::Link) || waits(Lane::Listed) && !in_order;
                 account.prerequisites_in_a_row += 1;
@@ -249,16 +249,16 @@ impl<'p> Accounts<'p> {
                 let starved = account.prerequisites_in_a_row > most && !self.plan.by_depth;
                 ensure(!starved, || format!("more than {most} prerequisites in a row while pages wait"))?;
             }
-            Place::Lane(lane) => {
+            QueuePosition::Lane(lane) => {
                 account.prerequisites_in_a_row = 0;
                 ensure(!spent, || "a first try though the budget is spent".to_owned())?;
                 let before = Lane::ALL.into_iter().filter(|other| *other != Lane::Prerequisite && *other < lane);
                 let skipped: Vec<Lane> = before.filter(|other| waits(*other)).collect();
                 ensure(!self.open || skipped.is_empty(), || format!("{lane:?} before {skipped:?}"))?;
             }
-            Place::Later => {}
-            Place::Last if spent || self.plan.by_depth || !self.open => {}
-            Place::Last => {
+            QueuePosition::Later => {}
+            QueuePosition::Last if spent || self.plan.by_depth || !self.open => {}
+            QueuePosition::Last => {
                 let others: usize = account.waiting[..5].iter().sum();
                 let none_left = others == 0 && account.unsettled == 0;
                 ensure(none_left, || format!("a last try before {others} others, {} unsettled", account.unsettled))?;
@@ -267,14 +267,15 @@ impl<'p> Accounts<'p> {
         self.in_depth(task, place)
     }
 
-    fn in_depth(&self, task: &Task, place: Place) -> Check {
-        let ordered = self.plan.by_depth && place == Place::Lane(Lane::Link) && !self.overflowed && !self.any_down();
+    fn in_depth(&self, task: &Task, place: QueuePosition) -> Check {
+        let ordered =
+            self.plan.by_depth && place == QueuePosition::Lane(Lane::Link) && !self.overflowed && !self.any_down();
         let least = self.levels.keys().next().copied().unwrap_or_default();
         ensure(!ordered || task.depth <= least, || format!("depth {} before depth {least} is done", task.depth))
     }
 
     fn may_be_fetched(&self, task: &Task, at: usize) -> Check {
-        if task.invited {
+        if task.named_by_robots {
             return Ok(());
         }
         ensure(self.origins[at].robots_known, || "fetched before robots.txt is known".to_owned())?;
@@ -300,16 +301,16 @@ impl<'p> Accounts<'p> {
             (RobotsPlan::Silent, Refusal::RobotsSilent("timed-out")) => true,
             _ => false,
         };
-        let right = right && account.robots_known && !task.invited && self.refused(task, at);
+        let right = right && account.robots_known && !task.named_by_robots && self.refused(task, at);
         ensure(right, || format!("refused for {refusal:?}"))
     }
 
-    pub(crate) fn ended(&mut self, now: Duration, task: &Task, weather: &Weather) {
+    pub(crate) fn ended(&mut self, now: Duration, task: &Task, signal: &ResponseSignal) {
         let (is_last, concurrency) = (self.is_last(task), self.plan.concurrency);
         let account = &mut self.origins[origin_of(task)];
         account.in_flight -= 1;
         account.alone = false;
-        let answered = weather.first_byte.is_some();
+        let answered = signal.first_byte.is_some();
         if is_last {
             account.last_failed = if answered { 0 } else { account.last_failed + 1 };
         }
@@ -319,7 +320,7 @@ impl<'p> Accounts<'p> {
             return;
         }
         if task.purpose != Purpose::Probe {
-            account.pace.learn(now, weather);
+            account.pace.learn(now, signal);
         }
         if answered {
             account.good |= task.purpose == Purpose::Page;
@@ -349,7 +350,7 @@ impl<'p> Accounts<'p> {
     pub(crate) fn again(&mut self, now: Duration, task: &Task, free: bool, after: Option<Duration>) -> Check {
         self.released(task)?;
         let next = Task { attempt: task.attempt + u8::from(!free), ..task.clone() };
-        let place = if self.is_last(&next) { Place::Last } else { Place::Later };
+        let place = if self.is_last(&next) { QueuePosition::Last } else { QueuePosition::Later };
         self.origins[origin_of(task)].waiting[slot(place)] += 1;
         self.not_before.insert(task.seq, now + after.unwrap_or_default().min(RETRY_AFTER_CAP));
         Ok(())
@@ -363,7 +364,7 @@ impl<'p> Accounts<'p> {
 
     pub(crate) fn robots_settled(&mut self, task: &Task, known: bool) {
         let at = origin_of(task);
-        self.asking.remove(&at);
+        self.requesting.remove(&at);
         let account = &mut self.origins[at];
         account.unsettled -= 1;
         account.robots_known = known;
@@ -373,7 +374,7 @@ impl<'p> Accounts<'p> {
         }
     }
 
-    /// Whether a task may be left in the queue when all is over.
+    /// Reports whether a task may be left in the queue at the end.
     pub(crate) fn may_stay(&self, task: &Task) -> bool {
         self.origins[origin_of(task)].down || self.spent()
     }

@@ -1,4 +1,4 @@
-//! The scheduler, driven through random and through chosen schedules: no socket, no sleep, the time simulated.
+//! The scheduler, driven through random and chosen schedules: no socket, no sleep, simulated time.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! A crawl that could happen: what the web holds, how it answers, and by which rules it is asked.
+//! A possible crawl: the pages of the web, the responses to their requests, and the rules of the scheduler.
 
 use mapwright_frontier::{Lane, PaceRules, Purpose, Rules};
 use proptest::prelude::*;
@@ -14,11 +14,11 @@ pub(crate) struct Plan {
     pub retries: u8,
     pub max_urls: Option<u64>,
     pub by_depth: bool,
-    /// Places of the whole crawl.
+    /// Places of the entire crawl.
     pub room: usize,
     pub(crate) origins: Vec<OriginPlan>,
     pub(crate) pages: Vec<PagePlan>,
-    /// This page leads to so many more, on its own origin: more than a window holds.
+    /// This page leads to this many more on its own origin: more than a window holds.
     pub flood: Option<(usize, u16)>,
     /// Decides the order in which reads, commits and leases interleave.
     pub chaos: u64,
@@ -31,7 +31,7 @@ pub(crate) struct OriginPlan {
     pub hops: u8,
     /// Every try but the last allowed one fails.
     pub failing: bool,
-    /// No response head after so many requests for pages.
+    /// No response head after this many requests for pages.
     pub dies_after: Option<u16>,
 }
 
@@ -51,9 +51,9 @@ pub(crate) struct PagePlan {
     pub parent: usize,
     pub kind: Kind,
     pub private: bool,
-    /// What goes wrong before it answers.
-    pub troubles: Vec<Trouble>,
-    /// If only listed at first, a link to it is found on this page.
+    /// Failures before it responds.
+    pub failures: Vec<Failure>,
+    /// The page that links to it, if it is only listed at first.
     pub linked_by: Option<usize>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct PagePlan {
 pub(crate) enum Kind {
     Redirect,
     Link,
-    /// Stands among the links, at the depth of the page that names it.
+    /// Queued among the links, at the depth of the page that names it.
     Canonical,
     Listed,
     Sitemap,
@@ -69,11 +69,11 @@ pub(crate) enum Kind {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum Failure {
     Silence,
     Reset,
     Throttled(Option<u16>),
-    /// The answer set a cookie and redirected to itself.
+    /// The response set a cookie and redirected to itself.
     Cookie,
 }
 
@@ -112,7 +112,7 @@ impl Plan {
         self.max_urls.is_some() || self.by_depth
     }
 
-    /// The page on which page `at` is found; start pages are found on none.
+    /// Returns the page on which page `at` is found; start pages are found on none.
     pub(crate) fn parent(&self, at: usize) -> Option<usize> {
         if at == 0 || self.pages[at].kind == Kind::Redirect && at < 3 { None } else { Some(self.pages[at].parent % at) }
     }
@@ -162,21 +162,21 @@ fn page() -> impl Strategy<Value = PagePlan> {
         2 => Just(Kind::Sitemap),
         1 => Just(Kind::InvitedSitemap),
     ];
-    let trouble = prop_oneof![
-        Just(Trouble::Silence),
-        Just(Trouble::Reset),
-        prop::option::of(0_u16..90).prop_map(Trouble::Throttled),
-        Just(Trouble::Cookie),
+    let failure = prop_oneof![
+        Just(Failure::Silence),
+        Just(Failure::Reset),
+        prop::option::of(0_u16..90).prop_map(Failure::Throttled),
+        Just(Failure::Cookie),
     ];
-    let troubles = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(trouble, 1..=4)];
+    let failures = prop_oneof![3 => Just(Vec::new()), 1 => prop::collection::vec(failure, 1..=4)];
     let linked_by = prop::option::weighted(0.2, 0_usize..60);
-    (0_usize..4, 0_usize..60, kind, prop::bool::weighted(0.15), troubles, linked_by).prop_map(
-        |(origin, parent, kind, private, troubles, linked_by)| PagePlan {
+    (0_usize..4, 0_usize..60, kind, prop::bool::weighted(0.15), failures, linked_by).prop_map(
+        |(origin, parent, kind, private, failures, linked_by)| PagePlan {
             origin,
             parent,
             kind,
             private,
-            troubles,
+            failures,
             linked_by,
         },
     )

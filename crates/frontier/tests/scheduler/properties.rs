@@ -1,4 +1,4 @@
-//! Every property at once, over random crawls: whatever happens, the accounts must balance.
+//! Every property at once, over random crawls: the accounts must always balance.
 
 use crate::plan::{Plan, plans};
 use crate::world::World;

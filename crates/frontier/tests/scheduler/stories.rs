@@ -1,9 +1,9 @@
-//! Schedules that once went wrong, or easily would.
+//! Schedules that once failed, or easily could.
 
 use crate::world::url;
 use mapwright_frontier::{
-    Backlog, Cost, Lane, Lease, Order, PaceRules, Purpose, Refill, RobotsAnswer, Rules, Scheduler, Settlement, Task,
-    UrlId, Weather,
+    Backlog, Cost, Lane, Lease, Order, PaceRules, Purpose, Refill, ResponseSignal, RobotsAnswer, Rules, Scheduler,
+    Settlement, Task, UrlId,
 };
 use std::time::Duration;
 
@@ -18,31 +18,31 @@ fn sitemap(seq: u64) -> Task {
     Task::new(seq, UrlId(seq as u32), url, Purpose::Sitemap, Lane::Prerequisite)
 }
 
-fn good() -> Weather {
-    Weather { first_byte: Some(Duration::from_millis(20)), ..Weather::default() }
+fn good() -> ResponseSignal {
+    ResponseSignal { first_byte: Some(Duration::from_millis(20)), ..ResponseSignal::default() }
 }
 
-/// A scheduler, open and with `robots.txt` of `a.example` known to allow all, that is asked for one thing at a time.
-struct Desk {
+/// An open scheduler that knows that `robots.txt` of `a.example` allows everything, and that leases one task at a time.
+struct Fixture {
     scheduler: Scheduler,
     now: Duration,
     retries: u8,
 }
 
-impl Desk {
+impl Fixture {
     fn new(rules: Rules) -> Self {
         Self { retries: rules.retries, scheduler: Scheduler::new(rules), now: Duration::ZERO }
     }
 
     fn open(rules: Rules, tasks: impl IntoIterator<Item = Task>) -> Self {
-        let mut desk = Self::new(rules);
-        desk.scheduler.open();
-        tasks.into_iter().for_each(|task| desk.scheduler.push(task));
-        desk.robots(RobotsAnswer::Free);
-        desk
+        let mut fixture = Self::new(rules);
+        fixture.scheduler.open();
+        tasks.into_iter().for_each(|task| fixture.scheduler.push(task));
+        fixture.robots(RobotsAnswer::Free);
+        fixture
     }
 
-    /// The next task to fetch, however long it has to be waited for; `None` when drained.
+    /// Returns the next task to fetch, after any wait; `None` when drained.
     fn next(&mut self) -> Option<Task> {
         for _ in 0..1000 {
             match self.scheduler.lease(self.now, 1) {
@@ -63,19 +63,20 @@ impl Desk {
         self.scheduler.settle(self.now, task, settlement);
     }
 
-    /// Requests everything, health probes too, one by one, a second each; `answers` tells whether a request is answered.
+    /// Requests everything, including health probes, one by one, a second each; `answers` reports whether a request is
+    /// answered.
     fn crawl(&mut self, mut answers: impl FnMut(&Task) -> bool) {
         loop {
             match self.scheduler.lease(self.now, 1) {
                 Lease::Orders(mut orders) => match orders.remove(0) {
-                    Order::Fetch(task) | Order::Prove(task) => {
+                    Order::Fetch(task) | Order::HealthProbe(task) => {
                         self.now += SECOND;
                         let answered = answers(&task);
                         let again = !answered && task.id.is_some() && task.attempt < self.retries;
                         let cost = Cost::Try;
                         let settlement = if again { Settlement::Again { after: None, cost } } else { Settlement::Done };
-                        let weather = if answered { good() } else { Weather::default() };
-                        self.scheduler.ended(self.now, &task, &weather);
+                        let signal = if answered { good() } else { ResponseSignal::default() };
+                        self.scheduler.ended(self.now, &task, &signal);
                         self.scheduler.settle(self.now, task, settlement);
                     }
                     other => panic!("{other:?}"),
@@ -86,12 +87,12 @@ impl Desk {
         }
     }
 
-    /// The server answers with 429; after the last try the task is done all the same.
-    fn turned_away(&mut self, task: Task) {
-        let weather = Weather { throttled: true, ..good() };
-        let again = Settlement::Again { after: None, cost: Cost::TryUnlessTurnedAway };
+    /// The server answers with 429; after the last try, the task is done nevertheless.
+    fn rate_limited(&mut self, task: Task) {
+        let signal = ResponseSignal { throttled: true, ..good() };
+        let again = Settlement::Again { after: None, cost: Cost::TryUnlessRateLimited };
         let settlement = if task.attempt < Rules::default().retries { again } else { Settlement::Done };
-        self.scheduler.ended(self.now, &task, &weather);
+        self.scheduler.ended(self.now, &task, &signal);
         self.scheduler.settle(self.now, task, settlement);
     }
 
@@ -101,7 +102,7 @@ impl Desk {
         self.settle(task, Settlement::Robots(answer));
     }
 
-    /// Fetches and settles everything, one by one, the window filled up from `record` as wanted. How many there were.
+    /// Fetches and settles everything, one by one, with refills from `record`. Returns the number of tasks.
     fn drain_from(&mut self, record: &[Task]) -> usize {
         let mut fetched = 0;
         loop {
@@ -114,7 +115,7 @@ impl Desk {
         }
     }
 
-    /// Fetches and settles everything, as many at once as the origin is found to bear.
+    /// Fetches and settles everything, with as many requests in flight as the limiter allows.
     fn warm_up(&mut self) {
         while let Lease::Orders(orders) = self.scheduler.lease(self.now, 16) {
             self.now += Duration::from_millis(30);
@@ -125,7 +126,7 @@ impl Desk {
         }
     }
 
-    /// Fetches and settles everything, one by one; the numbers in order.
+    /// Fetches and settles everything, one by one; returns the numbers in order.
     fn drain(&mut self) -> Vec<u64> {
         let mut order = Vec::new();
         while let Some(task) = self.next() {
@@ -142,14 +143,14 @@ fn waiting(record: &[Task], wish: &Refill) -> Vec<Task> {
 
 #[test]
 fn a_start_url_has_its_last_try_though_sitemaps_wait_for_the_scope_to_be_settled() {
-    let mut desk = Desk::new(Rules::default());
-    desk.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
-    desk.robots(RobotsAnswer::Free);
-    desk.scheduler.push(sitemap(2));
+    let mut fixture = Fixture::new(Rules::default());
+    fixture.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    fixture.robots(RobotsAnswer::Free);
+    fixture.scheduler.push(sitemap(2));
     for attempt in 0..=2 {
-        let task = desk.next().expect("a start URL has three tries");
+        let task = fixture.next().expect("a start URL has three tries");
         assert_eq!((task.seq, task.attempt), (1, attempt));
-        desk.settle(
+        fixture.settle(
             task,
             if attempt < 2 { Settlement::Again { after: None, cost: Cost::Try } } else { Settlement::Done },
         );
@@ -158,11 +159,11 @@ fn a_start_url_has_its_last_try_though_sitemaps_wait_for_the_scope_to_be_settled
 
 #[test]
 fn a_robots_file_that_keeps_failing_behind_a_redirect_is_given_up_after_the_tries_allowed() {
-    let mut desk = Desk::new(Rules::default());
-    desk.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    let mut fixture = Fixture::new(Rules::default());
+    fixture.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
     let mut requests = 0;
     loop {
-        let task = desk.next().unwrap();
+        let task = fixture.next().unwrap();
         if task.purpose == Purpose::Page {
             break;
         }
@@ -173,69 +174,69 @@ fn a_robots_file_that_keeps_failing_behind_a_redirect_is_given_up_after_the_trie
             (_, 2..) => RobotsAnswer::Free,
             _ => RobotsAnswer::Again(None),
         };
-        desk.settle(task, Settlement::Robots(answer));
+        fixture.settle(task, Settlement::Robots(answer));
     }
 }
 
 #[test]
 fn no_more_than_five_redirects_lead_to_a_robots_file() {
-    let mut desk = Desk::new(Rules::default());
-    desk.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    let mut fixture = Fixture::new(Rules::default());
+    fixture.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
     for _ in 0..=5 {
-        desk.robots(RobotsAnswer::Hop(url("http://cdn.example/robots.txt")));
+        fixture.robots(RobotsAnswer::Hop(url("http://cdn.example/robots.txt")));
     }
-    assert_eq!(desk.next().unwrap().purpose, Purpose::Page, "beyond five hops the file counts as unavailable");
+    assert_eq!(fixture.next().unwrap().purpose, Purpose::Page, "beyond five hops the file counts as unavailable");
 }
 
-/// A server that allows one request a second: a URL that it turned away is the same page once more, whether that costs
-/// a try or not.
+/// A server that allows one request a second: a rejected URL remains the same page on its retry, whether or not that
+/// costs a try.
 #[test]
-fn what_was_turned_away_is_asked_again_until_it_is_answered_and_is_counted_once() {
+fn a_rejected_page_is_retried_until_it_is_answered_and_is_counted_once() {
     for rules in [
         Rules::default(),
         Rules { max_urls: Some(30), ..Rules::default() },
         Rules { by_depth: true, ..Rules::default() },
     ] {
-        let mut desk = Desk::open(rules, (1..=30).map(|seq| page(seq, Lane::Link)));
+        let mut fixture = Fixture::open(rules, (1..=30).map(|seq| page(seq, Lane::Link)));
         let (mut answered, mut next, mut free) = (0, Duration::ZERO, 0);
-        while let Some(task) = desk.next() {
-            free += u32::from(task.turned_away > 0);
-            desk.now += Duration::from_millis(2);
-            if desk.now >= next {
-                (answered, next) = (answered + 1, desk.now + SECOND);
-                desk.settle(task, Settlement::Done);
+        while let Some(task) = fixture.next() {
+            free += u32::from(task.rate_limited > 0);
+            fixture.now += Duration::from_millis(2);
+            if fixture.now >= next {
+                (answered, next) = (answered + 1, fixture.now + SECOND);
+                fixture.settle(task, Settlement::Done);
             } else {
-                desk.turned_away(task);
+                fixture.rate_limited(task);
             }
         }
         assert_eq!(answered, 30);
         assert!(free > 0);
-        assert_eq!(desk.scheduler.drain().pages, 30);
+        assert_eq!(fixture.scheduler.queue_state().pages, 30);
     }
 }
 
-/// A page that was asked for twice to set its cookie was not turned away: that says nothing of a limit.
+/// A page that was requested twice to set its cookie was not rejected: that says nothing about a limit.
 #[test]
-fn pages_that_fail_always_are_soon_given_up_though_others_were_asked_for_twice() {
-    let mut desk = Desk::open(Rules::default(), (1..=30).map(|seq| page(seq, Lane::Link)));
-    while let Some(task) = desk.next() {
-        desk.now += Duration::from_millis(20);
+fn pages_that_always_fail_are_soon_given_up_though_others_were_requested_twice() {
+    let mut fixture = Fixture::open(Rules::default(), (1..=30).map(|seq| page(seq, Lane::Link)));
+    while let Some(task) = fixture.next() {
+        fixture.now += Duration::from_millis(20);
         match task.seq {
-            1..=10 if !task.to_itself => desk.settle(task, Settlement::Again { after: None, cost: Cost::Nothing }),
-            1..=10 => desk.settle(task, Settlement::Done),
-            // Then a few that are turned away always, beside others.
-            seq if seq % 2 == 0 => desk.turned_away(task),
-            _ => desk.settle(task, Settlement::Done),
+            1..=10 if !task.to_itself => fixture.settle(task, Settlement::Again { after: None, cost: Cost::Nothing }),
+            1..=10 => fixture.settle(task, Settlement::Done),
+            // Then a few that are always rejected, beside others.
+            seq if seq % 2 == 0 => fixture.rate_limited(task),
+            _ => fixture.settle(task, Settlement::Done),
         }
     }
-    assert!(desk.now < 30 * SECOND, "{:?}", desk.now);
+    assert!(fixture.now < 30 * SECOND, "{:?}", fixture.now);
 }
 
 #[test]
 fn with_one_place_pages_are_fetched_while_many_sitemaps_wait() {
     let rules = Rules { pace: PaceRules { concurrency: 1, ..PaceRules::default() }, ..Rules::default() };
     let tasks = (1..=100).map(sitemap).chain((101..=200).map(|seq| page(seq, Lane::Link)));
-    let order = Desk::open(rules, tasks).drain();
+    let order = Fixture::open(rules, tasks).drain();
     let pages = order.iter().take(40).filter(|seq| **seq > 100).count();
     assert!(pages >= 20, "{pages} pages among the first 40");
     assert_eq!(order.len(), 200);
@@ -245,30 +246,30 @@ fn with_one_place_pages_are_fetched_while_many_sitemaps_wait() {
 fn spaced_requests_are_shared_between_pages_and_sitemaps() {
     let rules = Rules { pace: PaceRules { interval: SECOND, ..PaceRules::default() }, ..Rules::default() };
     let tasks = (1..=100).map(sitemap).chain((101..=200).map(|seq| page(seq, Lane::Link)));
-    let order = Desk::open(rules, tasks).drain();
+    let order = Fixture::open(rules, tasks).drain();
     let pages = order.iter().take(40).filter(|seq| **seq > 100).count();
     assert!(pages >= 20, "{pages} pages among the first 40");
 }
 
 #[test]
 fn few_sitemaps_are_open_until_they_are_in_the_record() {
-    let mut desk = Desk::open(Rules::default(), (1..=40).map(sitemap));
+    let mut fixture = Fixture::open(Rules::default(), (1..=40).map(sitemap));
     let (mut open, mut read, mut most) = (Vec::new(), 0, 0);
     loop {
-        match desk.scheduler.lease(desk.now, 64) {
+        match fixture.scheduler.lease(fixture.now, 64) {
             Lease::Orders(orders) => {
                 let answered = |order| match order {
                     Order::Fetch(task) => task,
                     other => panic!("{other:?}"),
                 };
                 let answered: Vec<Task> = orders.into_iter().map(answered).collect();
-                answered.iter().for_each(|task| desk.scheduler.ended(desk.now, task, &good()));
+                answered.iter().for_each(|task| fixture.scheduler.ended(fixture.now, task, &good()));
                 open.extend(answered);
                 most = most.max(open.len());
             }
             Lease::Idle(until) => {
                 assert_eq!(until, None);
-                desk.scheduler.settle(desk.now, open.remove(0), Settlement::Done);
+                fixture.scheduler.settle(fixture.now, open.remove(0), Settlement::Done);
                 read += 1;
             }
             Lease::Drained => break,
@@ -282,7 +283,7 @@ fn by_depth_a_nearer_page_found_late_goes_before_the_farther_ones_that_wait() {
     let deep = |seq, depth| Task { depth, ..page(seq, Lane::Link) };
     let rules = Rules { by_depth: true, ..Rules::default() };
     let tasks = [deep(1, 1), deep(2, 2), deep(3, 2), deep(4, 1)];
-    assert_eq!(Desk::open(rules, tasks).drain(), [1, 4, 2, 3]);
+    assert_eq!(Fixture::open(rules, tasks).drain(), [1, 4, 2, 3]);
 }
 
 #[test]
@@ -291,86 +292,87 @@ fn by_depth_nothing_is_lost_when_a_nearer_page_waits_beyond_the_window() {
     let far = |seq| Task { depth: 3, ..page(seq, Lane::Link) };
     let near = Task { depth: 1, ..page(1001, Lane::Link) };
     let record: Vec<Task> = (1..=1000).map(far).chain([near]).collect();
-    let mut desk = Desk::open(rules, record.clone());
-    assert_eq!(desk.drain_from(&record), 1001);
+    let mut fixture = Fixture::open(rules, record.clone());
+    assert_eq!(fixture.drain_from(&record), 1001);
 }
 
-/// A desk whose window has run low, with the wish that follows, the record of 600 tasks behind it, and the count of
-/// those fetched.
-fn running_low() -> (Desk, Vec<Task>, Refill, usize) {
+/// Returns a scheduler whose window has run low, with the refill that it requests, the record of 600 tasks behind it,
+/// and the number of tasks fetched.
+fn running_low() -> (Fixture, Vec<Task>, Refill, usize) {
     let record: Vec<Task> = (1..=600).map(|seq| page(seq, Lane::Link)).collect();
-    let mut desk = Desk::open(Rules::default(), record.clone());
+    let mut fixture = Fixture::open(Rules::default(), record.clone());
     let mut fetched = 0;
     loop {
-        if let Some(wish) = desk.scheduler.wants() {
-            return (desk, record, wish, fetched);
+        if let Some(wish) = fixture.scheduler.wants() {
+            return (fixture, record, wish, fetched);
         }
-        let task = desk.next().unwrap();
+        let task = fixture.next().unwrap();
         fetched += 1;
-        desk.settle(task, Settlement::Done);
+        fixture.settle(task, Settlement::Done);
     }
 }
 
 #[test]
 fn a_task_queued_after_the_record_was_read_and_before_the_window_got_it_is_not_lost() {
-    let (mut desk, mut record, wish, fetched) = running_low();
+    let (mut fixture, mut record, wish, fetched) = running_low();
     let read = waiting(&record, &wish);
     let late = page(601, Lane::Link);
     record.push(late.clone());
-    desk.scheduler.push(late);
-    desk.scheduler.refill(&wish, read);
-    assert_eq!(fetched + desk.drain_from(&record), 601);
+    fixture.scheduler.push(late);
+    fixture.scheduler.refill(&wish, read);
+    assert_eq!(fetched + fixture.drain_from(&record), 601);
 }
 
 #[test]
 fn a_task_read_from_the_record_before_it_was_announced_is_not_leased_twice() {
-    let (mut desk, mut record, wish, fetched) = running_low();
+    let (mut fixture, mut record, wish, fetched) = running_low();
     let early = page(601, Lane::Link);
     record.push(early.clone());
-    desk.scheduler.refill(&wish, waiting(&record, &wish));
-    desk.scheduler.push(early);
-    assert_eq!(fetched + desk.drain_from(&record), 601);
+    fixture.scheduler.refill(&wish, waiting(&record, &wish));
+    fixture.scheduler.push(early);
+    assert_eq!(fetched + fixture.drain_from(&record), 601);
 }
 
 #[test]
 fn with_a_budget_of_five_the_first_five_in_the_order_of_lanes_are_fetched() {
     let lanes = [Lane::Listed, Lane::Listed, Lane::Link, Lane::Link, Lane::Link, Lane::Redirect, Lane::Redirect];
     let tasks = (1..).zip(lanes).map(|(seq, lane)| page(seq, lane));
-    let mut desk = Desk::open(Rules { max_urls: Some(5), ..Rules::default() }, tasks);
-    assert_eq!(desk.drain(), [6, 7, 3, 4, 5]);
-    let drain = desk.scheduler.drain();
-    assert_eq!((drain.queued, drain.pages, drain.budget_spent), (2, 5, true));
+    let mut fixture = Fixture::open(Rules { max_urls: Some(5), ..Rules::default() }, tasks);
+    assert_eq!(fixture.drain(), [6, 7, 3, 4, 5]);
+    let queue = fixture.scheduler.queue_state();
+    assert_eq!((queue.queued, queue.pages, queue.budget_spent), (2, 5, true));
 }
 
 #[test]
 fn an_origin_that_never_answers_is_given_up_and_its_queue_kept() {
-    let mut desk = Desk::open(Rules { retries: 0, ..Rules::default() }, (1..=100).map(|seq| page(seq, Lane::Link)));
-    let mut asked = 0;
-    while let Some(task) = desk.next() {
-        asked += 1;
-        desk.scheduler.ended(desk.now, &task, &Weather::default());
-        desk.scheduler.settle(desk.now, task, Settlement::Done);
+    let mut fixture =
+        Fixture::open(Rules { retries: 0, ..Rules::default() }, (1..=100).map(|seq| page(seq, Lane::Link)));
+    let mut requested = 0;
+    while let Some(task) = fixture.next() {
+        requested += 1;
+        fixture.scheduler.ended(fixture.now, &task, &ResponseSignal::default());
+        fixture.scheduler.settle(fixture.now, task, Settlement::Done);
     }
-    let drain = desk.scheduler.drain();
-    assert_eq!((asked, drain.queued, drain.down), (32, 68, vec!["http://a.example".to_owned()]));
+    let queue = fixture.scheduler.queue_state();
+    assert_eq!((requested, queue.queued, queue.down), (32, 68, vec!["http://a.example".to_owned()]));
 }
 
-/// Pages that stall by themselves, in a row, on a site whose other pages answer.
+/// A row of pages that stall by themselves, on a site whose other pages respond.
 #[test]
 fn pages_that_stall_take_no_origin_down_wherever_they_stand() {
     for stalls in [1..=40, 41..=80, 61..=100] {
         for retries in [0, 2] {
-            let mut desk =
-                Desk::open(Rules { retries, ..Rules::default() }, (0..=100).map(|seq| page(seq, Lane::Link)));
+            let mut fixture =
+                Fixture::open(Rules { retries, ..Rules::default() }, (0..=100).map(|seq| page(seq, Lane::Link)));
             let (mut good_pages, mut tries) = (0, 0);
-            desk.crawl(|task| {
+            fixture.crawl(|task| {
                 let stalls = task.id.is_some() && stalls.contains(&task.seq);
                 tries += u32::from(stalls);
                 good_pages += u32::from(!stalls && task.id.is_some());
                 !stalls
             });
             assert_eq!((good_pages, tries), (61, 40 * (u32::from(retries) + 1)));
-            assert_eq!(desk.scheduler.drain().down, Vec::<String>::new());
+            assert_eq!(fixture.scheduler.queue_state().down, Vec::<String>::new());
         }
     }
 }
@@ -378,14 +380,14 @@ fn pages_that_stall_take_no_origin_down_wherever_they_stand() {
 #[test]
 fn an_origin_that_answers_no_more_is_down_and_its_queue_kept() {
     for dies_after in [1, 30, 88] {
-        let mut desk = Desk::open(Rules::default(), (1..=100).map(|seq| page(seq, Lane::Link)));
+        let mut fixture = Fixture::open(Rules::default(), (1..=100).map(|seq| page(seq, Lane::Link)));
         let mut requests = 0;
-        desk.crawl(|_| {
+        fixture.crawl(|_| {
             requests += 1;
             requests <= dies_after
         });
-        assert_eq!(desk.scheduler.drain().down, ["http://a.example"], "after {dies_after} answers");
-        assert!(desk.scheduler.drain().queued > 0);
+        assert_eq!(fixture.scheduler.queue_state().down, ["http://a.example"], "after {dies_after} answers");
+        assert!(fixture.scheduler.queue_state().queued > 0);
     }
 }
 
@@ -395,30 +397,33 @@ fn a_run_that_goes_on_keeps_its_queue_while_the_robots_file_of_an_origin_that_an
         for robots in [RobotsAnswer::Status(503), RobotsAnswer::Silent("timed-out")] {
             let mut scheduler = Scheduler::new(Rules::default());
             let origin = page(1, Lane::Link).url.origin();
-            let backlog = Backlog { origin, lane: Lane::Link, count: 5, invited: 0, good: good.clone() };
+            let backlog = Backlog { origin, lane: Lane::Link, count: 5, named_by_robots: 0, good: good.clone() };
             scheduler.go_on(8, vec![backlog], &[]);
             scheduler.open();
             let wish = scheduler.wants().unwrap();
             scheduler.refill(&wish, (1..=5).map(|seq| page(seq, Lane::Link)).collect());
-            let mut desk = Desk { scheduler, now: Duration::ZERO, retries: 2 };
-            desk.robots(robots);
-            let lease = desk.scheduler.lease(desk.now, 1);
-            assert_eq!((matches!(lease, Lease::Drained), !desk.scheduler.drain().down.is_empty()), (down, down));
+            let mut fixture = Fixture { scheduler, now: Duration::ZERO, retries: 2 };
+            fixture.robots(robots);
+            let lease = fixture.scheduler.lease(fixture.now, 1);
+            assert_eq!(
+                (matches!(lease, Lease::Drained), !fixture.scheduler.queue_state().down.is_empty()),
+                (down, down)
+            );
         }
     }
 }
 
-/// How many of 16 places are taken where `a.example` has much to offer and four other hosts one thing each.
+/// Returns how many of 16 places are taken where `a.example` has many tasks and four other hosts one each.
 fn taken_beside(other: impl Fn(u64) -> Task) -> usize {
     let others = (1..=4).map(|number| {
         let url = url(&format!("http://x{number}.example/"));
         Task { url, ..other(100 + number) }
     });
-    let mut desk = Desk::open(Rules::default(), (1_001..=1_400).map(|seq| page(seq, Lane::Link)));
-    desk.warm_up();
-    (1..=40).for_each(|seq| desk.scheduler.push(page(seq, Lane::Link)));
-    others.for_each(|task| desk.scheduler.push(task));
-    match desk.scheduler.lease(desk.now, 16) {
+    let mut fixture = Fixture::open(Rules::default(), (1_001..=1_400).map(|seq| page(seq, Lane::Link)));
+    fixture.warm_up();
+    (1..=40).for_each(|seq| fixture.scheduler.push(page(seq, Lane::Link)));
+    others.for_each(|task| fixture.scheduler.push(task));
+    match fixture.scheduler.lease(fixture.now, 16) {
         Lease::Orders(orders) => orders.len(),
         other => panic!("{other:?}"),
     }
@@ -428,47 +433,47 @@ fn taken_beside(other: impl Fn(u64) -> Task) -> usize {
 fn beside_other_hosts_of_the_crawl_one_leaves_places_free_and_beside_checks_none() {
     assert_eq!(taken_beside(|seq| page(seq, Lane::Link)), 12, "a quarter is left to those that have had little");
     let check = |seq| Task { purpose: Purpose::External, ..page(seq, Lane::Check) };
-    assert_eq!(taken_beside(check), 16, "other sites are asked for one thing at a time");
+    assert_eq!(taken_beside(check), 16, "other sites are requested one thing at a time");
 }
 
 #[test]
-fn another_site_that_asks_again_to_be_left_alone_is_asked_no_more() {
+fn an_external_site_that_requests_another_pause_gets_no_more_requests() {
     let check = |seq| Task { purpose: Purpose::External, ..page(seq, Lane::Check) };
-    let mut desk = Desk::open(Rules::default(), (1..=100).map(check));
-    let weather = Weather { throttled: true, retry_after: Some(3_600 * SECOND), ..good() };
-    let (mut asked, mut dropped) = (0, 0);
+    let mut fixture = Fixture::open(Rules::default(), (1..=100).map(check));
+    let signal = ResponseSignal { throttled: true, retry_after: Some(3_600 * SECOND), ..good() };
+    let (mut requested, mut dropped) = (0, 0);
     loop {
-        match desk.scheduler.lease(desk.now, 1) {
+        match fixture.scheduler.lease(fixture.now, 1) {
             Lease::Orders(mut orders) => match orders.remove(0) {
                 Order::Fetch(task) => {
-                    asked += 1;
-                    desk.scheduler.ended(desk.now, &task, &weather);
-                    desk.scheduler.settle(desk.now, task, Settlement::Done);
+                    requested += 1;
+                    fixture.scheduler.ended(fixture.now, &task, &signal);
+                    fixture.scheduler.settle(fixture.now, task, Settlement::Done);
                 }
                 Order::Drop(task) => {
                     dropped += 1;
-                    desk.scheduler.settle(desk.now, task, Settlement::Done);
+                    fixture.scheduler.settle(fixture.now, task, Settlement::Done);
                 }
                 other => panic!("{other:?}"),
             },
-            Lease::Idle(until) => desk.now = until.unwrap(),
+            Lease::Idle(until) => fixture.now = until.unwrap(),
             Lease::Drained => break,
         }
     }
-    assert_eq!((asked, dropped), (3, 97));
-    assert!(desk.now <= 61 * SECOND, "{:?}", desk.now);
+    assert_eq!((requested, dropped), (3, 97));
+    assert!(fixture.now <= 61 * SECOND, "{:?}", fixture.now);
 }
 
 #[test]
-fn pages_that_ask_for_longer_than_is_waited_hold_up_no_others() {
-    let mut desk = Desk::open(Rules::default(), (1..=12).map(|seq| page(seq, Lane::Link)));
-    let refused = Weather { throttled: true, retry_after: Some(86_400 * SECOND), ..good() };
-    while let Some(task) = desk.next() {
-        let weather = if task.seq % 3 == 0 { good() } else { refused };
-        desk.scheduler.ended(desk.now, &task, &weather);
-        desk.scheduler.settle(desk.now, task, Settlement::Done);
+fn pages_with_too_long_a_retry_after_hold_up_no_others() {
+    let mut fixture = Fixture::open(Rules::default(), (1..=12).map(|seq| page(seq, Lane::Link)));
+    let refused = ResponseSignal { throttled: true, retry_after: Some(86_400 * SECOND), ..good() };
+    while let Some(task) = fixture.next() {
+        let signal = if task.seq % 3 == 0 { good() } else { refused };
+        fixture.scheduler.ended(fixture.now, &task, &signal);
+        fixture.scheduler.settle(fixture.now, task, Settlement::Done);
     }
-    assert!(desk.now < 10 * SECOND, "{:?}", desk.now);
+    assert!(fixture.now < 10 * SECOND, "{:?}", fixture.now);
 }
 
 #[test]
@@ -477,20 +482,20 @@ fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget()
     let origin = page(1, Lane::Link).url.origin();
     scheduler.go_on(
         8,
-        vec![Backlog { origin: origin.clone(), lane: Lane::Link, count: 5, invited: 0, good: None }],
+        vec![Backlog { origin: origin.clone(), lane: Lane::Link, count: 5, named_by_robots: 0, good: None }],
         &[],
     );
     scheduler.open();
     let wish = scheduler.wants().unwrap();
     assert_eq!((&wish.origin, wish.lane, wish.after), (&origin, Lane::Link, 0));
     scheduler.refill(&wish, (1..=5).map(|seq| page(seq, Lane::Link)).collect());
-    let mut desk = Desk { scheduler, now: Duration::ZERO, retries: 2 };
-    desk.robots(RobotsAnswer::Free);
+    let mut fixture = Fixture { scheduler, now: Duration::ZERO, retries: 2 };
+    fixture.robots(RobotsAnswer::Free);
     for _ in 0..2 {
-        let task = desk.next().unwrap();
-        desk.settle(task, Settlement::Done);
+        let task = fixture.next().unwrap();
+        fixture.settle(task, Settlement::Done);
     }
-    assert_eq!(desk.next(), None);
-    assert!(desk.scheduler.drain().budget_spent);
-    assert_eq!(desk.scheduler.drain().queued, 3);
+    assert_eq!(fixture.next(), None);
+    assert!(fixture.scheduler.queue_state().budget_spent);
+    assert_eq!(fixture.scheduler.queue_state().queued, 3);
 }

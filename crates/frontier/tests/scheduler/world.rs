@@ -1,18 +1,18 @@
-//! A crawl in miniature around a real scheduler: a web that answers by plan, a record that keeps what waits, and
-//! commits, reads and leases that interleave in any order that the engine allows.
+//! A simulated crawl around a real scheduler: a web that responds by plan, a record that holds the queue, and commits,
+//! reads and leases that interleave in any order that the engine allows.
 
 use crate::accounts::{Accounts, origin_of};
-use crate::plan::{Kind, Plan, RobotsPlan, Trouble};
+use crate::plan::{Failure, Kind, Plan, RobotsPlan};
 use mapwright_frontier::{
-    Cost, Lane, Lease, Mode, Order, Purpose, Refill, RobotsAnswer, Scheduler, Settlement, Task, UrlId, Weather,
+    Cost, Lane, Lease, Mode, Order, Purpose, Refill, ResponseSignal, RobotsAnswer, Scheduler, Settlement, Task, UrlId,
 };
 use mapwright_web::{Identity, PageUrl, Robots};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Far more steps than any plan can need: a crawl that takes them does not end.
-const MOST_STEPS: usize = 100_000;
+/// Far more steps than any plan needs: a crawl that takes them does not end.
+const MAX_STEPS: usize = 100_000;
 
 pub(crate) struct World<'p> {
     plan: &'p Plan,
@@ -20,10 +20,10 @@ pub(crate) struct World<'p> {
     pub(crate) accounts: Accounts<'p>,
     now: Duration,
     chaos: u64,
-    /// The queue as the record keeps it.
+    /// The queue as the record stores it.
     record: BTreeMap<(usize, u8, u64), Task>,
     next_seq: u64,
-    in_flight: BTreeMap<(Duration, u64), (Task, Weather, Ending)>,
+    in_flight: BTreeMap<(Duration, u64), (Task, ResponseSignal, Ending)>,
     ticket: u64,
     batch: Vec<(Task, Ending)>,
     commit: Option<Commit>,
@@ -34,11 +34,11 @@ pub(crate) struct World<'p> {
     seeds_left: usize,
 }
 
-/// What a visit comes to.
+/// The result of a visit.
 #[derive(Clone)]
 enum Ending {
     Done,
-    /// Refused or let go: settled, and nothing is found by it.
+    /// Refused or dropped: settled without discoveries.
     Unseen,
     Again {
         after: Option<Duration>,
@@ -47,7 +47,7 @@ enum Ending {
     Robots(RobotsAnswer),
 }
 
-/// A batch that is in the record and not yet told to the scheduler.
+/// A batch that is in the record and not yet passed to the scheduler.
 struct Commit {
     queued: Vec<Task>,
     settled: Vec<(Task, Ending)>,
@@ -82,8 +82,8 @@ impl<'p> World<'p> {
         let seeds: Vec<usize> = (0..self.plan.pages.len()).filter(|at| self.plan.parent(*at).is_none()).collect();
         self.seeds_left = seeds.len();
         let queued = seeds.into_iter().map(|at| self.task(at, true)).collect();
-        self.tell(Commit { queued, settled: Vec::new() })?;
-        for _ in 0..MOST_STEPS {
+        self.report(Commit { queued, settled: Vec::new() })?;
+        for _ in 0..MAX_STEPS {
             if self.step()? {
                 return self.at_the_end();
             }
@@ -98,7 +98,7 @@ impl<'p> World<'p> {
         self.chaos % below
     }
 
-    /// One step of one of the two that work at once, the loop and the commit. Whether all is over.
+    /// Makes one step of one of the two concurrent parts, the loop and the commit. Returns whether the crawl is over.
     fn step(&mut self) -> Check<bool> {
         if self.random(3) == 0 && self.step_commit()? {
             return Ok(false);
@@ -136,7 +136,7 @@ impl<'p> World<'p> {
             self.accounts.ordered(self.now, &order).map_err(|why| format!("{why}: {order:?} at {:?}", self.now))?;
             match order {
                 Order::Fetch(task) => self.fetch(task),
-                Order::Prove(task) => self.probe(task),
+                Order::HealthProbe(task) => self.probe(task),
                 Order::Recall(task) | Order::Refuse(task, _) | Order::Drop(task) => {
                     self.batch.push((task, Ending::Unseen))
                 }
@@ -147,24 +147,24 @@ impl<'p> World<'p> {
 
     fn fetch(&mut self, task: Task) {
         let latency = Duration::from_millis(5 + self.random(200));
-        let (weather, ending) = self.answer(&task, latency);
+        let (signal, ending) = self.answer(&task, latency);
         self.ticket += 1;
-        self.in_flight.insert((self.now + latency, self.ticket), (task, weather, ending));
+        self.in_flight.insert((self.now + latency, self.ticket), (task, signal, ending));
     }
 
-    /// A health probe is answered unless the origin is dead.
+    /// Responds to a health probe, unless the origin is dead.
     fn probe(&mut self, task: Task) {
         let latency = Duration::from_millis(5 + self.random(200));
         let dies_after = self.plan.origins[origin_of(&task)].dies_after;
         let requests = self.requests.get(&origin_of(&task)).copied().unwrap_or_default();
         let dead = dies_after.is_some_and(|most| requests > most);
-        let weather = Weather { first_byte: Some(latency).filter(|_| !dead), ..Weather::default() };
+        let signal = ResponseSignal { first_byte: Some(latency).filter(|_| !dead), ..ResponseSignal::default() };
         self.ticket += 1;
-        self.in_flight.insert((self.now + latency, self.ticket), (task, weather, Ending::Unseen));
+        self.in_flight.insert((self.now + latency, self.ticket), (task, signal, Ending::Unseen));
     }
 
-    fn answer(&mut self, task: &Task, latency: Duration) -> (Weather, Ending) {
-        let good = Weather { first_byte: Some(latency), ..Weather::default() };
+    fn answer(&mut self, task: &Task, latency: Duration) -> (ResponseSignal, Ending) {
+        let good = ResponseSignal { first_byte: Some(latency), ..ResponseSignal::default() };
         let origin = &self.plan.origins[origin_of(task)];
         if task.purpose == Purpose::Robots {
             return (good, Ending::Robots(self.robots(task)));
@@ -174,22 +174,22 @@ impl<'p> World<'p> {
         let dead = origin.dies_after.is_some_and(|most| *requests > most);
         let tried = self.tried.entry(task.seq).or_default();
         *tried += 1;
-        let troubles = self.page_of.get(&task.id.unwrap().0).map_or(&[][..], |at| &self.plan.pages[*at].troubles);
-        let trouble = if dead { Some(Trouble::Silence) } else { troubles.get(*tried - 1).copied() };
+        let failures = self.page_of.get(&task.id.unwrap().0).map_or(&[][..], |at| &self.plan.pages[*at].failures);
+        let failure = if dead { Some(Failure::Silence) } else { failures.get(*tried - 1).copied() };
         let may_retry = task.attempt < self.plan.retries;
         let again = |after| if may_retry { Ending::Again { after, free: false } } else { Ending::Done };
-        match trouble {
+        match failure {
             None => (good, Ending::Done),
-            Some(Trouble::Silence) => (Weather::default(), again(None)),
-            Some(Trouble::Reset) => (Weather { cut_off: true, ..Weather::default() }, again(None)),
-            Some(Trouble::Throttled(seconds)) => {
+            Some(Failure::Silence) => (ResponseSignal::default(), again(None)),
+            Some(Failure::Reset) => (ResponseSignal { cut_off: true, ..ResponseSignal::default() }, again(None)),
+            Some(Failure::Throttled(seconds)) => {
                 let retry_after = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
-                (Weather { throttled: true, retry_after, ..good }, again(retry_after))
+                (ResponseSignal { throttled: true, retry_after, ..good }, again(retry_after))
             }
-            Some(Trouble::Cookie) if !task.to_itself && task.purpose == Purpose::Page => {
+            Some(Failure::Cookie) if !task.to_itself && task.purpose == Purpose::Page => {
                 (good, Ending::Again { after: None, free: true })
             }
-            Some(Trouble::Cookie) => (good, Ending::Done),
+            Some(Failure::Cookie) => (good, Ending::Done),
         }
     }
 
@@ -214,7 +214,7 @@ impl<'p> World<'p> {
         }
     }
 
-    /// Nothing to lease: a commit goes on, a visit ends, or the time comes that the scheduler named.
+    /// Waits with nothing to lease: a commit continues, a visit ends, or the time comes that the scheduler named.
     fn wait(&mut self, until: Option<Duration>) -> Check<bool> {
         if self.random(2) == 0 && self.step_commit()? {
             return Ok(false);
@@ -223,10 +223,10 @@ impl<'p> World<'p> {
         match (next, until) {
             (Some((at, _)), Some(until)) if until < at => self.now = self.now.max(until),
             (Some(key), _) => {
-                let (task, weather, ending) = self.in_flight.remove(&key).unwrap();
+                let (task, signal, ending) = self.in_flight.remove(&key).unwrap();
                 self.now = self.now.max(key.0);
-                self.scheduler.ended(self.now, &task, &weather);
-                self.accounts.ended(self.now, &task, &weather);
+                self.scheduler.ended(self.now, &task, &signal);
+                self.accounts.ended(self.now, &task, &signal);
                 self.batch.push((task, ending));
             }
             (None, _) if self.step_commit()? => {}
@@ -236,18 +236,18 @@ impl<'p> World<'p> {
         Ok(false)
     }
 
-    /// Drained may be said only when nothing is leased, in flight or to be committed.
+    /// The scheduler may report `Drained` only when nothing is leased, in flight or to be committed.
     fn drained(&mut self) -> Check<bool> {
         if !self.accounts.leased.is_empty() || !self.in_flight.is_empty() {
             return Err(format!("drained while {} are leased", self.accounts.leased.len()));
         }
-        // The engine ends only once its last batch is committed: what that brings is asked for once more.
+        // The engine ends only once its last batch is committed, so it leases once more after that.
         Ok(!self.step_commit()?)
     }
 
     fn step_commit(&mut self) -> Check<bool> {
         if let Some(commit) = self.commit.take() {
-            self.tell(commit)?;
+            self.report(commit)?;
             return Ok(true);
         }
         if self.batch.is_empty() {
@@ -268,8 +268,8 @@ impl<'p> World<'p> {
         Ok(true)
     }
 
-    /// Tells the scheduler what a commit came to, as a frontier does: what was queued, then what was settled.
-    fn tell(&mut self, commit: Commit) -> Check {
+    /// Passes the results of a commit to the scheduler, as a frontier does: the queued tasks, then the settled ones.
+    fn report(&mut self, commit: Commit) -> Check {
         for task in commit.queued {
             self.accounts.pushed(&task);
             self.scheduler.push(task);
@@ -309,7 +309,7 @@ impl<'p> World<'p> {
         Ok(())
     }
 
-    /// What a page leads to, put into the record.
+    /// Adds the URLs that a page leads to to the record.
     fn found_on(&mut self, at: usize, parent: &Task) -> Vec<Task> {
         let pages = self.plan.pages.len();
         let mut queued: Vec<Task> =
@@ -361,7 +361,7 @@ impl<'p> World<'p> {
         let task = Task {
             mode,
             seed,
-            invited: page.kind == Kind::InvitedSitemap,
+            named_by_robots: page.kind == Kind::InvitedSitemap,
             ..Task::new(self.seq(), id, url(&text), page.kind.purpose(), page.kind.lane())
         };
         if seed {
@@ -390,11 +390,15 @@ impl<'p> World<'p> {
         if let Some(task) = self.record.values().find(|task| !self.accounts.may_stay(task)) {
             return Err(format!("drained with {} tasks left, {task:?} among them", self.record.len()));
         }
-        let drain = self.scheduler.drain();
+        let queue = self.scheduler.queue_state();
         let down = self.accounts.origins.iter().filter(|account| account.down).count();
-        let told = (drain.queued, drain.pages, drain.down.len(), drain.budget_spent);
+        let reported = (queue.queued, queue.pages, queue.down.len(), queue.budget_spent);
         let right = (self.record.len() as u64, self.accounts.pages, down, self.accounts.spent());
-        if told == right { Ok(()) } else { Err(format!("at the end it tells {told:?} where {right:?} is right")) }
+        if reported == right {
+            Ok(())
+        } else {
+            Err(format!("at the end it reports {reported:?} where {right:?} is right"))
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! An explanation for machines.
+//! Renders an explanation as JSON.
 
 use super::as_text::words;
 use crate::time;
@@ -6,17 +6,17 @@ use mapwright_store::{Explained, Judged};
 use mapwright_web::PageUrl;
 use serde_json::{Value, json};
 
-/// The explanation as a JSON object.
+/// Returns the explanation as a JSON object.
 #[must_use]
 pub fn render(url: &PageUrl, explained: &Explained) -> Value {
     json!({
         "url": url.as_str(),
-        "met": true,
+        "found": true,
         "run": explained.run,
         "run_state": explained.run_state,
         "published": explained.published,
         "verdict": explained.verdict.as_ref().map(judged),
-        "last_met": explained.last_met.as_ref().map(|(run, judgement)| json!({ "run": run, "verdict": judged(judgement) })),
+        "last_found": explained.last_met.as_ref().map(|(run, judgement)| json!({ "run": run, "verdict": judged(judgement) })),
         "seems_moved_to": explained.seems_moved_to,
         "found_first": explained.found.as_ref().map(|(via, parent)| json!({ "via": via.as_str(), "on": parent })),
         "click_path": explained.path.iter().map(|s| json!({ "url": s.url, "anchor": s.anchor })).collect::<Vec<_>>(),
@@ -24,7 +24,7 @@ pub fn render(url: &PageUrl, explained: &Explained) -> Value {
         "redirected_to_by": explained.redirects_here,
         "canonical_of": explained.canonical_of,
         "robots": robots(explained),
-        "answers": answers(explained),
+        "responses": answers(explained),
         "directives": explained.directives.iter()
             .map(|given| json!({ "place": given.place, "agent": given.agent, "says": words(given) })).collect::<Vec<_>>(),
         "canonicals": explained.canonicals,
@@ -37,10 +37,10 @@ pub fn render(url: &PageUrl, explained: &Explained) -> Value {
     })
 }
 
-/// The answer for a URL that was never met.
+/// Returns the answer for a URL that was never discovered.
 #[must_use]
 pub fn unknown(url: &str) -> Value {
-    json!({ "url": url, "met": false })
+    json!({ "url": url, "found": false })
 }
 
 fn judged(judged: &Judged) -> Value {
@@ -80,8 +80,8 @@ fn answers(explained: &Explained) -> Vec<Value> {
                 "failure": answer.failure,
                 "detail": answer.detail,
                 "ms": answer.total_ms,
-                "not_modified": answer.carried == 1,
-                "not_asked": answer.carried == 2,
+                "not_modified": answer.reused == 1,
+                "not_requested": answer.reused == 2,
                 "target": answer.target,
                 "tried_again": answer.again,
             })

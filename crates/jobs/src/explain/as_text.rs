@@ -1,4 +1,4 @@
-//! An explanation for people.
+//! Renders an explanation as text.
 
 use crate::counted::counted;
 use crate::time;
@@ -6,9 +6,9 @@ use mapwright_frontier::Via;
 use mapwright_store::{Answered, Explained, History, Judged, RunState};
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
-use mapwright_web::page::facts::{Place, PlacedDirectives};
+use mapwright_web::page::facts::{FactLocation, PlacedDirectives};
 
-/// The explanation, line by line.
+/// Returns the lines of the explanation.
 #[must_use]
 pub fn render(url: &PageUrl, explained: &Explained) -> Vec<String> {
     let mut lines = vec![url.to_string()];
@@ -29,8 +29,8 @@ fn verdict(explained: &Explained) -> Vec<String> {
             let mut lines = judgement(judged, published);
             if !published {
                 let stands = match explained.stands {
-                    true => "the sitemap that was there before stands",
-                    false => "of this record no sitemap stands",
+                    true => "the previous sitemap stays in place",
+                    false => "this record has published no sitemap",
                 };
                 let state = &explained.run_state;
                 lines.insert(0, format!("  by run {run} ({state}), which published nothing ({stands}):"));
@@ -39,15 +39,15 @@ fn verdict(explained: &Explained) -> Vec<String> {
         }
         (None, Some((last, judged))) => {
             let mut lines = vec![match explained.run_state {
-                RunState::Whole => format!(
-                    "  in the sitemap: no: run {run} did not meet it: nothing that was read leads there any more"
-                ),
+                RunState::Complete => {
+                    format!("  in the sitemap: no: run {run} did not find it: it is no longer linked")
+                }
                 state => format!("  in the sitemap: unknown: run {run} ({state}) did not reach it"),
             }];
             if let Some(page) = &explained.seems_moved_to {
-                lines.push(format!("  a page that was met since has its title and nearly its text: {page}"));
+                lines.push(format!("  a page that was found since has its title and nearly its text: {page}"));
             }
-            lines.push(format!("  last met in run {last}, when it was:"));
+            lines.push(format!("  last found in run {last}, with this result:"));
             lines.extend(judgement(judged, explained.last_published).into_iter().map(|line| format!("  {line}")));
             lines
         }
@@ -55,9 +55,9 @@ fn verdict(explained: &Explained) -> Vec<String> {
     }
 }
 
-/// A verdict. Of a run that published nothing it tells what its sitemap would have listed.
+/// Renders a verdict. For a run that published nothing, it shows what the sitemap would have listed.
 fn judgement(judged: &Judged, published: bool) -> Vec<String> {
-    let question = if published { "in the sitemap" } else { "fit for the sitemap" };
+    let question = if published { "in the sitemap" } else { "would be listed" };
     let Some(reason) = judged.reason else {
         let date = match &judged.lastmod {
             Some((date, from)) => format!(", lastmod {date} (from {from})"),
@@ -76,13 +76,13 @@ fn judgement(judged: &Judged, published: bool) -> Vec<String> {
     vec![
         format!("  {question}: no: {}{evidence}", reason.as_str()),
         format!("  it {}", reason.meaning()),
-        format!("  to do: {}", remedy(reason)),
+        format!("  hint: {}", hint(reason)),
     ]
 }
 
-/// What to do about a URL that is left out.
+/// Returns what to do about a URL that is not in the sitemap.
 #[must_use]
-pub fn remedy(reason: Reason) -> &'static str {
+pub fn hint(reason: Reason) -> &'static str {
     match reason {
         Reason::OutOfScope => "nothing, or widen --scope, or start another crawl there",
         Reason::Excluded | Reason::NoList => "nothing, or change the expression",
@@ -107,7 +107,7 @@ pub fn remedy(reason: Reason) -> &'static str {
     }
 }
 
-/// Every way it was found.
+/// Returns all ways in which the URL was found.
 fn ways(explained: &Explained) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some((via, parent)) = &explained.found {
@@ -121,7 +121,7 @@ fn ways(explained: &Explained) -> Vec<String> {
             lines.push(format!("    {}{anchor}", step.url));
         }
     } else if explained.path.is_empty() && explained.last_met.is_some() {
-        lines.push("  no click path: no followed link leads there from the start".to_owned());
+        lines.push("  not reachable by links from the start URLs".to_owned());
     }
     if let Some((_, judged)) = &explained.last_met {
         lines.push(format!("  pages that link there: {}", judged.inlinks));
@@ -135,7 +135,7 @@ fn ways(explained: &Explained) -> Vec<String> {
     lines
 }
 
-/// The way by which a URL was found: "found by …".
+/// Returns the way in which a URL was found, to follow "found by".
 #[must_use]
 pub fn way(via: Via) -> &'static str {
     match via {
@@ -171,10 +171,10 @@ fn robots(explained: &Explained) -> Vec<String> {
 }
 
 fn answers(explained: &Explained) -> Vec<String> {
-    let mut lines = vec![format!("  answers ({} latest):", explained.answers.len())];
+    let mut lines = vec![format!("  responses ({} latest):", explained.answers.len())];
     lines.extend(explained.answers.iter().map(answer));
     if explained.answers.is_empty() {
-        return vec!["  answers: never asked for".to_owned()];
+        return vec!["  responses: never requested".to_owned()];
     }
     lines
 }
@@ -184,9 +184,9 @@ fn answer(answer: &Answered) -> String {
         || answer.failure.clone().unwrap_or_else(|| answer.outcome.as_str().to_owned()),
         |status| status.to_string(),
     );
-    let how = match answer.carried {
-        1 => " (304: as it was)",
-        2 => " (not asked for: not due)",
+    let how = match answer.reused {
+        1 => " (304 Not Modified)",
+        2 => " (not requested: not due)",
         _ => "",
     };
     let target = answer.target.as_ref().map(|url| format!(" -> {url}")).unwrap_or_default();
@@ -196,27 +196,27 @@ fn answer(answer: &Answered) -> String {
     format!("    run {} {} UTC: {status}{how}{target}{took}{again}{detail}", answer.run, time::shown(answer.at))
 }
 
-/// What the page says of itself.
+/// Returns the indexing directives and canonicals of the page, and its exact duplicates.
 fn says(explained: &Explained) -> Vec<String> {
     let mut lines: Vec<String> = explained.directives.iter().map(directive).collect();
     if !explained.canonicals.is_empty() {
         lines.push(format!("  canonical: {}", explained.canonicals.join(" -> ")));
     }
-    lines.extend(explained.duplicates.iter().map(|url| format!("  same bytes as {url}")));
+    lines.extend(explained.duplicates.iter().map(|url| format!("  exact duplicate of {url}")));
     lines
 }
 
 fn directive(given: &PlacedDirectives) -> String {
     let place = match given.place {
-        Place::Header => "in the X-Robots-Tag header",
-        Place::Head => "in a tag in head",
-        Place::Body => "in a tag in body",
+        FactLocation::Header => "in the X-Robots-Tag header",
+        FactLocation::Head => "in a tag in head",
+        FactLocation::Body => "in a tag in body",
     };
     let agent = given.agent.as_ref().map(|agent| format!(" for {agent}")).unwrap_or_default();
     format!("  directive {place}{agent}: {}", words(given).join(", "))
 }
 
-/// The words of a robots directive.
+/// Returns the words of a robots directive.
 #[must_use]
 pub fn words(given: &PlacedDirectives) -> Vec<String> {
     let said = &given.directives;

@@ -1,10 +1,10 @@
-//! Which URL of a record somebody means who writes one.
+//! Resolves a text that a user writes to a URL of the record.
 
 use mapwright_publish::Rewrite;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::{Identity, Origin, PageUrl};
 
-/// What a text may stand for: what it says, or without a scheme the URL over https, and over http.
+/// Returns the URLs that a text may stand for: the text itself, or without a scheme the URL over https and over http.
 pub(super) fn forms(text: &str) -> Vec<String> {
     match text.contains("://") {
         true => vec![text.to_owned()],
@@ -12,8 +12,9 @@ pub(super) fn forms(text: &str) -> Vec<String> {
     }
 }
 
-/// Under which URLs the record may know a text, the likeliest first: in each of its forms with known tracking parameters
-/// dropped, or else as it is; then as what was crawled and is published so (`--rewrite-host`).
+/// Returns the URLs under which the record may know a text, the likeliest first: each form of the text, first with the
+/// known tracking parameters dropped, then unchanged; then the crawled URLs that are published as one of these
+/// (`--rewrite-host`).
 pub(super) fn candidates(record: &Record, text: &str) -> Result<Vec<PageUrl>, StoreError> {
     let read = |text: &String| [true, false].map(|drops| PageUrl::parse(text, &Identity::new(drops, &[])).ok());
     let mut urls: Vec<PageUrl> = forms(text).iter().flat_map(read).flatten().collect();
@@ -26,7 +27,7 @@ pub(super) fn candidates(record: &Record, text: &str) -> Result<Vec<PageUrl>, St
     Ok(urls)
 }
 
-/// Under which URLs a published one may have been crawled: the first rule that fits a URL is the one that holds.
+/// Returns the URLs that are published as `published`. The first rewrite rule that matches a URL applies.
 fn crawled_as(record: &Record, published: &str) -> Result<Vec<String>, StoreError> {
     let rewrites = record.setting("publish.rewrite-host")?;
     let rewrites: Vec<Rewrite> = rewrites.iter().filter_map(|text| Rewrite::parse(text).ok()).collect();

@@ -1,4 +1,4 @@
-//! Why a URL is in the sitemap, or out of it, in words: the same for the command and for the dashboard.
+//! Explains why a URL is in the sitemap or not, in words, for the command and the dashboard.
 
 mod as_json;
 mod as_text;
@@ -6,20 +6,20 @@ mod meant;
 mod site;
 
 pub use as_json::{render as json, unknown as unknown_json};
-pub use as_text::{remedy, render as lines, way, words};
+pub use as_text::{hint, render as lines, way, words};
 pub use site::is_of_site;
 
 use mapwright_store::{Explained, Record, StoreError};
 use mapwright_verdict::Reason;
 use mapwright_web::{Identity, Origin, PageUrl};
 
-/// What is known of the URL that somebody wrote, and the form in which the crawl wrote it: over https or http where no
-/// scheme is written, with known tracking parameters dropped, or under the host that was crawled where it is published
-/// under another. What was merely seen outside the scope counts where nothing else is known. Nothing where it was never
-/// met, or is no URL.
+/// Explains the URL that a user wrote; returns it in the form that the crawl used: over https or http if it has no
+/// scheme, with the known tracking parameters dropped, or under the crawled host if it is published under another. A
+/// URL that was only seen outside the scope is returned if no other form is known. Returns `None` if the URL was never
+/// discovered or is not valid.
 ///
 /// # Errors
-/// When the record cannot be read.
+/// If the record cannot be read.
 pub fn explain(record: &Record, text: &str) -> Result<Option<(PageUrl, Explained)>, StoreError> {
     let agent = record.agent()?;
     let mut outside = None;
@@ -33,7 +33,7 @@ pub fn explain(record: &Record, text: &str) -> Result<Option<(PageUrl, Explained
     Ok(outside)
 }
 
-/// Whether the crawl had to do with a URL as one of another site alone.
+/// Returns whether the crawl saw the URL only as one of another site.
 fn is_outside(explained: &Explained) -> bool {
     match &explained.last_met {
         Some((_, judged)) => judged.reason == Some(Reason::OutOfScope),
@@ -41,10 +41,10 @@ fn is_outside(explained: &Explained) -> bool {
     }
 }
 
-/// Whether a crawl asked for the URL that somebody wrote, in one of the forms that [`explain()`] tries.
+/// Returns whether a crawl requested the URL that a user wrote, in one of the forms that [`explain()`] tries.
 ///
 /// # Errors
-/// When the record cannot be read.
+/// If the record cannot be read.
 pub fn knows(record: &Record, text: &str) -> Result<bool, StoreError> {
     for url in meant::candidates(record, text)? {
         if record.knows(&url)? {
@@ -54,7 +54,8 @@ pub fn knows(record: &Record, text: &str) -> Result<bool, StoreError> {
     Ok(false)
 }
 
-/// What a text stands for: itself, or without a scheme a URL over https or http, that of one of these origins first.
+/// Returns the URL that a text stands for: itself, or without a scheme the URL over https or http. One of these origins
+/// is preferred.
 #[must_use]
 pub fn meant(text: &str, origins: &[Origin]) -> Option<PageUrl> {
     let forms = meant::forms(text);

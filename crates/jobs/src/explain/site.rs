@@ -1,15 +1,15 @@
-//! Whether a record is of the site that somebody names.
+//! Checks that a record is of the site that a user names.
 
 use super::meant::candidates;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
 
-/// Whether the newest run of a record was of the site of the URL that somebody wrote: whether it began at its host and
-/// port, or was led there from its start; with `--scope domain`, at any host of its domain. A crawl of a list may have
-/// been of any site, and before the first run there is none that it could be another than.
+/// Returns whether the newest run of a record crawled the site of the URL that a user wrote: the run began at its host
+/// and port, or a start URL redirected there. With `--scope domain`, any host of the domain matches. A crawl of a list
+/// may be of any site, and a record without a run matches every site.
 ///
 /// # Errors
-/// When the record cannot be read.
+/// If the record cannot be read.
 pub fn is_of_site(record: &Record, text: &str) -> Result<bool, StoreError> {
     let scope = record.setting("crawl.scope")?.pop();
     if record.run() == 0 || scope.as_deref() == Some("list") {
@@ -17,13 +17,13 @@ pub fn is_of_site(record: &Record, text: &str) -> Result<bool, StoreError> {
     }
     let run = record.run_facts()?;
     let homes: Vec<PageUrl> = run.starts.iter().chain(&run.roots).filter_map(|url| PageUrl::recorded(url)).collect();
-    let whole_domain = scope.as_deref() == Some("domain");
-    let is_home = |url: &PageUrl| homes.iter().any(|home| is_beside(url, home, whole_domain));
+    let apex_domain = scope.as_deref() == Some("domain");
+    let is_home = |url: &PageUrl| homes.iter().any(|home| is_beside(url, home, apex_domain));
     Ok(candidates(record, text)?.iter().any(is_home))
 }
 
-/// Whether two URLs are of one site. Without a scheme, the crawl may have begun with another one than is tried first.
-fn is_beside(url: &PageUrl, home: &PageUrl, whole_domain: bool) -> bool {
+/// Returns whether two URLs are of one site. The scheme is not compared, because the text may have none.
+fn is_beside(url: &PageUrl, home: &PageUrl, apex_domain: bool) -> bool {
     let place = |url: &PageUrl| (url.host().to_owned(), url.as_url().port());
-    place(url) == place(home) || (whole_domain && url.registrable_domain() == home.registrable_domain())
+    place(url) == place(home) || (apex_domain && url.registrable_domain() == home.registrable_domain())
 }

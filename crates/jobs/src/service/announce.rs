@@ -1,8 +1,8 @@
-//! Telling search engines what a job published.
+//! Announces published changes to search engines.
 
-use super::ledger::Ledger;
-use super::night::blocking;
+use super::job_store::JobStore;
 use super::post::from_file;
+use super::runner::blocking;
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_publish::{Caller, IndexNow, Key, Ping, SearchConsole, key_file};
@@ -14,20 +14,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
-/// Time for one request.
+/// The time limit of one request.
 const REQUEST: Duration = Duration::from_secs(30);
-/// Bytes of a key's file that are read.
+/// Bytes of a key file that are read.
 const MAX_KEY_FILE: u64 = 4_096;
-/// URLs that are kept for an endpoint which does not take them; what changes beyond them it does not hear of.
+/// URLs that wait for an endpoint that does not accept them, at most. Changes beyond them are not submitted to it.
 const MAX_UNSENT: usize = 1_000_000;
-/// An endpoint is left alone so long at most, whatever it asks for.
-const LONGEST_REST: Duration = Duration::from_hours(7 * 24);
-/// What stands in the ledger for the sitemap as a whole.
+/// The longest time that an endpoint is not called, whatever its `Retry-After` says.
+const MAX_REST: Duration = Duration::from_hours(7 * 24);
+/// The entry that stands for the entire sitemap in the job store.
 const SITEMAP: &str = "the sitemap";
-/// URLs that are noted in one transaction.
+/// URLs that are stored in one transaction.
 const NOTED: usize = 5_000;
 
-/// Whom a job tells that its sitemap changed.
+/// The search engines that a job notifies when its sitemap changes.
 #[derive(Debug, Clone)]
 pub(crate) struct Announcing {
     user_agent: String,
@@ -38,7 +38,7 @@ pub(crate) struct Announcing {
 }
 
 impl Announcing {
-    /// What the settings of a job say.
+    /// Reads the settings of a job.
     pub(crate) fn new(settings: &Settings) -> Result<Self, JobError> {
         let publish = &settings.publish;
         let pings = publish.ping.iter().map(|text| Ping::parse(text)).collect::<Result<_, _>>();
@@ -47,112 +47,114 @@ impl Announcing {
             proxy: settings.notify.notify_proxy.clone(),
             indexnow: indexnow(settings)?,
             console: console(settings)?,
-            pings: pings.map_err(|error| JobError::setting("publish.ping", error, "mend the URL"))?,
+            pings: pings.map_err(|error| JobError::setting("publish.ping", error, "fix the URL"))?,
         })
     }
 
-    /// Whether anybody is told.
+    /// Returns whether no search engine is notified.
     pub(crate) fn is_empty(&self) -> bool {
         self.indexnow.is_empty() && self.console.is_none() && self.pings.is_empty()
     }
 
-    /// Takes note of URLs that change: they wait in the ledger until each endpoint has taken them.
-    pub(crate) fn notes<'a>(&'a self, ledger: &'a Ledger, job: &'a str) -> Notes<'a> {
-        Notes { announcing: self, ledger, job, urls: Vec::new(), room: None }
+    /// Collects URLs that change. They wait in the job store until each endpoint has accepted them.
+    pub(crate) fn notes<'a>(&'a self, job_store: &'a JobStore, job: &'a str) -> Notes<'a> {
+        Notes { announcing: self, job_store, job, urls: Vec::new(), room: None }
     }
 
-    /// Notes that the sitemap as a whole is news, where it `changed`, until everybody has heard of it.
-    pub(crate) fn changed(&self, ledger: &Ledger, job: &str, changed: bool) -> Result<(), JobError> {
-        let mut hearers = self.hearers().filter(|_| changed);
-        hearers.try_for_each(|(hearer, _)| ledger.add_unsent(job, &hearer, &[SITEMAP.to_owned()]).map(drop))
+    /// Stores for every receiver of sitemap submissions that the sitemap `changed`, until the receiver has accepted it.
+    pub(crate) fn changed(&self, job_store: &JobStore, job: &str, changed: bool) -> Result<(), JobError> {
+        let mut submission_targets = self.submission_targets().filter(|_| changed);
+        submission_targets
+            .try_for_each(|(hearer, _)| job_store.add_unsent(job, &hearer, &[SITEMAP.to_owned()]).map(drop))
     }
 
-    /// Tells of the URLs that wait, and of the sitemap to those who have not heard of it; gives what went wrong, a
-    /// sentence each. What an endpoint does not take goes on waiting.
+    /// Submits the waiting URLs, and the sitemap to those that have not accepted it yet. Returns the faults, a sentence
+    /// each. URLs that an endpoint does not accept keep waiting.
     pub(crate) async fn announce(
         &self,
-        ledger: &Arc<Ledger>,
+        job_store: &Arc<JobStore>,
         job: &str,
         sitemap: &Url,
         now: Timestamp,
     ) -> Result<Vec<String>, JobError> {
         let endpoints = self.endpoints();
-        ledger.keep_endpoints(job, &endpoints.iter().map(String::as_str).collect::<Vec<_>>())?;
+        job_store.keep_endpoints(job, &endpoints.iter().map(String::as_str).collect::<Vec<_>>())?;
         if self.is_empty() {
             return Ok(Vec::new());
         }
         let caller =
             Caller::new(&self.user_agent, REQUEST, self.proxy.as_ref().map(ProxyUrl::as_str)).map_err(|error| {
-                JobError::usage(format!("job {job}, publish"), error, "mend the user agent, or the proxy")
+                JobError::usage(format!("job {job}, publish"), error, "fix the user agent, or the proxy")
             })?;
         let mut faults = Vec::new();
         for engine in &self.indexnow {
-            faults.extend(submit(engine, &caller, ledger, job, now).await?);
+            faults.extend(submit(engine, &caller, job_store, job, now).await?);
         }
-        for (hearer, what) in self.hearers() {
-            if ledger.unsent(job, &hearer)?.is_empty() {
+        for (hearer, what) in self.submission_targets() {
+            if job_store.unsent(job, &hearer)?.is_empty() {
                 continue;
             }
-            let told = match what {
-                Hearer::Console(console) => console.submit(&caller, sitemap, now).await,
-                Hearer::Ping(ping) => ping.call(&caller, sitemap).await,
+            let notice = match what {
+                SubmissionTarget::Console(console) => console.submit(&caller, sitemap, now).await,
+                SubmissionTarget::Ping(ping) => ping.call(&caller, sitemap).await,
             };
-            // Who refuses hears of it another time: a person may have mended by then what stands in the way.
-            match told {
-                Ok(()) => ledger.set_unsent(job, &hearer, &[], None)?,
+            // A submission that is refused is tried again after a later run, when a person may have fixed the cause.
+            match notice {
+                Ok(()) => job_store.set_unsent(job, &hearer, &[], None)?,
                 Err(error) => faults.push(error.to_string()),
             }
         }
         Ok(faults)
     }
 
-    /// Who hears that the sitemap changed, under the names by which the ledger knows them.
-    fn hearers(&self) -> impl Iterator<Item = (String, Hearer<'_>)> {
-        let console = self.console.iter().map(|console| ("search-console".to_owned(), Hearer::Console(console)));
-        let ping = |(at, ping)| (format!("ping {at}: {ping:?}"), Hearer::Ping(ping));
+    /// Returns the receivers of sitemap submissions, with their names in the job store.
+    fn submission_targets(&self) -> impl Iterator<Item = (String, SubmissionTarget<'_>)> {
+        let console =
+            self.console.iter().map(|console| ("search-console".to_owned(), SubmissionTarget::Console(console)));
+        let ping = |(at, ping)| (format!("ping {at}: {ping:?}"), SubmissionTarget::Ping(ping));
         console.chain(self.pings.iter().enumerate().map(ping))
     }
 
-    /// All that the ledger keeps something for.
+    /// Returns the names of all endpoints that the job store may hold entries for.
     fn endpoints(&self) -> Vec<String> {
         let indexnow = self.indexnow.iter().map(|engine| engine.endpoint.to_string());
-        indexnow.chain(self.hearers().map(|(name, _)| name)).collect()
+        indexnow.chain(self.submission_targets().map(|(name, _)| name)).collect()
     }
 
-    /// Everybody who is told, as messages call them.
+    /// Returns the labels of all search engines that are notified, for messages.
     pub(crate) fn labels(&self) -> Vec<String> {
         let indexnow = self.indexnow.iter().map(|engine| format!("IndexNow at {}", engine.endpoint.authority()));
-        let hearers = self.hearers().map(|(name, hearer)| match hearer {
-            Hearer::Console(_) => name,
-            Hearer::Ping(ping) => format!("ping to {}", ping.host()),
+        let submission_targets = self.submission_targets().map(|(name, hearer)| match hearer {
+            SubmissionTarget::Console(_) => name,
+            SubmissionTarget::Ping(ping) => format!("ping to {}", ping.host()),
         });
-        indexnow.chain(hearers).collect()
+        indexnow.chain(submission_targets).collect()
     }
 
-    /// Name and content of the file that proves the key of IndexNow, unless the site serves it elsewhere.
+    /// Returns name and content of the file that proves the IndexNow key, unless the site serves it elsewhere.
     pub(crate) fn key_file(&self) -> Option<(String, String)> {
         self.indexnow.first().filter(|engine| engine.key_location.is_none()).map(|engine| key_file(&engine.key))
     }
 }
 
-/// Who hears of the sitemap as a whole.
-enum Hearer<'a> {
+/// A receiver of sitemap submissions.
+enum SubmissionTarget<'a> {
     Console(&'a SearchConsole),
     Ping(&'a Ping),
 }
 
-/// URLs on their way into the ledger.
+/// URLs to be stored in the job store.
 pub(crate) struct Notes<'a> {
     announcing: &'a Announcing,
-    ledger: &'a Ledger,
+    job_store: &'a JobStore,
     job: &'a str,
     urls: Vec<String>,
-    /// How many more are kept for each endpoint, once that was looked at.
+    /// The number of URLs that each endpoint still has room for, once counted.
     room: Option<Vec<usize>>,
 }
 
 impl Notes<'_> {
-    /// Takes note of a URL.
+    /// Collects a URL.
     pub(crate) fn take(&mut self, url: String) -> Result<(), JobError> {
         if self.announcing.indexnow.is_empty() {
             return Ok(());
@@ -161,39 +163,39 @@ impl Notes<'_> {
         if self.urls.len() < NOTED { Ok(()) } else { self.keep() }
     }
 
-    /// Keeps those that were taken note of.
+    /// Stores the collected URLs.
     pub(crate) fn keep(&mut self) -> Result<(), JobError> {
         let urls = std::mem::take(&mut self.urls);
         if urls.is_empty() {
             return Ok(());
         }
         let endpoints = || self.announcing.indexnow.iter().map(|engine| engine.endpoint.as_str());
-        let left = |endpoint| Ok(MAX_UNSENT.saturating_sub(self.ledger.count_unsent(self.job, endpoint)?));
+        let left = |endpoint| Ok(MAX_UNSENT.saturating_sub(self.job_store.count_unsent(self.job, endpoint)?));
         let mut room = match self.room.take() {
             Some(room) => room,
             None => endpoints().map(left).collect::<Result<_, JobError>>()?,
         };
         for (endpoint, room) in endpoints().zip(&mut room) {
             let fits = urls.get(..urls.len().min(*room)).unwrap_or_default();
-            *room = room.saturating_sub(self.ledger.add_unsent(self.job, endpoint, fits)?);
+            *room = room.saturating_sub(self.job_store.add_unsent(self.job, endpoint, fits)?);
         }
         self.room = Some(room);
         Ok(())
     }
 }
 
-/// Sends what waits, unless the endpoint asked to be left alone. Should the process end before the answer is noted, it
-/// is sent again.
+/// Submits the waiting URLs, unless the endpoint set a `Retry-After` that has not passed. If the process ends before
+/// the answer is stored, they are submitted again.
 async fn submit(
     engine: &IndexNow,
     caller: &Caller,
-    ledger: &Arc<Ledger>,
+    job_store: &Arc<JobStore>,
     job: &str,
     now: Timestamp,
 ) -> Result<Option<String>, JobError> {
-    let (waiting, name, endpoint) = (Arc::clone(ledger), job.to_owned(), engine.endpoint.to_string());
+    let (waiting, name, endpoint) = (Arc::clone(job_store), job.to_owned(), engine.endpoint.to_string());
     let urls = blocking(move || {
-        let rests = waiting.rests(&name, &endpoint, now, LONGEST_REST)?;
+        let rests = waiting.rests(&name, &endpoint, now, MAX_REST)?;
         if rests { Ok(Vec::new()) } else { waiting.unsent(&name, &endpoint) }
     });
     let urls = urls.await?;
@@ -201,9 +203,9 @@ async fn submit(
         return Ok(None);
     }
     let submitted = engine.submit(caller, &urls).await;
-    let (ledger, name, endpoint) = (Arc::clone(ledger), job.to_owned(), engine.endpoint.to_string());
-    let until = submitted.retry_after.and_then(|wait| now.checked_add(wait.min(LONGEST_REST)).ok());
-    blocking(move || ledger.set_unsent(&name, &endpoint, &submitted.left, until)).await?;
+    let (job_store, name, endpoint) = (Arc::clone(job_store), job.to_owned(), engine.endpoint.to_string());
+    let until = submitted.retry_after.and_then(|wait| now.checked_add(wait.min(MAX_REST)).ok());
+    blocking(move || job_store.set_unsent(&name, &endpoint, &submitted.left, until)).await?;
     let faults: Vec<String> = submitted.refused.into_iter().chain(submitted.delayed).collect();
     Ok((!faults.is_empty()).then(|| faults.join("; ")))
 }
@@ -230,7 +232,7 @@ fn indexnow(settings: &Settings) -> Result<Vec<IndexNow>, JobError> {
     publish.indexnow.iter().map(engine).collect()
 }
 
-/// The text of a key's file, which is no secret: the site shows it to everybody.
+/// Returns the text of a key file. It is not secret: the site serves it publicly.
 fn key_text(file: &Path) -> Result<String, JobError> {
     let fault = |error: std::io::Error| format!("cannot read `{}` ({error})", file.display());
     let read = || {
@@ -258,7 +260,7 @@ fn console(settings: &Settings) -> Result<Option<Arc<SearchConsole>>, JobError> 
 }
 
 fn url(key: &str, text: &str) -> Result<Url, JobError> {
-    let url = Url::parse(text).map_err(|error| JobError::setting(key, error, "write a whole URL"))?;
+    let url = Url::parse(text).map_err(|error| JobError::setting(key, error, "write an absolute URL"))?;
     if !url.username().is_empty() || url.password().is_some() {
         return Err(JobError::setting(key, "the URL holds a user or a password", "write it without"));
     }

@@ -1,25 +1,25 @@
-//! What the service answers and may be asked to do.
+//! Implements the control interface of the service.
 
-use super::nightly::{Nightly, State};
-use super::places;
-use super::plan::Plan;
+use super::daemon::{Service, State};
+use super::job::Job;
+use super::slots;
 use super::test_messages::{Tested, test_messages};
-use super::view::{Denied, Figures, JobRun, JobStanding, JobView, Live, Outage, Service};
+use super::view::{Denied, Figures, JobControl, JobRun, JobState, JobView, Live, Outage};
 use crate::error::JobError;
 use jiff::Timestamp;
-use mapwright_schedule::{Refused, Standing};
+use mapwright_schedule::{Refused, ScheduleState};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// Lost letters that are shown.
-const SHOWN_LOST: usize = 5;
+/// Failed notifications that are shown.
+const SHOWN_FAILED: usize = 5;
 
-impl Service for Nightly {
+impl JobControl for Service {
     fn jobs(&self) -> Vec<JobView> {
         let now = self.now();
         let views: Vec<JobView> = {
             let state = self.state();
-            state.plans.values().map(|plan| view(plan, &state, now)).collect()
+            state.jobs.values().map(|job| view(job, &state, now)).collect()
         };
         views.into_iter().map(|view| self.with_runs(view)).collect()
     }
@@ -28,13 +28,13 @@ impl Service for Nightly {
         let now = self.now();
         let view = {
             let state = self.state();
-            state.plans.get(name).map(|plan| view(plan, &state, now))
+            state.jobs.get(name).map(|job| view(job, &state, now))
         };
         view.map(|view| self.with_runs(view))
     }
 
     fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError> {
-        self.0.ledger.runs(job, before, most)
+        self.0.job_store.runs(job, before, most)
     }
 
     fn live(&self, job: &str) -> Option<watch::Receiver<Live>> {
@@ -59,7 +59,7 @@ impl Service for Nightly {
 
     fn stop(&self, job: &str) -> Result<(), Denied> {
         let mut state = self.state();
-        if !state.plans.contains_key(job) {
+        if !state.jobs.contains_key(job) {
             return Err(Denied::Unknown);
         }
         state.agenda.stop(job).map_err(|_| Denied::Idle)?;
@@ -72,7 +72,7 @@ impl Service for Nightly {
         let now = self.now();
         {
             let mut state = self.state();
-            if !state.plans.contains_key(job) {
+            if !state.jobs.contains_key(job) {
                 return Err(Denied::Unknown);
             }
             state.agenda.pause(job, paused, now).map_err(|_| Denied::Unknown)?;
@@ -83,22 +83,25 @@ impl Service for Nightly {
 
     fn test_messages(&self, job: &str) -> Result<JoinHandle<Vec<Tested>>, Denied> {
         let state = self.state();
-        let (plan, link) = (state.plans.get(job).cloned().ok_or(Denied::Unknown)?, state.link.clone());
-        Ok(tokio::spawn(async move { test_messages(plan, link.as_ref()).await }))
+        let (job, link) = (state.jobs.get(job).cloned().ok_or(Denied::Unknown)?, state.link.clone());
+        Ok(tokio::spawn(async move { test_messages(job, link.as_ref()).await }))
     }
 
     fn figures(&self) -> Figures {
-        let counts = self.0.ledger.letter_counts();
+        let counts = self.0.job_store.notification_counts();
         let readable = counts.is_ok();
         let (notifications_pending, notifications_failed) = counts.unwrap_or_default();
-        let lost = self.0.ledger.failed_notifications(SHOWN_LOST).unwrap_or_default();
+        let failed = self.0.job_store.failed_notifications(SHOWN_FAILED).unwrap_or_default();
         let state = self.state();
         Figures {
-            runs: state.nights.iter().map(|((job, state), count)| (job.clone(), *state, *count)).collect(),
+            runs: state.runs.iter().map(|((job, state), count)| (job.clone(), *state, *count)).collect(),
             pages: state.pages.iter().map(|(job, count)| (job.clone(), *count)).collect(),
             notifications_pending,
             notifications_failed,
-            failed_notifications: lost.into_iter().map(|lost| (lost.job, lost.channel, lost.why)).collect(),
+            failed_notifications: failed
+                .into_iter()
+                .map(|failed| (failed.job, failed.channel, failed.reason))
+                .collect(),
             fault: state.fault.clone(),
             ready: readable && state.outage.is_none() && !self.0.ending.is_cancelled(),
             writable: state.outage.is_none(),
@@ -110,49 +113,49 @@ impl Service for Nightly {
     }
 }
 
-impl Nightly {
-    /// Keeps what was ordered before it is acknowledged: a kill right after that does not lose it.
+impl Service {
+    /// Stores the schedule states before a command is acknowledged, so that a kill right after that does not lose it.
     fn keep_order(&self, job: &str) {
-        if let Err(error) = self.note_standings() {
+        if let Err(error) = self.note_schedule_states() {
             tracing::error!(job, "the order is not kept over a restart: {error}");
         }
         self.0.wake.notify_one();
     }
 
-    /// A job with its newest runs. Where the database cannot be read there are none, and the service is not ready.
+    /// Returns a job with its newest runs. If the database cannot be read there are none, and the service is not ready.
     fn with_runs(&self, view: JobView) -> JobView {
-        let of = |ran| self.0.ledger.newest_run(&view.name, ran).ok().flatten();
+        let of = |ran| self.0.job_store.newest_run(&view.name, ran).ok().flatten();
         let (newest, last_run) = (of(false), of(true));
-        let in_trouble = self.0.ledger.trouble(&view.name).is_ok_and(|trouble| trouble.is_some());
-        JobView { newest, last_run, in_trouble, ..view }
+        let has_incident = self.0.job_store.incident(&view.name).is_ok_and(|incident| incident.is_some());
+        JobView { newest, last_run, has_incident, ..view }
     }
 }
 
-fn view(plan: &Plan, state: &State, now: Timestamp) -> JobView {
-    let standing = state.agenda.standing(&plan.name);
-    let paused = standing.is_some_and(Standing::is_paused);
-    let standing = match standing {
-        _ if state.running.contains_key(&plan.name) => JobStanding::Running,
-        Some(standing) if standing.is_by_hand() => JobStanding::Waiting,
-        _ if paused => JobStanding::Paused,
-        Some(standing) if standing.unfinished().is_some() => JobStanding::Waiting,
-        _ => JobStanding::Idle,
+fn view(job: &Job, state: &State, now: Timestamp) -> JobView {
+    let schedule_state = state.agenda.schedule_state(&job.name);
+    let paused = schedule_state.is_some_and(ScheduleState::is_paused);
+    let job_state = match schedule_state {
+        _ if state.running.contains_key(&job.name) => JobState::Running,
+        Some(schedule_state) if schedule_state.is_by_hand() => JobState::Waiting,
+        _ if paused => JobState::Paused,
+        Some(schedule_state) if schedule_state.unfinished().is_some() => JobState::Waiting,
+        _ => JobState::Idle,
     };
     JobView {
-        name: plan.name.clone(),
-        urls: plan.urls(),
-        task: plan.settings.job.task.as_str(),
-        schedule: plan.timetable.describe(),
-        next: state.agenda.next(&plan.name, now),
-        waiting: places::waiting(&plan.name, state, now).filter(|_| standing == JobStanding::Waiting),
-        standing,
+        name: job.name.clone(),
+        urls: job.urls(),
+        task: job.settings.job.task.as_str(),
+        schedule: job.timetable.describe(),
+        next: state.agenda.next(&job.name, now),
+        waiting: slots::waiting(&job.name, state, now).filter(|_| job_state == JobState::Waiting),
+        state: job_state,
         paused,
-        record: plan.record.clone(),
-        sitemaps: plan.sitemaps.clone(),
-        reports: plan.reports.clone(),
+        record: job.record.clone(),
+        sitemaps: job.sitemaps.clone(),
+        reports: job.reports.clone(),
         newest: None,
         last_run: None,
-        tells: plan.tells(),
-        in_trouble: false,
+        notifies: job.notifies(),
+        has_incident: false,
     }
 }

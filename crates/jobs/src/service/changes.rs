@@ -1,28 +1,28 @@
-//! What a night changed, told from the record alone: a service that was killed can still tell it.
+//! The changes of a run, read from the record alone, so that a service that was killed can still report them.
 
 use super::view::JobRunCounts;
 use crate::error::JobError;
 use mapwright_audit::Code;
+use mapwright_notify::{FindingChanges, FindingLine, Listing, MAX_EXAMPLES};
 use mapwright_store::{Record, RunRow, RunState, StoreError};
-use mapwright_tell::{FindingChanges, FindingLine, Listing, MOST_EXAMPLES};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What the newest run of a record came to, beside the one that it is compared with.
+/// The results of the newest run of a record, and its changes against the run that it is compared with.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Changes {
     /// The run.
     pub(crate) run: i64,
-    /// How it ended; nothing where there is none.
+    /// Its state; `None` if there is no run.
     pub(crate) state: Option<RunState>,
     /// Its sitemap was published.
     pub(crate) published: bool,
-    /// Why none was, where one was to be.
+    /// The reason why no sitemap was published, if one was due.
     pub(crate) held: Option<String>,
     /// URLs in the sitemap of the run that it is compared with.
     pub(crate) listed_before: Option<u64>,
-    pub(crate) gained: Listing,
-    pub(crate) lost: Listing,
+    pub(crate) added: Listing,
+    pub(crate) removed: Listing,
     /// A URL came into the sitemap, left it, or changed in it.
     pub(crate) changed: bool,
     pub(crate) findings: FindingChanges,
@@ -30,39 +30,40 @@ pub(crate) struct Changes {
 }
 
 impl Changes {
-    /// What the record in `folder` says of its newest run; nothing where it holds none. Every URL that came into the
-    /// sitemap that is published, left it, or changed in it is given to `take`: there may be millions, and none is kept.
+    /// Reads the newest run of the record in `folder`; `None` if it holds none. Passes every URL that was added to the
+    /// published sitemap, removed from it, or changed in it to `take`. There may be millions, so none is stored.
     pub(crate) fn of(folder: &Path, take: &mut Take<'_>) -> Result<Option<Self>, JobError> {
         if !Record::is_in(folder) {
             return Ok(None);
         }
-        let mut told = || {
+        let mut notice = || {
             let record = Record::open_to_read(folder)?;
             let runs = record.runs()?;
             let Some(run) = runs.first() else { return Ok(None) };
             changes(&record, run, compared_with(&runs), take).map(Some)
         };
-        told().map_err(|error: JobError| error.in_record(folder))
+        notice().map_err(|error: JobError| error.in_record(folder))
     }
 }
 
-/// The run that the newest of `runs` is compared with: the last one before it whose sitemap was published, which is what
-/// the world knows. One that was held back tells what is other than in the whole run before it, held back or not, so
-/// that what lasts is told once.
+/// Returns the run that the newest of `runs` is compared with: the last earlier one whose sitemap was published, which
+/// is the one in public. A run that was held back is compared with the last complete run, held back or not, so that a
+/// persisting change is reported once.
 fn compared_with(runs: &[RunRow]) -> Option<&RunRow> {
     let (newest, earlier) = runs.split_first()?;
-    let whole = || earlier.iter().find(|run| run.state == RunState::Whole);
+    let complete = || earlier.iter().find(|run| run.state == RunState::Complete);
     let published = || earlier.iter().find(|run| Summary::of(run).published);
-    // Where none ever was, the job publishes nothing: it audits.
-    if Summary::of(newest).held.is_some() { whole() } else { published().or_else(whole) }
+    // If no sitemap was ever published, the job only audits.
+    if Summary::of(newest).held.is_some() { complete() } else { published().or_else(complete) }
 }
 
-/// The run whose sitemap stands, where this one was to publish none, an audit between the nights of a job that does.
-fn standing<'r>(summary: &Summary, before: Option<&'r RunRow>) -> Option<&'r RunRow> {
+/// Returns the run of the current sitemap, if `summary` is of a run that publishes none: an audit between the runs of a
+/// job that publishes.
+fn schedule_state<'r>(summary: &Summary, before: Option<&'r RunRow>) -> Option<&'r RunRow> {
     before.filter(|before| !summary.published && summary.held.is_none() && Summary::of(before).published)
 }
 
-/// What the record keeps of a run's figures, as far as it is read here.
+/// The figures of a run in its record, as far as they are read here.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Summary {
@@ -71,11 +72,11 @@ struct Summary {
     fetched: u64,
     listed: u64,
     wire_bytes: u64,
-    /// Findings by kind, where the run was audited.
+    /// Findings by kind, if the run was audited.
     findings: Option<BTreeMap<String, Arrivals>>,
 }
 
-/// How many findings of a kind are new, and how many back.
+/// The number of new and of regressed findings of a kind.
 #[derive(Default, Clone, Copy, serde::Deserialize)]
 #[serde(default)]
 struct Arrivals {
@@ -89,12 +90,12 @@ impl Summary {
     }
 }
 
-/// Takes a URL that changed.
+/// Receives a URL that changed.
 pub(crate) type Take<'a> = dyn FnMut(String) -> Result<(), JobError> + 'a;
 
 fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Take<'_>) -> Result<Changes, JobError> {
     let summary = Summary::of(run);
-    let standing = standing(&summary, before).map(|run| Summary::of(run).listed);
+    let schedule_state = schedule_state(&summary, before).map(|run| Summary::of(run).listed);
     let mut changes = Changes {
         run: run.run,
         state: Some(run.state),
@@ -102,15 +103,15 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
         held: summary.held,
         counts: JobRunCounts {
             fetched: summary.fetched,
-            listed: standing.unwrap_or(summary.listed),
+            listed: schedule_state.unwrap_or(summary.listed),
             bytes: summary.wire_bytes,
             median_ms: record.median_first_byte(run.run)?,
             ..JobRunCounts::default()
         },
         ..Changes::default()
     };
-    if run.state == RunState::Whole {
-        match standing {
+    if run.state == RunState::Complete {
+        match schedule_state {
             Some(listed) => changes.listed_before = Some(listed),
             None => pages(record, run, before, &mut changes, take)?,
         }
@@ -119,7 +120,7 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
     Ok(changes)
 }
 
-/// Pages gained, lost and changed.
+/// Compares the listed pages of two runs: gained, lost and changed.
 fn pages(
     record: &Record,
     run: &RunRow,
@@ -127,7 +128,7 @@ fn pages(
     changes: &mut Changes,
     take: &mut Take<'_>,
 ) -> Result<(), JobError> {
-    // Of a sitemap that was held back nobody is to hear by URLs: the next that is published is compared with what is out.
+    // URLs of a sitemap that was held back are not announced: the next published one is compared with the public one.
     let mut take = |url: String| if changes.held.is_none() { take(url) } else { Ok(()) };
     let Some(before) = before else {
         return record.listed(|listed| {
@@ -138,29 +139,29 @@ fn pages(
     record.diff(before.run, run.run, |difference| {
         let listed = difference.now.as_ref().is_some_and(|seen| seen.reason.is_none());
         if difference.came_in() {
-            add(&mut changes.gained, &difference.url);
+            add(&mut changes.added, &difference.url);
         } else if difference.went_out() {
-            add(&mut changes.lost, &difference.url);
+            add(&mut changes.removed, &difference.url);
         } else if !(listed && difference.is_changed()) {
             return Ok::<(), JobError>(());
         }
         changes.changed = true;
         take(difference.url)
     })?;
-    (changes.counts.gained, changes.counts.lost) = (changes.gained.count, changes.lost.count);
-    changes.listed_before = (changes.counts.listed + changes.counts.lost).checked_sub(changes.counts.gained);
+    (changes.counts.added, changes.counts.removed) = (changes.added.count, changes.removed.count);
+    changes.listed_before = (changes.counts.listed + changes.counts.removed).checked_sub(changes.counts.added);
     Ok(())
 }
 
 fn add(listing: &mut Listing, url: &str) {
     listing.count += 1;
-    if listing.examples.len() < MOST_EXAMPLES {
+    if listing.examples.len() < MAX_EXAMPLES {
         listing.examples.push(url.to_owned());
     }
 }
 
-/// Findings new, fixed and back again, counted as the reports count them: a group of URLs is one finding, and what is
-/// fixed is told of each URL. `arrivals` are the reports' counts; without them each URL counts.
+/// Reads the findings that are new, fixed and regressed, counted as in the reports: a group of URLs is one finding, but
+/// fixed findings are counted per URL. `arrivals` are the counts of the reports; without them each URL counts.
 fn findings(
     record: &Record,
     run: i64,
@@ -171,9 +172,9 @@ fn findings(
     let Some(audit) = audits.iter().find(|audit| audit.run == run) else { return Ok(()) };
     [changes.counts.errors, changes.counts.warnings, changes.counts.notices] = audit.counts;
     let before = record.audit_before()?;
-    let lives = record.lives()?;
+    let finding_histories = record.finding_histories()?;
     let (mut new, mut regressed, mut fixed) = (Lines::default(), Lines::default(), Lines::default());
-    record.each_finding(run..run + 1, |key, code, subject| match lives.get(&key) {
+    record.each_finding(run..run + 1, |key, code, subject| match finding_histories.get(&key) {
         Some(life) if life.since == run && life.before == 0 => new.take(code, subject),
         Some(life) if life.since == run => regressed.take(code, subject),
         _ => {}
@@ -194,16 +195,16 @@ fn findings(
     Ok(())
 }
 
-/// Findings, gathered by code.
+/// Findings, grouped by code.
 #[derive(Default)]
 struct Lines {
     by_code: BTreeMap<String, (u64, Vec<String>)>,
-    /// What was taken last.
+    /// The last code and subject.
     last: (String, String),
 }
 
 impl Lines {
-    /// Takes a part of a finding. They come by code and subject; a subject of a code counts once.
+    /// Adds a part of a finding. Parts are sorted by code and subject; each subject of a code counts once.
     fn take(&mut self, code: &str, subject: &str) {
         if (self.last.0.as_str(), self.last.1.as_str()) == (code, subject) {
             return;
@@ -211,12 +212,12 @@ impl Lines {
         self.last = (code.to_owned(), subject.to_owned());
         let (count, examples) = self.by_code.entry(code.to_owned()).or_default();
         *count += 1;
-        if examples.len() < MOST_EXAMPLES {
+        if examples.len() < MAX_EXAMPLES {
             examples.push(subject.to_owned());
         }
     }
 
-    /// Counts otherwise. There are no more examples than are counted.
+    /// Replaces the counts, and drops examples beyond them.
     fn count_by(&mut self, counts: impl Fn(&str) -> u64) {
         for (code, (count, examples)) in &mut self.by_code {
             *count = counts(code);
@@ -225,7 +226,7 @@ impl Lines {
         self.by_code.retain(|_, (count, _)| *count > 0);
     }
 
-    /// A line for each code, the gravest first.
+    /// Returns a line for each code, the most severe first.
     fn lines(self) -> Vec<FindingLine> {
         let mut lines: Vec<_> = self
             .by_code

@@ -1,23 +1,23 @@
-//! Whether settings make sense, before anything is asked for.
+//! Checks settings before the first request.
 
-use super::plan::{ReadInput, check_of_jobs};
+use super::job::{ReadInput, check_of_jobs};
 use crate::audit::AuditPlan;
+use crate::crawl_spec::CrawlSpec;
 use crate::error::JobError;
-use crate::job::Job;
 use crate::wire;
 use mapwright_settings::{Input, Loaded, Out, Recorded, ScopeKind, Settings};
 
-/// Stands for start URLs, which settings do not hold.
+/// Stands for start URLs, which settings do not contain.
 const SOMEWHERE: &str = "http://localhost/";
 
-/// Checks what crawls and audits would make of settings; and what jobs would, where they have no tables of their own
-/// (`alone`). Standard input is left alone. What jobs share need not be whole, and each value makes sense all the same.
+/// Checks that crawls and audits accept the settings; if the file has no tables of jobs (second argument), also that
+/// jobs do. Standard input is not read. Shared settings may be incomplete, but each value must be valid.
 ///
 /// # Errors
-/// The first setting that makes no sense, or that names a file which cannot be read.
-pub fn check(loaded: &Loaded, alone: bool, read: ReadInput) -> Result<(), JobError> {
-    let of_crawl = check_of_crawls(&if alone { loaded.settings.clone() } else { shared(&loaded.settings) }, read);
-    let all = of_crawl.and_then(|()| if alone { check_of_jobs(&loaded.settings) } else { Ok(()) });
+/// The first setting that is invalid, or that names a file that cannot be read.
+pub fn check(loaded: &Loaded, has_no_jobs: bool, read: ReadInput) -> Result<(), JobError> {
+    let of_crawl = check_of_crawls(&if has_no_jobs { loaded.settings.clone() } else { shared(&loaded.settings) }, read);
+    let all = of_crawl.and_then(|()| if has_no_jobs { check_of_jobs(&loaded.settings) } else { Ok(()) });
     all.map_err(|error| error.located(&loaded.origins))
 }
 
@@ -26,13 +26,13 @@ fn check_of_crawls(settings: &Settings, read: ReadInput) -> Result<(), JobError>
         Input::Stdin => Ok(SOMEWHERE.to_owned()),
         Input::File(_) => read(input, limit, "crawl.url-list"),
     };
-    let job = Job::new(settings.clone(), Recorded::default(), &[SOMEWHERE.to_owned()], list)?;
-    wire::fetcher(&job)?;
-    wire::publish_plan(settings, &job.scope)?;
+    let spec = CrawlSpec::new(settings.clone(), Recorded::default(), &[SOMEWHERE.to_owned()], list)?;
+    wire::fetcher(&spec)?;
+    wire::publish_plan(settings, &spec.scope)?;
     AuditPlan::new(&with_files(settings), read).map(drop)
 }
 
-/// Shared settings without what each job may complete: the list that the scope is.
+/// Returns the shared settings without the scope `list`, whose list each job may add.
 fn shared(settings: &Settings) -> Settings {
     let mut settings = settings.clone();
     if settings.crawl.url_list.is_none() {
@@ -41,7 +41,7 @@ fn shared(settings: &Settings) -> Settings {
     settings
 }
 
-/// The settings of an audit that reads and writes files alone.
+/// Returns the settings of an audit that reads and writes files only.
 fn with_files(settings: &Settings) -> Settings {
     let mut settings = settings.clone();
     settings.output.out = Out::Directory(".".into());

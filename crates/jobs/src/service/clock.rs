@@ -1,34 +1,34 @@
-//! The time of the service.
+//! The clock of the service.
 
 use jiff::Timestamp;
 use std::time::{Duration, Instant};
 
-/// Tells the time, and how long to wait for another.
+/// A clock, which also converts spans to sleep times.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock(Kind);
 
 #[derive(Debug, Clone, Copy)]
 enum Kind {
-    /// The system's, which may be set.
+    /// The system clock, which may be set.
     Real,
-    /// One that began at an instant and goes so many times as fast.
+    /// A clock that began at an instant and runs `factor` times as fast.
     Fast { base: Timestamp, began: Instant, factor: u32 },
 }
 
 impl Clock {
-    /// The system's.
+    /// Returns the system clock.
     #[must_use]
     pub fn real() -> Self {
         Self(Kind::Real)
     }
 
-    /// One that shows `base` now and goes `factor` times as fast: days of service in minutes, for tests.
+    /// Returns a clock that shows `base` now and runs `factor` times as fast: days of service in minutes, for tests.
     #[must_use]
     pub fn fast(base: Timestamp, factor: u32) -> Self {
         Self(Kind::Fast { base, began: Instant::now(), factor: factor.max(1) })
     }
 
-    /// The present instant.
+    /// Returns the present instant.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         match self.0 {
@@ -39,7 +39,7 @@ impl Clock {
         }
     }
 
-    /// How long to sleep until this clock has gone on by so much.
+    /// Returns the real time in which this clock advances by `span`.
     pub(crate) fn sleep(&self, span: Duration) -> Duration {
         match self.0 {
             Kind::Real => span,

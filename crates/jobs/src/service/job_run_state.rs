@@ -7,19 +7,19 @@ use std::fmt;
 /// The state of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JobRunState {
-    /// It is under way.
+    /// It is in progress.
     Running,
-    /// All went well.
+    /// It succeeded.
     Done,
-    /// Cut: the job's next run resumes it.
+    /// Interrupted: the job's next run resumes it.
     Unfinished,
-    /// Nothing could be crawled, or what followed the crawl failed.
+    /// Nothing could be crawled, or a later step failed.
     Failed,
-    /// Crawled, and not published: too much was lost.
+    /// Complete, but not published: the sitemap would shrink too much.
     Refused,
-    /// Due, and not begun, which nobody meant.
+    /// Due, but not begun, which was not intended.
     Missed,
-    /// Due, and not begun, as the job's settings say.
+    /// Due, but not begun, as the settings of the job say.
     Skipped,
 }
 
@@ -27,7 +27,7 @@ impl JobRunState {
     const ALL: [Self; 7] =
         [Self::Running, Self::Done, Self::Unfinished, Self::Failed, Self::Refused, Self::Missed, Self::Skipped];
 
-    /// Its word: in the service's database, and wherever it is shown.
+    /// Returns its word in the service's database and in messages.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! A running crawl, as it is watched.
+//! The live figures of a running crawl.
 
 use super::view::{Live, Phase};
 use crate::pace::Pace;
@@ -9,10 +9,10 @@ use tokio::sync::watch;
 
 /// Errors that are shown.
 const SHOWN_ERRORS: usize = 20;
-/// Time between two tellings where nothing is committed.
+/// The time between two updates if nothing is committed.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Counts a crawl's events, and shows them to whoever watches, until it is dropped.
+/// Counts the events of a crawl, and publishes its figures until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     shown: watch::Sender<Live>,
@@ -26,14 +26,14 @@ struct State {
 }
 
 impl Watcher {
-    /// A watcher, and what it shows.
+    /// Builds a watcher, and the receiver of its figures.
     pub(crate) fn new() -> (Self, watch::Receiver<Live>) {
         let (shown, seen) = watch::channel(Live::default());
         let state = Mutex::new(State { live: Live::default(), pace: Pace::new(Instant::now()) });
         (Self { shown, state }, seen)
     }
 
-    /// Shows how time passes, until `work` is done.
+    /// Updates the figures each second until `work` is done.
     pub(crate) async fn beside<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         loop {
@@ -42,7 +42,7 @@ impl Watcher {
                 () = tokio::time::sleep(TICK) => {}
             }
             let mut state = self.state();
-            // The crawl lets go of its observer when it ends.
+            // The crawl drops its observer when it ends.
             if Arc::strong_count(&self) == 1 {
                 state.live.phase = Phase::Finishing;
             }

@@ -1,18 +1,18 @@
-//! What messages are sent by, from settings.
+//! Builds the transports of notifications from settings.
 
 use crate::error::JobError;
+use mapwright_notify::{Post, PostError, PostOptions, Secret, Smtp, Tls};
 use mapwright_settings::{SecretText, Settings, SmtpTls};
-use mapwright_tell::{Post, PostError, PostOptions, Secret, Smtp, Tls};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Bytes of a certificate file that are read.
 const MAX_PEM: u64 = 1 << 20;
-/// Time for one attempt to deliver a message.
+/// The time limit of one attempt to deliver a message.
 const ATTEMPT: Duration = Duration::from_secs(30);
 
-/// What messages are sent by.
+/// Builds the transports from the section `[notify]`.
 pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
     let notify = &settings.notify;
     let ca = notify.notify_ca_cert.as_ref().map(|path| pem(path)).transpose()?;
@@ -45,7 +45,7 @@ pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
     Post::new(options).map_err(unusable)
 }
 
-/// Says which setting it is that nothing can be sent with.
+/// Names the setting at fault if the transports cannot be built.
 fn unusable(error: PostError) -> JobError {
     let key = match &error {
         PostError::Sender(_) => "notify.mail-from",
@@ -59,10 +59,10 @@ fn unusable(error: PostError) -> JobError {
             return JobError::usage("section [notify]", error, "see its settings");
         }
     };
-    JobError::setting(key, error, "mend the setting")
+    JobError::setting(key, error, "fix the setting")
 }
 
-/// The URLs of Slack by their names.
+/// Returns the Slack webhook URLs by name.
 fn slack(settings: &Settings) -> Result<BTreeMap<String, Secret>, JobError> {
     let unnamed = |key: &str| JobError::setting(&format!("notify.{key}"), "a URL has no name", "write NAME=…");
     let given = settings.notify.slack_url.iter().map(|text| {
@@ -85,7 +85,7 @@ fn slack(settings: &Settings) -> Result<BTreeMap<String, Secret>, JobError> {
     Ok(urls)
 }
 
-/// A secret that is given as it is, or in a file.
+/// Reads a secret that is given as text or as a file.
 pub(crate) fn secret(
     text: &Option<SecretText>,
     file: &Option<PathBuf>,
@@ -102,7 +102,7 @@ pub(crate) fn secret(
     }
 }
 
-/// A secret in a file.
+/// Reads a secret from a file.
 pub(crate) fn from_file(path: &Path, key: &str) -> Result<Secret, JobError> {
     let fault = |error| format!("cannot read `{}` ({error})", path.display());
     Secret::from_file(path).map_err(|error| JobError::setting(key, fault(error), "name a file that can be read"))

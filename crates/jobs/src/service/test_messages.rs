@@ -1,9 +1,9 @@
-//! Test messages: whether what a job will have to tell would arrive.
+//! Test messages, which show whether the notifications of a job would arrive.
 
-use super::news;
-use super::plan::Plan;
+use super::job::Job;
+use super::notices;
 use jiff::Timestamp;
-use mapwright_tell::{NightOutcome, Undelivered};
+use mapwright_notify::{EventKind, Undelivered};
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
@@ -13,27 +13,26 @@ use url::Url;
 pub struct Tested {
     /// The receiver, without secrets.
     pub receiver: String,
-    /// Why it did not take the message, if it did not.
+    /// The fault, if it did not accept the message.
     pub fault: Option<String>,
 }
 
-/// How long a receiver may take, so that whoever asked is answered.
+/// The time that a receiver has to answer, so that the user gets an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Sends a test message to every receiver of a job, and a sign of life to its watchdog, once each, at the same time and
-/// without the outbox; tells what each answered within 20 seconds.
-pub async fn test_messages(plan: Arc<Plan>, link: Option<&Url>) -> Vec<Tested> {
+/// Sends a test message to every receiver of a job, and a heartbeat to its watchdog, once each, concurrently and
+/// without the outbox. Returns the answer of each, within 20 seconds.
+pub async fn test_messages(job: Arc<Job>, link: Option<&Url>) -> Vec<Tested> {
     let mut sent = Vec::new();
-    if let Some(message) = news::of_service(&plan, Timestamp::now(), NightOutcome::Test, link) {
-        for channel in &plan.channels {
-            let (label, plan, channel, message) =
-                (channel.label(), Arc::clone(&plan), channel.clone(), message.clone());
-            sent.push((label, tokio::spawn(async move { within(plan.post.deliver(&channel, &message)).await })));
+    if let Some(message) = notices::of_outage(&job, Timestamp::now(), EventKind::Test, link) {
+        for channel in &job.channels {
+            let (label, job, channel, message) = (channel.label(), Arc::clone(&job), channel.clone(), message.clone());
+            sent.push((label, tokio::spawn(async move { within(job.post.deliver(&channel, &message)).await })));
         }
     }
-    if let Some(heartbeat) = plan.heartbeat.clone() {
-        let (label, plan) = (format!("heartbeat:{}", heartbeat.host()), Arc::clone(&plan));
-        sent.push((label, tokio::spawn(async move { within(plan.post.beat(&heartbeat)).await })));
+    if let Some(heartbeat) = job.heartbeat.clone() {
+        let (label, job) = (format!("heartbeat:{}", heartbeat.host()), Arc::clone(&job));
+        sent.push((label, tokio::spawn(async move { within(job.post.beat(&heartbeat)).await })));
     }
     let mut tested = Vec::new();
     for (receiver, task) in sent {
@@ -42,7 +41,7 @@ pub async fn test_messages(plan: Arc<Plan>, link: Option<&Url>) -> Vec<Tested> {
     tested
 }
 
-/// Why a delivery failed, if it did.
+/// Returns the fault of a delivery, if it failed.
 async fn within(delivery: impl Future<Output = Result<(), Undelivered>>) -> Option<String> {
     match tokio::time::timeout(PATIENCE, delivery).await {
         Ok(delivered) => delivered.err().map(|error| error.to_string()),

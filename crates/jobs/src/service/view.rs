@@ -1,6 +1,7 @@
-//! What the service shows of itself, and what may be asked of it.
+//! The views of the service, and the commands that it accepts.
 
 use super::job_run_state::JobRunState;
+use super::run_key::RunKey;
 use super::test_messages::Tested;
 use crate::error::JobError;
 use jiff::Timestamp;
@@ -9,65 +10,65 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// The service, as a dashboard sees it. Questions are answered from memory or by short look-ups in its database,
-/// which block: ask from a blocking task.
-pub trait Service: Send + Sync + 'static {
-    /// All jobs, in the order of their names.
+/// The service as the dashboard sees it. Calls read memory or make short look-ups in the database, which block: call
+/// from a blocking task.
+pub trait JobControl: Send + Sync + 'static {
+    /// Returns all jobs, ordered by name.
     fn jobs(&self) -> Vec<JobView>;
 
-    /// One job.
+    /// Returns one job.
     fn job(&self, name: &str) -> Option<JobView>;
 
-    /// The runs of a job, newest first: at most `most` of those older than number `before`.
+    /// Returns the runs of a job that are older than number `before`, newest first, at most `most`.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// If the database cannot be read.
     fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError>;
 
-    /// How a running crawl goes; nothing where the job is not running. The channel closes when the run ends.
+    /// Returns the figures of a running crawl; `None` if the job is not running. The channel closes when the run ends.
     fn live(&self, job: &str) -> Option<watch::Receiver<Live>>;
 
     /// Starts a job now, whatever its schedule says.
     ///
     /// # Errors
-    /// Why it cannot be, in one line.
+    /// If it cannot be started.
     fn start(&self, job: &str) -> Result<(), Denied>;
 
-    /// Stops a running job; what it did is kept, and its next run goes on with it.
+    /// Stops a running job. Its progress is kept, and its next run resumes it.
     ///
     /// # Errors
-    /// Why it cannot be, in one line.
+    /// If it cannot be stopped.
     fn stop(&self, job: &str) -> Result<(), Denied>;
 
-    /// Lets no run of a job begin until it is let go on again. A run that is under way goes on.
+    /// Pauses a job, or resumes it. No run of a paused job begins; a run in progress continues.
     ///
     /// # Errors
-    /// Why it cannot be, in one line.
+    /// If there is no such job.
     fn pause(&self, job: &str, paused: bool) -> Result<(), Denied>;
 
-    /// Sends a test message to every receiver of a job. The task tells what each answered; call it inside a runtime.
+    /// Sends a test message to every receiver of a job. The task returns the answers. Call it inside a runtime.
     ///
     /// # Errors
-    /// Why it cannot be, in one line.
+    /// If there is no such job.
     fn test_messages(&self, job: &str) -> Result<JoinHandle<Vec<Tested>>, Denied>;
 
-    /// Figures of the service as a whole.
+    /// Returns the figures of the service.
     fn figures(&self) -> Figures;
 
-    /// What keeps runs from beginning, if anything does. Answered at once, whatever else is under way.
+    /// Returns the outage that keeps runs from beginning, if any. Answers at once, whatever else is in progress.
     fn outage(&self) -> Option<Outage>;
 }
 
-/// The service's database is gone, or cannot be written: no run begins.
+/// An outage of the service's database: it is gone or cannot be written, and no run begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outage {
-    /// What is wrong, in one line.
+    /// The fault, in one line.
     pub what: String,
-    /// It was removed or replaced: it does not come back while the service runs.
+    /// The file was removed or replaced, and cannot come back while the service runs.
     pub is_lost: bool,
 }
 
-/// Why something asked for was not done.
+/// The reason why a command was not carried out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// There is no such job.
@@ -87,24 +88,24 @@ pub enum Denied {
     Outage,
 }
 
-/// A job as it stands.
+/// The state of a job.
 #[derive(Debug, Clone)]
 pub struct JobView {
     /// Its name in the file.
     pub name: String,
     /// Its start URLs.
     pub urls: Vec<String>,
-    /// What it does: `sitemap`, `audit` or `both`.
+    /// Its task: `sitemap`, `audit` or `both`.
     pub task: &'static str,
     /// Its schedule, in words.
     pub schedule: String,
-    /// When its next run begins.
+    /// The time of its next run.
     pub next: Option<Timestamp>,
-    /// What it is doing.
-    pub standing: JobStanding,
-    /// Of a run that waits for a place: since when, and who holds the places, in words.
+    /// Its current activity.
+    pub state: JobState,
+    /// For a run that waits for a slot: since when, and which jobs hold the slots, in words.
     pub waiting: Option<String>,
-    /// No run of it begins until it is let go on; one that is under way goes on.
+    /// The job is paused: no run begins, and a run in progress continues.
     pub paused: bool,
     /// The folder of its record.
     pub record: PathBuf,
@@ -112,31 +113,31 @@ pub struct JobView {
     pub sitemaps: Option<PathBuf>,
     /// The directory that it writes reports into.
     pub reports: Option<PathBuf>,
-    /// Its newest run, or why there was none.
+    /// Its newest run, including one that did not begin.
     pub newest: Option<JobRun>,
     /// Its newest run that began and has ended.
     pub last_run: Option<JobRun>,
-    /// Somebody hears of it, or a watchdog.
-    pub tells: bool,
-    /// People were told of trouble with it, and not yet that it is over.
-    pub in_trouble: bool,
+    /// It notifies anyone, including a watchdog.
+    pub notifies: bool,
+    /// An incident of the job was reported, and is not resolved.
+    pub has_incident: bool,
 }
 
-/// What a job is doing.
+/// The activity of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum JobStanding {
-    /// Nothing, until its next run.
+pub enum JobState {
+    /// Waiting for its next due instant.
     Idle,
-    /// It is crawling, judging, publishing or telling.
+    /// Crawling, judging, publishing or notifying.
     Running,
-    /// It is due, and waits for its window or for a place.
+    /// Due, and waiting for its window or for a slot.
     Waiting,
-    /// Nothing, and no run begins until it is let go on.
+    /// Paused: no run begins until it is resumed.
     Paused,
 }
 
-impl JobStanding {
-    /// The word for it.
+impl JobState {
+    /// Returns its word.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -148,32 +149,32 @@ impl JobStanding {
     }
 }
 
-/// One scheduled execution of a job, or why there was none.
+/// One scheduled execution of a job, including one that did not begin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JobRun {
-    /// Its number in the service's database, growing.
+    /// Its number in the service's database, increasing.
     pub number: i64,
     /// The job.
     pub job: String,
-    /// When it was due.
-    pub due: Timestamp,
-    /// When it began; nothing where it did not run.
-    pub began: Option<Timestamp>,
-    /// When it ended; nothing while it goes on.
+    /// Its identity: the time it was scheduled for.
+    pub key: RunKey,
+    /// The time it began; `None` if it did not begin.
+    pub started: Option<Timestamp>,
+    /// The time it ended; `None` while it is in progress.
     pub ended: Option<Timestamp>,
     /// The run in the job's record.
-    pub run: Option<i64>,
-    /// What came of it.
-    pub outcome: JobRunState,
-    /// Why, in words, where it is not `running` or `done`.
-    pub why: String,
-    /// What was counted.
+    pub record_run: Option<i64>,
+    /// Its state.
+    pub state: JobRunState,
+    /// The reason, in words, if it is not `running` or `done`.
+    pub reason: String,
+    /// Its counts.
     pub counts: JobRunCounts,
-    /// What is to be done at the site, such as a line for its robots.txt.
-    pub advice: Vec<String>,
+    /// Advice about the site, such as a line for its robots.txt.
+    pub hints: Vec<String>,
 }
 
-/// The counts of a run; zero where nothing was counted.
+/// The counts of a run; zero if nothing was counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct JobRunCounts {
@@ -181,42 +182,42 @@ pub struct JobRunCounts {
     pub fetched: u64,
     /// URLs in the sitemap.
     pub listed: u64,
-    /// URLs that came into the sitemap.
-    pub gained: u64,
-    /// URLs that left it.
-    pub lost: u64,
+    /// URLs added to the sitemap.
+    pub added: u64,
+    /// URLs removed from the sitemap.
+    pub removed: u64,
     /// Findings by severity.
     pub errors: u64,
     /// Findings by severity.
     pub warnings: u64,
     /// Findings by severity.
     pub notices: u64,
-    /// Findings that the audit before did not have.
+    /// Findings that are new since the previous audit.
     pub new: u64,
-    /// Findings of the audit before that are gone.
+    /// Findings of the previous audit that are fixed.
     pub fixed: u64,
-    /// Findings that had been gone and are back.
+    /// Findings that were fixed and are back.
     pub regressed: u64,
-    /// Bytes that came over the wire.
+    /// Bytes received over the wire.
     pub bytes: u64,
     /// Median time to a page's first byte, in milliseconds.
     pub median_ms: u64,
-    /// Milliseconds that it took.
+    /// Its duration in milliseconds.
     pub took_ms: u64,
 }
 
-/// What a running job is at.
+/// The phase of a running job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// It asks for pages.
+    /// It requests pages.
     #[default]
     Crawling,
-    /// The crawl has ended: it judges, writes reports, publishes and tells.
+    /// The crawl has ended: the job judges, writes reports, publishes and notifies.
     Finishing,
 }
 
 impl Phase {
-    /// The word for it.
+    /// Returns its word.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -226,26 +227,26 @@ impl Phase {
     }
 }
 
-/// A running job. It is told anew at each batch of pages, and each second.
+/// The figures of a running job, updated at each batch of pages and each second.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Live {
-    /// What it is at.
+    /// Its phase.
     pub phase: Phase,
     /// Pages done.
     pub done: u64,
-    /// URLs that wait.
+    /// URLs in the queue.
     pub queued: u64,
     /// Pages with an error.
     pub errors: u64,
     /// Pages a second, over the last five seconds.
     pub rate: f64,
-    /// Time since the run began (or went on).
+    /// Time since the run began or was resumed.
     pub elapsed: Duration,
-    /// It mostly waits for its site, and holds no place (see [`crate::Pace::waits`]).
+    /// It mostly waits for its site, and holds no slot (see [`crate::Pace::waits`]).
     pub waits: bool,
-    /// How long the site has answered nothing, from ten seconds on.
+    /// Time since the last answer of the site, if it is ten seconds or more.
     pub silence: Option<Duration>,
-    /// The latest errors, newest first, at most twenty: URL, and what it answered.
+    /// The latest errors, newest first, at most twenty: URL and answer.
     pub latest: Vec<(String, String)>,
 }
 
@@ -260,11 +261,11 @@ pub struct Figures {
     pub notifications_pending: u64,
     /// Messages of the last 30 days that could not be delivered, and were given up.
     pub notifications_failed: u64,
-    /// The last of them, newest first, at most five: job, receiver, and why.
+    /// The last of them, newest first, at most five: job, receiver and fault.
     pub failed_notifications: Vec<(String, String, String)>,
-    /// The file was faulty at the last reload: what is wrong, in one line.
+    /// The fault of the file at the last reload, in one line.
     pub fault: Option<String>,
-    /// The service takes work: it is neither starting nor ending, and its database can be read and written.
+    /// The service accepts work: it is neither starting nor ending, and its database can be read and written.
     pub ready: bool,
     /// The service's database can be written.
     pub writable: bool,

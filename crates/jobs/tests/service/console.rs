@@ -1,6 +1,6 @@
 //! The Search Console, through a job.
 
-use crate::desk::Desk;
+use crate::fixture::Fixture;
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rsa::{KeyPair, KeySize};
 use base64::Engine;
@@ -25,24 +25,24 @@ fn account(token_uri: &str) -> String {
 
 #[tokio::test]
 async fn a_changed_sitemap_is_submitted_by_the_service_account() {
-    let (desk, google) = (Desk::new(), Site::open());
+    let (fixture, google) = (Fixture::new(), Site::open());
     let token = serde_json::json!({"access_token": "ya29.token", "expires_in": 3599, "token_type": "Bearer"});
     google.answer("/token", Response::new(200).content_type("application/json").body(token.to_string()));
     google.answer("/webmasters/*", Response::new(204));
-    std::fs::write(desk.root.path().join("account"), account(&google.url("/token"))).unwrap();
+    std::fs::write(fixture.root.path().join("account"), account(&google.url("/token"))).unwrap();
     let file = format!(
         "[job.shop]\nurl = [\"{{site}}/\"]\n[job.shop.publish]\nsearch-console = \"sc-domain:shop.example\"\n\
          search-console-key-file = \"{{root}}/account\"\nsearch-console-api = \"{}\"\n",
         google.base()
     );
-    let (kept, _) = desk.keep(&file, "shop", "2026-11-01T02:00:00Z").await;
-    assert_eq!(kept.state, JobRunState::Done, "{}", kept.why);
+    let (outcome, _) = fixture.run(&file, "shop", "2026-11-01T02:00:00Z").await;
+    assert_eq!(outcome.state, JobRunState::Done, "{}", outcome.reason);
     let requests = google.requests();
     let [_, submitted] = requests.as_slice() else { panic!("{requests:?}") };
     assert_eq!(submitted.method, "PUT");
-    let sitemap = desk.site.url("/sitemap.xml").replace(':', "%3A").replace('/', "%2F");
+    let sitemap = fixture.site.url("/sitemap.xml").replace(':', "%3A").replace('/', "%2F");
     assert!(submitted.target.ends_with(&format!("/sites/sc-domain%3Ashop.example/sitemaps/{sitemap}")));
     assert_eq!(submitted.header("authorization"), Some("Bearer ya29.token"));
-    desk.keep(&file, "shop", "2026-11-02T02:00:00Z").await;
+    fixture.run(&file, "shop", "2026-11-02T02:00:00Z").await;
     assert_eq!(google.requests().len(), 2, "nothing changed");
 }

@@ -1,4 +1,4 @@
-//! A webhook that notes what it is told.
+//! A webhook that records the notifications it receives.
 
 use mapwright_testkit::{Request, Response, Site};
 use serde_json::Value;
@@ -13,18 +13,21 @@ impl Hook {
         Self(site)
     }
 
-    /// The section of a file of jobs that tells it.
+    /// Returns the section of a file of jobs that notifies it.
     pub(crate) fn section(&self) -> String {
-        format!("\n[notify]\ntell = [\"webhook:{}\"]\n", self.0.url("/hook"))
+        format!("\n[notify]\nto = [\"webhook:{}\"]\n", self.0.url("/hook"))
     }
 
-    /// What it was told, in order.
-    pub(crate) fn told(&self) -> Vec<Value> {
+    /// Returns the notifications that it received, in order.
+    pub(crate) fn received(&self) -> Vec<Value> {
         self.0.requests_for("/hook").iter().map(|request| serde_json::from_slice(&request.body).unwrap()).collect()
     }
 
-    /// The kinds of what it was told, in order.
+    /// Returns the kinds of the notifications that it received, in order.
     pub(crate) fn kinds(&self) -> Vec<String> {
-        self.told().iter().map(|body| body["kind"].as_str().unwrap_or_else(|| panic!("{body}")).to_owned()).collect()
+        self.received()
+            .iter()
+            .map(|body| body["kind"].as_str().unwrap_or_else(|| panic!("{body}")).to_owned())
+            .collect()
     }
 }

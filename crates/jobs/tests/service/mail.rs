@@ -1,4 +1,4 @@
-//! A mail server: aiosmtpd, by the script that the tests of messages use.
+//! A mail server: aiosmtpd, run by the script of the notification tests.
 
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Lines};
@@ -6,10 +6,10 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// The interpreter of the system: the package with the server is installed for no other.
+/// The interpreter of the system, because the package of the server is installed for it only.
 const PYTHON: &str = "/usr/bin/python3";
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tell/tests/tell/smtp.py");
-/// Longest wait for what the server prints.
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../notify/tests/notify/smtp.py");
+/// The longest wait for a line of the server.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A mail server without TLS that runs until it is dropped.
@@ -31,12 +31,12 @@ impl MailServer {
         Self { child, printed, port: port.parse().unwrap() }
     }
 
-    /// The next message that it got.
+    /// Returns the next message that it received.
     pub(crate) fn got(&self) -> Value {
         serde_json::from_str(&self.printed.recv_timeout(PATIENCE).expect("a message")).unwrap()
     }
 
-    /// Whether it got nothing more so far.
+    /// Returns whether it received no further message so far.
     pub(crate) fn got_nothing(&self) -> bool {
         self.printed.try_recv().is_err()
     }

@@ -1,4 +1,4 @@
-//! The nightly service on a real site, a real record and a real ledger.
+//! Tests of the service on a real site, a real record and a real job store.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,13 +8,13 @@
     reason = "a test may panic"
 )]
 
+mod config;
 mod console;
-mod desk;
+mod distributing;
 mod fast;
-mod further;
+mod fixture;
 mod hook;
 mod mail;
-mod nights;
-mod orders;
+mod notifying;
+mod runs;
 mod supervised;
-mod telling;

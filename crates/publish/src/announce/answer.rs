@@ -1,4 +1,4 @@
-//! What an engine answered.
+//! The response of a search engine.
 
 use std::time::Duration;
 
@@ -10,22 +10,22 @@ use serde_json::Value;
 
 use super::error::AnnounceError;
 
-/// Bytes of a body that are read; the rest is left unread and the connection closed.
+/// The maximum number of bytes read of a body; the rest is not read and the connection is closed.
 const MAX_BODY: usize = 64 * 1024;
 
-/// An answer, bounded.
+/// A response of bounded size.
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// How long to wait, as the engine said (RFC 9110, section 10.2.3).
+    /// The `Retry-After` delay (RFC 9110, section 10.2.3).
     pub(crate) retry_after: Option<Duration>,
-    /// Scheme and host that a redirect leads to. No more than these, for the rest may repeat what is secret.
+    /// The scheme and host that a redirect leads to; the rest is dropped, because it may repeat a secret.
     redirected_to: Option<String>,
-    /// The first [`MAX_BODY`] bytes, or fewer when the body broke off.
+    /// The first [`MAX_BODY`] bytes, or fewer if the body broke off.
     body: Vec<u8>,
 }
 
 impl Answer {
-    /// Reads the answer. One whose head has come is an answer, whatever becomes of its body.
+    /// Reads the response. A response whose header has arrived counts even if its body breaks off.
     pub(crate) async fn read(mut response: Response) -> Answer {
         let field = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
         let wait = field(RETRY_AFTER)
@@ -42,32 +42,30 @@ impl Answer {
         Answer { status, retry_after: wait, redirected_to, body }
     }
 
-    /// The body as JSON; null when it is none.
+    /// The body as JSON; null if it is not JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or(Value::Null)
     }
 
-    /// What is to be made of the status where the protocol says no more than HTTP does.
+    /// Judges the status where the protocol defines no more than HTTP does.
     ///
     /// # Errors
-    /// Everything but success: passing for 408, 425, 429 and 5xx, else lasting.
+    /// For any status but success: transient for 408, 425, 429 and 5xx, otherwise permanent.
     pub(crate) fn accepted_by(&self, who: &str) -> Result<(), AnnounceError> {
         let status = self.status;
         match status {
             200..=299 => Ok(()),
             300..=399 => {
                 let target = self.redirected_to.as_deref().unwrap_or("nowhere");
-                Err(AnnounceError::lasting(format!(
+                Err(AnnounceError::permanent(format!(
                     "{who} redirects to {target} ({status}), which is not followed: set the address that it leads to"
                 )))
             }
             429 => {
-                Err(AnnounceError::passing(format!("{who} asks to be called less often ({status})"), self.retry_after))
+                Err(AnnounceError::transient(format!("{who} limits the rate of requests ({status})"), self.retry_after))
             }
-            408 | 425 | 500..=599 => {
-                Err(AnnounceError::passing(format!("{who} has trouble of its own ({status})"), self.retry_after))
-            }
-            _ => Err(AnnounceError::lasting(format!("{who} refuses the call ({status})"))),
+            408 | 425 | 500..=599 => Err(AnnounceError::transient(format!("{who} fails ({status})"), self.retry_after)),
+            _ => Err(AnnounceError::permanent(format!("{who} refuses the call ({status})"))),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which URLs are sent together: those of one host, so many at most.
+//! Groups URLs into batches: URLs of one host, up to the maximum of the protocol.
 
 use std::collections::BTreeMap;
 
@@ -7,35 +7,36 @@ use url::Url;
 use super::caller::name_of;
 use super::indexnow::MAX_URLS;
 
-/// URLs of one host, as they were given, at most [`MAX_URLS`].
+/// URLs of one host as they were given, [`MAX_URLS`] at most.
 pub(crate) struct Batch<'u> {
     pub(crate) host: String,
     pub(crate) urls: Vec<&'u str>,
 }
 
-/// What was given, sorted.
+/// The given URLs, sorted by host.
 #[derive(Default)]
 pub(crate) struct Batches<'u> {
-    /// Those of one host stand together.
+    /// Batches of one host are adjacent.
     pub(crate) batches: Vec<Batch<'u>>,
-    /// How many are no URLs of http or https.
-    pub(crate) unfit: u64,
-    /// How many are outside of what the key file vouches for.
-    pub(crate) beyond: u64,
+    /// The number of URLs that are not http or https.
+    pub(crate) invalid: u64,
+    /// The number of URLs outside the folder that the key file covers.
+    pub(crate) outside_key_scope: u64,
 }
 
 impl<'u> Batches<'u> {
-    /// Sorts URLs by host. A host's port is part of it where it is not the scheme's own; http and https may be mixed.
+    /// Sorts URLs by host. A port is part of the host unless it is the default of the scheme; http and https may be
+    /// mixed.
     pub(crate) fn of(urls: &'u [String], key_location: Option<&Url>) -> Self {
         let mut sorted = Batches::default();
         let mut hosts = BTreeMap::<String, Vec<&str>>::new();
         for given in urls {
             match Url::parse(given) {
-                Ok(url) if is_web(&url) && is_vouched_for(&url, key_location) => {
+                Ok(url) if is_web(&url) && is_covered(&url, key_location) => {
                     hosts.entry(name_of(&url)).or_default().push(given);
                 }
-                Ok(url) if is_web(&url) => sorted.beyond += 1,
-                _ => sorted.unfit += 1,
+                Ok(url) if is_web(&url) => sorted.outside_key_scope += 1,
+                _ => sorted.invalid += 1,
             }
         }
         for (host, urls) in hosts {
@@ -50,8 +51,8 @@ fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !host.is_empty())
 }
 
-/// A key file that does not lie at the root vouches for what is below its own folder alone.
-fn is_vouched_for(url: &Url, key_location: Option<&Url>) -> bool {
+/// Returns true if the key file covers the URL: a key file outside the root covers its own folder only.
+fn is_covered(url: &Url, key_location: Option<&Url>) -> bool {
     match key_location {
         Some(location) if name_of(location) == name_of(url) => url.path().starts_with(folder_of(location)),
         _ => true,

@@ -12,7 +12,7 @@ use super::excerpt::excerpt;
 
 /// The HTTP client for all calls to search engines. Cheap to clone.
 ///
-/// It follows no redirect, retries nothing, and bounds each answer in time and in bytes.
+/// It follows no redirect, retries nothing, and bounds each response in time and bytes.
 #[derive(Debug, Clone)]
 pub struct Caller {
     client: Client,
@@ -20,16 +20,15 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// A client that names itself `user_agent` and gives a call as a whole, from connecting to the last byte of the
-    /// answer, no longer than `timeout`. Calls go through `proxy`, a URL, if there is one; no variable of the
-    /// environment is looked at.
+    /// Creates a client that sends `user_agent` and limits each call, from connecting to the last byte of the response,
+    /// to `timeout`. Calls go through the URL `proxy` if there is one; environment variables are ignored.
     ///
     /// # Errors
-    /// When `user_agent` cannot be sent, when `proxy` is no URL, or when this machine has no CA certificates.
+    /// When `user_agent` cannot be sent, when `proxy` is not a URL, or when this machine has no CA certificates.
     pub fn new(user_agent: &str, timeout: Duration, proxy: Option<&str>) -> Result<Caller, AnnounceError> {
         let agent = HeaderValue::from_str(user_agent).map_err(|_| {
             let agent = excerpt(user_agent, &[]);
-            AnnounceError::lasting(format!(
+            AnnounceError::permanent(format!(
                 "the user agent `{agent}` cannot be sent: use printable ASCII characters on one line"
             ))
         })?;
@@ -43,12 +42,12 @@ impl Caller {
         if let Some(proxy) = proxy {
             // The cause may repeat the URL, and with it a password.
             let proxy =
-                Proxy::all(proxy).map_err(|_| AnnounceError::lasting("the proxy is no URL that can be used"))?;
+                Proxy::all(proxy).map_err(|_| AnnounceError::permanent("the proxy is no URL that can be used"))?;
             builder = builder.proxy(proxy);
         }
         let client = builder.build().map_err(|error| {
             let cause = excerpt(&innermost(&error), &[]);
-            AnnounceError::lasting(format!(
+            AnnounceError::permanent(format!(
                 "the HTTP client cannot be made: {cause}; where CA certificates are missing, install the package \
                      ca-certificates"
             ))
@@ -71,7 +70,7 @@ impl Caller {
     /// Sends a request to `who`, a name for messages.
     ///
     /// # Errors
-    /// When no head of an answer came: passing, unless the request can never be sent.
+    /// When no response header arrives: transient, unless the request can never be sent.
     pub(crate) async fn send(&self, request: RequestBuilder, who: &str) -> Result<Answer, AnnounceError> {
         match request.send().await {
             Ok(response) => Ok(Answer::read(response).await),
@@ -79,34 +78,34 @@ impl Caller {
         }
     }
 
-    /// The words for a call without an answer. The error's own text is not used: it holds the URL.
+    /// The message for a call without a response. The error's own text is not used, because it contains the URL.
     fn unanswered(&self, error: &reqwest::Error, who: &str) -> AnnounceError {
         if error.is_timeout() {
             let limit = self.timeout.as_secs_f64();
-            return AnnounceError::passing(format!("{who} does not answer within {limit} s"), None);
+            return AnnounceError::transient(format!("{who} does not answer within {limit} s"), None);
         }
         let cause = excerpt(&innermost(error), &[]);
         if error.is_builder() {
-            return AnnounceError::lasting(format!("{who} cannot be called: {cause}"));
+            return AnnounceError::permanent(format!("{who} cannot be called: {cause}"));
         }
-        AnnounceError::passing(format!("{who} cannot be reached: {cause}"), None)
+        AnnounceError::transient(format!("{who} cannot be reached: {cause}"), None)
     }
 }
 
-/// The name of the server behind `url` for messages: its host, and its port where it is not the scheme's own.
+/// The name of the server of `url` for messages: its host, with the port if it is not the default of the scheme.
 pub(crate) fn name_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or("(no host)");
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// The innermost cause, which says most and knows no URL.
+/// The innermost cause, which is the most specific and contains no URL.
 fn innermost(error: &reqwest::Error) -> String {
     let mut deepest: &dyn std::error::Error = error;
     while let Some(source) = deepest.source() {
         deepest = source;
     }
     match deepest.downcast_ref::<reqwest::Error>() {
-        // Nothing beneath: what is left to say is its kind.
+        // Without a deeper cause, only the kind of the error is known.
         Some(_) if error.is_builder() => "the address is not one of http or https".to_owned(),
         Some(_) => "the connection failed".to_owned(),
         None => deepest.to_string(),

@@ -1,4 +1,4 @@
-//! The Search Console API of Google: submitting a sitemap in the name of a property's owner.
+//! The Search Console API of Google: submits a sitemap on behalf of a property's owner.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -18,14 +18,14 @@ use super::token::Token;
 
 const API: &str = "https://www.googleapis.com";
 
-/// Refusals (403) that are about how often one calls and pass by themselves.
+/// Reasons of a 403 that are rate limits and resolve by themselves.
 const LIMITS: [&str; 4] = ["rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded"];
 
 /// A property in Search Console, and the service account that may submit sitemaps for it.
 ///
 /// Its `Debug` text shows the property and the account's address, neither key nor token.
 pub struct SearchConsole {
-    /// As the API spells it: `sc-domain:example.com`, or a URL.
+    /// The property in the API's form: `sc-domain:example.com`, or a URL.
     site: String,
     account: ServiceAccount,
     api: String,
@@ -33,8 +33,8 @@ pub struct SearchConsole {
 }
 
 impl SearchConsole {
-    /// From the text of a service account's key file, which is a secret, and the property: `sc-domain:example.com`, or
-    /// the URL prefix as Search Console shows it.
+    /// Creates the client from the text of a service account's key file, which is a secret, and the property:
+    /// `sc-domain:example.com`, or the URL prefix as Search Console shows it.
     ///
     /// # Errors
     /// When one of them cannot be used; the message says which and what to do.
@@ -43,17 +43,17 @@ impl SearchConsole {
         Ok(SearchConsole { site, account, api: API.to_owned(), token: Mutex::new(None) })
     }
 
-    /// Calls another server than Google's, by its scheme, host and port; for tests.
+    /// Calls a server other than Google's, by scheme, host and port; for tests.
     #[must_use]
     pub fn with_api(self, api: &Url) -> Self {
         SearchConsole { api: api.origin().ascii_serialization(), ..self }
     }
 
-    /// Submits a sitemap (`sitemaps.submit`). The access token is kept until it expires; one that is not accepted any
-    /// more is replaced once.
+    /// Submits a sitemap (`sitemaps.submit`). The access token is kept until it expires; one that is no longer accepted
+    /// is replaced once.
     ///
     /// # Errors
-    /// When it was not accepted; whether that may pass is told in the error.
+    /// When the sitemap is not accepted; the error says if that is permanent.
     pub async fn submit(&self, caller: &Caller, sitemap: &Url, now: Timestamp) -> Result<(), AnnounceError> {
         let now = now.as_second();
         if let Some(token) = self.kept().filter(|token| token.is_good_at(now)) {
@@ -72,8 +72,8 @@ impl SearchConsole {
         let (site, feed) = (encoded(&self.site), encoded(sitemap.as_str()));
         let address = format!("{}/webmasters/v3/sites/{site}/sitemaps/{feed}", self.api);
         let url = Url::parse(&address)
-            .map_err(|_| AnnounceError::lasting("the Search Console API's address is no URL: correct it"))?;
-        // There is no body, and the API insists on its length.
+            .map_err(|_| AnnounceError::permanent("the Search Console API's address is no URL: correct it"))?;
+        // There is no body, and the API requires its length.
         let request = caller.put(&url).bearer_auth(&token.text).header(CONTENT_LENGTH, 0);
         caller.send(request, &name_of(&url)).await
     }
@@ -88,18 +88,18 @@ impl SearchConsole {
             400 => "Search Console finds the request malformed (400)".to_owned(),
             401 => "Search Console does not accept the service account's token (401)".to_owned(),
             403 if is_limit(error) => {
-                let what = with_words("Search Console asks to be called less often (403)", &said);
-                return Err(AnnounceError::passing(what, answer.retry_after));
+                let what = with_words("Search Console limits the rate of requests (403)", &said);
+                return Err(AnnounceError::transient(what, answer.retry_after));
             }
             403 => format!("{email} may not submit sitemaps for {site} (403): make it an owner in Search Console"),
-            404 => format!("Search Console knows no property {site} (404): spell it as it is shown there"),
+            404 => format!("Search Console knows no property {site} (404): write it as it is shown there"),
             _ => return answer.accepted_by("the Search Console API"),
         };
-        Err(AnnounceError::lasting(with_words(&what, &said)))
+        Err(AnnounceError::permanent(with_words(&what, &said)))
     }
 
     fn kept(&self) -> Option<Token> {
-        // A token is whole or not there, so a panic elsewhere does not spoil it.
+        // A token is replaced in one assignment, so a poisoned lock still holds a valid one.
         self.token.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -117,7 +117,7 @@ impl fmt::Debug for SearchConsole {
     }
 }
 
-/// The canonical spelling of a property.
+/// The canonical form of a property.
 fn property(site: &str) -> Result<String, AnnounceError> {
     let domain = site.strip_prefix("sc-domain:").map(|domain| match Host::parse(domain) {
         Ok(Host::Domain(domain)) => Some(format!("sc-domain:{domain}")),
@@ -126,14 +126,14 @@ fn property(site: &str) -> Result<String, AnnounceError> {
     let url = || Url::parse(site).ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(String::from);
     domain.unwrap_or_else(url).ok_or_else(|| {
         let site = excerpt(site, &[]);
-        AnnounceError::lasting(format!(
+        AnnounceError::permanent(format!(
             "`{site}` is no property of Search Console: write `sc-domain:example.com`, or a URL prefix such as \
              `https://example.com/`"
         ))
     })
 }
 
-/// Whether an error of the API is about how often one calls.
+/// Returns true if an error of the API is a rate limit.
 fn is_limit(error: Option<&Value>) -> bool {
     let details = error.and_then(|error| error.get("errors")).and_then(Value::as_array);
     let mut reasons = details.into_iter().flatten().filter_map(|detail| detail.get("reason")?.as_str());

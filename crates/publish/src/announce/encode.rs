@@ -1,9 +1,9 @@
-//! Percent-encoding of a whole value.
+//! Percent-encoding of a complete value.
 
 use std::fmt::Write;
 
-/// `text` with every octet encoded but the unreserved ones (RFC 3986, section 2.3), so that a URL can stand as one
-/// segment of a path or one value of a query.
+/// Encodes every octet of `text` but the unreserved ones (RFC 3986, section 2.3), so that a URL can be one segment of a
+/// path or one value of a query.
 pub(crate) fn encoded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 3 / 2);
     for byte in text.bytes() {

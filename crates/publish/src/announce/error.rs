@@ -1,27 +1,27 @@
-//! Why a search engine was not told.
+//! The error of a notification to a search engine.
 
 use std::time::Duration;
 
-/// Why a search engine was not told, in one line for a person. Holds no secret.
+/// The reason why a search engine was not notified, in one line for a person. It contains no secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{what}")]
 pub struct AnnounceError {
-    /// What is wrong, where, and what to do.
+    /// The message: what is wrong, where, and what to do.
     pub what: String,
-    /// Trying again as it is will go wrong again: something must be changed first.
-    pub lasting: bool,
-    /// How long the engine asked to be left alone.
+    /// The error is permanent: a retry fails until something is changed.
+    pub permanent: bool,
+    /// The delay that the engine requested.
     pub after: Option<Duration>,
 }
 
 impl AnnounceError {
-    /// Something that a person must change.
-    pub(crate) fn lasting(what: impl Into<String>) -> Self {
-        AnnounceError { what: what.into(), lasting: true, after: None }
+    /// An error that a person must fix.
+    pub(crate) fn permanent(what: impl Into<String>) -> Self {
+        AnnounceError { what: what.into(), permanent: true, after: None }
     }
 
-    /// Something that may pass.
-    pub(crate) fn passing(what: impl Into<String>, after: Option<Duration>) -> Self {
-        AnnounceError { what: what.into(), lasting: false, after }
+    /// A transient error.
+    pub(crate) fn transient(what: impl Into<String>, after: Option<Duration>) -> Self {
+        AnnounceError { what: what.into(), permanent: false, after }
     }
 }

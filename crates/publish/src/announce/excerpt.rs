@@ -1,6 +1,6 @@
-//! Words of others, made fit for a message of ours.
+//! Makes text from other servers safe for messages.
 
-/// Characters that a message repeats of what others wrote, at most.
+/// The maximum number of characters that a message repeats of another server's text.
 const MAX_CHARS: usize = 300;
 
 /// One short line of `text`, without control characters and without any of `secrets`: an engine may repeat what it was

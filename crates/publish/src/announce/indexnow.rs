@@ -1,4 +1,4 @@
-//! IndexNow (indexnow.org): sending the URLs that were added, changed or removed.
+//! IndexNow (indexnow.org): sends the URLs that were added, changed or removed.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,40 +12,41 @@ use super::caller::{Caller, name_of};
 use super::error::AnnounceError;
 use super::key::Key;
 
-/// URLs in one request, at most, by the protocol.
+/// The maximum number of URLs in one request, by the protocol.
 pub const MAX_URLS: usize = 10_000;
 
-/// Bytes of [`Submitted::refused`] and [`Submitted::delayed`], about; what is beyond them is not told.
+/// The approximate maximum size in bytes of [`Submitted::refused`] and [`Submitted::delayed`]; further messages are
+/// dropped.
 const MAX_WORDS: usize = 1_000;
 
-/// An engine that takes part in IndexNow; the engines share among themselves what is sent to one.
+/// An engine that takes part in IndexNow; the engines share the URLs that one of them receives.
 ///
-/// Its `Debug` text shows neither the key nor where the key file lies.
+/// Its `Debug` text shows neither the key nor the location of the key file.
 #[derive(Clone)]
 pub struct IndexNow {
-    /// Where URLs are sent to, such as `https://api.indexnow.org/indexnow`.
+    /// The endpoint that receives the URLs, such as `https://api.indexnow.org/indexnow`.
     pub endpoint: Url,
     /// The key.
     pub key: Key,
-    /// Where the key file is served, if not at the root of the host. It counts for the URLs of its own host, and
-    /// vouches for those below its folder; other hosts need the file at their root.
+    /// The URL of the key file, if it is not at the root of the host. It covers the URLs of its own host below its
+    /// folder; other hosts need the file at their root.
     pub key_location: Option<Url>,
 }
 
-/// What became of URLs that were submitted: accepted, left and refused ones are together all of them.
+/// The result of a submission. Accepted, left and refused URLs add up to all that were submitted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Submitted {
-    /// How many were accepted (200, or 202: the engine has yet to look at the key file).
+    /// The number of accepted URLs (200, or 202: the engine has yet to check the key file).
     pub accepted: u64,
-    /// Those to be sent later, as they were given.
+    /// The URLs to be sent later, as they were given.
     pub left: Vec<String>,
-    /// How long the engine asked to be left alone; `None` where it named no time.
+    /// The delay that the engine requested; `None` if it gave no time.
     pub retry_after: Option<Duration>,
-    /// Why some are left, in words.
+    /// The reason why some URLs are left.
     pub delayed: Option<String>,
-    /// Why some were refused for good, in words; sending them again as they are is of no use.
+    /// The reason why some URLs were permanently refused; sending them again unchanged has no effect.
     pub refused: Option<String>,
-    /// How many were refused for good.
+    /// The number of permanently refused URLs.
     pub refused_urls: u64,
 }
 
@@ -60,38 +61,40 @@ struct Body<'a> {
 }
 
 impl IndexNow {
-    /// Sends URLs, those of one host together, at most [`MAX_URLS`] in a request, one request after the other.
+    /// Sends URLs in requests of one host and at most [`MAX_URLS`] each, one request after the other.
     ///
-    /// With the first answer that bids to wait (429), and with the first trouble that may pass (5xx, silence), sending
-    /// ends: that request's URLs and all behind them are left. So it does with an answer that is none of the protocol's
-    /// (404, a redirect): the address is wrong, and no fault of the URLs'. A refusal (400, 422) is one request's. A key
-    /// that is not accepted (403) is the whole host's: its URLs are left for when the key file is served, and other
-    /// hosts go on.
+    /// A 429 and a transient failure (5xx, no response) end the submission: the URLs of that request and all later ones
+    /// are left. A response that the protocol does not define (404, a redirect) ends it as well, because the endpoint
+    /// is wrong and not the URLs. A 400 or 422 refuses the URLs of one request. A rejected key (403) applies to the
+    /// host: its URLs are left until the key file is served, and other hosts are submitted.
     pub async fn submit(&self, caller: &Caller, urls: &[String]) -> Submitted {
         let sorted = Batches::of(urls, self.key_location.as_ref());
-        let mut told = Submitted::default();
-        told.refuse(sorted.unfit, "they are no absolute URLs of http or https");
-        told.refuse(sorted.beyond, "they lie outside of the key file's folder: serve the key file at the host's root");
+        let mut submission = Submitted::default();
+        submission.refuse(sorted.invalid, "they are no absolute URLs of http or https");
+        submission.refuse(
+            sorted.outside_key_scope,
+            "they lie outside of the key file's folder: serve the key file at the host's root",
+        );
         let mut batches = sorted.batches.into_iter().peekable();
         while let Some(batch) = batches.next() {
             match self.send(caller, &batch).await {
-                Ok(()) => told.accepted += count(&batch),
+                Ok(()) => submission.accepted += count(&batch),
                 Err(refusal) if refusal.of_host => {
-                    told.delay(refusal.error);
-                    told.leave(&batch);
+                    submission.delay(refusal.error);
+                    submission.leave(&batch);
                     while let Some(other) = batches.next_if(|other| other.host == batch.host) {
-                        told.leave(&other);
+                        submission.leave(&other);
                     }
                 }
-                Err(refusal) if refusal.error.lasting => told.refuse(count(&batch), &refusal.error.what),
+                Err(refusal) if refusal.error.permanent => submission.refuse(count(&batch), &refusal.error.what),
                 Err(delay) => {
-                    told.delay(delay.error);
-                    told.leave(&batch);
-                    batches.by_ref().for_each(|batch| told.leave(&batch));
+                    submission.delay(delay.error);
+                    submission.leave(&batch);
+                    batches.by_ref().for_each(|batch| submission.leave(&batch));
                 }
             }
         }
-        told
+        submission
     }
 
     async fn send(&self, caller: &Caller, batch: &Batch<'_>) -> Result<(), Refusal> {
@@ -106,9 +109,9 @@ impl IndexNow {
                 "{who} does not accept the key for {host} (403): serve the key file there, with nothing but the key in it"
             ),
             422 => format!("{who} finds URLs that are not of {host} or not covered by its key file (422)"),
-            _ => return Ok(answer.accepted_by(&who).map_err(|error| AnnounceError { lasting: false, ..error })?),
+            _ => return Ok(answer.accepted_by(&who).map_err(|error| AnnounceError { permanent: false, ..error })?),
         };
-        Err(Refusal { error: AnnounceError::lasting(what), of_host: answer.status == 403 })
+        Err(Refusal { error: AnnounceError::permanent(what), of_host: answer.status == 403 })
     }
 
     fn body(&self, batch: &Batch<'_>) -> Vec<u8> {
@@ -117,10 +120,10 @@ impl IndexNow {
             host: &batch.host,
             key: self.key.as_str(),
             key_location: self.key_location.as_ref().filter(own).map(Url::as_str),
-            // URLs are to be sent escaped, which those given need not be.
+            // The protocol requires escaped URLs, which the given ones need not be.
             url_list: batch.urls.iter().filter_map(|url| Url::parse(url).ok()).map(String::from).collect(),
         };
-        // Strings alone, and a struct's names for keys: nothing here can fail.
+        // Strings under field names always serialize.
         serde_json::to_vec(&body).unwrap_or_default()
     }
 }
@@ -149,22 +152,22 @@ impl Submitted {
     }
 }
 
-/// Adds words that are not there yet to a text that stays bounded.
-fn add(told: &mut Option<String>, words: &str) {
-    match told {
-        None => *told = Some(words.to_owned()),
-        Some(told) if told.contains(words) || told.len() > MAX_WORDS => {}
-        Some(told) => {
-            told.push_str("; ");
-            told.push_str(words);
+/// Adds words that are not yet in the text, up to its maximum size.
+fn add(submission: &mut Option<String>, words: &str) {
+    match submission {
+        None => *submission = Some(words.to_owned()),
+        Some(submission) if submission.contains(words) || submission.len() > MAX_WORDS => {}
+        Some(submission) => {
+            submission.push_str("; ");
+            submission.push_str(words);
         }
     }
 }
 
-/// Why a request was not accepted.
+/// The reason why a request was not accepted.
 struct Refusal {
     error: AnnounceError,
-    /// Every other request for this host would be refused as well.
+    /// The refusal applies to every other request for this host.
     of_host: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The key of IndexNow, and the file that proves it.
+//! The key of IndexNow, and the file that proves its ownership.
 
 use std::fmt;
 
@@ -6,33 +6,33 @@ use super::error::AnnounceError;
 
 /// A key of IndexNow: 8 to 128 of `a-z`, `A-Z`, `0-9` and `-`.
 ///
-/// Who knows it may send URLs in the site's name, so its `Debug` text does not show it.
+/// A key permits sending URLs in the site's name, so its `Debug` text does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
 impl Key {
-    /// Reads a key; blanks around it do not count.
+    /// Reads a key; surrounding white space is ignored.
     ///
     /// # Errors
-    /// When it is no key by the protocol; the message does not repeat it.
+    /// When it is not a key by the protocol; the message does not repeat it.
     pub fn parse(text: &str) -> Result<Key, AnnounceError> {
         let text = text.trim();
         let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
         if !text.bytes().all(fits) {
-            return Err(AnnounceError::lasting(
+            return Err(AnnounceError::permanent(
                 "the IndexNow key has other characters than a-z, A-Z, 0-9 and `-`: take another key",
             ));
         }
         if !(8..=128).contains(&text.len()) {
             let length = text.len();
-            return Err(AnnounceError::lasting(format!(
+            return Err(AnnounceError::permanent(format!(
                 "the IndexNow key has {length} characters: it needs 8 to 128 of them"
             )));
         }
         Ok(Key(text.to_owned()))
     }
 
-    /// The key itself.
+    /// The key as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -45,7 +45,7 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Name and content (UTF-8) of the file that proves a key. Served at the root of a host, it vouches for the whole host.
+/// The name and the content (UTF-8) of the file that proves a key. At the root of a host, it covers the entire host.
 #[must_use]
 pub fn key_file(key: &Key) -> (String, String) {
     (format!("{}.txt", key.0), key.0.clone())
@@ -62,13 +62,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_of_8_to_128_letters_digits_and_dashes() {
+    fn keys_have_8_to_128_alphanumerics_and_dashes() {
         for good in ["aZ09-bcd", " 12345678\n", &"k".repeat(128)] {
             assert_eq!(Key::parse(good).unwrap().as_str(), good.trim());
         }
         for bad in ["", "1234567", &"k".repeat(129), "12345678_", "key with blank", "schlüssel", "../../etc/passwd"] {
             let error = Key::parse(bad).unwrap_err();
-            assert!(error.lasting && !error.what.contains('\n'), "{error}");
+            assert!(error.permanent && !error.what.contains('\n'), "{error}");
             assert!(bad.is_empty() || !error.what.contains(bad), "{error}");
         }
     }

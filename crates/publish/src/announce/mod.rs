@@ -1,25 +1,25 @@
-//! Telling search engines that the sitemap changed.
+//! Notifies search engines that the sitemap changed.
 //!
-//! Three ways are left: [`IndexNow`] takes the URLs that changed, [`SearchConsole`] is given the sitemap's address by
-//! the property's owner, and robots.txt names it to everybody ([`robots_names`]). [`Ping`] is for engines that still
-//! have an address to call; Google's and Bing's are gone and are refused.
+//! There are three ways: [`IndexNow`] takes the URLs that changed, [`SearchConsole`] takes the sitemap's address from
+//! the property's owner, and robots.txt names the sitemap to every crawler ([`robots_names`]). [`Ping`] is for engines
+//! that still have an address to call; those of Google and Bing are gone and are refused.
 //!
-//! Nothing is tried twice and nothing waits: what is to be sent later is handed back together with how long the engine
-//! asked to be left alone, and the caller keeps it. What an engine answers is bounded in bytes and time and believed
-//! in nothing but its status and a few words. No key and no token is ever in an error or in a `Debug` text.
+//! Nothing is retried and nothing waits: URLs to be sent later are returned together with the delay that the engine
+//! requested, and the caller keeps them. A response is bounded in bytes and time, and only its status and a few words
+//! are used. Errors and `Debug` texts never contain a key or token.
 
 mod account;
 mod answer;
 mod batches;
 mod caller;
 mod console;
-mod dead;
 mod encode;
 mod error;
 mod excerpt;
 mod indexnow;
 mod key;
 mod ping;
+mod retired_endpoints;
 mod robots;
 mod token;
 

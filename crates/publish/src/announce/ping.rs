@@ -1,19 +1,19 @@
-//! Calling an address with the sitemap's URL in it, as the sitemaps protocol once had it.
+//! Calls an address that contains the sitemap's URL, as the sitemaps protocol once defined it.
 
 use std::fmt;
 
 use url::{Position, Url};
 
 use super::caller::{Caller, name_of};
-use super::dead;
 use super::encode::encoded;
 use super::error::AnnounceError;
+use super::retired_endpoints;
 
-/// What stands for the sitemap's URL.
+/// The placeholder for the sitemap's URL.
 const PLACE: &str = "{sitemap}";
 
-/// An engine's address to call when the sitemap changed. Its `Debug` text shows the host alone, for there may be a
-/// token in the rest.
+/// An engine's address to call when the sitemap changed. Its `Debug` text shows only the host, because the rest may
+/// contain a token.
 #[derive(Clone)]
 pub struct Ping {
     template: String,
@@ -26,31 +26,31 @@ impl Ping {
     /// URL, percent-encoded.
     ///
     /// # Errors
-    /// When it is no absolute URL of http or https, when `{sitemap}` stands neither in its path nor in its query, and
+    /// When it is not an absolute URL of http or https, when neither its path nor its query contains `{sitemap}`, or
     /// when the address is known to be gone.
     pub fn parse(template: &str) -> Result<Ping, AnnounceError> {
         let template = template.trim();
         if !template.contains(PLACE) {
-            return Err(AnnounceError::lasting(
+            return Err(AnnounceError::permanent(
                 "the ping address has no `{sitemap}`: write it where the sitemap's URL is to stand, as in \
                  https://engine.example/ping?sitemap={sitemap}",
             ));
         }
-        let unfit = || {
-            AnnounceError::lasting(
+        let invalid = || {
+            AnnounceError::permanent(
                 "the ping address is no URL of http or https with `{sitemap}` in its path or query: write it as \
                  https://engine.example/ping?sitemap={sitemap}",
             )
         };
-        // A value that no address holds by chance, and that cannot be part of a host.
+        // A value that no address contains by chance, and that cannot be part of a host.
         let example = encoded("http://example.com/mapwright-example.xml");
-        let url = Url::parse(&template.replace(PLACE, &example)).map_err(|_| unfit())?;
+        let url = Url::parse(&template.replace(PLACE, &example)).map_err(|_| invalid())?;
         let sent = &url[Position::BeforePath..Position::AfterQuery];
         if !matches!(url.scheme(), "http" | "https") || !sent.contains(&example) {
-            return Err(unfit());
+            return Err(invalid());
         }
-        match dead::gone(&url) {
-            Some(words) => Err(AnnounceError::lasting(format!("the ping address is dead: {words}"))),
+        match retired_endpoints::retired(&url) {
+            Some(words) => Err(AnnounceError::permanent(format!("the ping address is dead: {words}"))),
             None => Ok(Ping { template: template.to_owned(), who: name_of(&url) }),
         }
     }
@@ -64,15 +64,15 @@ impl Ping {
     /// Calls the engine (GET).
     ///
     /// # Errors
-    /// When the answer is no success (2xx) or none comes; whether that may pass is told in the error.
+    /// When the response is no success (2xx) or is missing; the error says if that is permanent.
     pub async fn call(&self, caller: &Caller, sitemap: &Url) -> Result<(), AnnounceError> {
         let address = self.template.replace(PLACE, &encoded(sitemap.as_str()));
         let url = Url::parse(&address)
-            .map_err(|_| AnnounceError::lasting(format!("no address of {} can be made of it", self.who)))?;
+            .map_err(|_| AnnounceError::permanent(format!("no address of {} can be made of it", self.who)))?;
         let answer = caller.send(caller.get(&url), &self.who).await?;
         if matches!(answer.status, 404 | 410) {
             let (who, status) = (&self.who, answer.status);
-            return Err(AnnounceError::lasting(format!(
+            return Err(AnnounceError::permanent(format!(
                 "{who} has no such address to ping ({status}): correct it, or remove it"
             )));
         }

@@ -1,9 +1,9 @@
-//! Whether robots.txt names the sitemap, the one announcement that every engine reads.
+//! Checks that robots.txt names the sitemap, the one announcement that every engine reads.
 
 use mapwright_web::Robots;
 use url::Url;
 
-/// Whether a robots.txt has the `Sitemap:` line for this sitemap.
+/// Returns true if a robots.txt has the `Sitemap:` line for this sitemap.
 ///
 /// The file is read as when crawling (at most [`mapwright_web::robots::MAX_FILE_BYTES`] of it); its absolute URLs are
 /// compared after parsing, so that `HTTPS://Example.com:443/a` is `https://example.com/a`.

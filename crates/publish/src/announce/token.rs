@@ -11,18 +11,18 @@ use super::error::AnnounceError;
 use super::excerpt::excerpt;
 
 const GRANT: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
-/// Seconds before its end from which a token is not used any more: the call itself takes time, and clocks differ.
+/// Seconds before its expiry from which a token is no longer used: the call itself takes time, and clocks differ.
 const MARGIN: i64 = 60;
-/// Seconds that a token is used for, at most, whatever its giver says.
-const LONGEST: i64 = 3_600;
-/// Bytes of a token, at most; Google's have up to 2,048.
+/// The maximum number of seconds that a token is used for, whatever lifetime the server states.
+const MAX_SECONDS: i64 = 3_600;
+/// The maximum size of a token in bytes; Google's have up to 2,048.
 const MAX_TOKEN: usize = 16 * 1024;
 
-/// An access token. Has no `Debug`, for it is a secret.
+/// An access token. It has no `Debug`, because it is a secret.
 #[derive(Clone)]
 pub(crate) struct Token {
     pub(crate) text: String,
-    /// Unix second from which it is not used any more.
+    /// The Unix second from which it is no longer used.
     until: i64,
 }
 
@@ -31,7 +31,7 @@ impl Token {
         now < self.until
     }
 
-    /// Asks for a token.
+    /// Requests a token.
     pub(crate) async fn fetch(caller: &Caller, account: &ServiceAccount, now: i64) -> Result<Token, AnnounceError> {
         let assertion = account.assertion(now)?;
         let form = form_urlencoded::Serializer::new(String::new())
@@ -47,7 +47,7 @@ impl Token {
         }
         answer.accepted_by(&who)?;
         Token::read(&answer.json(), now)
-            .ok_or_else(|| AnnounceError::passing(format!("{who} answers without an access token"), None))
+            .ok_or_else(|| AnnounceError::transient(format!("{who} answers without an access token"), None))
     }
 
     fn read(json: &Value, now: i64) -> Option<Token> {
@@ -55,12 +55,12 @@ impl Token {
         if text.is_empty() || text.len() > MAX_TOKEN || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return None;
         }
-        let seconds = json.get("expires_in").and_then(Value::as_i64).unwrap_or(0).clamp(0, LONGEST);
+        let seconds = json.get("expires_in").and_then(Value::as_i64).unwrap_or(0).clamp(0, MAX_SECONDS);
         Some(Token { text: text.to_owned(), until: now.saturating_add(seconds).saturating_sub(MARGIN) })
     }
 }
 
-/// The words of RFC 6749, section 5.2.
+/// The error of a refused token, by the codes of RFC 6749, section 5.2.
 fn refused(answer: &Answer, who: &str, assertion: &str) -> AnnounceError {
     let json = answer.json();
     let field = |name| json.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -68,7 +68,7 @@ fn refused(answer: &Answer, who: &str, assertion: &str) -> AnnounceError {
     let said = excerpt(&said, &[assertion, assertion.rsplit('.').next().unwrap_or_default()]);
     let status = answer.status;
     let colon = if said.is_empty() { "" } else { ": " };
-    AnnounceError::lasting(format!(
+    AnnounceError::permanent(format!(
         "{who} gives the service account no access token ({status}{colon}{said}): check that its key was not deleted \
          and that this machine's clock is right"
     ))

@@ -1,4 +1,4 @@
-//! A command that carries the files.
+//! A mirror command that uploads the files.
 
 mod group;
 mod manifest;
@@ -7,7 +7,7 @@ mod output;
 use super::content::sha256;
 use super::error::MirrorError;
 use super::files::Files;
-use super::ledger::{Ledger, MAX_LEDGER};
+use super::mirror_state::{MAX_STATE_BYTES, MirrorState};
 use super::secrets::is_ours;
 use super::{MirrorOptions, Mirrored, place};
 use group::Group;
@@ -35,12 +35,12 @@ pub(super) async fn mirror(line: &str, files: &Files, options: &MirrorOptions) -
     if !status.success() {
         return Err(MirrorError::Command { place: String::new(), status, output });
     }
-    keep(kept.as_deref(), &announced, &settled.ledger)?;
+    keep(kept.as_deref(), &announced, &settled.mirror_state)?;
     Ok(done)
 }
 
-/// Runs the command to its end, and gives its last words. It is in a process group of its own, so that what it started
-/// ends with it when time is over.
+/// Runs the command to its end, and returns the end of its output. It has its own process group, so that its child
+/// processes are killed with it on a timeout.
 async fn run(line: &str, folder: &Path, input: Vec<u8>) -> io::Result<(ExitStatus, String)> {
     let words = place::words(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
@@ -53,36 +53,36 @@ async fn run(line: &str, folder: &Path, input: Vec<u8>) -> io::Result<(ExitStatu
     let mut child = command.spawn()?;
     let group = Group::of(&child);
     let output = Output::of(child.stdout.take(), child.stderr.take());
-    let told = child.stdin.take().map(|mut stdin| async move {
-        // A command that does not want to know closes its input.
+    let manifest = child.stdin.take().map(|mut stdin| async move {
+        // A command that reads no input may close it.
         let _ = stdin.write_all(&input).await;
     });
-    let mut telling = JoinSet::new();
-    told.map(|told| telling.spawn(told));
+    let mut announcing = JoinSet::new();
+    manifest.map(|manifest| announcing.spawn(manifest));
     let status = child.wait().await?;
     group.release();
     Ok((status, output.last_words().await))
 }
 
-/// Where it is kept what a command was told.
+/// The file that keeps what was reported to a command.
 fn state_file(folder: &Path, line: &str) -> PathBuf {
     let hash = sha256(line.as_bytes());
     folder.join(format!("mirror-{}.json", hash.get(..16).unwrap_or_default()))
 }
 
-fn read(path: &Path) -> Result<Ledger, MirrorError> {
+fn read(path: &Path) -> Result<MirrorState, MirrorError> {
     let file = match mapwright_files::read(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Ledger::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(MirrorState::default()),
         file => file.map_err(MirrorError::file(path))?,
     };
     let mut bytes = Vec::new();
-    file.take(MAX_LEDGER).read_to_end(&mut bytes).map_err(MirrorError::file(path))?;
-    let damaged = |why| MirrorError::Ledger { place: String::new(), name: path.display().to_string(), why };
-    Ledger::parse(&bytes).map_err(damaged)
+    file.take(MAX_STATE_BYTES).read_to_end(&mut bytes).map_err(MirrorError::file(path))?;
+    let damaged = |why| MirrorError::MirrorState { place: String::new(), name: path.display().to_string(), why };
+    MirrorState::parse(&bytes).map_err(damaged)
 }
 
-/// Replaces what is kept, at once.
-fn keep(path: Option<&Path>, before: &Ledger, after: &Ledger) -> Result<(), MirrorError> {
+/// Atomically replaces the kept state.
+fn keep(path: Option<&Path>, before: &MirrorState, after: &MirrorState) -> Result<(), MirrorError> {
     let Some(path) = path.filter(|_| before != after) else { return Ok(()) };
     mapwright_files::replace(path, &after.to_bytes()).map_err(MirrorError::file(path))
 }

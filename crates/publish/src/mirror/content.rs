@@ -1,4 +1,4 @@
-//! The bytes of a published file, and what they are.
+//! The bytes of a published file, its hash and its media type.
 
 use super::error::MirrorError;
 use sha2::{Digest, Sha256};
@@ -6,19 +6,19 @@ use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a published file that are read: more than the 50 MB of a sitemap, compressed or not.
+/// The maximum number of bytes read of a published file: more than the 50 MB of a sitemap, compressed or not.
 const MAX_FILE: u64 = 64 << 20;
 
 /// A file's bytes.
 #[derive(Debug)]
 pub(crate) struct Content {
     pub(crate) bytes: Vec<u8>,
-    /// In hexadecimal digits.
+    /// The SHA-256 in hexadecimal digits.
     pub(crate) sha256: String,
 }
 
 impl Content {
-    /// Reads a file, aside from the threads that carry.
+    /// Reads a file on a blocking thread.
     pub(crate) async fn read(path: PathBuf) -> Result<Self, MirrorError> {
         let at = path.clone();
         let read = tokio::task::spawn_blocking(move || Self::read_now(&path)).await;
@@ -46,7 +46,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     })
 }
 
-/// The media type of a file, by its name. A `.gz` is a file of its own and not a coding of another (RFC 6713).
+/// The media type of a file, by its name. A `.gz` file has its own media type and no content coding (RFC 6713).
 #[cfg(feature = "cloud")]
 pub(crate) fn media_type(name: &str) -> &'static str {
     match name.rsplit_once('.').map(|(_, ending)| ending) {

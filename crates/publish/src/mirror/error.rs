@@ -1,15 +1,15 @@
-//! What can go wrong in mirroring.
+//! The errors of mirroring.
 
-use super::place::Place;
+use super::place::MirrorTarget;
 use super::secrets::Secrets;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Why a mirror is not up to date. What was published in the directory stands; the next publication tries again.
-/// No message holds a credential.
+/// The reason why a mirror is not up to date. The published directory is unchanged; the next publication tries again.
+/// No message contains a credential.
 #[derive(Debug, thiserror::Error)]
 pub enum MirrorError {
-    /// A published file cannot be read, or what is kept in the state folder not be written.
+    /// A published file cannot be read, or the state folder cannot be written.
     #[error("{path}: {source}")]
     File {
         /// The path.
@@ -25,27 +25,27 @@ pub enum MirrorError {
         /// Its size.
         bytes: u64,
     },
-    /// The object storage does not do what it was asked for.
+    /// A request to the object storage fails.
     #[error("{place}: {what}")]
     Storage {
         /// The place.
         place: String,
-        /// What it said.
+        /// The message of the store.
         what: String,
     },
-    /// The ledger of what was put there cannot be understood.
+    /// The state of the mirror cannot be read.
     #[error(
-        "{place}: the ledger {name} there cannot be read: {why}; to begin anew, remove it, and what left the set by hand"
+        "{place}: the state {name} there cannot be read: {why}; to start again, remove it, and what left the set by hand"
     )]
-    Ledger {
+    MirrorState {
         /// The place.
         place: String,
-        /// Its name.
+        /// The name of the state file.
         name: String,
         /// The cause.
         why: String,
     },
-    /// It took too long.
+    /// The upload did not end within the timeout.
     #[error("{place}: not done within {timeout:?}; what was done stays done, and the next time goes on from there")]
     Late {
         /// The place.
@@ -66,12 +66,12 @@ pub enum MirrorError {
     Command {
         /// The place.
         place: String,
-        /// How it ended.
+        /// The exit status.
         status: std::process::ExitStatus,
         /// Its last lines.
         output: String,
     },
-    /// This program was built without object storage.
+    /// The program was built without object storage.
     #[error("{place}: this program was built without object storage; build it with the feature \"cloud\"")]
     NotBuiltIn {
         /// The place.
@@ -85,15 +85,15 @@ impl MirrorError {
         move |source| Self::File { path, source }
     }
 
-    /// Names the place, and takes out what nobody is to read.
-    pub(crate) fn about(mut self, about: &Place, secrets: &Secrets) -> Self {
+    /// Adds the place and removes secrets.
+    pub(crate) fn about(mut self, about: &MirrorTarget, secrets: &Secrets) -> Self {
         match &mut self {
             Self::File { .. } | Self::Large { .. } => {}
             Self::Storage { place, what } => {
                 *place = about.label();
                 *what = secrets.hide(what);
             }
-            Self::Ledger { place, .. }
+            Self::MirrorState { place, .. }
             | Self::Late { place, .. }
             | Self::Start { place, .. }
             | Self::NotBuiltIn { place } => *place = about.label(),

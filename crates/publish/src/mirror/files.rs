@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 /// The files of a published set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Files {
-    /// The folder that they are in.
+    /// The folder of the files.
     pub folder: PathBuf,
-    /// The file that robots.txt names: an index, or the one sitemap there is.
+    /// The file that robots.txt names: an index, or the only sitemap.
     pub entry_point: String,
     /// Further indexes.
     pub further_indexes: Vec<String>,
-    /// What the indexes list.
+    /// The sitemaps that the indexes list.
     pub parts: Vec<String>,
 }
 
 impl Files {
-    /// The set that was published into `directory` just now.
+    /// The set just published into `directory`.
     #[must_use]
     pub fn published(directory: &Directory, published: &Published) -> Self {
         Self {
@@ -30,13 +30,13 @@ impl Files {
         }
     }
 
-    /// The set that `directory` holds, by its indexes; `None` where it holds none. A further index that left the set
-    /// and is there still counts as one.
+    /// The set in `directory`, read from its indexes; `None` if there is none. A further index that left the set and
+    /// still exists counts as part of it.
     #[must_use]
     pub fn from_directory(directory: &Directory) -> Option<Self> {
-        let entrances = live::likely_entrances(directory);
-        let entry_point = entrances.first()?.clone();
-        let listing = live::read(directory, &entrances);
+        let entry_points = live::detect_entry_points(directory);
+        let entry_point = entry_points.first()?.clone();
+        let listing = live::read(directory, &entry_points);
         let (further_indexes, parts) = listing.files.into_iter().partition(|name| listing.indexes.contains(name));
         Some(Self { folder: directory.path().to_owned(), entry_point, further_indexes, parts })
     }

@@ -1,23 +1,22 @@
-//! Mirrors: other places that hold what the directory holds.
+//! Mirrors: other places that hold a copy of the published directory.
 //!
-//! The directory is the source of truth: a set is published there first, and then carried to each mirror. Carrying is
-//! idempotent. One that failed, was killed, or was never begun is made up for by the next, which carries whatever is
-//! missing.
+//! The directory is the source of truth: a set is published there first and then uploaded to each mirror. An upload is
+//! idempotent. After one that failed, was killed or never began, the next one uploads the files that are missing.
 //!
 //! # Object storage
 //!
-//! Parts first, then further indexes, then the entry point: whoever reads an index finds what it lists. An object that is
-//! there with the same bytes is not sent again (a SHA-256 is kept as its metadata `sha256`). Objects that left the set
-//! stay for the grace period and are then removed: those alone that `.mapwright.json`, the ledger beside them, names as
-//! put there by mapwright. Reading, writing, deleting and listing must be permitted below the prefix: without the latter
-//! some services do not tell what is missing from what is forbidden. `Content-Type` is set by the file's name,
-//! `Content-Encoding` never: a `.gz` is delivered as it is.
+//! Parts come first, then further indexes, then the entry point, so that every file listed by an index exists. An
+//! object with the same bytes is not sent again (its SHA-256 is kept in the metadata `sha256`). Objects that left the
+//! set stay for the grace period and are then removed, but only those that `.mapwright.json` beside them lists as put
+//! there by mapwright. Reading, writing, deleting and listing must be permitted below the prefix: without the
+//! permission to list, some services answer 403 for a missing object. `Content-Type` is set by the file's name,
+//! `Content-Encoding` never: a `.gz` file is delivered as it is.
 //!
 //! # Commands
 //!
-//! Everything else is up to a command. It is run without a shell, in the published folder, and is given what is there as
-//! one JSON object on its standard input: `docs/hooks.md` has its form, and examples for SFTP and rsync. An exit code
-//! other than 0 is a failure, and the same is told again, and more, the next time.
+//! A command covers every other kind of mirror. It runs without a shell in the published folder, and gets the files as
+//! one JSON object on its standard input: `docs/hooks.md` describes the form, with examples for SFTP and rsync. An exit
+//! code other than 0 is a failure; the next run reports the same changes again, along with later ones.
 
 #[cfg(feature = "cloud")]
 mod cloud;
@@ -25,63 +24,63 @@ mod command;
 mod content;
 mod error;
 mod files;
-mod ledger;
+mod mirror_state;
 mod place;
 mod secrets;
 
 pub use error::MirrorError;
 pub use files::Files;
-pub use place::{Place, PlaceError};
+pub use place::{MirrorTarget, PlaceError};
 
 use jiff::Timestamp;
 use secrets::Secrets;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How a mirror is brought up to date.
+/// The options of a mirror.
 #[derive(Clone)]
 pub struct MirrorOptions {
-    /// How long files stay after they left the set.
+    /// The grace period of files that left the set.
     pub grace: Duration,
-    /// The time that all of it may take. Requests that fail are tried again within it.
+    /// The timeout of the entire upload. Failed requests are retried within it.
     pub timeout: Duration,
     /// The present instant.
     pub now: Timestamp,
     /// The environment, for the credentials and endpoints of object storage: `AWS_…`, `GOOGLE_…` and `AZURE_…`, as the
-    /// tools of these services read them. Others are left alone.
+    /// tools of these services read them. Other variables are ignored.
     pub environment: Vec<(String, String)>,
-    /// A folder in which is kept what commands were told, so that they are told what may be removed; without it they are
-    /// told of nothing to be removed. Object storage keeps its own ledger.
+    /// The folder that keeps what was reported to commands, so that the manifest can list removable files; without it,
+    /// the manifest lists none. Object storage keeps its own state.
     pub state: Option<PathBuf>,
 }
 
-/// What was done.
+/// The result of an upload.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Mirrored {
-    /// Files that were sent, or handed to the command.
+    /// Files that were sent, or passed to the command.
     pub uploaded: u64,
     /// Files that were there with the same bytes.
     pub kept: u64,
     /// Files that were removed, or named to the command as removable.
     pub removed: u64,
-    /// Bytes of the files that were sent, or handed to the command.
+    /// Bytes of the files that were sent, or passed to the command.
     pub bytes: u64,
 }
 
 /// Brings `place` up to date with the published files.
 ///
 /// # Errors
-/// When a file cannot be read, the place not be reached or written, the command fails, or the time is over. Readers of the
-/// place find then the set before, whole.
-pub async fn mirror(place: &Place, files: &Files, options: &MirrorOptions) -> Result<Mirrored, MirrorError> {
+/// When a file cannot be read, the place cannot be reached or written, the command fails, or the timeout expires.
+/// Readers of the place then find the complete previous set.
+pub async fn mirror(place: &MirrorTarget, files: &Files, options: &MirrorOptions) -> Result<Mirrored, MirrorError> {
     let secrets = Secrets::of(&options.environment);
     let carried = async {
         match place {
             #[cfg(feature = "cloud")]
-            Place::Cloud(url) => cloud::mirror(url, files, options).await,
+            MirrorTarget::Cloud(url) => cloud::mirror(url, files, options).await,
             #[cfg(not(feature = "cloud"))]
-            Place::Cloud(_) => Err(MirrorError::NotBuiltIn { place: place.label() }),
-            Place::Command(line) => command::mirror(line, files, options).await,
+            MirrorTarget::Cloud(_) => Err(MirrorError::NotBuiltIn { place: place.label() }),
+            MirrorTarget::Command(line) => command::mirror(line, files, options).await,
         }
     };
     let late = || MirrorError::Late { place: place.label(), timeout: options.timeout };

@@ -1,51 +1,51 @@
-//! Where a mirror is.
+//! The place of a mirror.
 
 use mapwright_web::percent_decoded;
 use std::path::Path;
 use url::Url;
 
-/// A place that files are carried to.
+/// A place that files are uploaded to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum MirrorTarget {
     /// Object storage: bucket or container, and a prefix.
     Cloud(Url),
-    /// A command that carries them.
+    /// A command that uploads them.
     Command(String),
 }
 
-/// Why a place cannot be understood.
+/// The reason why a place cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlaceError {
-    /// Nothing that is known.
+    /// An unknown kind of place.
     #[error(
         "{0:?} is no place to publish to; give s3://bucket/prefix, gs://bucket/prefix, az://container/prefix, or command:/path/to/hook --with arguments"
     )]
     Unknown(String),
-    /// What does not belong into the name of a place.
+    /// More than a bucket and a prefix.
     #[error("{0} holds more than a bucket and a prefix; credentials are read from the environment")]
     Excess(String),
-    /// A command that is none.
+    /// A command that cannot be split into words.
     #[error("the command {0:?}… cannot be split into words; is a quotation mark missing?")]
     Words(String),
-    /// A program that is not there.
+    /// A program that does not exist.
     #[error("the program {0:?} is not there")]
     Missing(String),
-    /// A program that is somewhere in relation to we do not know what.
+    /// A program with a relative path, whose base is unknown.
     #[error("the command {0:?} is neither found by the PATH nor an absolute path; give /path/to/{0}")]
     Relative(String),
 }
 
-impl Place {
+impl MirrorTarget {
     /// Reads a place:
     ///
-    /// * `s3://bucket/prefix`: S3 and what speaks its language (`AWS_ENDPOINT`);
+    /// * `s3://bucket/prefix`: S3 and compatible services (`AWS_ENDPOINT`);
     /// * `gs://bucket/prefix`: Google Cloud Storage;
     /// * `az://container/prefix`: Azure, of the account `AZURE_STORAGE_ACCOUNT_NAME`; with the account in it,
     ///   `abfss://container@account.dfs.core.windows.net/prefix`;
     /// * `command:/path/to/hook --with arguments`: split into words as a shell would, and run without one.
     ///
     /// # Errors
-    /// Where it is none of these, or holds what may be a credential.
+    /// When it is none of these, or contains a possible credential.
     pub fn parse(text: &str) -> Result<Self, PlaceError> {
         if let Some(line) = text.strip_prefix("command:") {
             words(line)?;
@@ -68,10 +68,10 @@ impl Place {
         Ok(Self::Cloud(url))
     }
 
-    /// Looks whether there is what carries files there: nothing is asked of the network.
+    /// Checks, without network access, that the place can be used.
     ///
     /// # Errors
-    /// Where a command's program is not there.
+    /// When the program of a command does not exist.
     pub fn check(&self) -> Result<(), PlaceError> {
         let Self::Command(line) = self else { return Ok(()) };
         let program = words(line)?.into_iter().next().unwrap_or_default();
@@ -83,9 +83,8 @@ impl Place {
         if found { Ok(()) } else { Err(PlaceError::Missing(program)) }
     }
 
-    /// One text for all spellings of a place in object storage: escapes and slashes at the end make no other prefix, nor
-    /// do the names of Azure's scheme make another container. None for a command, which may tell places apart by what it
-    /// is handed.
+    /// The canonical form of a place in object storage: escapes and trailing slashes make no other prefix, and the
+    /// names of Azure's scheme make no other container. None for a command, whose input may select the place.
     #[must_use]
     pub fn identity(&self) -> Option<String> {
         let Self::Cloud(url) = self else { return None };
@@ -95,7 +94,7 @@ impl Place {
         Some(format!("{scheme}://{account}{}/{}", url.host_str().unwrap_or_default(), prefix.trim_matches('/')))
     }
 
-    /// How the place is called in messages. The arguments of a command are left out: they may hold secrets.
+    /// The name of the place in messages. The arguments of a command are left out, because they may contain secrets.
     #[must_use]
     pub fn label(&self) -> String {
         match self {
@@ -108,7 +107,7 @@ impl Place {
     }
 }
 
-/// The program and its arguments; at least the first is there.
+/// The program and its arguments; at least one word.
 pub(crate) fn words(line: &str) -> Result<Vec<String>, PlaceError> {
     let words = shlex::split(line).ok_or_else(|| PlaceError::Words(program_of(line)))?;
     match words.first() {
@@ -120,12 +119,12 @@ pub(crate) fn words(line: &str) -> Result<Vec<String>, PlaceError> {
     }
 }
 
-/// The first word of a line that cannot be split: its arguments may hold secrets.
+/// The first word of a line that cannot be split: its arguments may contain secrets.
 fn program_of(line: &str) -> String {
     line.split_whitespace().next().unwrap_or_default().to_owned()
 }
 
-/// A place that was not understood, without what may be a secret in it.
+/// A place that cannot be parsed, without parts that may be secrets.
 fn label(text: &str) -> String {
     let text = text.split(['?', '#']).next().unwrap_or_default();
     match (text.split_once("://"), text.rsplit_once('@')) {
@@ -146,16 +145,16 @@ mod tests {
             "az://container/maps",
             "abfss://container@account.dfs.core.windows.net/maps",
         ] {
-            assert_eq!(Place::parse(text).unwrap().label(), text);
+            assert_eq!(MirrorTarget::parse(text).unwrap().label(), text);
         }
-        let command = Place::parse("command:/usr/bin/env --token 'a b'").unwrap();
+        let command = MirrorTarget::parse("command:/usr/bin/env --token 'a b'").unwrap();
         assert_eq!(command.label(), "command:/usr/bin/env");
         assert_eq!(words("/x 'a b' c\\ d").unwrap(), ["/x", "a b", "c d"]);
     }
 
     #[test]
     fn a_place_is_the_same_however_it_is_spelled() {
-        let identity = |text: &str| Place::parse(text).unwrap().identity();
+        let identity = |text: &str| MirrorTarget::parse(text).unwrap().identity();
         for (one, other) in [
             ("s3://bucket/maps", "s3://bucket/maps/"),
             ("s3://bucket", "s3://bucket/"),
@@ -181,12 +180,12 @@ mod tests {
     fn what_is_no_place_is_named_without_the_secrets_in_it() {
         for text in ["/srv/www", "ftp://host/x", "s3:///x", "command:", "command:'", "command:bin/hook", "file:///srv"]
         {
-            assert!(Place::parse(text).is_err(), "{text}");
+            assert!(MirrorTarget::parse(text).is_err(), "{text}");
         }
         for text in
             ["s3://key:s3cret@bucket/x", "s3://bucket/x?secret=s3cret", "abfss://c:s3cret@a.dfs.core.windows.net/"]
         {
-            let error = Place::parse(text).unwrap_err();
+            let error = MirrorTarget::parse(text).unwrap_err();
             assert!(matches!(error, PlaceError::Excess(_)), "{error}");
             assert!(!error.to_string().contains("s3cret"), "{error}");
         }

@@ -1,37 +1,38 @@
-//! Keeping credentials out of messages.
+//! Removes credentials from messages.
 
-/// Characters of a foreign message that are told.
+/// The maximum number of characters shown of another program's message.
 const MAX_MESSAGE: usize = 600;
-/// Values shorter than this are no secrets, and would be found in many words.
+/// Shorter values are not masked: they are no secrets and occur in many words.
 const SHORTEST: usize = 4;
-/// What the names of variables that hold secrets have in them.
+/// Substrings of the names of variables that hold secrets.
 const MARKS: [&str; 7] = ["KEY", "SECRET", "TOKEN", "SAS", "PASSWORD", "SIGNATURE", "CREDENTIAL"];
-/// Our own variables may hold any secret of the file of settings: no command gets them, and none is told.
+/// The prefix of mapwright's own variables, which may hold any secret of the configuration: no command receives them
+/// and no message shows them.
 const OURS: &str = "MAPWRIGHT_";
 
-/// The values that are never told.
+/// The values that no message shows.
 #[derive(Default)]
 pub(crate) struct Secrets(Vec<String>);
 
 impl Secrets {
-    /// Those of the environment.
+    /// The secrets of the environment.
     pub(crate) fn of(environment: &[(String, String)]) -> Self {
         let secret = |(name, value): &&(String, String)| {
             let name = name.to_ascii_uppercase();
             value.len() >= SHORTEST && (is_ours(&name) || MARKS.iter().any(|mark| name.contains(mark)))
         };
         let mut values: Vec<String> = environment.iter().filter(secret).map(|(_, value)| value.clone()).collect();
-        // One may be part of another.
+        // Longer values first, because one may contain another.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         Self(values)
     }
 
-    /// A text with the secrets taken out.
+    /// Masks the secrets in a text.
     pub(crate) fn mask(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret.as_str(), "***"))
     }
 
-    /// The last words of a command: secrets taken out, and its beginning where it is long.
+    /// The end of a command's output, with secrets masked; a long text loses its beginning.
     pub(crate) fn tail(&self, text: &str) -> String {
         let text = self.mask(text);
         match text.char_indices().rev().nth(MAX_MESSAGE - 1) {
@@ -40,8 +41,8 @@ impl Secrets {
         }
     }
 
-    /// One line of a foreign message: secrets and the queries of URLs taken out, which may be signed; cut where it is
-    /// long.
+    /// One line of another program's message: secrets are masked, and the queries of URLs, which may be signed, are
+    /// removed; a long line is truncated.
     pub(crate) fn hide(&self, text: &str) -> String {
         let words: Vec<&str> = text.split_whitespace().map(without_query).collect();
         let mut line = self.mask(&words.join(" "));
@@ -53,7 +54,7 @@ impl Secrets {
     }
 }
 
-/// Whether a variable is one of our own.
+/// Returns true if a variable is one of mapwright's own.
 pub(crate) fn is_ours(name: &str) -> bool {
     name.to_ascii_uppercase().starts_with(OURS)
 }
@@ -79,9 +80,9 @@ mod tests {
         ];
         let environment = environment.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let secrets = Secrets::of(&environment);
-        let told =
+        let reported =
             secrets.hide("GET https://b.example/x?sv=1&sig=zz failed\n in eu-west-1: <Key>s3cr3t/value</Key>\x1b[0m x");
-        assert_eq!(told, "GET https://b.example/x failed in eu-west-1: <Key>***</Key>[0m x");
+        assert_eq!(reported, "GET https://b.example/x failed in eu-west-1: <Key>***</Key>[0m x");
         assert_eq!(secrets.hide(&"é".repeat(5_000)).chars().count(), MAX_MESSAGE + 1);
         assert_eq!(secrets.tail("out of s3cr3t/value"), "out of ***");
         let tail = secrets.tail(&format!("{}end", "é".repeat(5_000)));

@@ -2,9 +2,9 @@ use super::*;
 
 const FIFTY: Capacity = Capacity { urls: 50, bytes: 1_000_000 };
 
-/// Parts as they stand after a publication: what the next one is measured against.
+/// The ranges and parts after a publication, which the next one is measured against.
 fn publish(ranges: &[Range], keys: &[String], capacity: Capacity) -> (Vec<Range>, Vec<Vec<String>>) {
-    let mut measure = Measure::new(capacity, ranges.to_vec());
+    let mut measure = RangeCounter::new(capacity, ranges.to_vec());
     keys.iter().for_each(|key| measure.count(key, 100));
     let mut rest = keys;
     let (mut ranges, mut parts) = (Vec::new(), Vec::new());
@@ -61,8 +61,8 @@ fn a_part_over_the_limit_is_split_and_the_others_stay() {
 fn what_only_ever_grows_at_its_end_leaves_full_parts_behind() {
     let mut ranges = Vec::new();
     let mut parts = Vec::new();
-    for night in 1..=200 {
-        (ranges, parts) = publish(&ranges, &keys(0..night * 7), FIFTY);
+    for day in 1..=200 {
+        (ranges, parts) = publish(&ranges, &keys(0..day * 7), FIFTY);
     }
     let full: usize = parts.iter().map(Vec::len).sum::<usize>() * 100 / (parts.len() * 50);
     assert!(full >= 65, "{full} % full");
@@ -78,7 +78,7 @@ fn parts_that_empty_are_merged() {
 }
 
 #[test]
-fn a_night_that_splits_a_part_draws_no_other_into_what_is_written() {
+fn a_run_that_splits_a_part_rewrites_no_other_part() {
     let ten = Capacity { urls: 10, bytes: 1_000_000 };
     let range = |part: Vec<String>| Range {
         bound: part.first().unwrap().clone(),
@@ -92,7 +92,7 @@ fn a_night_that_splits_a_part_draws_no_other_into_what_is_written() {
     let one_gone = || (100..104).chain(200..205);
     assert_eq!(sizes(&mut (0..17).step_by(2).chain(one_gone())), [9, 9], "the two go together");
     assert_eq!(sizes(&mut (0..17).chain(one_gone())), [8, 9, 4, 5]);
-    assert_eq!(sizes(&mut (0..17).chain((100..104).chain(200..204))), [8, 9, 8], "both are written anew");
+    assert_eq!(sizes(&mut (0..17).chain((100..104).chain(200..204))), [8, 9, 8], "both are written again");
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_part_over_the_limit_shares_with_a_neighbour_that_has_room() {
 #[test]
 fn everything_is_one_file_where_one_file_may_hold_it() {
     let (ranges, _) = publish(&[], &keys(0..60), FIFTY);
-    let mut measure = Measure::new(FIFTY, ranges);
+    let mut measure = RangeCounter::new(FIFTY, ranges);
     keys(0..50).iter().for_each(|key| measure.count(key, 100));
     assert_eq!(measure.pieces(true).len(), 1);
 }
@@ -126,7 +126,7 @@ fn bytes_split_parts_as_numbers_do() {
 }
 
 #[test]
-fn over_hundreds_of_nights_of_churn_parts_stay_within_limits_and_well_filled() {
+fn parts_stay_within_limits_and_well_filled_over_hundreds_of_runs() {
     let mut state = 7_u64;
     let mut random = move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

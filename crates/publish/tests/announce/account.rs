@@ -1,4 +1,4 @@
-//! A service account made for a test, and its key file with faults.
+//! A generated service account, and faulty key files.
 
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rsa::KeySize;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 pub(crate) const EMAIL: &str = "robot@project.iam.gserviceaccount.com";
 pub(crate) const DOMAIN: &str = "sc-domain:example.com";
 
-/// A service account with a key of its own.
+/// A service account with its own key.
 pub(crate) struct Account {
     pem: String,
     public: Vec<u8>,
@@ -25,7 +25,7 @@ impl Account {
         Account { pem, public: key.public_key().as_ref().to_vec() }
     }
 
-    /// The key file, tokens being given out at this address.
+    /// The key file, with this address as token endpoint.
     pub(crate) fn file(&self, token_uri: &str) -> Value {
         json!({
             "type": "service_account",
@@ -38,7 +38,7 @@ impl Account {
         })
     }
 
-    /// Header and claims of an assertion, its signature checked.
+    /// The header and claims of an assertion with a valid signature.
     pub(crate) fn verified(&self, assertion: &str) -> (Value, Value) {
         let (signed, signature) = assertion.rsplit_once('.').unwrap();
         let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
@@ -56,10 +56,10 @@ fn pem(label: &str, der: &[u8]) -> String {
     format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", lines.join("\n"))
 }
 
-/// The one line that a key file with a fault is refused with.
+/// The one-line error for a faulty key file.
 fn refusal(json: &str) -> String {
     let error = SearchConsole::from_service_account(json, DOMAIN).unwrap_err();
-    assert!(error.lasting);
+    assert!(error.permanent);
     assert!(!error.what.contains('\n') && error.what.len() < 300, "{error}");
     error.what
 }
@@ -104,7 +104,7 @@ fn a_property_that_is_none_is_refused_in_one_line() {
     let file = Account::new().file("https://oauth2.googleapis.com/token").to_string();
     for site in ["", "example.com", "sc-domain:", "sc-domain:127.0.0.1", "sc-domain:a b", "ftp://example.com/", "\n"] {
         let error = SearchConsole::from_service_account(&file, site).unwrap_err();
-        assert!(error.lasting && error.what.contains("sc-domain:example.com"), "{site:?}: {error}");
+        assert!(error.permanent && error.what.contains("sc-domain:example.com"), "{site:?}: {error}");
         assert!(!error.what.contains('\n'));
     }
 }

@@ -1,4 +1,4 @@
-//! The client as such.
+//! Tests of the HTTP client itself.
 
 use std::time::Duration;
 
@@ -18,18 +18,18 @@ async fn every_call_names_us() {
 #[test]
 fn a_user_agent_on_two_lines_is_refused_in_one() {
     let error = Caller::new("mapwright\r\nX: y", Duration::from_secs(1), None).unwrap_err();
-    assert!(error.lasting);
+    assert!(error.permanent);
     assert!(error.what.contains("user agent") && !error.what.contains('\n'), "{error}");
 }
 
 #[tokio::test]
-async fn an_address_that_cannot_be_called_is_told_without_a_panic() {
+async fn an_address_that_cannot_be_called_is_reported_without_a_panic() {
     let engine = mapwright_publish::IndexNow {
         endpoint: "data:text/plain,engine".parse().unwrap(),
         key: mapwright_publish::generate_key([1; 16]),
         key_location: None,
     };
-    let told = engine.submit(&caller(), &["https://example.com/".to_owned()]).await;
-    assert_eq!((told.accepted, told.left.len(), told.refused_urls), (0, 0, 1));
-    assert!(told.refused.unwrap().contains("cannot be called"));
+    let submission = engine.submit(&caller(), &["https://example.com/".to_owned()]).await;
+    assert_eq!((submission.accepted, submission.left.len(), submission.refused_urls), (0, 0, 1));
+    assert!(submission.refused.unwrap().contains("cannot be called"));
 }

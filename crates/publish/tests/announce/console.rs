@@ -15,7 +15,7 @@ use crate::stand_in::{caller, endless, hasty, url};
 
 const TOKEN: &str = "ya29.s3cret-token";
 const FEED: &str = "https://example.com/sitemap.xml?a=1&b=ü";
-/// Where a sitemap is put.
+/// The path that a sitemap is submitted to.
 const PUT: &str = "/webmasters/v3/sites/sc-domain%3Aexample.com/sitemaps/\
                    https%3A%2F%2Fexample.com%2Fsitemap.xml%3Fa%3D1%26b%3D%25C3%25BC";
 const NOW: i64 = 1_800_000_000;
@@ -27,7 +27,7 @@ struct Google {
 }
 
 impl Google {
-    /// One that accepts everything and gives out a token for an hour.
+    /// A server that accepts everything and issues a token for an hour.
     fn open() -> Google {
         let google = Google { site: Site::open(), account: Arc::new(Account::new()) };
         google.gives_token(json!({"access_token": TOKEN, "expires_in": 3599, "token_type": "Bearer"}));
@@ -52,13 +52,13 @@ impl Google {
     /// Submits with an account that has no token yet.
     async fn submit(&self) -> Result<(), AnnounceError> {
         let console = self.console();
-        let told = submit_at(&console, NOW).await;
-        let shown = format!("{console:?} {told:?}");
+        let submission = submit_at(&console, NOW).await;
+        let shown = format!("{console:?} {submission:?}");
         assert!(!shown.contains(TOKEN) && !shown.contains("PRIVATE"), "{shown}");
-        if let Err(error) = &told {
+        if let Err(error) = &submission {
             assert!(!error.what.contains(char::is_control), "{error}");
         }
-        told
+        submission
     }
 
     async fn error(&self) -> AnnounceError {
@@ -160,7 +160,7 @@ async fn a_kept_token_that_is_not_accepted_any_more_is_replaced_once() {
 
     google.site.answer(PUT, api_error(401, "authError", "Invalid Credentials"));
     let error = submit_at(&console, NOW + 2).await.unwrap_err();
-    assert!(error.lasting && error.what.contains("401"), "{error}");
+    assert!(error.permanent && error.what.contains("401"), "{error}");
     assert_eq!((google.site.hits("/token"), google.site.hits(PUT)), (3, 5), "no further try");
     submit_at(&console, NOW + 3).await.unwrap_err();
     assert_eq!(google.site.hits("/token"), 4, "a token that was refused is not kept");
@@ -173,7 +173,7 @@ async fn refusals_of_the_api_say_what_to_do() {
     for (status, word) in cases {
         google.site.answer(PUT, api_error(status, "forbidden", "User does not have\nsufficient \u{1b}permission"));
         let error = google.error().await;
-        assert!(error.lasting && error.what.contains(word), "{error}");
+        assert!(error.permanent && error.what.contains(word), "{error}");
         assert!(error.what.contains("does not have sufficient permission"), "{error}");
         google.site.status(PUT, status);
         assert!(google.error().await.what.contains(word), "a body that is no JSON");
@@ -186,12 +186,12 @@ async fn limits_of_the_api_pass() {
     for reason in ["rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded", "dailyLimitExceeded"] {
         google.site.answer(PUT, api_error(403, reason, "Quota exceeded"));
         let error = google.error().await;
-        assert!(!error.lasting && error.what.contains("less often"), "{error}");
+        assert!(!error.permanent && error.what.contains("limits the rate"), "{error}");
     }
     for status in [429, 500, 503] {
         google.site.answer(PUT, Response::new(status).header("Retry-After", "30"));
         let error = google.error().await;
-        assert_eq!((error.lasting, error.after), (false, Some(Duration::from_secs(30))), "{error}");
+        assert_eq!((error.permanent, error.after), (false, Some(Duration::from_secs(30))), "{error}");
     }
 }
 
@@ -200,25 +200,25 @@ async fn a_redirect_takes_no_token_anywhere() {
     let (google, other) = (Google::open(), Site::open());
     google.site.answer(PUT, Response::redirect(307, &other.url(&format!("/?token={TOKEN}"))));
     let error = google.error().await;
-    assert!(error.lasting && error.what.contains(&other.base()), "{error}");
+    assert!(error.permanent && error.what.contains(&other.base()), "{error}");
     google.site.answer("/token", Response::redirect(307, &other.url("/token")));
-    assert!(google.error().await.lasting);
+    assert!(google.error().await.permanent);
     assert_eq!(other.connections(), 0);
 }
 
 #[tokio::test]
-async fn a_token_that_is_refused_is_told_in_the_servers_words() {
+async fn a_refused_token_is_reported_in_the_servers_words() {
     let google = Google::open();
     for status in [400, 401, 403] {
         let body = json!({"error": "invalid_grant", "error_description": "Invalid JWT Signature."});
         google.site.answer("/token", Response::new(status).body(body.to_string()));
         let error = google.error().await;
-        assert!(error.lasting && error.what.contains("invalid_grant Invalid JWT Signature."), "{error}");
+        assert!(error.permanent && error.what.contains("invalid_grant Invalid JWT Signature."), "{error}");
         assert!(error.what.contains("clock"), "{error}");
     }
     google.site.answer("/token", Response::new(503).header("Retry-After", "5"));
     let error = google.error().await;
-    assert_eq!((error.lasting, error.after), (false, Some(Duration::from_secs(5))));
+    assert_eq!((error.permanent, error.after), (false, Some(Duration::from_secs(5))));
     assert_eq!(google.site.hits(PUT), 0);
 }
 
@@ -231,7 +231,7 @@ async fn an_answer_without_a_token_may_pass() {
     for body in bad.iter().map(|&body| body.to_owned()).chain(hostile).chain(["[".repeat(50_000)]) {
         google.gives_token(&body);
         let error = google.error().await;
-        assert!(!error.lasting && error.what.contains("without an access token"), "{error}");
+        assert!(!error.permanent && error.what.contains("without an access token"), "{error}");
     }
     google.site.answer("/token", endless(200));
     assert!(google.error().await.what.contains("without an access token"));
@@ -266,14 +266,14 @@ async fn silence_may_pass() {
     submit_at(&console, NOW).await.unwrap();
     google.site.stall(PUT);
     let error = console.submit(&hasty(), &url(FEED), now).await.unwrap_err();
-    assert!(!error.lasting && error.what.contains("does not answer"), "{error}");
+    assert!(!error.permanent && error.what.contains("does not answer"), "{error}");
     google.site.stall("/token");
     let error = google.console().submit(&hasty(), &url(FEED), now).await.unwrap_err();
-    assert!(!error.lasting && error.what.contains("does not answer"), "{error}");
+    assert!(!error.permanent && error.what.contains("does not answer"), "{error}");
 }
 
 #[tokio::test]
-async fn any_status_is_told_without_a_panic() {
+async fn any_status_is_reported_without_a_panic() {
     let google = Google::open();
     for status in [204, 299, 300, 304, 418, 451, 599, 600, 999] {
         google.site.answer(PUT, Response::new(status));

@@ -1,4 +1,4 @@
-//! IndexNow, against an engine that answers as told.
+//! IndexNow, against an engine that answers as configured.
 
 use std::time::{Duration, SystemTime};
 
@@ -19,26 +19,26 @@ fn json(request: &Request) -> Value {
     serde_json::from_slice(&request.body).unwrap()
 }
 
-/// How many URLs each request had.
+/// The number of URLs in each request.
 fn sizes(site: &Site) -> Vec<usize> {
     site.requests().iter().map(|request| json(request)["urlList"].as_array().unwrap().len()).collect()
 }
 
-/// Submits three URLs of one host to an engine that gives this answer, and checks that nothing is lost or told twice.
+/// Submits three URLs of one host to an engine with this answer, and checks that each is counted exactly once.
 async fn submitted(answer: impl Into<mapwright_testkit::Answer>) -> Submitted {
     let site = answering(answer);
-    let told = engine(&site).submit(&caller(), &pages("example.com", 3)).await;
-    assert_eq!(told.accepted + told.left.len() as u64 + told.refused_urls, 3, "{told:?}");
+    let submission = engine(&site).submit(&caller(), &pages("example.com", 3)).await;
+    assert_eq!(submission.accepted + submission.left.len() as u64 + submission.refused_urls, 3, "{submission:?}");
     assert_eq!(site.hits("/indexnow"), 1, "nothing is tried again");
-    assert!(!format!("{told:?}").contains(KEY), "{told:?}");
-    told
+    assert!(!format!("{submission:?}").contains(KEY), "{submission:?}");
+    submission
 }
 
 #[tokio::test]
 async fn a_request_is_as_the_protocol_has_it() {
     let site = answering(Response::new(200));
-    let told = engine(&site).submit(&caller(), &["https://example.com/süß?a=1&b".to_owned()]).await;
-    assert_eq!(told, Submitted { accepted: 1, ..Submitted::default() });
+    let submission = engine(&site).submit(&caller(), &["https://example.com/süß?a=1&b".to_owned()]).await;
+    assert_eq!(submission, Submitted { accepted: 1, ..Submitted::default() });
     let request = &site.requests()[0];
     assert_eq!(request.method, "POST");
     assert_eq!(request.header("content-type"), Some("application/json; charset=utf-8"));
@@ -66,8 +66,8 @@ async fn nothing_to_send_is_not_sent() {
 async fn ten_thousand_urls_are_one_request_and_one_more_is_another() {
     for (count, expected) in [(MAX_URLS, vec![10_000]), (MAX_URLS + 1, vec![10_000, 1])] {
         let site = answering(Response::new(200));
-        let told = engine(&site).submit(&caller(), &pages("example.com", count)).await;
-        assert_eq!(told, Submitted { accepted: count as u64, ..Submitted::default() });
+        let submission = engine(&site).submit(&caller(), &pages("example.com", count)).await;
+        assert_eq!(submission, Submitted { accepted: count as u64, ..Submitted::default() });
         assert_eq!(sizes(&site), expected);
     }
 }
@@ -76,8 +76,8 @@ async fn ten_thousand_urls_are_one_request_and_one_more_is_another() {
 async fn each_host_has_requests_of_its_own() {
     let site = answering(Response::new(200));
     let urls = ["https://b.example/1", "http://a.example/1", "https://b.example:8443/1", "https://a.example/2"];
-    let told = engine(&site).submit(&caller(), &urls.map(str::to_owned)).await;
-    assert_eq!(told.accepted, 4);
+    let submission = engine(&site).submit(&caller(), &urls.map(str::to_owned)).await;
+    assert_eq!(submission.accepted, 4);
     let sent: Vec<_> =
         site.requests().iter().map(json).map(|body| (body["host"].clone(), body["urlList"].clone())).collect();
     let expected = [
@@ -89,14 +89,14 @@ async fn each_host_has_requests_of_its_own() {
 }
 
 #[tokio::test]
-async fn the_key_location_is_told_to_its_own_host_and_bounds_what_is_sent() {
+async fn the_key_location_is_sent_to_its_own_host_and_bounds_the_urls() {
     let site = answering(Response::new(200));
     let location = url("https://a.example/shop/key.txt");
     let engine = IndexNow { key_location: Some(location.clone()), ..engine(&site) };
     let urls = ["https://a.example/shop/1", "https://a.example/shopping", "https://a.example/", "https://b.example/2"];
-    let told = engine.submit(&caller(), &urls.map(str::to_owned)).await;
-    assert_eq!((told.accepted, told.refused_urls), (2, 2));
-    assert!(told.refused.unwrap().contains("folder"));
+    let submission = engine.submit(&caller(), &urls.map(str::to_owned)).await;
+    assert_eq!((submission.accepted, submission.refused_urls), (2, 2));
+    assert!(submission.refused.unwrap().contains("folder"));
     let sent: Vec<_> = site.requests().iter().map(json).collect();
     assert_eq!(sent[0]["keyLocation"], location.as_str());
     assert_eq!(sent[0]["urlList"], Value::from(vec![urls[0]]));
@@ -107,9 +107,9 @@ async fn the_key_location_is_told_to_its_own_host_and_bounds_what_is_sent() {
 async fn what_is_no_url_of_the_web_is_not_sent() {
     let site = answering(Response::new(200));
     let urls = ["/relative", "mailto:a@b.example", "ftp://a.example/", "https://", "", "https://a.example/"];
-    let told = engine(&site).submit(&caller(), &urls.map(str::to_owned)).await;
-    assert_eq!((told.accepted, told.refused_urls, sizes(&site)), (1, 5, vec![1]));
-    assert!(told.refused.unwrap().contains("absolute URLs"));
+    let submission = engine(&site).submit(&caller(), &urls.map(str::to_owned)).await;
+    assert_eq!((submission.accepted, submission.refused_urls, sizes(&site)), (1, 5, vec![1]));
+    assert!(submission.refused.unwrap().contains("absolute URLs"));
 }
 
 #[tokio::test]
@@ -118,21 +118,21 @@ async fn too_many_requests_ends_the_sending_and_gives_the_rest_back() {
     site.first_n("/indexnow", 1, Response::new(200));
     let mut urls = pages("a.example", MAX_URLS + 2);
     urls.extend(pages("b.example", 3));
-    let told = engine(&site).submit(&caller(), &urls).await;
+    let submission = engine(&site).submit(&caller(), &urls).await;
     assert_eq!(site.hits("/indexnow"), 2, "nothing is sent after a 429");
-    assert_eq!(told.accepted, 10_000);
-    assert_eq!(told.left, urls[MAX_URLS..], "the refused batch and all behind it");
-    assert_eq!(told.retry_after, Some(Duration::from_secs(120)));
-    assert_eq!((told.refused, told.refused_urls), (None, 0));
-    assert!(told.delayed.unwrap().contains("429"));
+    assert_eq!(submission.accepted, 10_000);
+    assert_eq!(submission.left, urls[MAX_URLS..], "the refused batch and all behind it");
+    assert_eq!(submission.retry_after, Some(Duration::from_secs(120)));
+    assert_eq!((submission.refused, submission.refused_urls), (None, 0));
+    assert!(submission.delayed.unwrap().contains("429"));
 }
 
 #[tokio::test]
 async fn the_wait_may_be_a_date() {
     let until = Timestamp::now().checked_add(Span::new().hours(1)).unwrap();
     let date = until.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
-    let told = submitted(Response::new(429).header("Retry-After", date)).await;
-    let wait = told.retry_after.unwrap();
+    let submission = submitted(Response::new(429).header("Retry-After", date)).await;
+    let wait = submission.retry_after.unwrap();
     assert!(wait > Duration::from_secs(3_500) && wait <= Duration::from_secs(3_600), "{wait:?}");
     assert!(SystemTime::now().checked_add(wait).is_some());
 }
@@ -141,19 +141,19 @@ async fn the_wait_may_be_a_date() {
 async fn a_wait_may_be_missing_or_nonsense() {
     let silent = [Response::new(429), Response::new(429).header("Retry-After", "soon\u{1}"), Response::new(503)];
     for answer in silent {
-        let told = submitted(answer).await;
-        assert_eq!((told.left.len(), told.retry_after), (3, None), "{told:?}");
+        let submission = submitted(answer).await;
+        assert_eq!((submission.left.len(), submission.retry_after), (3, None), "{submission:?}");
     }
-    let told = submitted(Response::new(429).header("Retry-After", "9".repeat(60))).await;
-    assert_eq!(told.retry_after, Some(Duration::from_secs(365 * 24 * 3600)), "bounded");
+    let submission = submitted(Response::new(429).header("Retry-After", "9".repeat(60))).await;
+    assert_eq!(submission.retry_after, Some(Duration::from_secs(365 * 24 * 3600)), "bounded");
 }
 
 #[tokio::test]
-async fn refusals_are_told_in_words_and_last() {
+async fn refusals_are_reported_in_words_and_are_permanent() {
     for (status, word) in [(400, "malformed"), (422, "not of example.com")] {
-        let told = submitted(Response::new(status)).await;
-        assert_eq!((told.refused_urls, told.retry_after), (3, None), "{told:?}");
-        let words = told.refused.unwrap();
+        let submission = submitted(Response::new(status)).await;
+        assert_eq!((submission.refused_urls, submission.retry_after), (3, None), "{submission:?}");
+        let words = submission.refused.unwrap();
         assert!(words.contains(word) && words.contains(&status.to_string()), "{words}");
     }
 }
@@ -167,10 +167,10 @@ async fn a_key_that_is_refused_leaves_its_hosts_urls_for_later_and_no_others() {
     });
     let mut urls = pages("a.example", MAX_URLS + 1);
     urls.extend(pages("b.example", 2));
-    let told = engine(&site).submit(&caller(), &urls).await;
+    let submission = engine(&site).submit(&caller(), &urls).await;
     assert_eq!(sizes(&site), [10_000, 2], "the host's other batch is not sent");
-    assert_eq!((told.accepted, told.refused_urls, told.left.len()), (2, 0, 10_001));
-    let words = told.delayed.unwrap();
+    assert_eq!((submission.accepted, submission.refused_urls, submission.left.len()), (2, 0, 10_001));
+    let words = submission.delayed.unwrap();
     assert!(words.contains("a.example") && words.contains("serve the key file"), "{words}");
 }
 
@@ -178,26 +178,26 @@ async fn a_key_that_is_refused_leaves_its_hosts_urls_for_later_and_no_others() {
 async fn refusals_of_many_hosts_stay_one_bounded_text() {
     let site = answering(Response::new(403));
     let urls: Vec<String> = (0..200).map(|host| format!("https://host-{host}.example/")).collect();
-    let told = engine(&site).submit(&caller(), &urls).await;
-    assert_eq!(told.left.len(), 200);
-    assert!(told.delayed.unwrap().len() < 2_000);
+    let submission = engine(&site).submit(&caller(), &urls).await;
+    assert_eq!(submission.left.len(), 200);
+    assert!(submission.delayed.unwrap().len() < 2_000);
 }
 
 #[tokio::test]
-async fn trouble_of_the_engine_leaves_everything_for_later() {
+async fn a_server_error_leaves_everything_for_later() {
     for status in [408, 425, 500, 502, 503, 599] {
-        let told = submitted(Response::new(status).header("Retry-After", "7")).await;
-        assert_eq!((told.left.len(), told.retry_after), (3, Some(Duration::from_secs(7))), "{status}");
-        assert!(told.delayed.unwrap().contains(&status.to_string()));
+        let submission = submitted(Response::new(status).header("Retry-After", "7")).await;
+        assert_eq!((submission.left.len(), submission.retry_after), (3, Some(Duration::from_secs(7))), "{status}");
+        assert!(submission.delayed.unwrap().contains(&status.to_string()));
     }
 }
 
 #[tokio::test]
 async fn an_address_that_is_not_the_engines_leaves_everything_for_later() {
     for status in [301, 401, 404, 405, 418] {
-        let told = submitted(Response::new(status).header("Location", "/elsewhere")).await;
-        assert_eq!((told.left.len(), told.refused_urls), (3, 0), "{status}");
-        assert!(told.delayed.unwrap().contains(&status.to_string()));
+        let submission = submitted(Response::new(status).header("Location", "/elsewhere")).await;
+        assert_eq!((submission.left.len(), submission.refused_urls), (3, 0), "{status}");
+        assert!(submission.delayed.unwrap().contains(&status.to_string()));
     }
 }
 
@@ -207,27 +207,27 @@ async fn silence_leaves_everything_for_later() {
     site.stall("/stall").reset("/reset").close("/close").raw("/noise", "\0\u{1}no HTTP\r\n\r\n");
     for path in ["/stall", "/reset", "/close", "/noise"] {
         let engine = IndexNow { endpoint: url(&site.url(path)), ..engine(&site) };
-        let told = engine.submit(&hasty(), &pages("example.com", 3)).await;
-        assert_eq!((told.left.len(), told.refused), (3, None), "{path}");
-        let words = told.delayed.unwrap();
+        let submission = engine.submit(&hasty(), &pages("example.com", 3)).await;
+        assert_eq!((submission.left.len(), submission.refused), (3, None), "{path}");
+        let words = submission.delayed.unwrap();
         assert!(words.contains(&site.address().to_string()) && !words.contains(path), "{words}");
     }
 }
 
 #[tokio::test]
 async fn nobody_there_leaves_everything_for_later() {
-    // No server listens on this port, which is not among those given out.
+    // No server listens on this port, which is not an ephemeral one.
     let engine = IndexNow { endpoint: url("http://127.0.0.1:1/indexnow"), ..engine(&Site::open()) };
-    let told = engine.submit(&caller(), &pages("example.com", 3)).await;
-    assert_eq!((told.left.len(), told.refused_urls), (3, 0));
-    assert!(told.delayed.unwrap().contains("cannot be reached"));
+    let submission = engine.submit(&caller(), &pages("example.com", 3)).await;
+    assert_eq!((submission.left.len(), submission.refused_urls), (3, 0));
+    assert!(submission.delayed.unwrap().contains("cannot be reached"));
 }
 
 #[tokio::test]
 async fn an_answer_without_end_counts_by_its_head() {
     let site = answering(endless(200));
-    let told = engine(&site).submit(&caller(), &pages("example.com", 3)).await;
-    assert_eq!(told.accepted, 3);
+    let submission = engine(&site).submit(&caller(), &pages("example.com", 3)).await;
+    assert_eq!(submission.accepted, 3);
     assert!(site.bytes_sent("/indexnow") < 32 << 20, "the connection was closed");
     assert_eq!(submitted(endless(403)).await.left.len(), 3);
 }
@@ -241,11 +241,11 @@ async fn an_answer_that_breaks_off_counts_by_its_head() {
 }
 
 #[tokio::test]
-async fn a_redirect_is_told_and_not_followed() {
+async fn a_redirect_is_reported_and_not_followed() {
     let other = Site::open();
-    let told = submitted(Response::redirect(308, &other.url("/indexnow?key=copied"))).await;
+    let submission = submitted(Response::redirect(308, &other.url("/indexnow?key=copied"))).await;
     assert_eq!(other.connections(), 0);
-    let words = told.delayed.unwrap();
+    let words = submission.delayed.unwrap();
     assert!(words.contains(&other.base()) && !words.contains("copied"), "{words}");
     assert_eq!(submitted(Response::new(302).header("Location", "http://[bad")).await.left.len(), 3);
     assert_eq!(submitted(Response::new(304)).await.left.len(), 3);

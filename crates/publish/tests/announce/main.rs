@@ -1,4 +1,4 @@
-//! Telling search engines, against stand-ins on loopback sockets that record, refuse, stall and lie.
+//! Notifications of search engines, against stand-ins on loopback sockets that record, refuse, stall and lie.
 
 #![allow(
     clippy::unwrap_used,

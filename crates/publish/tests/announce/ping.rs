@@ -6,7 +6,7 @@ use mapwright_testkit::{Response, Site};
 use crate::stand_in::{caller, endless, hasty, ping, url};
 
 #[tokio::test]
-async fn the_sitemap_is_percent_encoded_as_a_whole() {
+async fn the_sitemap_url_is_percent_encoded_completely() {
     let site = Site::open();
     site.answer("/*", Response::new(200));
     let sitemap = url("https://example.com:8443/ü/a b.xml?x=1&y={z}+w#top");
@@ -37,7 +37,7 @@ fn addresses_without_a_place_for_the_sitemap_are_refused() {
     ];
     for template in bad {
         let error = Ping::parse(template).unwrap_err();
-        assert!(error.lasting && error.what.contains("{sitemap}"), "{template}: {error}");
+        assert!(error.permanent && error.what.contains("{sitemap}"), "{template}: {error}");
         assert!(!error.what.contains('\n'));
     }
 }
@@ -54,20 +54,20 @@ fn addresses_that_are_gone_are_refused_with_the_date() {
     ];
     for (template, year) in gone {
         let error = Ping::parse(template).unwrap_err();
-        assert!(error.lasting && error.what.contains("dead") && error.what.contains(year), "{template}: {error}");
+        assert!(error.permanent && error.what.contains("dead") && error.what.contains(year), "{template}: {error}");
         assert!(!error.what.contains('\n'));
     }
     Ping::parse("https://engine.example/ping?via=google.com/ping&sitemap={sitemap}").unwrap();
 }
 
 #[tokio::test]
-async fn what_may_pass_is_told_from_what_lasts() {
-    let lasting = [(301, true), (400, true), (404, true), (410, true), (429, false), (500, false), (503, false)];
-    for (status, lasts) in lasting {
+async fn transient_and_permanent_errors_are_distinguished() {
+    let permanent = [(301, true), (400, true), (404, true), (410, true), (429, false), (500, false), (503, false)];
+    for (status, lasts) in permanent {
         let site = Site::open();
         site.answer("/ping", Response::new(status).header("Retry-After", "9"));
         let error = ping(&site).await.unwrap_err();
-        assert_eq!((error.lasting, error.after.is_some()), (lasts, !lasts), "{status}: {error}");
+        assert_eq!((error.permanent, error.after.is_some()), (lasts, !lasts), "{status}: {error}");
         assert!(error.what.contains(&status.to_string()), "{error}");
     }
 }
@@ -80,14 +80,14 @@ async fn an_answer_without_end_is_an_answer() {
 }
 
 #[tokio::test]
-async fn a_token_in_the_address_is_never_told() {
+async fn a_token_in_the_address_is_never_shown() {
     let site = Site::open();
     site.stall("/ping");
     let template = format!("http://user:s3cret@{}/ping?token=s3cret&sitemap={{sitemap}}", site.address());
     let ping = Ping::parse(&template).unwrap();
     let error = ping.call(&hasty(), &url("https://example.com/sitemap.xml")).await.unwrap_err();
-    assert!(!error.lasting && error.what.contains("within 2 s"), "{error}");
-    let told = format!("{ping:?} {error} {error:?} {}", Ping::parse("https://e/?s3cret={site}").unwrap_err());
-    assert!(!told.contains("s3cret"), "{told}");
+    assert!(!error.permanent && error.what.contains("within 2 s"), "{error}");
+    let submission = format!("{ping:?} {error} {error:?} {}", Ping::parse("https://e/?s3cret={site}").unwrap_err());
+    assert!(!submission.contains("s3cret"), "{submission}");
     assert!(site.requests()[0].header("authorization").is_some(), "credentials are sent as such");
 }

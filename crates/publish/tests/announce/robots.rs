@@ -1,4 +1,4 @@
-//! Whether robots.txt names the sitemap.
+//! Detection of the sitemap in robots.txt.
 
 use mapwright_publish::robots_names;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What the tests share: a client, and engines on loopback.
+//! Shared by the tests: a client, and engines on loopback.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use url::Url;
 pub(crate) const AGENT: &str = "mapwright/0.1.0 (+https://example.com/bot)";
 pub(crate) const KEY: &str = "s3cret-K3Y-of-the-site";
 
-/// A client with patience enough for a busy machine.
+/// A client with a timeout long enough for a busy machine.
 pub(crate) fn caller() -> Caller {
     Caller::new(AGENT, Duration::from_secs(30), None).unwrap()
 }
 
-/// A client that gives up soon, for engines that never answer.
+/// A client with a short timeout, for engines that never answer.
 pub(crate) fn hasty() -> Caller {
     Caller::new(AGENT, Duration::from_secs(2), None).unwrap()
 }
@@ -33,7 +33,7 @@ pub(crate) fn pages(host: &str, count: usize) -> Vec<String> {
     (0..count).map(|number| format!("https://{host}/{number}")).collect()
 }
 
-/// A body that never ends, of this status.
+/// A body that never ends, with this status.
 pub(crate) fn endless(status: u16) -> Answer {
     let prefix = Response::new(status).until_close().to_bytes();
     Answer::Endless { prefix, chunk: b"all work and no play ".to_vec(), gap: Duration::ZERO }

@@ -1,15 +1,15 @@
-//! When publishing is refused though it could be done.
+//! The guard against publishing a sitemap that is probably wrong.
 
-use crate::desk::{Desk, urls};
+use crate::fixture::{Fixture, urls};
 use mapwright_publish::{Guard, Refusal};
 use mapwright_sitemap::Format;
 
 fn judge(before: u32, percent: u8, now: u64) -> Option<Refusal> {
-    let mut desk = Desk::new();
+    let mut fixture = Fixture::new();
     if before > 0 {
-        desk.publish(&urls(1..=before));
+        fixture.publish(&urls(1..=before));
     }
-    Guard { percent }.judge(&desk.record, &desk.directory(), now).unwrap()
+    Guard { percent }.judge(&fixture.record, &fixture.directory(), now).unwrap()
 }
 
 fn shrunk(before: u64, now: u64) -> Option<Refusal> {
@@ -50,36 +50,36 @@ fn a_first_sitemap_and_a_growing_one_pass() {
 
 #[test]
 fn urls_are_counted_in_every_form_that_a_set_may_have() {
-    let read = |desk: &Desk| Guard { percent: 1 }.judge(&desk.record, &desk.directory(), 1).unwrap();
-    let mut desk = Desk::new();
-    desk.publish(&urls(1..=20));
-    assert_eq!(read(&desk), shrunk(20, 1), "an index of compressed parts");
-    desk.plan.series.format = Format::Text;
-    desk.publish(&urls(1..=20));
-    assert_eq!(read(&desk), shrunk(20, 1), "an index of texts");
-    let mut desk = Desk::new();
-    desk.plan.series.format = Format::Text;
-    desk.publish(&urls(1..=3));
-    assert_eq!(read(&desk), shrunk(3, 1), "a text alone");
+    let read = |fixture: &Fixture| Guard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap();
+    let mut fixture = Fixture::new();
+    fixture.publish(&urls(1..=20));
+    assert_eq!(read(&fixture), shrunk(20, 1), "an index of compressed parts");
+    fixture.plan.series.format = Format::Text;
+    fixture.publish(&urls(1..=20));
+    assert_eq!(read(&fixture), shrunk(20, 1), "an index of texts");
+    let mut fixture = Fixture::new();
+    fixture.plan.series.format = Format::Text;
+    fixture.publish(&urls(1..=3));
+    assert_eq!(read(&fixture), shrunk(3, 1), "a text alone");
 }
 
 #[test]
 fn a_url_that_is_listed_twice_counts_once() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let entries: String =
         urls((0..30).map(|n| n % 10)).iter().map(|url| format!("<url><loc>{url}</loc></url>")).collect();
     let text = format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</urlset>");
-    std::fs::write(desk.path("sitemap.xml"), text).unwrap();
-    assert_eq!(Guard { percent: 1 }.judge(&desk.record, &desk.directory(), 1).unwrap(), shrunk(10, 1));
+    std::fs::write(fixture.path("sitemap.xml"), text).unwrap();
+    assert_eq!(Guard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap(), shrunk(10, 1));
 }
 
 #[test]
 fn an_entry_point_of_the_other_kind_that_left_the_set_counts_no_more() {
-    let mut desk = Desk::new();
-    desk.plan.series.format = Format::Text;
-    desk.publish(&urls(1..=3));
-    desk.publish(&urls(11..=20));
-    assert!(desk.path("sitemap.txt").exists() && desk.path("sitemap.xml").exists());
-    let judged = Guard { percent: 1 }.judge(&desk.record, &desk.directory(), 1).unwrap();
+    let mut fixture = Fixture::new();
+    fixture.plan.series.format = Format::Text;
+    fixture.publish(&urls(1..=3));
+    fixture.publish(&urls(11..=20));
+    assert!(fixture.path("sitemap.txt").exists() && fixture.path("sitemap.xml").exists());
+    let judged = Guard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap();
     assert_eq!(judged, shrunk(10, 1));
 }

@@ -1,6 +1,6 @@
-//! Where several hosts are listed, a file lists one of them, and one index gathers all.
+//! Several hosts: each file lists one of them, and one index lists all files.
 
-use crate::desk::Desk;
+use crate::fixture::Fixture;
 use mapwright_sitemap::Item;
 use std::collections::BTreeSet;
 
@@ -16,73 +16,73 @@ fn lists() -> Vec<String> {
 
 #[test]
 fn each_part_lists_one_origin_alone_and_the_index_lists_every_part() {
-    let mut desk = Desk::new();
-    desk.plan.by_host = true;
-    let published = desk.publish(&lists());
-    assert_eq!(desk.parts().len(), 8, "two parts for each of four");
-    for part in desk.parts() {
+    let mut fixture = Fixture::new();
+    fixture.plan.by_host = true;
+    let published = fixture.publish(&lists());
+    assert_eq!(fixture.parts().len(), 8, "two parts for each of four");
+    for part in fixture.parts() {
         let origins: BTreeSet<String> =
-            desk.items(&part).iter().map(|item| item.loc().rsplit_once('/').unwrap().0.to_owned()).collect();
+            fixture.items(&part).iter().map(|item| item.loc().rsplit_once('/').unwrap().0.to_owned()).collect();
         assert_eq!(origins.len(), 1, "{part} lists {origins:?}");
-        assert!(desk.items(&part).iter().all(|item| matches!(item, Item::Page(_))));
+        assert!(fixture.items(&part).iter().all(|item| matches!(item, Item::Page(_))));
     }
     assert_eq!(published.urls, 16);
-    assert_eq!(desk.urls(), lists());
+    assert_eq!(fixture.urls(), lists());
 }
 
 #[test]
 fn a_host_is_named_in_the_names_of_its_parts() {
-    let mut desk = Desk::new();
-    desk.plan.by_host = true;
-    desk.publish(&lists());
+    let mut fixture = Fixture::new();
+    fixture.plan.by_host = true;
+    fixture.publish(&lists());
     let of_blog = |name: &&String| name.starts_with("sitemap-blog.a.example-") && name.ends_with(".xml.gz");
-    assert_eq!(desk.names().iter().filter(of_blog).count(), 2, "{:?}", desk.names());
+    assert_eq!(fixture.names().iter().filter(of_blog).count(), 2, "{:?}", fixture.names());
 }
 
 #[test]
 fn a_host_that_changes_leaves_the_parts_of_others_as_they_are() {
-    let mut desk = Desk::new();
-    desk.plan.by_host = true;
-    desk.publish(&lists());
-    let before = desk.parts();
+    let mut fixture = Fixture::new();
+    fixture.plan.by_host = true;
+    fixture.publish(&lists());
+    let before = fixture.parts();
     let mut list = lists();
     list.push("https://blog.a.example/5".to_owned());
     list.sort();
-    let published = desk.publish(&list);
+    let published = fixture.publish(&list);
     assert_eq!(published.changed, 1);
     let kept = before.iter().filter(|part| published.parts.contains(part)).count();
     assert_eq!(kept, before.len() - 1);
-    assert_eq!(desk.urls(), list);
+    assert_eq!(fixture.urls(), list);
 }
 
 #[test]
 fn one_host_alone_is_listed_by_an_index_all_the_same() {
-    let mut desk = Desk::new();
-    desk.plan.by_host = true;
-    desk.publish(&["https://a.example/1".to_owned()]);
-    assert_eq!(desk.parts().len(), 1);
-    assert_eq!(desk.urls(), ["https://a.example/1"]);
+    let mut fixture = Fixture::new();
+    fixture.plan.by_host = true;
+    fixture.publish(&["https://a.example/1".to_owned()]);
+    assert_eq!(fixture.parts().len(), 1);
+    assert_eq!(fixture.urls(), ["https://a.example/1"]);
 }
 
 #[test]
 fn several_hosts_have_parts_each_whatever_the_scope() {
-    let (mut asked, mut not_asked) = (Desk::new(), Desk::new());
-    asked.plan.by_host = true;
-    asked.publish(&lists());
-    not_asked.publish(&lists());
-    assert_eq!(not_asked.files(), asked.files());
+    let (mut requested, mut not_requested) = (Fixture::new(), Fixture::new());
+    requested.plan.by_host = true;
+    requested.publish(&lists());
+    not_requested.publish(&lists());
+    assert_eq!(not_requested.files(), requested.files());
 }
 
 #[test]
 fn a_host_that_comes_or_goes_parts_the_set_or_joins_it_again() {
-    let mut desk = Desk::new();
+    let mut fixture = Fixture::new();
     let one = vec!["https://a.example/1".to_owned()];
     let two = vec!["https://a.example/1".to_owned(), "https://a.example:8443/1".to_owned()];
-    assert_eq!(desk.publish(&one).parts, Vec::<String>::new());
-    assert_eq!(desk.publish(&two).parts, ["sitemap-a.example-1.xml.gz", "sitemap-a.example-8443-2.xml.gz"]);
-    assert_eq!(desk.urls(), two);
-    desk.publish(&one);
-    assert_eq!(desk.urls(), one);
-    desk.publish(&one);
-    assert_eq!(desk.names(), ["sitemap.xml"]);
+    assert_eq!(fixture.publish(&one).parts, Vec::<String>::new());
+    assert_eq!(fixture.publish(&two).parts, ["sitemap-a.example-1.xml.gz", "sitemap-a.example-8443-2.xml.gz"]);
+    assert_eq!(fixture.urls(), two);
+    fixture.publish(&one);
+    assert_eq!(fixture.urls(), one);
+    fixture.publish(&one);
+    assert_eq!(fixture.names(), ["sitemap.xml"]);
 }

@@ -1,4 +1,4 @@
-//! Publishing into a directory, again and again: what readers of the set rely on.
+//! Repeated publishing into a directory, as its readers see it.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,7 +8,8 @@
     reason = "a test may panic"
 )]
 
-mod desk;
+mod failure;
+mod fixture;
 mod grace;
 mod guard;
 mod hook;
@@ -22,4 +23,3 @@ mod set;
 mod stdout;
 #[cfg(feature = "cloud")]
 mod storage;
-mod trouble;

@@ -1,27 +1,27 @@
-//! Readers of a set that is published again and again.
+//! Readers of a set that is published repeatedly.
 
-use crate::desk::Desk;
+use crate::fixture::Fixture;
 use mapwright_sitemap::{ReadLimits, Reader};
 use std::collections::VecDeque;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What a file lists: names of parts, or URLs of pages.
+/// The content of a file: names of parts, or URLs of pages.
 pub(crate) fn locs(bytes: &[u8]) -> Vec<String> {
     let items = Reader::new(bytes, &ReadLimits::default());
     items.map(|item| item.loc().trim_start_matches("https://a.example/").to_owned()).collect()
 }
 
-/// A thousand URLs, of which each night one in a hundred goes, and as many others come.
-pub(crate) fn churn(night: u32) -> Vec<String> {
-    let number = |slot: u32| if slot % 100 < night { slot + 1_000 * (1 + slot % 100) } else { slot };
+/// A thousand URLs, of which each run replaces one in a hundred.
+pub(crate) fn churn(day: u32) -> Vec<String> {
+    let number = |slot: u32| if slot % 100 < day { slot + 1_000 * (1 + slot % 100) } else { slot };
     let mut urls: Vec<String> = (0..1_000).map(|slot| format!("https://a.example/{:06}", number(slot))).collect();
     urls.sort();
     urls
 }
 
-/// A slow reader: it looks up what an index lists only long after it read it.
+/// A slow reader, which fetches the files of an index long after it read the index.
 pub(crate) struct Holder {
     indexes: VecDeque<Vec<String>>,
     most: usize,
@@ -51,11 +51,11 @@ impl Holder {
 
 #[test]
 fn every_index_that_a_reader_of_the_directory_holds_resolves_through_fifty_publications() {
-    let mut desk = Desk::new();
-    desk.plan.series.limits.urls = 60;
-    desk.plan.grace = Some(Duration::from_secs(24 * 3600));
-    desk.publish(&churn(0));
-    let folder = desk.path("");
+    let mut fixture = Fixture::new();
+    fixture.plan.series.limits.urls = 60;
+    fixture.plan.grace = Some(Duration::from_secs(24 * 3600));
+    fixture.publish(&churn(0));
+    let folder = fixture.path("");
     let get = |name: &str| fs::read(folder.join(name)).ok();
     let (over, mut holder) = (AtomicBool::new(false), Holder::new(24));
     std::thread::scope(|scope| {
@@ -69,11 +69,11 @@ fn every_index_that_a_reader_of_the_directory_holds_resolves_through_fifty_publi
             }
             walks
         });
-        for night in 1..=50 {
-            desk.publish(&churn(night));
+        for day in 1..=50 {
+            fixture.publish(&churn(day));
             holder.take(&get("sitemap.xml").unwrap());
-            // Each index of the last day is looked up whole, now and then.
-            if night % 6 == 0 {
+            // All files of each index of the last day are read at times.
+            if day % 6 == 0 {
                 holder.assert_all_resolve(get);
             }
         }

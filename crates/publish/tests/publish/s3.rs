@@ -1,6 +1,6 @@
-//! A real S3 server, shared by the tests of this program, and what a reader of a bucket does.
+//! A real S3 server, shared by the tests of this program, and a reader of a bucket.
 
-use mapwright_publish::mirror::{MirrorOptions, Place};
+use mapwright_publish::mirror::{MirrorOptions, MirrorTarget};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// The server ends with this program: its standard input is closed then.
+/// The server ends with this program, when its standard input is closed.
 struct Server {
     port: u16,
     _process: Child,
@@ -29,7 +29,7 @@ fn server() -> &'static Server {
             .unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Server { port: line.trim().parse().expect("the S3 server tells its port"), _process: process }
+        Server { port: line.trim().parse().expect("the S3 server reports its port"), _process: process }
     })
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Bucket {
     name: String,
 }
 
-/// What the server answered.
+/// The response of the server.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) headers: BTreeMap<String, String>,
@@ -54,28 +54,28 @@ pub(crate) struct Answer {
 
 impl Bucket {
     pub(crate) fn new(name: &str) -> Self {
-        let answer = ask("PUT", &format!("/{name}"));
+        let answer = request("PUT", &format!("/{name}"));
         assert_eq!(answer.status, 200, "{}", String::from_utf8_lossy(&answer.body));
         Self { name: name.to_owned() }
     }
 
     /// The place `maps` in it.
-    pub(crate) fn place(&self) -> Place {
-        Place::parse(&format!("s3://{}/maps", self.name)).unwrap()
+    pub(crate) fn place(&self) -> MirrorTarget {
+        MirrorTarget::parse(&format!("s3://{}/maps", self.name)).unwrap()
     }
 
-    /// As anybody reads it.
+    /// Reads an object as a visitor does.
     pub(crate) fn get(&self, name: &str) -> Answer {
-        ask("GET", &format!("/{}/maps/{name}", self.name))
+        request("GET", &format!("/{}/maps/{name}", self.name))
     }
 
     pub(crate) fn put(&self, name: &str) {
-        assert_eq!(ask("PUT", &format!("/{}/{name}", self.name)).status, 200);
+        assert_eq!(request("PUT", &format!("/{}/{name}", self.name)).status, 200);
     }
 
     /// The keys of all objects.
     pub(crate) fn keys(&self) -> Vec<String> {
-        let list = String::from_utf8(ask("GET", &format!("/{}?list-type=2", self.name)).body).unwrap();
+        let list = String::from_utf8(request("GET", &format!("/{}?list-type=2", self.name)).body).unwrap();
         list.split("<Key>").skip(1).map(|rest| rest.split_once('<').unwrap().0.to_owned()).collect()
     }
 }
@@ -88,7 +88,7 @@ pub(crate) fn options() -> MirrorOptions {
         ("AWS_REGION", "us-east-1"),
         ("AWS_ACCESS_KEY_ID", "AKIATESTTESTTEST"),
         ("AWS_SECRET_ACCESS_KEY", "s3cret-of-the-tests"),
-        // Not ours, though the store has a setting of this name.
+        // Not a variable of mapwright, though the store has a setting of this name.
         ("ENDPOINT", "http://127.0.0.1:1"),
     ];
     MirrorOptions {
@@ -100,11 +100,11 @@ pub(crate) fn options() -> MirrorOptions {
     }
 }
 
-/// Buckets are private: whoever reads says who it is. The server believes it.
+/// Buckets are private, so the reader names itself. The server does not check the signature.
 const READER: &str = "Authorization: AWS4-HMAC-SHA256 Credential=READER/20260101/us-east-1/s3/aws4_request, \
                       SignedHeaders=host, Signature=0\r\n";
 
-fn ask(method: &str, path: &str) -> Answer {
+fn request(method: &str, path: &str) -> Answer {
     let mut stream = TcpStream::connect(("127.0.0.1", server().port)).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     write!(stream, "{method} {path} HTTP/1.0\r\nHost: 127.0.0.1\r\n{READER}Content-Length: 0\r\n\r\n").unwrap();

@@ -1,7 +1,7 @@
-//! The oracle's calendar: a walk through every minute of a zone's wall clock, as the policy's text has it.
+//! The calendar of the oracle: walks through every minute of a zone's wall clock, as the text of the policy says.
 //!
-//! Nothing of the crate is used here. Each minute of the wall clock is met once, in its order: when clocks first show
-//! it, or, if they skip it, at the first minute after the gap.
+//! It uses nothing of the crate. Each minute of the wall clock occurs once, in order: when clocks first show it, or, if
+//! they skip it, at the first minute after the gap.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -9,21 +9,21 @@ use jiff::tz::TimeZone;
 use siphasher::sip::SipHasher13;
 use std::hash::Hasher;
 
-/// A rule as the tests write it, with what it comes to on each minute.
+/// A rule as the tests write it, with its results for each minute.
 pub(crate) struct Calendar {
     name: &'static str,
     jitter: i64,
     first: i64,
     /// Unix seconds of the instants that the cron expression names.
     named: Vec<i64>,
-    /// Of each minute since `first`, whether the window is open.
+    /// The state of the window for each minute since `first`: open or closed.
     open: Vec<bool>,
     windowed: bool,
-    /// The due instants, and when a run for each may begin.
+    /// The due instants, each with the earliest beginning of its run.
     pub(crate) dues: Vec<(i64, i64)>,
 }
 
-/// The parts of a rule that say when.
+/// The timing of a rule.
 #[derive(Clone, Copy)]
 pub(crate) struct Hours {
     pub(crate) cron: &'static str,
@@ -33,14 +33,14 @@ pub(crate) struct Hours {
 }
 
 impl Calendar {
-    /// The calendar of a job from one Unix second to another, whole minutes both.
+    /// Builds the calendar of a job from one Unix second to another, both full minutes.
     pub(crate) fn walk(name: &'static str, hours: &Hours, first: i64, end: i64) -> Self {
         let (zone, fields) = (TimeZone::get(hours.zone).unwrap(), Fields::of(hours.cron));
         let window = hours.window.map(|text| {
             let (from, to) = text.split_once('-').unwrap();
             (minute(from), (minute(to) + 1439) % 1440)
         });
-        let (mut named, mut nights) = (Vec::new(), Vec::<(i64, i64)>::new());
+        let (mut named, mut days) = (Vec::new(), Vec::<(i64, i64)>::new());
         let mut highest = wall(&zone, first) - 1;
         for instant in (first..end).step_by(60) {
             let shown = wall(&zone, instant);
@@ -50,20 +50,20 @@ impl Calendar {
             named.extend(due.then_some(instant));
             let Some((opens, last)) = window else { continue };
             for (late, at) in fresh.iter().enumerate() {
-                // In a gap, `late` is how long after its beginning clocks would have shown this minute.
+                // In a gap, `late` is the time after its beginning at which clocks would have shown this minute.
                 let late = if *at == shown { 0 } else { late as i64 };
                 if at.rem_euclid(1440) == opens {
-                    nights.push((instant, i64::MAX));
+                    days.push((instant, i64::MAX));
                 }
                 if at.rem_euclid(1440) == last
-                    && let Some(night) = nights.last_mut()
+                    && let Some(day) = days.last_mut()
                 {
-                    night.1 = instant + 60 * late + 60;
+                    day.1 = instant + 60 * late + 60;
                 }
             }
         }
         let mut open = vec![window.is_none(); usize::try_from((end - first) / 60).unwrap()];
-        for (opens, closes) in nights {
+        for (opens, closes) in days {
             let place = |at: i64| usize::try_from((at.min(end) - first) / 60).unwrap();
             open[place(opens)..place(closes)].fill(true);
         }
@@ -81,7 +81,7 @@ impl Calendar {
         self.windowed
     }
 
-    /// The first instant from `at` on at which the window is open (or, asked for `false`, shut).
+    /// Returns the first instant from `at` on at which the window is open (with `false`: closed).
     pub(crate) fn first_that_is(&self, open: bool, at: i64) -> i64 {
         if self.is_open(at) == open {
             return at;
@@ -117,7 +117,7 @@ impl Calendar {
     }
 }
 
-/// The minute that clocks show, counted from the epoch's.
+/// Returns the minute that clocks show, counted from the epoch.
 fn wall(zone: &TimeZone, instant: i64) -> i64 {
     (instant + i64::from(zone.to_offset(Timestamp::from_second(instant).unwrap()).seconds())).div_euclid(60)
 }
@@ -127,7 +127,7 @@ fn minute(text: &str) -> i64 {
     hour.parse::<i64>().unwrap() * 60 + minute.parse::<i64>().unwrap()
 }
 
-/// The five fields, of the forms that the tests use.
+/// The five fields, in the forms that the tests use.
 struct Fields {
     sets: [Vec<i64>; 5],
     both_days: bool,

@@ -1,19 +1,19 @@
-//! Years of nights, lived through against the policy's text: the weeks in which clocks change, leap days and new year;
-//! with the feature `full`, three years.
+//! Simulated years of runs, compared with the text of the policy: the weeks of clock changes, leap days and new year;
+//! three years with the feature `full`.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 mod calendar;
-mod ledger;
+mod run_log;
 mod world;
 
 use calendar::Hours;
 use mapwright_schedule::CatchUp::{None as Never, Once};
 use mapwright_schedule::Overlap::{Queue, Skip};
-use mapwright_schedule::{Rule, Timetable};
+use mapwright_schedule::{ScheduleRule, Timetable};
 use world::{Plan, Stage, Tally};
 
-/// Jobs in zones whose clocks change in different ways, with windows that overlap.
+/// Returns jobs in zones whose clocks change in different ways, with windows that overlap.
 fn plans() -> Vec<Plan> {
     let hours = |cron, zone, window, jitter| Hours { cron, zone, window, jitter };
     let plan = |name, one, other| Plan { name, rules: [one, other] };
@@ -84,7 +84,7 @@ fn live(weeks: &[(&str, &str)], lives: u64) -> Tally {
     all
 }
 
-/// That all hardships came: an easy life proves little.
+/// Asserts that every kind of fault occurred, because a simulation without faults proves little.
 fn was_hard(tally: &Tally, least: u32) {
     let Tally { started, gone_on, halted, skipped, missed, killed, slept, by_hand, changed } = *tally;
     for (what, times) in [
@@ -123,7 +123,7 @@ fn three_years_go_as_the_policy_says() {
 }
 
 #[test]
-fn each_night_of_three_years_comes_once() {
+fn each_due_instant_of_three_years_occurs_once() {
     let zones = [
         "UTC",
         "Europe/Berlin",
@@ -143,7 +143,8 @@ fn each_night_of_three_years_comes_once() {
             let jitter = std::time::Duration::from_secs(1200);
             let (overlap, catch_up) = (Skip, Once);
             let timetable =
-                Timetable::new(&Rule { cron: Some(cron), zone, window: None, jitter, overlap, catch_up }, "a").unwrap();
+                Timetable::new(&ScheduleRule { cron: Some(cron), zone, window: None, jitter, overlap, catch_up }, "a")
+                    .unwrap();
             let tz = jiff::tz::TimeZone::get(zone).unwrap();
             let first = jiff::civil::date(2026, 1, 1);
             let from = first.to_zoned(tz.clone()).unwrap().timestamp() - jiff::SignedDuration::from_secs(3601);

@@ -1,28 +1,30 @@
-//! A world in which things go wrong: runs are slow, the service is killed, the machine sleeps, rules are changed.
+//! A simulation with faults: runs are slow, the service is killed, the machine sleeps, rules are changed.
 
 use crate::calendar::{Calendar, Hours};
-use crate::ledger::{Ledger, Policy, Said};
+use crate::run_log::{Policy, RunLog, Said};
 use jiff::Timestamp;
-use mapwright_schedule::{Agenda, CatchUp, Decision, Ended, Overlap, Rule, Standing, Timetable, Why};
+use mapwright_schedule::{
+    Agenda, CatchUp, Decision, Ended, Overlap, ScheduleRule, ScheduleState, SkipReason, Timetable,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
 
 const DAY: i64 = 86_400;
 
-/// A job of the simulation: its rule, and the one it is changed to and fro with.
+/// A job of the simulation: its rule, and the one that it alternates with.
 pub(crate) struct Plan {
     pub(crate) name: &'static str,
     pub(crate) rules: [(Hours, Overlap, CatchUp); 2],
 }
 
-/// Both sides of a rule.
+/// One rule of a job, as the crate and as the oracle read it.
 struct Side {
     timetable: Timetable,
     policy: Policy,
 }
 
-/// Some time, made ready to be lived through.
+/// A span of time, prepared for simulation.
 pub(crate) struct Stage {
     sides: Vec<(&'static str, [Side; 2])>,
     ticks: Vec<i64>,
@@ -37,7 +39,7 @@ impl Stage {
         let mut sides = Vec::new();
         for plan in plans {
             let both = plan.rules.each_ref().map(|(hours, overlap, catch_up)| {
-                // Further on both sides, so that no night is begun or left half.
+                // The calendar extends beyond both ends, so that no run is missing a part.
                 let calendar = Calendar::walk(plan.name, hours, first - 8 * DAY, end + 8 * DAY);
                 for (due, begins) in &calendar.dues {
                     ticks.extend([due, begins].into_iter().filter(|at| (first..end).contains(*at)));
@@ -49,7 +51,7 @@ impl Stage {
         Self { sides, ticks: ticks.into_iter().collect(), first }
     }
 
-    /// Lives through it once.
+    /// Simulates it once.
     pub(crate) fn live(&self, seed: u64) -> Tally {
         let mut world = World::new(self, seed);
         for now in &self.ticks {
@@ -62,12 +64,13 @@ impl Stage {
 fn side(name: &'static str, hours: &Hours, overlap: Overlap, catch_up: CatchUp, calendar: Calendar) -> Side {
     let jitter = Duration::from_secs(hours.jitter.unsigned_abs());
     let Hours { cron, zone, window, .. } = *hours;
-    let timetable = Timetable::new(&Rule { cron: Some(cron), zone, window, jitter, overlap, catch_up }, name).unwrap();
+    let timetable =
+        Timetable::new(&ScheduleRule { cron: Some(cron), zone, window, jitter, overlap, catch_up }, name).unwrap();
     let (queues, catches_up) = (overlap == Overlap::Queue, catch_up == CatchUp::Once);
     Side { timetable, policy: Policy { calendar: Rc::new(calendar), queues, catches_up } }
 }
 
-/// What was lived through, so that a test can tell that it was not dull.
+/// The counts of the events, so that a test can check that enough occurred.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Tally {
     pub(crate) started: u32,
@@ -85,13 +88,13 @@ struct World<'a> {
     stage: &'a Stage,
     dice: Dice,
     agenda: Agenda,
-    ledger: Ledger,
+    run_log: RunLog,
     kept: BTreeMap<&'static str, String>,
-    /// Which of its two rules each job has.
+    /// The index of the present rule of each job.
     rule: BTreeMap<&'static str, usize>,
-    /// When each run under way ends, and how.
+    /// The end of each run in progress, and its kind.
     ends: BTreeMap<&'static str, (i64, Ended)>,
-    /// What is left to do of each unfinished run, in seconds.
+    /// The remaining work of each unfinished run, in seconds.
     left: BTreeMap<&'static str, i64>,
     wakes: Option<i64>,
     away_until: i64,
@@ -105,7 +108,7 @@ impl<'a> World<'a> {
             stage,
             dice: Dice(seed),
             agenda: Agenda::new(2),
-            ledger: Ledger::new(2),
+            run_log: RunLog::new(2),
             kept: BTreeMap::new(),
             rule: BTreeMap::new(),
             ends: BTreeMap::new(),
@@ -117,7 +120,7 @@ impl<'a> World<'a> {
         };
         for (name, both) in &stage.sides {
             world.agenda.set(name, both[0].timetable.clone(), None, instant(stage.first));
-            world.ledger.set(name, both[0].policy.clone(), stage.first);
+            world.run_log.set(name, both[0].policy.clone(), stage.first);
             world.rule.insert(name, 0);
         }
         world.wakes = Some(stage.first);
@@ -133,8 +136,8 @@ impl<'a> World<'a> {
         if std::mem::take(&mut self.killed) {
             self.restart(now);
         }
-        let moved = back | self.runs_end(now) | self.hand_of_fate(now);
-        let expected = self.ledger.at(now);
+        let moved = back | self.runs_end(now) | self.random_stop(now);
+        let expected = self.run_log.at(now);
         let woken = self.wakes.is_some_and(|wakes| wakes <= now);
         let said: Vec<Said> =
             if moved || woken { self.agenda.at(instant(now)).into_iter().map(said).collect() } else { Vec::new() };
@@ -163,13 +166,13 @@ impl<'a> World<'a> {
                 self.left.remove(name);
             }
             self.agenda.ended(name, ended, instant(now));
-            self.ledger.ended(name, ended == Ended::Cut, now);
+            self.run_log.ended(name, ended == Ended::Cut, now);
         }
         !over.is_empty()
     }
 
-    /// Now and then somebody does something by hand.
-    fn hand_of_fate(&mut self, now: i64) -> bool {
+    /// Gives a random command by hand now and then.
+    fn random_stop(&mut self, now: i64) -> bool {
         if !self.dice.once_in(700) {
             return false;
         }
@@ -179,46 +182,46 @@ impl<'a> World<'a> {
         match self.dice.below(8) {
             0 => {
                 let _ = self.agenda.pause(name, true, instant);
-                self.ledger.pause(name, true, now);
+                self.run_log.pause(name, true, now);
             }
             1 | 2 => {
                 for (name, _) in &self.stage.sides {
                     let _ = self.agenda.pause(name, false, instant);
-                    self.ledger.pause(name, false, now);
+                    self.run_log.pause(name, false, now);
                 }
             }
             3 => {
-                let going = self.ledger.is_going(name);
+                let going = self.run_log.is_going(name);
                 let done = self.agenda.start_now(name, instant);
-                assert_eq!(done.is_ok(), self.ledger.knows(name) && !going, "{name} by hand: {done:?}");
-                self.ledger.start_now(name, now);
+                assert_eq!(done.is_ok(), self.run_log.knows(name) && !going, "{name} by hand: {done:?}");
+                self.run_log.start_now(name, now);
                 self.tally.by_hand += 1;
             }
             4 => {
                 let _ = self.agenda.stop(name);
-                self.ledger.stop(name);
+                self.run_log.stop(name);
             }
             5 => {
                 let most = self.dice.below(4) as usize;
-                self.agenda.set_most(most);
-                self.ledger.most = most;
+                self.agenda.set_max_slots(most);
+                self.run_log.most = most;
             }
             6 => {
                 self.agenda.remove(name);
-                self.ledger.remove(name);
+                self.run_log.remove(name);
             }
             _ => {
                 let rule = self.dice.below(2) as usize;
                 for (name, both) in &self.stage.sides {
-                    if !self.ledger.knows(name) {
+                    if !self.run_log.knows(name) {
                         let rule = self.rule[name];
                         self.agenda.set(name, both[rule].timetable.clone(), None, instant);
-                        self.ledger.set(name, both[rule].policy.clone(), now);
+                        self.run_log.set(name, both[rule].policy.clone(), now);
                     }
                 }
                 self.rule.insert(name, rule);
                 self.agenda.set(name, both[rule].timetable.clone(), None, instant);
-                self.ledger.set(name, both[rule].policy.clone(), now);
+                self.run_log.set(name, both[rule].policy.clone(), now);
                 self.tally.changed += 1;
             }
         }
@@ -257,12 +260,12 @@ impl<'a> World<'a> {
         }
     }
 
-    /// What is kept on the disk.
+    /// Stores the state as on a disk.
     fn keep(&mut self) {
         self.kept.clear();
         for (name, _) in &self.stage.sides {
-            if let Some(standing) = self.agenda.standing(name) {
-                self.kept.insert(name, serde_json::to_string(standing).unwrap());
+            if let Some(schedule_state) = self.agenda.schedule_state(name) {
+                self.kept.insert(name, serde_json::to_string(schedule_state).unwrap());
             }
         }
     }
@@ -283,13 +286,13 @@ impl<'a> World<'a> {
 
     fn restart(&mut self, now: i64) {
         self.ends.clear();
-        // A job on its way out is no longer in the settings.
-        self.ledger.restart();
-        let most = self.ledger.most;
+        // A job that is being removed is no longer in the settings.
+        self.run_log.restart();
+        let most = self.run_log.most;
         self.agenda = Agenda::new(most);
         for (name, both) in &self.stage.sides {
-            if self.ledger.knows(name) {
-                let kept: Standing = serde_json::from_str(&self.kept[name]).unwrap();
+            if self.run_log.knows(name) {
+                let kept: ScheduleState = serde_json::from_str(&self.kept[name]).unwrap();
                 self.agenda.set(name, both[self.rule[name]].timetable.clone(), Some(kept), instant(now));
             }
         }
@@ -297,21 +300,21 @@ impl<'a> World<'a> {
 }
 
 fn said(decision: Decision) -> Said {
-    let words = |why| match why {
-        Why::Unfinished => "unfinished",
-        Why::NoPlace => "no place",
-        Why::Queued => "queued",
-        Why::Paused => "paused",
-        Why::Stopped => "stopped",
-        Why::Removed => "removed",
-        Why::Down => "down",
-        Why::CaughtUp => "caught up",
+    let words = |reason| match reason {
+        SkipReason::Unfinished => "unfinished",
+        SkipReason::NoPlace => "no place",
+        SkipReason::Queued => "queued",
+        SkipReason::Paused => "paused",
+        SkipReason::Stopped => "stopped",
+        SkipReason::Removed => "removed",
+        SkipReason::Down => "down",
+        SkipReason::CaughtUp => "caught up",
     };
     match decision {
         Decision::Start { job, due, goes_on } => Said::Start(job, due.as_second(), goes_on),
         Decision::Halt { job } => Said::Halt(job),
-        Decision::Skipped { job, due, why } => Said::Skipped(job, due.as_second(), words(why)),
-        Decision::Missed { job, due, why } => Said::Missed(job, due.as_second(), words(why)),
+        Decision::Skipped { job, due, reason } => Said::Skipped(job, due.as_second(), words(reason)),
+        Decision::Missed { job, due, reason } => Said::Missed(job, due.as_second(), words(reason)),
     }
 }
 
@@ -319,7 +322,7 @@ fn instant(second: i64) -> Timestamp {
     Timestamp::from_second(second).unwrap()
 }
 
-/// SplitMix64: the same world for the same seed.
+/// SplitMix64: the same sequence for the same seed.
 struct Dice(u64);
 
 impl Dice {

@@ -15,7 +15,7 @@ const HEAD: &str = "\
 # whole list. Relative paths start at the working directory.
 ";
 
-/// How a job is written, behind what holds for all jobs.
+/// The example of a job, which follows the options of all jobs.
 const A_JOB: &str = "
 # A job has a table of its own, and in it whatever it has other than the sections of this file:
 #
@@ -60,7 +60,7 @@ fn describe(text: &mut String, definition: &Definition) {
     let _ = writeln!(text, "#{} = {}", definition.name(), literal(definition));
 }
 
-/// The default as TOML, or an example where there is none.
+/// Returns the default as TOML, or an example if there is none.
 fn literal(definition: &Definition) -> String {
     let value = if definition.default.is_empty() { definition.kind.example() } else { definition.default };
     let single = if definition.kind.is_bare() { value.to_owned() } else { format!("\"{value}\"") };

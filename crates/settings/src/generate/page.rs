@@ -7,13 +7,13 @@ const HEAD: &str = "\
 # Options
 
 Every option can be given as a flag, as a variable of the environment, or as a key of a configuration file. Flags
-override variables, variables override the file, the file overrides the defaults; `mapwright config show` tells which
+override variables, variables override the file, the file overrides the defaults; `mapwright config show` shows which
 value holds and where it came from.
 
 - **The file** is TOML, one table a section. It is read where `--config FILE` or `MAPWRIGHT_CONFIG` names it. Where neither
   does, `serve`, `run`, `jobs` and `config` read `mapwright.toml` in the working directory, as does `--job` of the
   commands that ask a record; `crawl`, `audit` and all others read no file.
-  `mapwright config init` writes one with every option commented; `mapwright config check` reads one and tells what is
+  `mapwright config init` writes one with every option commented; `mapwright config check` reads one and reports what is
   wrong. A key that no option has is an error. Relative paths start at the working directory.
 - **Jobs** have tables of their own, `[job.NAME]`, with the keys of `[job]`, and in them tables named like the sections
   (`[job.NAME.crawl]`) for what one job has other than the sections say; variables and flags override these too.

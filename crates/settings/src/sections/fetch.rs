@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 section! {
-    /// How requests are made.
+    /// The settings of requests: agent, credentials, connections, retries and limits.
     pub struct FetchSection in Fetch;
 
     /// The `User-Agent` of every request. Its first word, up to a slash, is also the name that robots.txt is read for.
@@ -25,12 +25,12 @@ section! {
     /// Log in to the origins of the start URLs with HTTP basic authentication.
     auth: Option<Credentials> = "", Kind::Credentials, Audience::FETCH, secret true;
 
-    /// Which of the cookies that sites set are sent back.
+    /// The cookies set by sites that are sent back.
     ///
-    /// A crawl is stateless, as search engines are: what a site remembers of a visitor changes what its pages say (a
-    /// trail of pages visited, products viewed). `needed` sends cookies back only where a site cannot be read without
-    /// them: to an origin whose pages redirect to themselves until a cookie comes back (a cookie wall), or whose links
-    /// carry a session as long as there is no cookie. `all` sends back every cookie, as browsers do. Those of
+    /// A crawl is stateless, as search engines are, because a site that remembers a visitor changes its pages (a trail
+    /// of pages visited, products viewed). `needed` sends cookies back only where a site cannot be read without them:
+    /// to an origin whose pages redirect to themselves until a cookie comes back (a cookie wall), or whose links carry
+    /// a session ID as long as there is no cookie. `all` sends back every cookie, as browsers do. Cookies of
     /// `--cookie-file` are always sent.
     cookies: Cookies = "needed", Kind::Choice(Cookies::WORDS), Audience::CRAWL;
 
@@ -38,25 +38,25 @@ section! {
     cookie_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/cookies.txt" },
         Audience::FETCH;
 
-    /// Time for one attempt as a whole, head and body.
+    /// Time limit of one attempt, head and body included.
     timeout: Duration = "30s", Kind::Duration { min: Duration::from_millis(1) }, Audience::FETCH;
 
-    /// Time for connecting, name look-up and TLS included.
+    /// Time limit for connecting, name look-up and TLS included.
     connect_timeout: Duration = "10s", Kind::Duration { min: Duration::from_millis(1) }, Audience::FETCH;
 
-    /// Try a request that failed for a passing cause this many times more.
+    /// Retry a request after a transient failure at most this many times.
     ///
-    /// The last try comes after everything else, with no other request to that host in flight, and its answer is the one
-    /// that counts: what fails then does not fail of the crawl's own load. What a server turns away while it answers other
-    /// requests (429, 503, a connection refused or reset) is asked for more slowly and up to eight times more, beyond
-    /// these tries: that says nothing of the page. With 0, nothing is tried again.
+    /// The last retry is made after everything else, with no other request to that host in flight, and its answer
+    /// counts: a failure then is not caused by the crawl's own load. Requests that a server rejects while it answers
+    /// others (429, 503, a connection refused or reset) are repeated more slowly and up to eight times more, beyond
+    /// these retries, because such an answer says nothing about the page. With 0, no request is retried.
     retries: u32 = "2", Kind::Count { min: 0, max: 10 }, Audience::CRAWL;
 
     /// Send all requests through this proxy, written `http://HOST:PORT` or `https://HOST:PORT`; without a
     /// scheme, `http://` is taken.
     ///
-    /// Without it `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment are honoured. What a proxy
-    /// connects to cannot be checked against the address rules.
+    /// Without it, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment are honoured. The
+    /// addresses that a proxy connects to cannot be checked against the address rules.
     proxy: Option<ProxyUrl> = "", Kind::Proxy, Audience::FETCH, secret true;
 
     /// Accept any TLS certificate, even one that is forged.
@@ -64,8 +64,8 @@ section! {
 
     /// Trust the certificates of this PEM file, beside those of the system.
     ///
-    /// They are authorities' certificates, or a server's own; not one that is both, as `openssl req -x509` makes it
-    /// unless told otherwise (`-addext basicConstraints=CA:FALSE`).
+    /// Each is the certificate of an authority or of a server, but not both: `openssl req -x509` makes one that is both
+    /// unless `-addext basicConstraints=CA:FALSE` is given.
     ca_cert: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/ca.pem" }, Audience::FETCH;
 
     /// Connect to this address for a host and port, written `HOST:PORT:ADDRESS`.
@@ -77,21 +77,22 @@ section! {
     /// Allow requests to all private and local addresses. Only for sites whose links you trust.
     allow_private: bool = "false", Kind::Switch, Audience::FETCH;
 
-    /// Fetch what robots.txt forbids. Only for sites that are your own.
+    /// Fetch URLs that robots.txt disallows. Only for sites that are your own.
     ignore_robots: bool = "false", Kind::Switch, Audience::CRAWL;
 
-    /// Read at most this many decoded bytes of one answer; of a file that is not listed no more than 256 KiB.
+    /// Read at most this many decoded bytes of one response, and at most 256 KiB of a type that is not listed in
+    /// sitemaps (`--list-types`).
     max_body: u64 = "16MiB", Kind::Size { min: 1024, max: 1 << 32 }, Audience::CRAWL;
 
-    /// Hold at most this many bytes of answers in memory at once.
+    /// Hold at most this many bytes of responses in memory at once.
     bytes_in_flight: u64 = "64MiB", Kind::Size { min: 1 << 20, max: 1 << 40 }, Audience::CRAWL;
 
     /// Follow at most this many redirects in a row.
     max_redirects: u32 = "10", Kind::Count { min: 0, max: 100 }, Audience::FETCH;
 
-    /// Speak HTTP/1.1 only.
+    /// Use HTTP/1.1 only.
     no_http2: bool = "false", Kind::Switch, Audience::FETCH;
 }
 
-/// The default user agent: the product, its version, and where a site's owner can read what it is.
+/// The default user agent: the product, its version, and the URL of its description.
 const USER_AGENT: &str = concat!("mapwright/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");

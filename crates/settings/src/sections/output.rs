@@ -1,4 +1,4 @@
-//! `[output]`: where results and words go.
+//! `[output]`: the destination of results, and the form of messages.
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
@@ -6,19 +6,19 @@ use crate::values::{Color, Out, ReportFormat};
 use std::path::PathBuf;
 
 section! {
-    /// Where results and words go.
+    /// The destination of results, and the form of messages.
     pub struct OutputSection in Output;
 
     /// Write the sitemaps, or the reports of an audit, into this directory; `-` writes a single sitemap to standard
     /// output.
     ///
-    /// The directory is made if it does not exist, and checked before the first request.
+    /// The directory is created if it does not exist, and checked before the first request.
     out: Out = ".", Kind::Out, Audience::CRAWL, short 'o';
 
     /// Replace sitemaps and reports in the output directory that mapwright did not write for this site.
     ///
-    /// Without it, a `sitemap.xml` of another program or of another site is left as it is, and the run ends before its
-    /// first request. What is no plain file, a symbolic link say, is never replaced.
+    /// Without it, a `sitemap.xml` of another program or of another site is kept, and the run ends before its first
+    /// request. Anything but a regular file, a symbolic link for example, is never replaced.
     replace: bool = "false", Kind::Switch, Audience::CRAWL;
 
     /// Keep the record of the crawl in this directory.
@@ -29,19 +29,18 @@ section! {
     state: Option<PathBuf> = "", Kind::Path { name: "DIR", example: "/var/lib/mapwright/www.example.com" },
         Audience::RECORD;
 
-    /// Print results as text for people, as JSON for machines, or (an audit alone) as annotations of GitHub.
+    /// Print results as text for people, as JSON for machines, or (only audits) as annotations of GitHub.
     format: ReportFormat = "text", Kind::Choice(ReportFormat::WORDS), Audience::REPORT;
 
-    /// Print nothing where all went well, but what was asked for: no progress, no summary, no advice.
+    /// Print only requested results if all goes well: no progress, no summary, no hints.
     quiet: bool = "false", Kind::Switch, Audience::ALL, short 'q';
 
-    /// Tell more on standard error; again (`-vv`, `-vvv`) for more still.
+    /// Report more on standard error; repeat it (`-vv`, `-vvv`) for more still.
     verbose: u8 = "0", Kind::Level { max: 3 }, Audience::ALL, short 'v';
 
     /// Show no progress while working.
     no_progress: bool = "false", Kind::Switch, Audience::CRAWLS;
 
-    /// Colour the output: where it is a terminal, always, or never. `NO_COLOR` in the environment means never where
-    /// this is `auto`.
+    /// Colour the output: only on a terminal, always, or never. With `auto`, `NO_COLOR` in the environment means never.
     color: Color = "auto", Kind::Choice(Color::WORDS), Audience::CRAWLS;
 }

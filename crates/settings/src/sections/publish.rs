@@ -1,4 +1,4 @@
-//! `[publish]`: where sitemaps go beyond a directory, and which search engines hear of them.
+//! `[publish]`: copies of published sitemaps in other places, and search engines to notify.
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
@@ -6,35 +6,35 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 section! {
-    /// Where sitemaps go beyond a directory, and which search engines hear of them.
+    /// Copies of published sitemaps in other places, and search engines to notify.
     pub struct PublishSection in Publish;
 
     /// Write URLs of one host as those of another, `staging.example=www.example.com`.
     rewrite_host: Vec<String> = "", Kind::Name { name: "FROM=TO", example: "staging.example=www.example.com" },
         Audience::SITEMAPS;
 
-    /// Keep files that left the set for this long, for readers that hold an older index.
+    /// Keep files that are no longer part of the sitemap for this long, for readers that hold an older index.
     ///
     /// Without it, a crawl keeps them until the next one has published, and a job for a day.
     grace: Option<Duration> = "", Kind::Duration { min: Duration::ZERO }, Audience::SITEMAPS;
 
-    /// Bring the published files to this place too: `s3://BUCKET/PREFIX`, `gs://…`, `az://…`, or `command:PROGRAM …`,
-    /// which gets a list of the files on its standard input.
+    /// Copy the published files to this place too: `s3://BUCKET/PREFIX`, `gs://…`, `az://…`, or `command:PROGRAM …`,
+    /// which receives a list of the files on its standard input.
     ///
     /// Credentials are taken from the environment: `AWS_…`, `GOOGLE_…`, `AZURE_…`.
     mirror: Vec<String> = "", Kind::Place { name: "PLACE", example: "s3://bucket/sitemaps" }, Audience::JOB;
 
-    /// Give up bringing files to a place after this long.
+    /// Give up copying files to a place after this long.
     mirror_timeout: Duration = "10m", Kind::Duration { min: Duration::from_secs(1) }, Audience::JOB;
 
-    /// Tell this IndexNow endpoint which URLs changed.
+    /// Notify this IndexNow endpoint of changed URLs.
     indexnow: Vec<String> = "", Kind::Text { name: "URL", example: "https://api.indexnow.org/indexnow" }, Audience::JOB;
 
     /// The file that holds the IndexNow key; the site must serve it as `KEY.txt`.
     indexnow_key_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/indexnow-key" },
         Audience::JOB;
 
-    /// Where the site serves the IndexNow key, if not at the root of its host.
+    /// The URL of the IndexNow key, if it is not at the root of the site's host.
     indexnow_key_location: Option<String> = "",
         Kind::Text { name: "URL", example: "https://www.example.com/keys/KEY.txt" }, Audience::JOB;
 
@@ -42,14 +42,14 @@ section! {
     search_console: Option<String> = "", Kind::Text { name: "PROPERTY", example: "sc-domain:example.com" },
         Audience::JOB;
 
-    /// The key file of the service account that the Search Console knows.
+    /// The key file of a service account that has access to the property in the Search Console.
     search_console_key_file: Option<PathBuf> = "",
         Kind::Path { name: "FILE", example: "/etc/mapwright/search-console.json" }, Audience::JOB;
 
-    /// Where the API of the Search Console is reached.
+    /// The base URL of the Search Console API.
     search_console_api: String = "https://www.googleapis.com/", Kind::BaseUrl, Audience::JOB;
 
-    /// Ask for this URL once a sitemap changed; `{sitemap}` in it stands for the sitemap's own, percent-encoded.
+    /// Request this URL after a sitemap changed; `{sitemap}` in it stands for the sitemap's own, percent-encoded.
     ping: Vec<String> = "", Kind::Place { name: "URL", example: "https://engine.example/ping?sitemap={sitemap}" },
         Audience::JOB;
 }

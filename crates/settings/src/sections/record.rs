@@ -1,4 +1,4 @@
-//! `[record]`: what is built on from run to run, and how much of it is kept.
+//! `[record]`: the data that later runs reuse, and its retention.
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
@@ -6,40 +6,40 @@ use crate::values::Recrawl;
 use std::time::Duration;
 
 section! {
-    /// What is built on from run to run, and how much of it is kept.
+    /// The data that later runs reuse, and its retention.
     pub struct RecordSection in Record;
 
-    /// Go on with the run of this record that was cut; without one, begin a new run.
+    /// Resume the interrupted run of this record; if there is none, begin a new run.
     resume: bool = "false", Kind::Switch, Audience::CRAWL_ONLY;
 
-    /// How pages known from earlier runs are asked for.
+    /// The way in which pages known from earlier runs are requested.
     ///
-    /// `full`: all of them, whatever is known; `conditional`: all of them, on condition that they changed; `due`: those
-    /// that are due by the rate at which they were seen to change, on condition.
+    /// `full`: all of them, unconditionally; `conditional`: all of them, with conditional requests; `due`: only those
+    /// that are due by their observed rate of change, with conditional requests.
     recrawl: Recrawl = "conditional", Kind::Choice(Recrawl::WORDS), Audience::CRAWL;
 
-    /// With `--recrawl due`, leave no page unasked for longer than this.
+    /// With `--recrawl due`, request each page again after this time at the latest.
     max_age: Duration = "7d", Kind::Duration { min: Duration::ZERO }, Audience::CRAWL;
 
-    /// With `--recrawl due`, ask for all pages in every run of this number; 1 makes each run such a one.
+    /// With `--recrawl due`, request all pages in every run of this number; with 1, in each run.
     full_every: u32 = "10", Kind::Count { min: 1, max: 1_000_000 }, Audience::CRAWL;
 
-    /// Only what matches one of these CSS selectors is a page's content, by which changes are told.
+    /// Take only the parts of a page that match one of these CSS selectors as its content, by which changes are
+    /// detected.
     ///
-    /// Without it, content is all text but what is learned to be none: what many pages share, and what differs at every
-    /// fetch.
+    /// Without it, the content is all text, except text that many pages share and text that differs at every fetch.
     content_selector: Vec<String> = "", Kind::Selector, Audience::CRAWL;
 
-    /// A page that was listed stays listed for this many runs while it fails with 5xx, gives no answer or is throttled.
+    /// Keep a listed page in the sitemap for this many runs while it fails with 5xx, gives no answer or is throttled.
     keep_failing: u32 = "3", Kind::Count { min: 0, max: 1000 }, Audience::CRAWL;
 
-    /// Keep this many runs, two at least, and the one whose sitemap is published; older ones are removed, and what pages
-    /// are known by stays.
-    keep_runs: u32 = "30", Kind::Count { min: 2, max: 1_000_000 }, Audience::KEEPING;
+    /// Keep this many runs, at least two, and the one whose sitemap is published; older runs are removed, but not what
+    /// is known about pages.
+    keep_runs: u32 = "30", Kind::Count { min: 2, max: 1_000_000 }, Audience::RETENTION;
 
     /// Remove runs older than this; the two newest always stay, and the one whose sitemap is published.
-    keep_runs_for: Option<Duration> = "", Kind::Duration { min: Duration::ZERO }, Audience::KEEPING;
+    keep_runs_for: Option<Duration> = "", Kind::Duration { min: Duration::ZERO }, Audience::RETENTION;
 
-    /// Cut the crawl when less than this is free on the disk of the record; 0 does not watch.
+    /// Stop the crawl when less than this is free on the disk of the record; 0 turns the check off.
     min_free_disk: u64 = "256MiB", Kind::Size { min: 0, max: i64::MAX as u64 }, Audience::CRAWL;
 }

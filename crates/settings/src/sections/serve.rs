@@ -1,4 +1,4 @@
-//! `[serve]`: the nightly service, and who may look at it.
+//! `[serve]`: the service that runs jobs, and access to its dashboard.
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
@@ -7,37 +7,37 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 section! {
-    /// The nightly service, and who may look at it.
+    /// The service that runs jobs, and access to its dashboard.
     pub struct ServeSection in Serve;
 
-    /// Show the dashboard at this address; empty shows none.
+    /// Serve the dashboard at this address; an empty value serves none.
     ///
-    /// Any address but one of this machine's own (127.0.0.0/8, ::1) needs `--token-file` or `--users-file`, and
-    /// `--tls-cert` or `--behind-proxy`.
+    /// Any address but a loopback address (127.0.0.0/8, ::1) needs `--token-file` or `--users-file`, and `--tls-cert`
+    /// or `--behind-proxy`.
     listen: Option<String> = "127.0.0.1:8470", Kind::Text { name: "ADDRESS:PORT", example: "127.0.0.1:8470" },
         Audience::SERVE;
 
-    /// Keep the records of all jobs, and the ledger of their nights, below this directory.
+    /// Keep the records of all jobs, and the job store with their runs, below this directory.
     ///
     /// Without it, `$STATE_DIRECTORY` (which systemd sets), else `$XDG_STATE_HOME/mapwright/`, else
     /// `~/.local/state/mapwright/`.
     state_root: Option<PathBuf> = "", Kind::Path { name: "DIR", example: "/var/lib/mapwright" }, Audience::SERVICE;
 
-    /// Let in whoever knows the token in this file, as an operator.
+    /// Give clients that present the token in this file access as an operator.
     token_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/token" }, Audience::SERVE;
 
-    /// Let in the users of this file: a line each, `NAME:ROLE:HASH`, the role being `reader` or `operator`.
+    /// Give the users in this file access: one line each, `NAME:ROLE:HASH`, the role being `reader` or `operator`.
     ///
     /// `mapwright jobs hash-password` makes the hash (argon2) from a password on standard input.
     users_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/users" }, Audience::SERVE;
 
-    /// A proxy in front speaks TLS and passes requests for this origin on.
+    /// The public origin of the dashboard if a reverse proxy in front of it terminates TLS.
     behind_proxy: Option<String> = "", Kind::BaseUrl, Audience::SERVE;
 
-    /// Further host names by which the dashboard may be asked for.
+    /// Further host names by which the dashboard may be requested.
     server_name: Vec<String> = "", Kind::Name { name: "HOST", example: "ops.example" }, Audience::SERVE;
 
-    /// Certificate chain of the dashboard, PEM; with `--tls-key` it speaks TLS itself.
+    /// Certificate chain of the dashboard, PEM; with `--tls-key`, the dashboard serves HTTPS itself.
     tls_cert: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/dashboard.pem" },
         Audience::SERVE;
 
@@ -45,10 +45,10 @@ section! {
     tls_key: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/dashboard.key" },
         Audience::SERVE;
 
-    /// Jobs that run at the same time, at most.
+    /// Run at most this many jobs at the same time.
     max_jobs: u32 = "2", Kind::Count { min: 1, max: 1000 }, Audience::SERVE;
 
-    /// At SIGTERM, let running jobs save what they have for at most this long.
+    /// On SIGTERM, give running jobs at most this long to save their state.
     drain: Duration = "30s", Kind::Duration { min: Duration::from_secs(1) }, Audience::SERVE;
 
     /// Write each line of the service's log as text with time and level, or as an object of JSON.

@@ -1,17 +1,17 @@
-//! `[sitemap]`: what the sitemaps look like, and when they are published.
+//! `[sitemap]`: the form of sitemaps, and the conditions of publishing.
 
 use crate::definition::{Audience, section};
 use crate::kind::Kind;
 use crate::values::{Gzip, ListKind, ListType, SitemapFormat};
 
 section! {
-    /// What the sitemaps look like, and when they are published.
+    /// The form of sitemaps, and the conditions of publishing.
     pub struct SitemapSection in Sitemap;
 
-    /// URLs in one sitemap file at most.
+    /// Write at most this many URLs to one sitemap file.
     max_urls_per_file: u32 = "50000", Kind::Count { min: 1, max: 50_000 }, Audience::SITEMAPS;
 
-    /// Bytes of one sitemap file at most, before compression.
+    /// Write at most this many bytes to one sitemap file, before compression.
     max_bytes_per_file: u64 = "10MiB", Kind::Size { min: 4096, max: 52_428_800 }, Audience::SITEMAPS;
 
     /// Compress sitemap files: `auto` compresses the parts of an index and leaves a single file plain.
@@ -20,7 +20,7 @@ section! {
     /// Write XML sitemaps, or plain text with one URL a line.
     sitemap_format: SitemapFormat = "xml", Kind::Choice(SitemapFormat::WORDS), Audience::SITEMAPS;
 
-    /// The URL below which the files will be served; the index names its parts by it.
+    /// The URL below which the files will be served; a sitemap index lists its parts by it.
     ///
     /// Without it, the root of the start URL's host.
     sitemap_base: Option<String> = "", Kind::BaseUrl, Audience::SITEMAPS;
@@ -34,18 +34,20 @@ section! {
     /// Write no `lastmod`.
     no_lastmod: bool = "false", Kind::Switch, Audience::SITEMAPS;
 
-    /// What to list: `recommended` leaves out what no expert would submit, `indexable` lists all that the site allows.
+    /// List these URLs: with `recommended`, those that an expert would submit; with `indexable`, all that the site
+    /// allows.
     ///
-    /// Left out are variants by URL parameters without effect, soft 404s, repeats of one content, pages of crawl traps,
+    /// `recommended` leaves out variants by URL parameters without effect, soft 404s, duplicates, pages of crawl traps,
     /// forms, and further pages of lists; each on evidence from this site, which `mapwright explain URL` shows.
     list: ListKind = "recommended", Kind::Choice(ListKind::WORDS), Audience::SITEMAPS;
 
     /// Kinds of documents to list; `html` includes XHTML.
     list_types: Vec<ListType> = "html", Kind::Choice(ListType::WORDS), Audience::SITEMAPS;
 
-    /// Leave the old sitemap in place when the new one would lose more than this percentage of its URLs; 0 never does.
+    /// Leave the old sitemap in place if the new one would lose more than this percentage of its URLs; 0 turns the
+    /// check off.
     shrink_guard: u8 = "50", Kind::Percent, Audience::SITEMAPS;
 
-    /// Publish the sitemap of a crawl that was cut short, too.
+    /// Publish the sitemap of a crawl that was cut short too.
     allow_partial: bool = "false", Kind::Switch, Audience::SITEMAPS;
 }

@@ -1,8 +1,8 @@
 //! Addresses: pins of hosts, and ranges that may be reached.
 
-use crate::chosen::Value;
 use crate::error::{Fault, quoted};
 use crate::kind::Kind;
+use crate::resolved_settings::Value;
 use ipnet::IpNet;
 use std::fmt;
 use std::net::IpAddr;
@@ -30,8 +30,8 @@ impl fmt::Display for AddressRange {
 
 impl Value for Pin {
     fn read(text: &str, _kind: &Kind) -> Result<Pin, Fault> {
-        let remedy = "write HOST:PORT:ADDRESS, such as www.example.com:443:192.0.2.10";
-        let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), remedy);
+        let hint = "write HOST:PORT:ADDRESS, such as www.example.com:443:192.0.2.10";
+        let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), hint);
         let mut fields = text.trim().splitn(3, ':');
         let (Some(host), Some(port), Some(address)) = (fields.next(), fields.next(), fields.next()) else {
             return Err(fault("is not a host, a port and an address"));
@@ -51,8 +51,8 @@ impl Value for Pin {
 
 impl Value for AddressRange {
     fn read(text: &str, _kind: &Kind) -> Result<AddressRange, Fault> {
-        let remedy = "write an address or a range, such as 10.1.2.3, 10.1.0.0/16 or fd00::/8";
-        let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), remedy);
+        let hint = "write an address or a range, such as 10.1.2.3, 10.1.0.0/16 or fd00::/8";
+        let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), hint);
         let (address, prefix) = match text.trim().split_once('/') {
             Some((address, prefix)) => (address, Some(prefix)),
             None => (text.trim(), None),

@@ -1,9 +1,9 @@
 //! Values that are one of a few words.
 
-use crate::chosen::Value;
 use crate::error::{Fault, quoted};
 use crate::kind::Kind;
 use crate::nearest::nearest;
+use crate::resolved_settings::Value;
 use std::fmt;
 
 /// Declares an enum whose variants are written as the given words.
@@ -41,19 +41,19 @@ macro_rules! choice {
 }
 
 choice! {
-    /// How results are printed.
+    /// The format of printed results.
     ReportFormat {
         /// For people.
         Text = "text",
         /// For machines.
         Json = "json",
-        /// As annotations of GitHub; for audits alone.
+        /// As annotations of GitHub; only for audits.
         Github = "github",
     }
 }
 
 choice! {
-    /// How the lines of the service's log are written.
+    /// The format of lines in the service's log.
     LogFormat {
         /// Time, level and text.
         Text = "text",
@@ -63,7 +63,7 @@ choice! {
 }
 
 choice! {
-    /// Which of the cookies that sites set are sent back.
+    /// The cookies set by sites that are sent back.
     Cookies {
         /// None.
         None = "none",
@@ -75,19 +75,19 @@ choice! {
 }
 
 choice! {
-    /// How known pages are asked for.
+    /// The way in which known pages are requested.
     Recrawl {
-        /// Without conditions.
+        /// All of them, unconditionally.
         Full = "full",
-        /// On condition that they changed.
+        /// All of them, with conditional requests.
         Conditional = "conditional",
-        /// Those that are due, on condition.
+        /// Those that are due, with conditional requests.
         Due = "due",
     }
 }
 
 choice! {
-    /// When output is coloured.
+    /// The condition on which output is coloured.
     Color {
         /// On a terminal, unless `NO_COLOR` is set.
         Auto = "auto",
@@ -99,7 +99,7 @@ choice! {
 }
 
 choice! {
-    /// Which URLs belong to the site.
+    /// The URLs that belong to the site.
     ScopeKind {
         /// The start URL's origin and directory.
         Path = "path",
@@ -107,15 +107,15 @@ choice! {
         Host = "host",
         /// Every host below the start URL's registrable domain.
         Domain = "domain",
-        /// The URLs of the list alone.
+        /// Only the URLs of the list.
         List = "list",
     }
 }
 
 choice! {
-    /// When sitemap files are compressed.
+    /// The condition on which sitemap files are compressed.
     Gzip {
-        /// Parts of an index are; a single file is not.
+        /// The parts of an index are compressed, a single file is not.
         Auto = "auto",
         /// Always.
         Always = "always",
@@ -135,9 +135,9 @@ choice! {
 }
 
 choice! {
-    /// What is listed of all that the site allows to be indexed.
+    /// The URLs to list, out of those that the site allows to be indexed.
     ListKind {
-        /// What an expert would submit.
+        /// Those that an expert would submit.
         Recommended = "recommended",
         /// All of it.
         Indexable = "indexable",
@@ -165,7 +165,7 @@ choice! {
 }
 
 choice! {
-    /// What a job makes of its crawl.
+    /// The result that a job makes from its crawl.
     Task {
         /// A sitemap.
         Sitemap = "sitemap",
@@ -177,31 +177,31 @@ choice! {
 }
 
 choice! {
-    /// What becomes of a night that is due while the run before goes on.
+    /// The handling of a run that is due while the previous one is active.
     Overlap {
-        /// It is left out.
+        /// It is skipped.
         Skip = "skip",
-        /// It runs once the other has ended.
+        /// It starts when the previous one ends.
         Queue = "queue",
     }
 }
 
 choice! {
-    /// What becomes of nights that were due while the service was down.
+    /// The handling of runs that were due while the service was down.
     CatchUp {
-        /// One run stands for all of them.
+        /// One run replaces all of them.
         Once = "once",
-        /// They are left out.
+        /// They are skipped.
         None = "none",
     }
 }
 
 choice! {
-    /// How a connection to a mail server is protected.
+    /// The protection of a connection to a mail server.
     SmtpTls {
-        /// By TLS, after a first word in the clear (RFC 3207); a server without it is refused.
+        /// TLS after STARTTLS in clear text (RFC 3207); a server without it is refused.
         Starttls = "starttls",
-        /// By TLS from the first byte (RFC 8314).
+        /// TLS from the first byte (RFC 8314).
         Implicit = "implicit",
         /// Not at all.
         None = "none",

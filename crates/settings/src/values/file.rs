@@ -1,11 +1,11 @@
 //! Files and directories.
 
-use crate::chosen::Value;
 use crate::error::Fault;
 use crate::kind::Kind;
+use crate::resolved_settings::Value;
 use std::path::PathBuf;
 
-/// Where sitemaps go.
+/// The destination of sitemaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Out {
     /// Into this directory.

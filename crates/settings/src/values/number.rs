@@ -1,13 +1,13 @@
-//! Switches, whole numbers and rates.
+//! Switches, integers and rates.
 
-use crate::chosen::Value;
 use crate::error::{Fault, quoted};
 use crate::kind::Kind;
+use crate::resolved_settings::Value;
 use crate::values::quantity;
 
-/// The highest rate that can be asked for, a second.
+/// The highest rate that can be set, a second.
 const MAX_RATE: f64 = 1_000_000.0;
-/// One request a day: a crawl at a lower rate would never end.
+/// The lowest rate, about one request a day: a crawl at a lower rate would never end.
 const MIN_RATE: f64 = 0.00001;
 
 impl Value for bool {
@@ -26,21 +26,21 @@ impl Value for u8 {
             Kind::Level { max } => *max,
             _ => 100,
         };
-        whole(text, 0, u64::from(max))
+        integer(text, 0, u64::from(max))
     }
 }
 
 impl Value for u32 {
     fn read(text: &str, kind: &Kind) -> Result<u32, Fault> {
         let (min, max) = bounds(kind);
-        whole(text, min, max)
+        integer(text, min, max)
     }
 }
 
 impl Value for usize {
     fn read(text: &str, kind: &Kind) -> Result<usize, Fault> {
         let (min, max) = bounds(kind);
-        whole(text, min, max)
+        integer(text, min, max)
     }
 }
 
@@ -50,7 +50,7 @@ impl Value for u64 {
             Kind::Size { min, max } => quantity::size(text, *min, *max),
             other => {
                 let (min, max) = bounds(other);
-                whole(text, min, max)
+                integer(text, min, max)
             }
         }
     }
@@ -75,8 +75,8 @@ fn bounds(kind: &Kind) -> (u64, u64) {
     }
 }
 
-/// A whole number from `min` to `max` that also fits the field's type.
-fn whole<N: TryFrom<u64>>(text: &str, min: u64, max: u64) -> Result<N, Fault> {
+/// Reads an integer from `min` to `max` that also fits the field's type.
+fn integer<N: TryFrom<u64>>(text: &str, min: u64, max: u64) -> Result<N, Fault> {
     let trimmed = text.trim();
     let digits = !trimmed.is_empty() && trimmed.bytes().all(|b| b.is_ascii_digit());
     if !digits {
@@ -91,7 +91,11 @@ fn whole<N: TryFrom<u64>>(text: &str, min: u64, max: u64) -> Result<N, Fault> {
 }
 
 fn range(min: u64, max: u64) -> String {
-    /// Above this an upper bound is no help to a person.
-    const TELLING: u64 = 1_000_000_000;
-    if max > TELLING { format!("give a number from {min} up") } else { format!("give a number from {min} to {max}") }
+    /// An upper bound above this is no help to a person, and is not named.
+    const NOTIFICATIONS: u64 = 1_000_000_000;
+    if max > NOTIFICATIONS {
+        format!("give a number from {min} up")
+    } else {
+        format!("give a number from {min} to {max}")
+    }
 }

@@ -1,16 +1,16 @@
 //! Numbers with a unit: durations and sizes.
 
-use crate::chosen::Value;
 use crate::error::{Fault, quoted};
 use crate::kind::Kind;
+use crate::resolved_settings::Value;
 use std::time::Duration;
 
-/// The longest duration that can be asked for: ten years.
+/// The longest duration that can be set: ten years.
 const MAX_DURATION: Duration = Duration::from_secs(3650 * 86_400);
 /// Digits after the point that are read; further ones would be below a nanosecond.
 const MAX_FRACTION_DIGITS: usize = 9;
-/// Digits before the point that are read; all that is allowed has fewer.
-const MAX_WHOLE_DIGITS: usize = 20;
+/// Digits before the point that are read; every allowed value has fewer.
+const MAX_INTEGER_DIGITS: usize = 20;
 
 const NANOS_PER_MILLI: u128 = 1_000_000;
 const NANOS_PER_SECOND: u128 = 1_000_000_000;
@@ -21,8 +21,8 @@ impl Value for Duration {
             Kind::Duration { min } => *min,
             _ => Duration::ZERO,
         };
-        let remedy = "write a number with a unit, such as 30s, 500ms, 2m, 2h or 1d";
-        let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), remedy);
+        let hint = "write a number with a unit, such as 30s, 500ms, 2m, 2h or 1d";
+        let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), hint);
         let nanos = scaled(text, duration_unit).ok_or_else(|| fault("is not a duration"))?;
         let duration = u64::try_from(nanos).map(Duration::from_nanos).unwrap_or(Duration::MAX);
         match duration {
@@ -35,8 +35,8 @@ impl Value for Duration {
 
 /// Reads a number of bytes from `min` to `max`.
 pub(crate) fn size(text: &str, min: u64, max: u64) -> Result<u64, Fault> {
-    let remedy = || format!("give a size from {} to {}, such as 1048576, 10MB or 10MiB", shown(min), shown(max));
-    let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), remedy());
+    let hint = || format!("give a size from {} to {}, such as 1048576, 10MB or 10MiB", shown(min), shown(max));
+    let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), hint());
     let bytes = scaled(text, size_unit).ok_or_else(|| fault("is not a size"))?;
     match u64::try_from(bytes).unwrap_or(u64::MAX) {
         small if small < min => Err(fault("is too small")),
@@ -78,14 +78,14 @@ fn scaled(text: &str, unit: impl Fn(&str) -> Option<u128>) -> Option<u128> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit_text) = text.split_at_checked(end)?;
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let (integer, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let readable =
         |digits: &str, most| (1..=most).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
-    if !readable(whole, MAX_WHOLE_DIGITS) || !readable(fraction, MAX_FRACTION_DIGITS) {
+    if !readable(integer, MAX_INTEGER_DIGITS) || !readable(fraction, MAX_FRACTION_DIGITS) {
         return None;
     }
     let scale = 10_u128.checked_pow(u32::try_from(fraction.len()).ok()?)?;
-    let digits = whole.parse::<u128>().ok()? * scale + fraction.parse::<u128>().ok()?;
+    let digits = integer.parse::<u128>().ok()? * scale + fraction.parse::<u128>().ok()?;
     Some(digits.saturating_mul(unit(unit_text.trim_start())?) / scale)
 }
 

@@ -1,8 +1,8 @@
 //! Values that must not be printed: headers, credentials, proxies. Faults never quote them.
 
-use crate::chosen::Value;
 use crate::error::Fault;
 use crate::kind::Kind;
+use crate::resolved_settings::Value;
 use std::fmt;
 use url::Url;
 
@@ -34,7 +34,7 @@ impl ProxyUrl {
         &self.0
     }
 
-    /// What a `HTTPS_PROXY` or such says.
+    /// Takes the value of `HTTPS_PROXY` or the like, unchecked.
     pub(crate) fn unchecked(text: &str) -> ProxyUrl {
         ProxyUrl(text.to_owned())
     }
@@ -84,7 +84,7 @@ impl fmt::Debug for ProxyUrl {
     }
 }
 
-/// Headers that are made here, each with what to do instead.
+/// Headers that mapwright sets itself, each with what to do instead.
 const OWN_HEADERS: [(&str, &str); 6] = [
     ("user-agent", "use --user-agent"),
     ("host", "use --resolve to reach a host at another address"),
@@ -106,7 +106,7 @@ impl Value for Header {
             return Err(Fault::new(format!("the value of header {name} holds a control character"), "remove it"));
         }
         match OWN_HEADERS.iter().find(|(own, _)| name.eq_ignore_ascii_case(own)) {
-            Some((_, remedy)) => Err(Fault::new(format!("header {name} cannot be set"), *remedy)),
+            Some((_, hint)) => Err(Fault::new(format!("header {name} cannot be set"), *hint)),
             None => Ok(Header { name: name.to_owned(), value: value.to_owned() }),
         }
     }
@@ -125,14 +125,14 @@ impl Value for Credentials {
 
 impl Value for ProxyUrl {
     fn read(text: &str, _kind: &Kind) -> Result<ProxyUrl, Fault> {
-        let remedy = "write http://HOST:PORT or https://HOST:PORT";
+        let hint = "write http://HOST:PORT or https://HOST:PORT";
         let text = text.trim();
         let full = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
-        let url = Url::parse(&full).map_err(|error| Fault::new(format!("the proxy is not a URL ({error})"), remedy))?;
+        let url = Url::parse(&full).map_err(|error| Fault::new(format!("the proxy is not a URL ({error})"), hint))?;
         match url.scheme() {
             "http" | "https" if url.path() == "/" && url.query().is_none() => Ok(ProxyUrl(url.to_string())),
-            "http" | "https" => Err(Fault::new("the URL of the proxy has a path", remedy)),
-            other => Err(Fault::new(format!("a proxy cannot be reached by `{other}`"), remedy)),
+            "http" | "https" => Err(Fault::new("the URL of the proxy has a path", hint)),
+            other => Err(Fault::new(format!("a proxy cannot be reached by `{other}`"), hint)),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Start URLs, which may hold a user and a password.
 
-use crate::chosen::Value;
 use crate::error::Fault;
 use crate::kind::Kind;
+use crate::resolved_settings::Value;
 use mapwright_web::page_url::split_userinfo;
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Values that stay text: expressions, names, agents, URLs. Each is checked by its kind.
 
-use crate::chosen::Value;
 use crate::error::{Fault, quoted};
 use crate::kind::Kind;
+use crate::resolved_settings::Value;
 use url::Url;
 
 /// Bytes that one compiled regular expression may take.
@@ -52,7 +52,7 @@ fn regex(text: &str) -> Result<String, Fault> {
     }
 }
 
-/// The last line of a regex error, which holds the reason; the lines before draw the place.
+/// Returns the last line of a regex error, which holds the reason; the lines before mark the place.
 fn reason(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default().trim();
@@ -98,8 +98,8 @@ fn parameter(text: &str) -> Result<String, Fault> {
 
 /// An http(s) URL without query and fragment, ending in a slash.
 fn base_url(text: &str) -> Result<String, Fault> {
-    let remedy = "write the http or https URL of a directory, such as https://www.example.com/";
-    let fault = |what: String| Fault::new(format!("{} {what}", quoted(text)), remedy);
+    let hint = "write the http or https URL of a directory, such as https://www.example.com/";
+    let fault = |what: String| Fault::new(format!("{} {what}", quoted(text)), hint);
     let mut url = Url::parse(text.trim()).map_err(|error| fault(format!("is not a URL ({error})")))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(fault("is not an http or https URL".to_owned()));
@@ -108,7 +108,7 @@ fn base_url(text: &str) -> Result<String, Fault> {
         return Err(fault("names a query or a fragment".to_owned()));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Fault::new("the URL names a user or a password", remedy));
+        return Err(Fault::new("the URL names a user or a password", hint));
     }
     if !url.path().ends_with('/') {
         url.set_path(&format!("{}/", url.path()));

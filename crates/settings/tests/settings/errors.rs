@@ -1,4 +1,4 @@
-//! Every refused value gives one line: what, where, what to do.
+//! Every refused value gives one line: the fault, its place, what to do.
 
 use crate::support::{file, flags, line, variable};
 

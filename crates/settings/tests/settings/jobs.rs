@@ -35,7 +35,7 @@ fn job(name: &str, words: &[&str]) -> Loaded {
 }
 
 #[test]
-fn a_job_has_what_its_table_says_over_what_holds_for_all() {
+fn the_table_of_a_job_overrides_the_settings_of_all_jobs() {
     let shop = job("shop", &[]).settings;
     assert_eq!(shop.job.url.iter().map(|url| url.as_str()).collect::<Vec<_>>(), ["https://shop.example/a,b"]);
     assert_eq!((shop.job.task, shop.job.zone.as_str()), (Task::Sitemap, "Europe/Berlin"));
@@ -57,7 +57,7 @@ fn only_names_of_the_services_own_files_are_taken() {
 }
 
 #[test]
-fn what_is_no_job_has_no_table() {
+fn without_a_job_there_is_no_table() {
     let layers = layers(FILE, &[]).unwrap();
     assert_eq!(layers.jobs().collect::<Vec<_>>(), ["blog.example", "shop"]);
     let settings = layers.load(None, None).unwrap().settings;
@@ -90,7 +90,7 @@ fn faults_of_a_table_are_named_with_their_lines() {
 fn a_user_and_a_password_in_a_url_are_shown_nowhere() {
     let file = "[job]\nurl = [\"http://me:hush@shop.example/\", \"me:hush@blog.example\"]\n\
                 [publish]\nping = [\"https://me:hush@engine.example/?s={sitemap}\"]\n\
-                [notify]\nmail-from = \"me@shop.example\"\ntell = [\"webhook:https://me:hush@hooks.example/\"]\n";
+                [notify]\nmail-from = \"me@shop.example\"\nto = [\"webhook:https://me:hush@hooks.example/\"]\n";
     let Loaded { settings, origins, recorded, .. } = layers(file, &[]).unwrap().load(None, None).unwrap();
     for shown in [format!("{origins:?}"), format!("{:?}", settings.job), format!("{recorded:?}")] {
         assert!(!shown.contains("hush"), "{shown}");
@@ -101,20 +101,21 @@ fn a_user_and_a_password_in_a_url_are_shown_nowhere() {
     assert_eq!(settings.job.url.first().unwrap().as_str(), "http://me:hush@shop.example/");
 }
 
-/// What follows the host of a receiver or of a watchdog is often all that lets in, and so are a program's arguments.
+/// The text after the host of a receiver or of a watchdog is often its only secret, and so are the arguments of a
+/// program.
 #[test]
-fn of_places_outside_the_host_alone_is_shown() {
+fn only_the_host_of_an_external_place_is_shown() {
     let file = "[job]\nurl = [\"http://shop.example/\"]\n\
                 [publish]\nping = [\"https://engine.example/hush?s={sitemap}\"]\n\
                 mirror = [\"s3://bucket/maps\", \"command:/bin/copy --key hush http://x.example/hush\"]\n\
-                [notify]\ntell = [\"mailto:ops@a.example\", \"webhook:https://hooks.example/hush\", \"webhook:HTTPS:hooks.example\\\\hush\"]\n\
+                [notify]\nto = [\"mailto:ops@a.example\", \"webhook:https://hooks.example/hush\", \"webhook:HTTPS:hooks.example\\\\hush\"]\n\
                 heartbeat = \"https://watch.example?hush\"\n";
     let Loaded { origins, .. } = layers(file, &[]).unwrap().load(None, None).unwrap();
     let value = |key: &str| origins.iter().find(|origin| origin.key == key).unwrap().value.clone();
     assert_eq!(value("publish.ping"), "https://engine.example/…");
     assert_eq!(value("publish.mirror"), "s3://bucket/maps, command:/bin/copy …");
     assert_eq!(
-        value("notify.tell"),
+        value("notify.to"),
         "mailto:ops@a.example, webhook:https://hooks.example/…, webhook:https://hooks.example/…"
     );
     assert_eq!(value("notify.heartbeat"), "https://watch.example/…");

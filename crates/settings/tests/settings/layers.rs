@@ -1,7 +1,7 @@
-//! Defaults < file < environment < flags, and where each value came from.
+//! Defaults < file < environment < flags, and the origin of each value.
 
 use crate::support::{Written, file, flags, variable};
-use mapwright_settings::{Place, Settings, definitions};
+use mapwright_settings::{SettingSource, Settings, definitions};
 use std::time::Duration;
 
 const FILE: &str = "[fetch]\ntimeout = \"20s\"\n";
@@ -23,7 +23,7 @@ fn each_layer_overrides_the_one_below() {
 }
 
 #[test]
-fn the_origin_of_each_value_is_told() {
+fn the_origin_of_each_value_is_reported() {
     let written = Written {
         flags: &["-c", "4"],
         variables: &[("MAPWRIGHT_RETRIES", "0")],
@@ -31,11 +31,11 @@ fn the_origin_of_each_value_is_told() {
     };
     let origins = written.load().unwrap().origins;
     let place = |key: &str| origins.iter().find(|origin| origin.key == key).unwrap().place.clone();
-    assert_eq!(place("crawl.concurrency"), Place::Flag("concurrency".into()));
-    assert_eq!(place("fetch.retries"), Place::Variable("MAPWRIGHT_RETRIES".into()));
-    let line = Place::File { name: "site.toml".into(), line: 3, key: "fetch.timeout".into() };
+    assert_eq!(place("crawl.concurrency"), SettingSource::Flag("concurrency".into()));
+    assert_eq!(place("fetch.retries"), SettingSource::Variable("MAPWRIGHT_RETRIES".into()));
+    let line = SettingSource::File { name: "site.toml".into(), line: 3, key: "fetch.timeout".into() };
     assert_eq!(place("fetch.timeout"), line);
-    assert_eq!(place("crawl.scope"), Place::Default);
+    assert_eq!(place("crawl.scope"), SettingSource::Default);
     assert_eq!(origins.len(), definitions().count());
 }
 
@@ -141,8 +141,8 @@ fn the_file_is_named_by_the_flag_before_the_variable() {
         || clap::Command::new("m").args(mapwright_settings::arguments(mapwright_settings::CommandKind::Crawl));
     let environment = || [("MAPWRIGHT_CONFIG".to_owned(), "env.toml".to_owned())].into_iter();
     let named = |words: &[&str]| Settings::config_file(&command().get_matches_from(words), environment());
-    assert_eq!(named(&["m", "--config", "f.toml"]), Some(("f.toml".into(), Place::Flag("config".into()))));
-    assert_eq!(named(&["m"]), Some(("env.toml".into(), Place::Variable("MAPWRIGHT_CONFIG".into()))));
+    assert_eq!(named(&["m", "--config", "f.toml"]), Some(("f.toml".into(), SettingSource::Flag("config".into()))));
+    assert_eq!(named(&["m"]), Some(("env.toml".into(), SettingSource::Variable("MAPWRIGHT_CONFIG".into()))));
     assert_eq!(Settings::config_file(&command().get_matches_from(["m"]), std::iter::empty()), None);
 }
 

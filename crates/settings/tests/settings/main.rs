@@ -1,4 +1,4 @@
-//! The settings as a user meets them: layers, values, errors, generated documents.
+//! The settings as a user sees them: layers, values, errors, generated documents.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 

@@ -1,9 +1,9 @@
-//! Loading settings as the command does, from words.
+//! Loads settings as the command does, from words.
 
 use clap::Command;
 use mapwright_settings::{CommandKind, Loaded, Settings, SettingsError, arguments};
 
-/// What a user wrote: flags, variables, a file named `site.toml`.
+/// The input of a user: flags, variables, a file named `site.toml`.
 #[derive(Default)]
 pub(crate) struct Written<'a> {
     pub(crate) flags: &'a [&'a str],

@@ -1,4 +1,4 @@
-//! Unknown keys are errors, unknown variables are warnings; both name what was probably meant.
+//! Unknown keys are errors, unknown variables are warnings; both suggest a similar name.
 
 use crate::support::{file, line, variable};
 
@@ -41,7 +41,7 @@ fn texts_that_are_no_configuration() {
 fn unknown_variables() {
     let warn = |name: &str| variable(name, "1").unwrap().warnings.join("\n");
     insta::assert_snapshot!(warn("MAPWRIGHT_CONCURENCY"), @"`MAPWRIGHT_CONCURENCY` names no option and is ignored: environment: did you mean MAPWRIGHT_CONCURRENCY?");
-    // What all names begin with makes none of them near.
+    // The shared prefix makes no name similar.
     insta::assert_snapshot!(warn("MAPWRIGHT_NOPE"), @"`MAPWRIGHT_NOPE` names no option and is ignored: environment: `mapwright config show` lists all options");
     insta::assert_snapshot!(warn("MAPWRIGHT_COFFEE_MACHINE_LEVEL"), @"`MAPWRIGHT_COFFEE_MACHINE_LEVEL` names no option and is ignored: environment: `mapwright config show` lists all options");
     assert_eq!(warn("MAPWRIGHT_CONFIG"), "");

@@ -1,4 +1,4 @@
-//! What each kind of value accepts.
+//! The values that each kind accepts.
 
 use crate::support::{file, flags};
 use mapwright_settings::{Input, ListType, Out, Settings};

@@ -10,16 +10,16 @@ use url::Url;
 
 use super::Subject;
 use super::decimal::Decimal;
-use super::loc::{Place, Reach};
+use super::loc::{Reach, SitemapLocation};
 use crate::read::{Document, Faults, Flaw, Listing, RawEntry, Value, quoted, rfc822};
-use crate::{ChangeFreq, DocumentKind, Lastmod, LastmodError, MAX_ENTRIES, MAX_LOC_CHARS, Rule};
+use crate::{ChangeFreq, CheckRule, DocumentKind, Lastmod, LastmodError, MAX_ENTRIES, MAX_LOC_CHARS};
 
-/// Locations that are remembered to notice one listed twice. A valid document has no more than 50,000.
+/// The number of locations remembered to detect duplicates. A valid document has no more than 50,000.
 const REMEMBERED: usize = 200_000;
 
 pub(super) struct Judge {
-    place: Place,
-    /// Where the document itself is served.
+    place: SitemapLocation,
+    /// The URL of the document.
     own: Option<Url>,
     now: Timestamp,
     /// Hashes of the locations so far, with their lines.
@@ -29,14 +29,15 @@ pub(super) struct Judge {
 
 impl Judge {
     pub(super) fn new(about: &Subject, now: Timestamp, findings: usize) -> Self {
-        let place = about.url.as_ref().map_or(Place::Unknown, |url| Place::of(url, about.cross_submit));
+        let place =
+            about.url.as_ref().map_or(SitemapLocation::Unknown, |url| SitemapLocation::of(url, about.cross_submit));
         Self { place, own: about.url.clone(), now, seen: HashMap::new(), remarks: Faults::new(findings) }
     }
 
-    /// Judges the `number`th entry.
+    /// Checks the `number`th entry.
     pub(super) fn entry(&mut self, entry: &RawEntry, kind: Option<DocumentKind>, number: u64, faults: &mut Faults) {
         if number == MAX_ENTRIES as u64 + 1 {
-            faults.add(entry.line, Rule::TooMany, || {
+            faults.add(entry.line, CheckRule::TooMany, || {
                 format!("too many entries: the protocol's limit is {MAX_ENTRIES}, and this is one more")
             });
         }
@@ -46,38 +47,38 @@ impl Judge {
         priority(&entry.priority, faults);
     }
 
-    /// Judges what only the whole document shows.
-    pub(super) fn whole<R: BufRead>(&self, document: &mut Document<R>) {
+    /// Checks the rules that need the complete document.
+    pub(super) fn document<R: BufRead>(&self, document: &mut Document<R>) {
         let name = match document.kind() {
             Some(DocumentKind::UrlSet) => "url",
             Some(DocumentKind::Index) => "sitemap",
             _ => return,
         };
         if document.entries() == 0 && !document.is_cut() {
-            document.faults.add(1, Rule::NoEntries, || format!("there is no <{name}> element at all"));
+            document.faults.add(1, CheckRule::NoEntries, || format!("there is no <{name}> element at all"));
         }
     }
 
     fn loc(&mut self, entry: &RawEntry, kind: Option<DocumentKind>, faults: &mut Faults) {
         let loc = &entry.loc;
         if !loc.present {
-            faults.add(entry.line, Rule::LocMissing, || "the entry has no <loc>".to_owned());
+            faults.add(entry.line, CheckRule::LocMissing, || "the entry has no <loc>".to_owned());
             return;
         }
         match loc.flaw {
             Some(Flaw::TooLong) => {
-                faults.add(loc.line, Rule::LocLength, || {
+                faults.add(loc.line, CheckRule::LocLength, || {
                     format!("the URL is far too long: at most {MAX_LOC_CHARS} characters are allowed")
                 });
                 return;
             }
-            // The reference itself is a fault already.
+            // The reference has been reported already.
             Some(Flaw::Unresolved) => return,
             None => {}
         }
         let text = loc.trimmed();
         if text.is_empty() {
-            faults.add(loc.line, Rule::LocEmpty, || "the <loc> is empty".to_owned());
+            faults.add(loc.line, CheckRule::LocEmpty, || "the <loc> is empty".to_owned());
             return;
         }
         let reach = match (entry.listing, kind) {
@@ -87,7 +88,7 @@ impl Judge {
         };
         let url = super::loc::judge(text, loc.line, &mut self.place, reach, faults, &mut self.remarks);
         if reach == Reach::Site && url.is_some() && url == self.own {
-            faults.add(loc.line, Rule::NestedIndex, || format!("the index lists itself, {}", quoted(text)));
+            faults.add(loc.line, CheckRule::NestedIndex, || format!("the index lists itself, {}", quoted(text)));
         }
         self.duplicate(text, loc.line);
     }
@@ -99,7 +100,7 @@ impl Judge {
         match self.seen.entry(hasher.finish()) {
             Slot::Occupied(first) => {
                 let first = *first.get();
-                self.remarks.add(line, Rule::LocDuplicate, || {
+                self.remarks.add(line, CheckRule::LocDuplicate, || {
                     format!("{} is a duplicate: it stands on line {first} already", quoted(text))
                 });
             }
@@ -111,32 +112,32 @@ impl Judge {
     }
 
     fn lastmod(&mut self, value: &Value, kind: Option<DocumentKind>, faults: &mut Faults) {
-        let Some(text) = whole_text(value, Rule::Lastmod, "lastmod", faults) else { return };
+        let Some(text) = full_text(value, CheckRule::Lastmod, "lastmod", faults) else { return };
         let parsed = text.parse::<Lastmod>();
         let lastmod = match (parsed, kind) {
             (Ok(lastmod), _) => lastmod,
-            // The date format of a feed is the feed's affair.
+            // A feed has its own date format.
             (Err(error), Some(kind @ (DocumentKind::Rss | DocumentKind::Atom))) => match rfc822(text) {
                 Some(lastmod) => lastmod,
                 None => {
-                    let (form, remedy) = date_of_feed(kind);
-                    self.remarks.advise(value.line, Rule::Lastmod, remedy, || told(text, form, &error));
+                    let (form, fix) = date_of_feed(kind);
+                    self.remarks.add_with_fix(value.line, CheckRule::Lastmod, fix, || date_message(text, form, &error));
                     return;
                 }
             },
             (Err(error), _) => {
-                faults.add(value.line, Rule::Lastmod, || told(text, "a W3C date", &error));
+                faults.add(value.line, CheckRule::Lastmod, || date_message(text, "a W3C date", &error));
                 return;
             }
         };
         if lastmod.earliest() > self.now {
-            self.remarks.add(value.line, Rule::LastmodFuture, || format!("the lastmod {text} is in the future"));
+            self.remarks.add(value.line, CheckRule::LastmodFuture, || format!("the lastmod {text} is in the future"));
         }
     }
 }
 
-/// What a feed writes its dates as, and what to do where one is not: RSS goes by RFC 822, but for the `date` of Dublin
-/// Core, and Atom by RFC 3339 (RFC 4287, 3.3).
+/// The date format of a feed, and the fix for a date in another one: RSS uses RFC 822, except for the `date` of Dublin
+/// Core, and Atom uses RFC 3339 (RFC 4287, 3.3).
 const fn date_of_feed(kind: DocumentKind) -> (&'static str, &'static str) {
     match kind {
         DocumentKind::Rss => (
@@ -147,8 +148,8 @@ const fn date_of_feed(kind: DocumentKind) -> (&'static str, &'static str) {
     }
 }
 
-/// The words for a date that is not of this form.
-fn told(text: &str, form: &str, error: &LastmodError) -> String {
+/// The message for a date that is not of this form.
+fn date_message(text: &str, form: &str, error: &LastmodError) -> String {
     match error {
         LastmodError::Empty => "the lastmod is empty".to_owned(),
         LastmodError::Form => format!("the lastmod {} is not {form}", quoted(text)),
@@ -159,31 +160,35 @@ fn told(text: &str, form: &str, error: &LastmodError) -> String {
 }
 
 fn changefreq(value: &Value, faults: &mut Faults) {
-    let Some(text) = whole_text(value, Rule::ChangeFreq, "changefreq", faults) else { return };
+    let Some(text) = full_text(value, CheckRule::ChangeFreq, "changefreq", faults) else { return };
     if text.parse::<ChangeFreq>().is_err() {
-        faults.add(value.line, Rule::ChangeFreq, || format!("the changefreq {} is none of the seven", quoted(text)));
+        faults
+            .add(value.line, CheckRule::ChangeFreq, || format!("the changefreq {} is none of the seven", quoted(text)));
     }
 }
 
 fn priority(value: &Value, faults: &mut Faults) {
-    let Some(text) = whole_text(value, Rule::Priority, "priority", faults) else { return };
+    let Some(text) = full_text(value, CheckRule::Priority, "priority", faults) else { return };
     if text.is_empty() {
-        faults.add(value.line, Rule::Priority, || "the priority is empty".to_owned());
+        faults.add(value.line, CheckRule::Priority, || "the priority is empty".to_owned());
         return;
     }
     match Decimal::of(text) {
         None => {
-            faults.add(value.line, Rule::Priority, || format!("the priority {} is not a decimal number", quoted(text)));
+            faults.add(value.line, CheckRule::Priority, || {
+                format!("the priority {} is not a decimal number", quoted(text))
+            });
         }
         Some(number) if !number.is_within_one() => {
-            faults.add(value.line, Rule::Priority, || format!("the priority {text:.80} is not between 0.0 and 1.0"));
+            faults
+                .add(value.line, CheckRule::Priority, || format!("the priority {text:.80} is not between 0.0 and 1.0"));
         }
         Some(_) => {}
     }
 }
 
-/// The text of an element that is there, or `None` where there is nothing to judge.
-fn whole_text<'v>(value: &'v Value, rule: Rule, name: &str, faults: &mut Faults) -> Option<&'v str> {
+/// The text of an element, or `None` if there is nothing to check.
+fn full_text<'v>(value: &'v Value, rule: CheckRule, name: &str, faults: &mut Faults) -> Option<&'v str> {
     if value.flaw == Some(Flaw::TooLong) {
         faults.add(value.line, rule, || format!("the text of <{name}> is far too long"));
     }

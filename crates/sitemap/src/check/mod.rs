@@ -1,4 +1,4 @@
-//! Checking one document by the protocol, strictly.
+//! Strict checks of one document by the protocol.
 
 mod decimal;
 mod judge;
@@ -16,48 +16,48 @@ use crate::MAX_BYTES;
 use crate::read::{Document, ReadLimits};
 use judge::Judge;
 
-/// Findings of each rule that a report holds.
+/// The maximum number of findings of each rule in a report.
 const MAX_FINDINGS: usize = 1_000;
 
-/// What is known of a document beside its bytes.
+/// The context of a document: its URL and the way it was served.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
-    /// Where it was served from. Its entries must then be on the same host, scheme and port, and pages in the
-    /// directory of the sitemap or below. Without it, the first entry tells which host all others must be on.
+    /// The URL that it was served from. Its entries must then be on the same host, scheme and port, and pages in the
+    /// directory of the sitemap or below. Without it, the first entry determines the host of all others.
     pub url: Option<Url>,
-    /// The `charset` of the `Content-Type` that it was served with. For XML it outranks the declaration, though not a
-    /// byte-order mark (RFC 7303, 3.2).
+    /// The `charset` of the `Content-Type` that it was served with. For XML it takes precedence over the declaration,
+    /// but not over a byte-order mark (RFC 7303, 3.2).
     pub charset: Option<String>,
-    /// Whether it may list the URLs of another host than its own; heeded where `url` is known.
+    /// The permission to list the URLs of another host; applied only if `url` is known.
     pub cross_submit: CrossSubmit,
 }
 
-/// Whether a sitemap may list the URLs of another host than its own: all of one, whose robots.txt names the sitemap
+/// The permission of a sitemap to list the URLs of one other host: that host's robots.txt must name the sitemap
 /// (sitemaps.org, "Sitemaps & Cross Submits").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CrossSubmit {
-    /// No robots.txt is known to name it: entries on another host are faults.
+    /// No robots.txt is known to name the sitemap: entries on another host are faults.
     #[default]
     Unproven,
-    /// No robots.txt could be asked: where all entries are on one other host, that is a remark.
-    Unasked,
-    /// The robots.txt of the host of the first entry names it: all entries must be on that host.
+    /// No robots.txt could be requested: if all entries are on one other host, that is a remark.
+    NotRequested,
+    /// The robots.txt of the first entry's host names the sitemap: all entries must be on that host.
     Proven,
 }
 
-/// Judges a sitemap, sitemap index, feed or text sitemap by the protocol's own limits (50,000 entries and 52,428,800
-/// bytes uncompressed), whatever stricter ones a writer may use. Only this document is judged, not what it names.
+/// Checks a sitemap, sitemap index, feed or text sitemap by the protocol's own limits (50,000 entries and 52,428,800
+/// bytes uncompressed), whatever stricter limits a writer may use. Files that the document lists are not checked.
 ///
-/// `now` tells which dates lie in the future.
+/// Dates after `now` lie in the future.
 ///
 /// ```
-/// use mapwright_sitemap::{Rule, Subject, check};
+/// use mapwright_sitemap::{CheckRule, Subject, check};
 ///
 /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n\
 ///             <url><loc>/a</loc></url></urlset>";
 /// let report = check(text.as_bytes(), &Subject::default(), jiff::Timestamp::now());
 /// assert_eq!(report.faults.len(), 1);
-/// assert_eq!((report.faults[0].line, report.faults[0].rule), (2, Rule::LocRelative));
+/// assert_eq!((report.faults[0].line, report.faults[0].rule), (2, CheckRule::LocRelative));
 /// ```
 pub fn check(input: impl Read, about: &Subject, now: Timestamp) -> Report {
     let limits = ReadLimits { bytes: MAX_BYTES, entries: u64::MAX, faults: MAX_FINDINGS, ..ReadLimits::default() };
@@ -66,6 +66,6 @@ pub fn check(input: impl Read, about: &Subject, now: Timestamp) -> Report {
     while document.next() {
         judge.entry(&document.entry, document.kind(), document.entries(), &mut document.faults);
     }
-    judge.whole(&mut document);
+    judge.document(&mut document);
     Report::new(document, judge.remarks)
 }

@@ -1,24 +1,24 @@
-//! What a check found.
+//! The findings of a check.
 
 use std::io::BufRead;
 
 use crate::read::{Document, Faults};
-use crate::{DocumentKind, Fault, Rule};
+use crate::{CheckRule, DocumentKind, Fault};
 
 /// The findings of a check, by line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What breaks the protocol: up to 1,000 of each rule.
+    /// Violations of the protocol: up to 1,000 of each rule.
     pub faults: Vec<Fault>,
-    /// What is allowed but hardly meant: up to 1,000 of each rule.
+    /// Findings that the protocol allows but that are probably mistakes: up to 1,000 of each rule.
     pub remarks: Vec<Fault>,
-    /// Faults beyond those in `faults`, of each rule that has such.
-    pub further_faults: Vec<(Rule, u64)>,
-    /// Remarks beyond those in `remarks`, of each rule that has such.
-    pub further_remarks: Vec<(Rule, u64)>,
-    /// Entries that were read.
+    /// The number of faults beyond those in `faults`, for each rule that has such.
+    pub further_faults: Vec<(CheckRule, u64)>,
+    /// The number of remarks beyond those in `remarks`, for each rule that has such.
+    pub further_remarks: Vec<(CheckRule, u64)>,
+    /// The number of entries read.
     pub entries: u64,
-    /// What the document is; `None` where it is no sitemap of any form.
+    /// The kind of the document; `None` if it is not a sitemap of any form.
     pub kind: Option<DocumentKind>,
 }
 
@@ -30,7 +30,7 @@ impl Report {
         Self { faults, remarks, further_faults, further_remarks, entries, kind }
     }
 
-    /// Whether nothing breaks the protocol. Remarks do not count.
+    /// Returns true if there are no faults. Remarks do not count.
     pub const fn is_clean(&self) -> bool {
         self.faults.is_empty()
     }

@@ -1,14 +1,14 @@
-//! W3C Datetime, read strictly.
+//! A strict parser of W3C Datetime.
 
 use jiff::civil::{Date, Time};
 
 use super::{Lastmod, LastmodError, Moment, Precision, Zone};
 
-/// Minutes that a zone may be off UTC: the schema of sitemaps takes dates from XML Schema (Part 2, section 3.2.7), which
-/// bounds them to 14 hours, as far as any zone on Earth is.
-const MOST_OFFSET: u16 = 14 * 60;
+/// The maximum offset from UTC in minutes: the schema of sitemaps takes dates from XML Schema (Part 2, section 3.2.7),
+/// which limits them to 14 hours, the largest offset in use.
+const MAX_OFFSET: u16 = 14 * 60;
 
-/// The digits of a fraction of a second that are kept.
+/// The maximum number of digits kept of a fraction of a second.
 const FRACTION_DIGITS: usize = 9;
 
 pub(super) fn lastmod(text: &str) -> Result<Lastmod, LastmodError> {
@@ -16,12 +16,12 @@ pub(super) fn lastmod(text: &str) -> Result<Lastmod, LastmodError> {
         return Err(LastmodError::Empty);
     }
     let mut rest = Cursor(text.as_bytes());
-    let parsed = whole(&mut rest)?;
+    let parsed = full_date(&mut rest)?;
     if rest.0.is_empty() { Ok(parsed) } else { Err(LastmodError::Form) }
 }
 
-fn whole(rest: &mut Cursor<'_>) -> Result<Lastmod, LastmodError> {
-    // XML Schema knows no year 0 (Part 2, section 3.2.7).
+fn full_date(rest: &mut Cursor<'_>) -> Result<Lastmod, LastmodError> {
+    // XML Schema has no year 0 (Part 2, section 3.2.7).
     let year = in_range(rest.number(4)?, 1..=9999, "the year")? as i16;
     if !rest.take(b'-') {
         return Ok(Lastmod::Year(year));
@@ -67,7 +67,7 @@ fn zone(rest: &mut Cursor<'_>) -> Result<Zone, LastmodError> {
     let hours = in_range(rest.number(2)?, 0..=23, "the zone's hours")?;
     rest.require(b':')?;
     let minutes = in_range(rest.number(2)?, 0..=59, "the zone's minutes")?;
-    let minutes = in_range(hours * 60 + minutes, 0..=MOST_OFFSET, "the zone")?;
+    let minutes = in_range(hours * 60 + minutes, 0..=MAX_OFFSET, "the zone")?;
     Ok(Zone::Offset { west, minutes })
 }
 
@@ -75,7 +75,7 @@ fn in_range(number: u16, range: std::ops::RangeInclusive<u16>, what: &'static st
     if range.contains(&number) { Ok(number) } else { Err(LastmodError::Calendar(what)) }
 }
 
-/// What is still to be read.
+/// The remaining input.
 struct Cursor<'t>(&'t [u8]);
 
 impl Cursor<'_> {
@@ -93,7 +93,7 @@ impl Cursor<'_> {
         if self.take(byte) { Ok(()) } else { Err(LastmodError::Form) }
     }
 
-    /// Exactly `digits` decimal digits, at most four, so that the number fits.
+    /// Reads exactly `digits` decimal digits, at most four, so that the number fits.
     fn number(&mut self, digits: usize) -> Result<u16, LastmodError> {
         let (head, rest) = self.0.split_at_checked(digits).ok_or(LastmodError::Form)?;
         if !head.iter().all(u8::is_ascii_digit) {
@@ -103,7 +103,7 @@ impl Cursor<'_> {
         Ok(head.iter().fold(0, |number, digit| number * 10 + u16::from(digit - b'0')))
     }
 
-    /// One or more digits, as nanoseconds and the number of digits kept.
+    /// Reads one or more digits, as nanoseconds and the number of digits kept.
     fn fraction(&mut self) -> Result<(i32, Precision), LastmodError> {
         let length = self.0.iter().take_while(|b| b.is_ascii_digit()).count();
         let (digits, rest) = self.0.split_at_checked(length).ok_or(LastmodError::Form)?;

@@ -5,14 +5,14 @@ use super::item::Alternate;
 use super::markup::Tag;
 use super::names::Ns;
 
-/// Alternates of one entry that are kept: more than there are languages and regions to tell apart. Further ones are
-/// passed over.
-const MOST: usize = 500;
+/// The maximum number of alternates kept of one entry: more than there are combinations of language and region. Further
+/// ones are skipped.
+const MAX_ALTERNATES: usize = 500;
 
-/// Keeps what an element of a foreign namespace inside an entry names as an alternate, if it does.
+/// Keeps the alternate that an element of a foreign namespace names, if it names one.
 pub(super) fn take(tag: &Tag<'_>, entry: &mut RawEntry, text_limit: usize) {
     let is_link = tag.ns == Ns::Xhtml && tag.local() == "link";
-    if !is_link || entry.listing != Listing::Page || entry.alternates.len() >= MOST {
+    if !is_link || entry.listing != Listing::Page || entry.alternates.len() >= MAX_ALTERNATES {
         return;
     }
     let rel = tag.attribute("rel").unwrap_or_default();

@@ -9,32 +9,32 @@ use quick_xml::events::attributes::Attribute;
 use super::faults::{Faults, quoted};
 use super::names::{Names, Ns};
 use super::xml_name::is_qualified;
-use crate::Rule;
+use crate::CheckRule;
 use crate::limits::{is_blank, is_xml_char};
 
-/// Bound by the namespaces standard itself, to these prefixes alone.
+/// Bound to these prefixes by the namespaces standard itself.
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 const XMLNS: &str = "http://www.w3.org/2000/xmlns/";
 
-/// Judges the attributes of an element at `depth`, and takes the namespaces that they declare.
+/// Checks the attributes of an element at `depth`, and declares its namespaces.
 pub(super) fn read(start: &BytesStart<'_>, depth: usize, names: &mut Names, line: u64, faults: &mut Faults) {
     if lacks_blank(start.attributes_raw()) {
-        faults.add(line, Rule::NotWellFormed, || "there is no blank between two attributes".to_owned());
+        faults.add(line, CheckRule::NotWellFormed, || "there is no blank between two attributes".to_owned());
     }
     let (mut prefixed, mut keys) = (Vec::new(), Vec::new());
-    // The reader below would compare each attribute that stands there again with all others.
+    // The checks of quick-xml are off: they compare each attribute with all others.
     for attribute in start.attributes().with_checks(false) {
         let attribute = match attribute {
             Ok(attribute) => attribute,
             Err(error) => {
-                faults.add(line, Rule::NotWellFormed, || format!("bad attribute in a tag: {error}"));
+                faults.add(line, CheckRule::NotWellFormed, || format!("bad attribute in a tag: {error}"));
                 continue;
             }
         };
         let key = attribute.key.0;
         keys.push(key);
         if !is_qualified(key) {
-            faults.add(line, Rule::NotWellFormed, || format!("{} is no attribute name", quoted(key)));
+            faults.add(line, CheckRule::NotWellFormed, || format!("{} is no attribute name", quoted(key)));
         }
         let value = value(&attribute, line, faults);
         match (declared(key), value) {
@@ -44,20 +44,20 @@ pub(super) fn read(start: &BytesStart<'_>, depth: usize, names: &mut Names, line
         }
     }
     if let Some(key) = repeated(keys) {
-        faults.add(line, Rule::NotWellFormed, || format!("the attribute {} stands there twice", quoted(key)));
+        faults.add(line, CheckRule::NotWellFormed, || format!("the attribute {} stands there twice", quoted(key)));
     }
     if !prefixed.is_empty() {
         resolve(&prefixed, names, line, faults);
     }
 }
 
-/// A name that stands there more than once.
+/// A name that occurs more than once.
 fn repeated(mut keys: Vec<&str>) -> Option<&str> {
     keys.sort_unstable();
     keys.iter().zip(keys.iter().skip(1)).find(|(one, next)| one == next).map(|(key, _)| *key)
 }
 
-/// Whether a closing quote is followed by something else than a blank.
+/// Returns true if a closing quote is not followed by white space.
 fn lacks_blank(attributes: &str) -> bool {
     let mut rest = attributes;
     while let Some((open, inside)) = memchr::memchr2(b'"', b'\'', rest.as_bytes()).and_then(|at| split_at(rest, at)) {
@@ -72,21 +72,22 @@ fn lacks_blank(attributes: &str) -> bool {
     false
 }
 
-/// The byte of ASCII at a place, and what comes after it.
+/// Splits at an ASCII byte and returns it with the text after it.
 fn split_at(text: &str, at: usize) -> Option<(u8, &str)> {
     Some((*text.as_bytes().get(at)?, text.get(at + 1..)?))
 }
 
-/// The value with its references resolved; `None` where it is none, which is noted.
+/// The value with its references resolved; `None` if it is invalid, which is reported.
 fn value<'a>(attribute: &'a Attribute<'_>, line: u64, faults: &mut Faults) -> Option<Cow<'a, str>> {
     let raw = &attribute.value;
     let value = attribute.normalized_value(XmlVersion::Explicit1_0).ok().filter(|_| !raw.contains('<'));
     if value.is_none() {
-        faults.add(line, Rule::NotWellFormed, || format!("the attribute value {} holds a bare & or <", quoted(raw)));
+        faults
+            .add(line, CheckRule::NotWellFormed, || format!("the attribute value {} holds a bare & or <", quoted(raw)));
     }
-    // Characters that stand there as they are have been looked at by the layers below.
+    // Literal characters have been checked by the layers below.
     if raw.contains('&') && value.as_ref().is_some_and(|value| !value.chars().all(is_xml_char)) {
-        faults.add(line, Rule::ForbiddenCharacter, || {
+        faults.add(line, CheckRule::ForbiddenCharacter, || {
             format!(
                 "the attribute value {} refers to a character that XML cannot hold, so this is not well-formed",
                 quoted(raw)
@@ -103,14 +104,15 @@ fn declared(key: &str) -> Option<&str> {
 
 fn declare(prefix: &str, uri: &str, depth: usize, names: &mut Names, line: u64, faults: &mut Faults) {
     if let Some(why) = misbound(prefix, uri) {
-        faults.add(line, Rule::NotWellFormed, || format!("the declaration of the prefix {}: {why}", quoted(prefix)));
+        faults
+            .add(line, CheckRule::NotWellFormed, || format!("the declaration of the prefix {}: {why}", quoted(prefix)));
     }
     if !names.declare(depth, prefix, uri) {
-        faults.add(line, Rule::ReaderLimit, || "too many xmlns declarations; this one is not seen".to_owned());
+        faults.add(line, CheckRule::ReaderLimit, || "too many xmlns declarations; this one is not seen".to_owned());
     }
 }
 
-/// Why a prefix may not be bound to this namespace.
+/// The reason why a prefix may not be bound to this namespace.
 fn misbound(prefix: &str, uri: &str) -> Option<&'static str> {
     match (prefix, uri) {
         ("xml", XML) => None,
@@ -123,12 +125,12 @@ fn misbound(prefix: &str, uri: &str) -> Option<&'static str> {
     }
 }
 
-/// Each prefix must be declared, and no two attributes be the same in the end.
+/// Checks that each prefix is declared and that no two attributes have the same expanded name.
 fn resolve(prefixed: &[(&str, &str)], names: &Names, line: u64, faults: &mut Faults) {
     let mut seen: Vec<(u64, &str, &str)> = Vec::new();
     for (prefix, local) in prefixed {
         match names.resolve(prefix) {
-            Ns::Undeclared => faults.add(line, Rule::NotWellFormed, || {
+            Ns::Undeclared => faults.add(line, CheckRule::NotWellFormed, || {
                 format!("the prefix {} of an attribute is not declared with xmlns", quoted(prefix))
             }),
             ns => seen.push((ns.key(), local, prefix)),
@@ -136,9 +138,9 @@ fn resolve(prefixed: &[(&str, &str)], names: &Names, line: u64, faults: &mut Fau
     }
     seen.sort_unstable();
     let mut pairs = seen.iter().zip(seen.iter().skip(1));
-    // The same prefix twice has been told.
+    // A repeated prefix has been reported already.
     if let Some(((_, local, _), _)) = pairs.find(|(a, b)| (a.0, a.1) == (b.0, b.1) && a.2 != b.2) {
-        faults.add(line, Rule::NotWellFormed, || {
+        faults.add(line, CheckRule::NotWellFormed, || {
             format!("the attribute {} stands there twice, with two prefixes of one namespace", quoted(local))
         });
     }

@@ -1,29 +1,30 @@
-//! Which encoding a document is in (XML 1.0, 4.3.3 and appendix F).
+//! The detection of a document's encoding (XML 1.0, 4.3.3 and appendix F).
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::markup::shortened;
 
-/// Bytes at the start in which an XML declaration is looked for.
+/// The number of bytes at the start that are searched for an XML declaration.
 const DECLARATION_BYTES: usize = 1024;
 
 /// The encoding of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Charset {
     pub(super) encoding: &'static Encoding,
-    /// The name that was declared or served, where that decided; several names mean one encoding.
+    /// The declared or served name, if that decided; an encoding has several names.
     label: Option<String>,
-    /// That name is known to no standard.
+    /// The name is unknown to every standard.
     pub(super) unknown: bool,
-    /// The name that is declared though the bytes are in another encoding: a fatal error where the server says nothing
-    /// of the encoding (XML 1.0, 4.3.3).
+    /// The declared name if the bytes are in another encoding: a fatal error unless the server states the encoding (XML
+    /// 1.0, 4.3.3).
     pub(super) misdeclared: Option<String>,
-    /// The server said so, and the document nothing else: its declaration, if there is one, names UTF-8.
+    /// The server stated the encoding, and the document does not contradict: its declaration, if it has one, names
+    /// UTF-8.
     pub(super) served: bool,
 }
 
 impl Charset {
-    /// The name to tell people.
+    /// The name for messages.
     pub(super) fn name(&self) -> String {
         self.label.as_deref().map_or_else(|| self.encoding.name().to_owned(), shortened)
     }
@@ -33,8 +34,8 @@ impl Charset {
     }
 }
 
-/// Decides by the byte-order mark, then by the `charset` that XML was served with (RFC 7303, 3.2), then by how ASCII
-/// would look in UTF-16, then by the declaration; UTF-8 otherwise.
+/// Decides by the byte-order mark, then by the `charset` that XML was served with (RFC 7303, 3.2), then by the pattern
+/// of ASCII in UTF-16, then by the declaration; otherwise UTF-8.
 pub(super) fn sniff(head: &[u8], served: Option<&str>) -> Charset {
     if let Some((encoding, mark)) = Encoding::for_bom(head) {
         return seen(encoding, head.get(mark..).unwrap_or_default(), served);
@@ -53,16 +54,17 @@ pub(super) fn sniff(head: &[u8], served: Option<&str>) -> Charset {
     }
     let Some(label) = declared(head) else { return Charset::known(UTF_8) };
     match Encoding::for_label(label.as_bytes()) {
-        // Whoever could read the declaration as ASCII is not looking at UTF-16.
+        // A declaration that is readable as ASCII is not in UTF-16.
         Some(encoding) if is_utf_16(encoding) => Charset { misdeclared: Some(label), ..Charset::known(UTF_8) },
         Some(encoding) => Charset { label: Some(label), ..Charset::known(encoding) },
         None => Charset { label: Some(label), unknown: true, ..Charset::known(UTF_8) },
     }
 }
 
-/// The encoding that the bytes show, and what `text` declares instead, unless the server says the same as the bytes.
+/// The encoding that the bytes show, with a contradicting declaration in `text`, unless the server agrees with the
+/// bytes.
 fn seen(encoding: &'static Encoding, text: &[u8], served: Option<&str>) -> Charset {
-    // UTF-16 has one name for both of its orders.
+    // The label `utf-16` stands for both byte orders.
     let is_it = |label: &str| {
         let named = Encoding::for_label(label.as_bytes());
         named.is_some_and(|named| named == encoding || is_utf_16(named) && is_utf_16(encoding))
@@ -72,7 +74,7 @@ fn seen(encoding: &'static Encoding, text: &[u8], served: Option<&str>) -> Chars
     Charset { misdeclared, ..Charset::known(encoding) }
 }
 
-/// The beginning of a text in UTF-16, as far as that is ASCII.
+/// The ASCII characters at the beginning of a UTF-16 text.
 fn as_ascii(text: &[u8]) -> Vec<u8> {
     text.iter().copied().filter(|byte| *byte != 0).take(DECLARATION_BYTES).collect()
 }
@@ -81,7 +83,8 @@ fn is_utf_16(encoding: &'static Encoding) -> bool {
     encoding == UTF_16LE || encoding == UTF_16BE
 }
 
-/// Whether the document itself says that it is in another encoding than UTF-8. One in UTF-16 could not be read as ASCII.
+/// Returns true if the document declares another encoding than UTF-8. UTF-16 is excluded, because it could not be read
+/// as ASCII.
 fn declares_another(head: &[u8]) -> bool {
     let is_utf_8 = |label: String| {
         Encoding::for_label(label.as_bytes()).is_some_and(|encoding| encoding == UTF_8 || is_utf_16(encoding))
@@ -171,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_told_and_read_as_utf_8() {
+    fn an_unknown_name_is_reported_and_read_as_utf_8() {
         let charset = sniff(b"<?xml version='1.0' encoding='klingon'?>");
         assert_eq!((charset.encoding, charset.unknown, charset.name()), (UTF_8, true, "klingon".to_owned()));
     }

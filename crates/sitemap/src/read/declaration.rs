@@ -2,7 +2,7 @@
 
 use crate::limits::{is_blank, trimmed};
 
-/// What is wrong with a declaration, given what stands between `<?` and `?>`.
+/// The error of a declaration, given the text between `<?` and `?>`.
 pub(super) fn flaw(content: &str) -> Option<&'static str> {
     let content = content.strip_prefix("xml").unwrap_or(content);
     let Some((version, rest)) = field(content, "version") else {
@@ -27,7 +27,7 @@ pub(super) fn flaw(content: &str) -> Option<&'static str> {
     )
 }
 
-/// The value of the field that comes next, after a blank, and what follows it.
+/// The value of the next field, after white space, and the rest of the text.
 fn field<'t>(text: &'t str, name: &str) -> Option<(&'t str, &'t str)> {
     let begun = text.strip_prefix(is_blank)?.trim_start_matches(is_blank);
     let value = begun.strip_prefix(name)?.trim_start_matches(is_blank).strip_prefix('=')?.trim_start_matches(is_blank);

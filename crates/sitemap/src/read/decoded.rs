@@ -1,4 +1,4 @@
-//! The document as UTF-8, chunk by chunk.
+//! Decodes the document into UTF-8, chunk by chunk.
 
 use std::io::{self, BufRead};
 
@@ -8,32 +8,32 @@ use super::charset::{self, Charset};
 use super::faults::{Faults, quoted};
 use super::line_ends::LineEnds;
 use super::unpacked::{MAX_MEMBERS, Rest, Unpacked};
-use crate::{MAX_BYTES, Rule};
+use crate::{CheckRule, MAX_BYTES};
 
-/// Bytes read, sniffed and decoded at once.
+/// The number of bytes that are read, sniffed and decoded at once.
 const WINDOW: usize = 64 * 1024;
 
-/// What takes the place of bytes that are not of the encoding.
+/// The replacement for bytes that are invalid in the encoding.
 const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Decodes into chunks of whole characters. Whatever goes wrong below ends the document with a fault.
+/// Decodes into chunks of complete characters. An error of the layers below ends the document with a fault.
 pub(super) struct Decoded<R> {
     bytes: Unpacked<R>,
     decoder: Decoder,
     charset: Charset,
     raw: Box<[u8]>,
-    /// Bytes in `raw`, and how many of them are decoded.
+    /// The number of bytes in `raw`, and of those already decoded.
     filled: usize,
     used: usize,
     text: Vec<u8>,
-    /// How the chunk before the present one ended.
+    /// The end of the previous chunk.
     ends_before: LineEnds,
-    /// Bytes that may still be read.
+    /// The number of bytes that may still be read.
     left: u64,
     limit: u64,
     input_ended: bool,
     decoder_ended: bool,
-    /// Whether the document ended before its time.
+    /// The document ended early.
     pub(super) cut: bool,
     said_malformed: bool,
     said_forbidden: bool,
@@ -67,10 +67,10 @@ impl<R: BufRead> Decoded<R> {
         decoded.fill(1, faults);
         let charset = charset::sniff(decoded.raw.get(..decoded.filled).unwrap_or_default(), served);
         if charset.unknown {
-            faults.add(1, Rule::Encoding, || format!("the declared encoding \"{}\" is unknown", charset.name()));
+            faults.add(1, CheckRule::Encoding, || format!("the declared encoding \"{}\" is unknown", charset.name()));
         }
         if let Some(declared) = &charset.misdeclared {
-            faults.add(1, Rule::Encoding, || {
+            faults.add(1, CheckRule::Encoding, || {
                 format!("the declared encoding {} is not that of the bytes, {}", quoted(declared), charset.name())
             });
         }
@@ -85,12 +85,12 @@ impl<R: BufRead> Decoded<R> {
         &self.charset
     }
 
-    /// The present chunk.
+    /// The current chunk.
     pub(super) fn chunk(&self) -> &[u8] {
         &self.text
     }
 
-    /// Goes on to the next chunk; `false` at the end. `line` is the line on which that chunk begins.
+    /// Advances to the next chunk; `false` at the end. `line` is the line on which that chunk begins.
     pub(super) fn advance(&mut self, line: u64, faults: &mut Faults) -> bool {
         self.ends_before = LineEnds::after(&self.text);
         loop {
@@ -120,7 +120,7 @@ impl<R: BufRead> Decoded<R> {
             self.said_malformed = true;
             let at = line + self.lines_before(memchr::memmem::find(&self.text, REPLACEMENT));
             let name = self.charset.name();
-            faults.add(at, Rule::Encoding, || format!("there are bytes that are not {name}"));
+            faults.add(at, CheckRule::Encoding, || format!("there are bytes that are not {name}"));
         }
     }
 
@@ -128,7 +128,7 @@ impl<R: BufRead> Decoded<R> {
     fn fill(&mut self, line: u64, faults: &mut Faults) {
         (self.filled, self.used) = (0, 0);
         while !self.input_ended {
-            // One byte beyond what is left tells whether there is more.
+            // One byte over the limit shows if there is more input.
             let room = usize::try_from(self.left.saturating_add(1)).unwrap_or(usize::MAX);
             let free = self.raw.get_mut(self.filled..).unwrap_or_default();
             let length = free.len().min(room);
@@ -155,11 +155,11 @@ impl<R: BufRead> Decoded<R> {
         self.input_ended = true;
         match self.bytes.rest {
             Some(Rest::Junk) => {
-                faults.add(line, Rule::Gzip, || "bytes that are not gzip follow the gzip data".to_owned());
+                faults.add(line, CheckRule::Gzip, || "bytes that are not gzip follow the gzip data".to_owned());
             }
             Some(Rest::Members) => {
                 self.cut = true;
-                faults.add(line, Rule::ReaderLimit, || {
+                faults.add(line, CheckRule::ReaderLimit, || {
                     format!("the gzip data has more than {MAX_MEMBERS} members; the rest is not read")
                 });
             }
@@ -170,7 +170,7 @@ impl<R: BufRead> Decoded<R> {
     fn overflow(&mut self, line: u64, faults: &mut Faults) {
         (self.input_ended, self.cut, self.left) = (true, true, 0);
         let limit = self.limit;
-        let rule = if limit >= MAX_BYTES { Rule::TooLarge } else { Rule::ReaderLimit };
+        let rule = if limit >= MAX_BYTES { CheckRule::TooLarge } else { CheckRule::ReaderLimit };
         faults
             .add(line, rule, || format!("the document has more than {limit} bytes uncompressed; the rest is not read"));
     }
@@ -183,16 +183,16 @@ impl<R: BufRead> Decoded<R> {
         );
         match error.kind() {
             io::ErrorKind::UnexpectedEof if self.bytes.is_packed() => {
-                faults.add(line, Rule::Gzip, || "the gzip data is truncated: it ends in the middle".to_owned());
+                faults.add(line, CheckRule::Gzip, || "the gzip data is truncated: it ends in the middle".to_owned());
             }
             _ if of_gzip && self.bytes.is_packed() => {
-                faults.add(line, Rule::Gzip, || format!("the gzip data is corrupt: {error}"));
+                faults.add(line, CheckRule::Gzip, || format!("the gzip data is corrupt: {error}"));
             }
-            _ => faults.add(line, Rule::Unreadable, || format!("reading failed: {error}")),
+            _ => faults.add(line, CheckRule::Unreadable, || format!("reading failed: {error}")),
         }
     }
 
-    /// Looks for characters that no document may hold, all at once because that is cheap.
+    /// Finds characters that no document may contain, in one fast pass.
     fn scan(&mut self, line: u64, faults: &mut Faults) {
         self.scan_foreign(line, faults);
         if self.said_forbidden {
@@ -208,24 +208,25 @@ impl<R: BufRead> Decoded<R> {
         let found = self.text.get(at..).map(String::from_utf8_lossy).and_then(|rest| rest.chars().next());
         let code = u32::from(found.unwrap_or_default());
         let line = line + self.lines_before(Some(at));
-        faults.add(line, Rule::ForbiddenCharacter, || {
+        faults.add(line, CheckRule::ForbiddenCharacter, || {
             format!("there is a control character or noncharacter, U+{code:04X}")
         });
     }
 
-    /// The lines that end in the present chunk before this place.
+    /// The number of lines of the current chunk that end before this position.
     fn lines_before(&self, at: Option<usize>) -> u64 {
         let before = at.and_then(|at| self.text.get(..at)).unwrap_or_default();
         let mut ends = self.ends_before;
         ends.count(before)
     }
 
-    /// U+FFFE and U+FFFF: beside control characters and surrogates, all that XML cannot hold (XML 1.0, 2.2).
+    /// U+FFFE and U+FFFF: together with control characters and surrogates, these are all that XML excludes (XML 1.0,
+    /// 2.2).
     fn is_noncharacter(&self, at: usize) -> bool {
         matches!(self.text.get(at..at + 3), Some([0xEF, 0xBF, 0xBE | 0xBF]))
     }
 
-    /// Where the server says another encoding than UTF-8, the first character that is written otherwise in it.
+    /// Reports the first non-ASCII character if the server states another encoding than UTF-8.
     fn scan_foreign(&mut self, line: u64, faults: &mut Faults) {
         let foreign = self.charset.served && self.charset.encoding != UTF_8;
         if self.said_foreign || !foreign || self.text.is_ascii() {
@@ -234,13 +235,13 @@ impl<R: BufRead> Decoded<R> {
         self.said_foreign = true;
         let at = self.text.iter().position(|byte| !byte.is_ascii());
         let name = self.charset.name();
-        faults.add(line + self.lines_before(at), Rule::Encoding, || {
+        faults.add(line + self.lines_before(at), CheckRule::Encoding, || {
             format!("the encoding is {name} by its Content-Type, not UTF-8")
         });
     }
 }
 
-/// Without branches, so that many bytes are looked at in one step.
+/// Without branches, so that the loop is vectorized.
 const fn is_forbidden(byte: u8) -> bool {
     (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')
 }

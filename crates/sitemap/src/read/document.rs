@@ -1,4 +1,4 @@
-//! One document of any form, entry by entry.
+//! Reads one document of any form, entry by entry.
 
 use std::io::BufRead;
 
@@ -10,12 +10,12 @@ use super::lines::Lines;
 use super::markup::Markup;
 use super::source::Source;
 use super::walk::{Step, Walk, require_utf_8};
-use crate::{Rule, Subject};
+use crate::{CheckRule, Subject};
 
 /// A byte-order mark in UTF-8.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Reads entries from whatever the input turns out to be.
+/// Reads entries from an input whose form is detected.
 pub(crate) struct Document<R> {
     form: Form<R>,
     limits: ReadLimits,
@@ -41,7 +41,7 @@ impl<R: BufRead> Document<R> {
         let form = match looks {
             Looks::Xml => {
                 if source.head().starts_with(MARK) {
-                    faults.add(1, Rule::NotWellFormed, || "there is a second byte-order mark".to_owned());
+                    faults.add(1, CheckRule::NotWellFormed, || "there is a second byte-order mark".to_owned());
                 }
                 let walk = Walk::new(source.charset().clone(), about.url.clone(), limits.text_bytes);
                 Form::Xml(Box::new(Markup::new(source, limits)), Box::new(walk))
@@ -49,9 +49,9 @@ impl<R: BufRead> Document<R> {
             Looks::Text => Form::Text(Box::new(Lines::new(source, limits.text_bytes))),
             Looks::Nothing(what) => {
                 ended = true;
-                // Where nothing could be had, that has been told.
+                // An input that failed has been reported already.
                 if !cut {
-                    faults.add(1, Rule::Root, || what.to_owned());
+                    faults.add(1, CheckRule::Root, || what.to_owned());
                 }
                 Form::Text(Box::new(Lines::new(source, limits.text_bytes)))
             }
@@ -62,7 +62,7 @@ impl<R: BufRead> Document<R> {
         document
     }
 
-    /// What the document is, as soon as that is known.
+    /// The kind of the document, once known.
     pub(crate) fn kind(&self) -> Option<DocumentKind> {
         match &self.form {
             Form::Xml(_, walk) => walk.kind(),
@@ -70,17 +70,17 @@ impl<R: BufRead> Document<R> {
         }
     }
 
-    /// Whether the document was not read to its end.
+    /// Returns true if the document was not read to its end.
     pub(crate) const fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// Entries read so far.
+    /// The number of entries read so far.
     pub(crate) const fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// Goes on to the next entry, which is then in `entry`; `false` at the end.
+    /// Reads the next entry into `entry`; `false` at the end.
     pub(crate) fn next(&mut self) -> bool {
         if self.ended {
             return false;
@@ -91,7 +91,7 @@ impl<R: BufRead> Document<R> {
         }
         if self.entries >= self.limits.entries {
             let limit = self.limits.entries;
-            self.faults.add(self.entry.line, Rule::ReaderLimit, || {
+            self.faults.add(self.entry.line, CheckRule::ReaderLimit, || {
                 format!("there are more than {limit} entries; the rest is not read")
             });
             (self.ended, self.cut) = (true, true);
@@ -132,10 +132,10 @@ impl<R: BufRead> Document<R> {
         match (&mut self.form, known) {
             (Form::Text(lines), true) => require_utf_8(lines.source().charset(), &mut self.faults),
             (Form::Text(_), false) => {
-                self.faults.add(1, Rule::Root, || "not a sitemap: neither XML nor a list of URLs".to_owned());
+                self.faults.add(1, CheckRule::Root, || "not a sitemap: neither XML nor a list of URLs".to_owned());
             }
             (Form::Xml(..), false) if self.faults.as_slice().is_empty() => {
-                self.faults.add(1, Rule::Root, || {
+                self.faults.add(1, CheckRule::Root, || {
                     "not a sitemap: there is no root element, so this is not well-formed XML".to_owned()
                 });
             }
@@ -143,7 +143,7 @@ impl<R: BufRead> Document<R> {
         }
     }
 
-    /// Takes over what the layers below found, who do not know what of the two they read.
+    /// Collects the faults of the layers below, which do not know if the document is XML or text.
     fn gather_faults(&mut self) {
         let (source, of_character) = match &mut self.form {
             // XML 1.0, 2.2.
@@ -151,17 +151,17 @@ impl<R: BufRead> Document<R> {
             Form::Text(lines) => (lines.source(), ""),
         };
         for fault in source.take_faults() {
-            let more = if fault.rule == Rule::ForbiddenCharacter { of_character } else { "" };
+            let more = if fault.rule == CheckRule::ForbiddenCharacter { of_character } else { "" };
             self.faults.add(fault.line, fault.rule, || fault.what + more);
         }
     }
 }
 
-/// What the first window of a document looks like.
+/// The form of a document, by its first window.
 enum Looks {
     Xml,
     Text,
-    /// No sitemap of any form, for this reason.
+    /// Not a sitemap of any form, for this reason.
     Nothing(&'static str),
 }
 
@@ -176,7 +176,7 @@ fn sniff(head: &[u8]) -> Looks {
     if memchr::memchr(0, head).is_some() {
         return Looks::Nothing("this is binary data, not a sitemap: no line of text and no XML root element");
     }
-    // Something was printed in front of the document.
+    // Some text precedes the document.
     let roots: [&[u8]; 5] = [b"<urlset", b"<sitemapindex", b"<rss", b"<feed", b"<?xml"];
     if roots.iter().any(|root| memchr::memmem::find(head, root).is_some()) { Looks::Xml } else { Looks::Text }
 }

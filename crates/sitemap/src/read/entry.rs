@@ -1,9 +1,9 @@
-//! An entry as a document writes it, before anybody judges it.
+//! A raw entry of a document, before it is checked.
 
 use super::item::Alternate;
 use crate::limits::{is_blank, trimmed};
 
-/// What an entry lists.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Listing {
     #[default]
@@ -11,7 +11,7 @@ pub(crate) enum Listing {
     Sitemap,
 }
 
-/// One entry's texts. The same value is filled again for each entry.
+/// The texts of one entry. The value is reused for each entry.
 #[derive(Debug, Default)]
 pub(crate) struct RawEntry {
     pub(crate) listing: Listing,
@@ -27,19 +27,19 @@ pub(crate) struct RawEntry {
 /// The text of one element.
 #[derive(Debug, Default)]
 pub(crate) struct Value {
-    /// Whether the element is there at all.
+    /// The element is present.
     pub(crate) present: bool,
     pub(crate) line: u64,
     pub(crate) text: String,
     pub(crate) flaw: Option<Flaw>,
 }
 
-/// Why the text of an element is not all of it.
+/// The reason why the text of an element is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flaw {
-    /// It is longer than the reader holds.
+    /// It is longer than the reader's limit.
     TooLong,
-    /// It holds a reference that cannot be resolved.
+    /// It contains a reference that cannot be resolved.
     Unresolved,
 }
 
@@ -93,9 +93,9 @@ impl Value {
         self.text.clear();
     }
 
-    /// Adds a piece of text, unless it gets too long.
+    /// Appends a piece of text, up to the limit.
     pub(crate) fn push(&mut self, piece: &str, limit: usize) {
-        // Blanks in front do not count: they are no part of the value, however many there are.
+        // Leading white space does not count towards the limit.
         let piece = if self.text.is_empty() { piece.trim_start_matches(is_blank) } else { piece };
         if self.text.len() + piece.len() <= limit {
             self.text.push_str(piece);
@@ -109,12 +109,12 @@ impl Value {
         }
     }
 
-    /// The text without blanks around it.
+    /// The text without surrounding white space.
     pub(crate) fn trimmed(&self) -> &str {
         trimmed(&self.text)
     }
 
-    /// The text without blanks around it, where the element is there and its text is whole.
+    /// The trimmed text, if the element is present and its text is complete.
     pub(crate) fn sound(&self) -> Option<&str> {
         (self.present && self.flaw.is_none()).then(|| self.trimmed())
     }

@@ -1,4 +1,4 @@
-//! The walk through RSS and Atom.
+//! The state machine for RSS and Atom.
 
 use jiff::fmt::rfc2822::DateTimeParser;
 use url::Url;
@@ -10,35 +10,35 @@ use super::markup::{Tag, Token};
 use super::names::Ns;
 use super::walk::Step;
 use crate::limits::after_web_scheme;
-use crate::{Lastmod, Rule};
+use crate::{CheckRule, Lastmod};
 
 /// The dialect of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Of the versions that keep their items in the channel.
+    /// RSS versions with the items in the channel.
     Rss,
-    /// RSS as RDF, which keeps its items beside the channel.
+    /// RDF versions of RSS, with the items beside the channel.
     Rdf,
     Atom,
 }
 
-/// How deep a link stands at most, the root being 1; what is deeper needs no base.
+/// The maximum depth of a link, the root being 1; deeper elements need no base.
 const DEEPEST_LINK: usize = 4;
 
-/// Follows the tokens of a feed whose root has been opened.
+/// Handles the tokens of a feed after its root.
 pub(super) struct FeedWalk {
     dialect: Dialect,
     /// The root's namespace.
     ns: Ns,
     channel: Channel,
-    /// Open elements, the root being 1.
+    /// The number of open elements, the root being 1.
     depth: usize,
     /// The entry being read: its depth and namespace.
     inside: Option<(usize, Ns)>,
-    /// The element whose text is gathered, and its depth.
+    /// The element whose text is collected, and its depth.
     gathering: Option<(Gathered, usize)>,
     text: Value,
-    /// The bases in force, with the depth of the element that set each. The document's own is at depth 0.
+    /// The stack of base URLs, each with the depth of the element that set it. The document's own is at depth 0.
     bases: Vec<(usize, Url)>,
     candidates: Candidates,
     text_limit: usize,
@@ -51,11 +51,11 @@ enum Gathered {
     Date { rank: u8 },
 }
 
-/// What an entry offers as its location and date; the better one wins.
+/// The candidates for an entry's location and date; the better one is used.
 #[derive(Debug, Default)]
 struct Candidates {
     link: Option<(String, u64)>,
-    /// Whether `link` is one of Atom that says it is no HTML.
+    /// `link` is an Atom link whose type is not HTML.
     poor: bool,
     guid: Option<(String, u64)>,
     flaw: Option<Flaw>,
@@ -63,7 +63,7 @@ struct Candidates {
 }
 
 impl FeedWalk {
-    /// Begins where `root` has been opened on `line`.
+    /// Starts after `root` was opened on `line`.
     pub(super) fn new(dialect: Dialect, root: &Tag<'_>, line: u64, base: Option<Url>, text_limit: usize) -> Self {
         let mut walk = Self {
             dialect,
@@ -85,7 +85,7 @@ impl FeedWalk {
         match token {
             Token::Open(tag) => self.open(&tag, line, entry, faults),
             Token::Close => return self.close(line, entry, faults),
-            Token::Text { piece, whole } => self.gather(&piece, whole),
+            Token::Text { piece, complete } => self.gather(&piece, complete),
             Token::Char(c) => self.gather(c.encode_utf8(&mut [0; 4]), true),
             Token::Unresolved => self.text.flaw = Some(Flaw::Unresolved),
             Token::Doctype | Token::Skip | Token::End => {}
@@ -129,7 +129,7 @@ impl FeedWalk {
 
     fn begins_entry(&self, tag: &Tag<'_>) -> bool {
         match self.dialect {
-            // In RSS 2.0 items stand in the channel, in the RDF versions beside it.
+            // RSS 2.0 has its items in the channel, the RDF versions beside it.
             Dialect::Rss | Dialect::Rdf => tag.local() == "item" && tag.ns != Ns::Atom && self.depth <= 3,
             Dialect::Atom => tag.local() == "entry" && self.depth == 2,
         }
@@ -179,10 +179,10 @@ impl FeedWalk {
         self.text.begin(line);
     }
 
-    fn gather(&mut self, piece: &str, whole: bool) {
+    fn gather(&mut self, piece: &str, complete: bool) {
         if self.gathering.is_some_and(|(_, depth)| depth == self.depth) {
             self.text.push(piece, self.text_limit);
-            if !whole {
+            if !complete {
                 self.text.flaw.get_or_insert(Flaw::TooLong);
             }
         }
@@ -232,12 +232,12 @@ impl FeedWalk {
         }
     }
 
-    /// An entry is over. One that names no page at all is none of a sitemap's: feeds may have such.
+    /// Completes an entry. One without a page is skipped: feeds may have such entries.
     fn complete(&mut self, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {
         let candidates = std::mem::take(&mut self.candidates);
         let Some((loc, at)) = candidates.link.or(candidates.guid) else {
             if candidates.flaw.is_some() {
-                faults.add(line, Rule::LocInvalid, || "an entry whose link cannot be read is left out".to_owned());
+                faults.add(line, CheckRule::LocInvalid, || "an entry whose link cannot be read is left out".to_owned());
             }
             return Step::On;
         };
@@ -260,7 +260,7 @@ impl FeedWalk {
         }
     }
 
-    /// Relative references resolved, where there is a base; absolute ones left as they are written.
+    /// Resolves a relative reference if there is a base; absolute ones are unchanged.
     fn against_base(&self, reference: &str) -> String {
         match self.bases.last() {
             Some((_, base)) if after_web_scheme(reference).is_none() => {
@@ -271,7 +271,7 @@ impl FeedWalk {
     }
 }
 
-/// Whether this link of Atom leads to the page, as one without `rel` does too (RFC 4287, 4.2.7.2).
+/// Returns true if this Atom link leads to the page; a link without `rel` does too (RFC 4287, 4.2.7.2).
 fn is_alternate(link: &Tag<'_>) -> bool {
     let rel = link.attribute("rel").unwrap_or_default();
     let rel = rel.trim();
@@ -279,18 +279,18 @@ fn is_alternate(link: &Tag<'_>) -> bool {
     rel.is_empty() || rel.eq_ignore_ascii_case("alternate")
 }
 
-/// Where a link of Atom leads, which it has to say (RFC 4287, 4.2.7.1).
+/// The target of an Atom link, which is required (RFC 4287, 4.2.7.1).
 fn require_href(link: &Tag<'_>, line: u64, faults: &mut Faults) -> Option<String> {
     let href = link.attribute("href");
     if href.is_none() {
-        faults.advise(line, Rule::Feed, "write the URL as its href, or remove the link", || {
+        faults.add_with_fix(line, CheckRule::Feed, "write the URL as its href, or remove the link", || {
             "a <link> to the page has no href".to_owned()
         });
     }
     href
 }
 
-/// A date as mail and RSS write it (RFC 822 and its successors).
+/// Parses a date of mail and RSS (RFC 822 and its successors).
 pub(crate) fn rfc822(text: &str) -> Option<Lastmod> {
     static PARSER: DateTimeParser = DateTimeParser::new();
     PARSER.parse_timestamp(text).ok().map(Lastmod::at)

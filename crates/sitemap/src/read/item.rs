@@ -1,4 +1,4 @@
-//! What a reader yields.
+//! The items that a reader yields.
 
 use crate::{ChangeFreq, Lastmod};
 
@@ -11,7 +11,7 @@ pub enum Item {
     Sitemap {
         /// Its absolute `http` or `https` URL.
         loc: String,
-        /// When it last changed, where a valid date says so.
+        /// The time of its last change, if it has a valid date.
         lastmod: Option<Lastmod>,
     },
 }
@@ -29,32 +29,32 @@ impl Item {
 /// A page as a document lists it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// Its absolute `http` or `https` URL: references resolved, blanks around it removed, nothing else changed.
+    /// The absolute `http` or `https` URL: references resolved, surrounding white space removed, otherwise unchanged.
     pub loc: String,
-    /// The date, where it is one: W3C Datetime, or that of mail in RSS.
+    /// The date, if valid: W3C Datetime, or in RSS the date format of mail.
     pub lastmod: Option<Lastmod>,
-    /// The date's text as it stands there, valid or not.
+    /// The text of the date as written, valid or not.
     pub lastmod_text: Option<String>,
-    /// Where it is one of the seven.
+    /// The frequency, if it is one of the seven.
     pub changefreq: Option<ChangeFreq>,
-    /// Where it is a number from 0.0 to 1.0.
+    /// The priority, if it is a number from 0.0 to 1.0.
     pub priority: Option<f32>,
-    /// The page in other languages, and itself: `xhtml:link` elements (Google, "Localized versions of your pages").
+    /// The page in other languages and its own: `xhtml:link` elements (Google, "Localized versions of your pages").
     pub alternates: Vec<Alternate>,
     /// The line the entry begins on, from 1.
     pub line: u64,
 }
 
-/// A page in another language, as an entry names it.
+/// The version of a page in another language, as an entry names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternate {
-    /// The code of the language, and of the region if any, as written: `hreflang`.
+    /// The `hreflang` code as written: a language, optionally with a region.
     pub code: String,
-    /// Its absolute `http` or `https` URL; others are left out.
+    /// The absolute `http` or `https` URL; others are left out.
     pub loc: String,
 }
 
-/// What a document is.
+/// The kind of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DocumentKind {
     /// A sitemap: `urlset`.
@@ -65,6 +65,6 @@ pub enum DocumentKind {
     Rss,
     /// Atom 0.3 or 1.0.
     Atom,
-    /// One URL a line.
+    /// A list with one URL per line.
     Text,
 }

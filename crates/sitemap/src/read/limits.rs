@@ -1,30 +1,29 @@
-//! What a reader takes at most.
+//! The limits of a reader.
 
 use crate::MAX_BYTES;
 
-/// Bounds on what one document may cost. Memory stays within a few times
-/// `markup_bytes` whatever the document holds.
+/// The maximum cost of one document. Memory stays within a few times `markup_bytes` for any document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadLimits {
     /// Bytes after decompression and before decoding; reading stops there. 52,428,800 by default.
     pub bytes: u64,
-    /// Entries; reading stops after so many. 1,000,000 by default, far beyond the protocol's 50,000.
+    /// Entries; reading stops at this number. 1,000,000 by default, far beyond the protocol's 50,000.
     pub entries: u64,
-    /// Open elements; reading stops at a deeper one. 65,536 by default: each costs no more than its name, and the names
-    /// together may have [`markup_bytes`](Self::markup_bytes).
+    /// Open elements; reading stops at a deeper one. 65,536 by default: each costs only its name, and all names
+    /// together are limited by [`markup_bytes`](Self::markup_bytes).
     pub depth: usize,
     /// Bytes of one text, such as a `loc` or a line of a text sitemap; an entry whose text is longer is dropped.
     /// 8 KiB by default.
     pub text_bytes: usize,
     /// Bytes of one piece of markup or text that are held at once. Longer comments, processing instructions and CDATA
-    /// sections are read part by part, of longer text the rest up to the next tag is skipped, and other markup ends
-    /// the reading. 1 MiB by default.
+    /// sections are read in parts, longer text is skipped up to the next tag, and other longer markup ends the reading.
+    /// 1 MiB by default.
     pub markup_bytes: usize,
     /// Bytes of one start tag with its attributes; reading stops at a longer one. 64 KiB by default.
     pub attribute_bytes: usize,
-    /// Namespace prefixes in force at once; further ones are unknown. 256 by default.
+    /// Namespace prefixes in scope at once; further ones are unknown. 256 by default.
     pub prefixes: usize,
-    /// Faults of each rule that are remembered; further ones are only counted. 1,000 by default.
+    /// Faults of each rule that are kept; further ones are only counted. 1,000 by default.
     pub faults: usize,
 }
 

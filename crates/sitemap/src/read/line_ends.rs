@@ -1,21 +1,21 @@
-//! Where lines end: at LF, at CR with LF, and at CR alone (XML 1.0, 2.11).
+//! Counts line ends: LF, CR LF, and CR alone (XML 1.0, 2.11).
 
-/// Counts line ends in text that comes piece by piece, so that one of CR and LF in two pieces is one.
+/// Counts line ends in text that arrives in pieces, so that a CR LF split between two pieces counts once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LineEnds {
     after_cr: bool,
 }
 
-/// Below this a plain loop counts faster than a vector search.
+/// The length below which a plain loop is faster than a vector search.
 const SHORT: usize = 64;
 
 impl LineEnds {
-    /// For text that follows `before`.
+    /// The state after the text `before`.
     pub(super) fn after(before: &[u8]) -> Self {
         Self { after_cr: before.last() == Some(&b'\r') }
     }
 
-    /// The line ends in the next piece. A CR counts at once, and an LF right behind it no more.
+    /// Counts the line ends of the next piece. A CR counts at once, and an LF directly after it does not count.
     pub(super) fn count(&mut self, piece: &[u8]) -> u64 {
         if piece.len() >= SHORT && !self.after_cr && memchr::memchr(b'\r', piece).is_none() {
             return memchr::memchr_iter(b'\n', piece).count() as u64;
@@ -23,7 +23,7 @@ impl LineEnds {
         piece.iter().map(|byte| u64::from(self.ends_at(*byte))).sum()
     }
 
-    /// Whether a line ends with the next byte.
+    /// Returns true if a line ends with the next byte.
     pub(super) const fn ends_at(&mut self, byte: u8) -> bool {
         let after_cr = self.after_cr;
         self.after_cr = byte == b'\r';

@@ -1,17 +1,17 @@
-//! The walk through a text sitemap: one URL a line.
+//! Reads a text sitemap: one URL per line.
 
 use std::io::BufRead;
 
 use super::entry::{Flaw, Listing, RawEntry};
 use super::faults::{Faults, quoted};
 use super::source::Source;
-use crate::Rule;
+use crate::CheckRule;
 use crate::limits::after_web_scheme;
 
 pub(super) struct Lines<R> {
     source: Source<R>,
     line: u64,
-    /// Whether the line before ended with CR, so that an LF belongs to it.
+    /// The previous line ended with CR, so that an LF belongs to it.
     after_cr: bool,
     text_limit: usize,
     any_url: bool,
@@ -26,24 +26,24 @@ impl<R: BufRead> Lines<R> {
         &mut self.source
     }
 
-    /// Whether there was a URL yet.
+    /// Returns true if a URL has been read.
     pub(super) const fn any_url(&self) -> bool {
         self.any_url
     }
 
-    /// Goes on to the next line that is a URL; `false` at the end.
+    /// Advances to the next line that is a URL; `false` at the end.
     pub(super) fn next(&mut self, entry: &mut RawEntry, faults: &mut Faults) -> bool {
         while self.read_line(entry) {
             let (line, text) = (self.line, entry.loc.trimmed());
             if entry.loc.flaw.is_some() {
                 let limit = self.text_limit;
-                faults.add(line, Rule::TextLine, || format!("a line of more than {limit} bytes is no URL"));
+                faults.add(line, CheckRule::TextLine, || format!("a line of more than {limit} bytes is no URL"));
             } else if text.is_empty() {
                 continue;
             } else if after_web_scheme(text).is_none() {
-                faults.add(line, Rule::TextLine, || format!("the line {} is not an absolute URL", quoted(text)));
+                faults.add(line, CheckRule::TextLine, || format!("the line {} is not an absolute URL", quoted(text)));
             } else if text.contains(char::is_whitespace) {
-                faults.add(line, Rule::TextLine, || format!("the line {} holds more than one URL", quoted(text)));
+                faults.add(line, CheckRule::TextLine, || format!("the line {} holds more than one URL", quoted(text)));
             } else {
                 self.any_url = true;
                 return true;
@@ -59,7 +59,7 @@ impl<R: BufRead> Lines<R> {
         entry.loc.begin(self.line);
         let mut any = false;
         loop {
-            // A line may be longer than an event: its text is not kept beyond the limit anyway.
+            // A line may be longer than an event: its text is only kept up to the limit.
             self.source.begin_event();
             let Ok(available) = self.source.fill_buf() else { return any };
             let (skip, rest) = match (self.after_cr, available) {

@@ -1,4 +1,4 @@
-//! XML as a row of tokens, with namespaces, lines and bounds.
+//! XML as a stream of tokens, with namespaces, line numbers and limits.
 
 use std::borrow::Cow;
 use std::io::BufRead;
@@ -19,38 +19,38 @@ use super::reference::{Dtd, check_text, resolve};
 use super::source::Source;
 use super::xml_name::{is_qualified, is_unqualified};
 use super::{attributes, declaration};
-use crate::Rule;
+use crate::CheckRule;
 
-/// What the walks are fed with.
+/// The input of the state machines.
 pub(super) enum Token<'t> {
-    /// An element begins.
+    /// The start of an element.
     Open(Tag<'t>),
-    /// The innermost element ends.
+    /// The end of the innermost element.
     Close,
-    /// A piece of text, blanks and all; `whole` unless some of it was too long to be held.
-    Text { piece: Cow<'t, str>, whole: bool },
+    /// A piece of text including white space; `complete` is false if a part of it was too long to be held.
+    Text { piece: Cow<'t, str>, complete: bool },
     /// A character that was written as a reference.
     Char(char),
     /// A reference that cannot be resolved.
     Unresolved,
     /// A `DOCTYPE`.
     Doctype,
-    /// Nothing of interest.
+    /// Markup without significance.
     Skip,
-    /// No more is to be had.
+    /// The end of the input.
     End,
 }
 
 /// A start tag.
 pub(super) struct Tag<'t> {
     pub(super) ns: Ns,
-    /// It is an entry, and the one before it was not closed.
+    /// It is an entry, and the previous one was not closed.
     pub(super) follows_unclosed: bool,
     start: BytesStart<'t>,
 }
 
 impl Tag<'_> {
-    /// Whether the name has a prefix.
+    /// Returns true if the name has a prefix.
     pub(super) fn is_prefixed(&self) -> bool {
         self.start.name().prefix().is_some()
     }
@@ -68,36 +68,36 @@ impl Tag<'_> {
     }
 }
 
-/// Reads tokens until the document ends or cannot be read on.
+/// Reads tokens until the document ends or cannot be read further.
 pub(super) struct Markup<R> {
     xml: XmlReader<Source<R>>,
     buffer: Vec<u8>,
     nest: Nest,
 }
 
-/// What has begun so far of that which a document has once.
+/// The parts that a document has at most once and that have begun.
 #[derive(Default)]
 struct Begins {
     dtd: Dtd,
     root: bool,
 }
 
-/// The open elements and what they declare.
+/// The open elements and their namespace declarations.
 struct Nest {
     names: Names,
     open: OpenTags,
-    /// End tags that are to be told of elements that had none.
+    /// The number of end tags to be yielded for elements that had none.
     to_close: usize,
-    /// Bytes of the names of the elements that the parser below takes for open.
+    /// The total size in bytes of the names of the elements that quick-xml counts as open.
     open_bytes: usize,
     limits: ReadLimits,
     begins: Begins,
-    /// Whether anything was read yet.
+    /// Something has been read.
     begun: bool,
-    /// Whether the last token was an end tag, so that the parser expects text or a tag next.
+    /// The last token was an end tag, so the parser expects text or a tag next.
     after_end_tag: bool,
     ended: bool,
-    /// Whether reading stopped before the document's end.
+    /// Reading stopped before the end of the document.
     cut: bool,
 }
 
@@ -108,7 +108,7 @@ impl<R: BufRead> Markup<R> {
         config.allow_dangling_amp = true;
         config.expand_empty_elements = true;
         config.check_comments = true;
-        // `OpenTags` checks them.
+        // `OpenTags` checks end tags.
         config.check_end_names = false;
         config.allow_unmatched_ends = true;
         let names = Names::new(limits.prefixes);
@@ -131,15 +131,15 @@ impl<R: BufRead> Markup<R> {
         self.xml.get_mut()
     }
 
-    /// Whether reading stopped before the document's end.
+    /// Returns true if reading stopped before the end of the document.
     pub(super) const fn is_cut(&self) -> bool {
         self.nest.cut
     }
 
-    /// Takes the whole next entry where it is of the plain shape and stands right here; `false` where the tokens
-    /// must tell. Only to be asked directly in a root whose elements have no prefix.
+    /// Reads the next entry in one step if it has the plain form and begins here; `false` if it must be read as tokens.
+    /// Call it only directly in a root whose elements have no prefix.
     pub(super) fn take_plain(&mut self, listing: Listing, entry: &mut RawEntry) -> bool {
-        /// Root, entry and element.
+        /// The depth of a field: root, entry and element.
         const DEPTH: usize = 3;
         if !self.nest.after_end_tag || self.nest.ended || self.nest.limits.depth < DEPTH {
             return false;
@@ -171,7 +171,7 @@ impl<R: BufRead> Markup<R> {
         let line = source.line();
         let nest = &mut self.nest;
         let first = !mem::replace(&mut nest.begun, true);
-        let whole = !source.event_was_cut();
+        let complete = !source.event_was_cut();
         nest.after_end_tag = matches!(event, Ok(Event::End(_)));
         let token = match event {
             Ok(Event::Start(start)) => nest.open(start, line, faults),
@@ -179,11 +179,11 @@ impl<R: BufRead> Markup<R> {
             Ok(Event::Text(text)) => {
                 let piece = text.into_inner();
                 check_text(&piece, line, faults);
-                Token::Text { piece, whole }
+                Token::Text { piece, complete }
             }
             Ok(Event::CData(text)) => {
                 nest.require_root("a CDATA section", line, faults);
-                Token::Text { piece: text.into_inner(), whole }
+                Token::Text { piece: text.into_inner(), complete }
             }
             Ok(Event::GeneralRef(reference)) => {
                 nest.require_root("a reference", line, faults);
@@ -214,25 +214,26 @@ impl Nest {
         if follows_unclosed {
             self.names.leave(self.open.depth() + 1);
             let name = quoted(name);
-            faults
-                .add(line, Rule::UnknownElement, || format!("the element {name} in one that is not closed before it"));
+            faults.add(line, CheckRule::UnknownElement, || {
+                format!("the element {name} in one that is not closed before it")
+            });
         }
         self.open.open(name);
         let depth = self.open.depth();
         self.begins.root = true;
         if start.len() > limits.attribute_bytes {
-            return self.stop(line, Rule::ReaderLimit, faults, || {
+            return self.stop(line, CheckRule::ReaderLimit, faults, || {
                 format!("a tag is longer than {} bytes; nothing after it is read", limits.attribute_bytes)
             });
         }
         if depth > limits.depth {
-            return self.stop(line, Rule::ReaderLimit, faults, || {
+            return self.stop(line, CheckRule::ReaderLimit, faults, || {
                 format!("elements are nested more than {} deep; nothing after that is read", limits.depth)
             });
         }
         self.open_bytes += name.len();
         if self.open_bytes > limits.markup_bytes {
-            return self.stop(line, Rule::ReaderLimit, faults, || {
+            return self.stop(line, CheckRule::ReaderLimit, faults, || {
                 format!(
                     "open elements have names of more than {} bytes; nothing after that is read",
                     limits.markup_bytes
@@ -240,10 +241,11 @@ impl Nest {
             });
         }
         if !name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | ':')) {
-            return self.stop(line, Rule::NotWellFormed, faults, || format!("{} is no element name", quoted(name)));
+            return self
+                .stop(line, CheckRule::NotWellFormed, faults, || format!("{} is no element name", quoted(name)));
         }
         if !name.bytes().all(|byte| byte.is_ascii_alphabetic()) && !is_qualified(name) {
-            faults.add(line, Rule::NotWellFormed, || format!("{} is no element name", quoted(name)));
+            faults.add(line, CheckRule::NotWellFormed, || format!("{} is no element name", quoted(name)));
         }
         if !start.attributes_raw().is_empty() {
             attributes::read(&start, depth, &mut self.names, line, faults);
@@ -251,30 +253,34 @@ impl Nest {
         let prefix = start.name().0.split_once(':').map_or("", |(prefix, _)| prefix);
         let ns = self.names.resolve(prefix);
         if ns == Ns::Undeclared {
-            faults
-                .add(line, Rule::NotWellFormed, || format!("the prefix {} is not declared with xmlns", quoted(prefix)));
+            faults.add(line, CheckRule::NotWellFormed, || {
+                format!("the prefix {} is not declared with xmlns", quoted(prefix))
+            });
         }
         Token::Open(Tag { ns, follows_unclosed, start })
     }
 
-    /// Outside the root stand blanks, comments and processing instructions alone (XML 1.0, 2.1 and 2.8).
+    /// Reports markup outside the root: only white space, comments and processing instructions are allowed there (XML
+    /// 1.0, 2.1 and 2.8).
     fn require_root(&self, what: &str, line: u64, faults: &mut Faults) {
         if self.open.depth() == 0 {
-            faults.add(line, Rule::NotWellFormed, || format!("{what} stands outside the root element"));
+            faults.add(line, CheckRule::NotWellFormed, || format!("{what} stands outside the root element"));
         }
     }
 
-    /// One may stand before the root (XML 1.0, 2.8).
+    /// Checks a DOCTYPE: one is allowed, before the root (XML 1.0, 2.8).
     fn doctype(&mut self, line: u64, faults: &mut Faults) -> Token<'static> {
         if self.begins.root || self.begins.dtd == Dtd::Present {
-            faults.add(line, Rule::NotWellFormed, || "a DOCTYPE stands elsewhere than once before the root".to_owned());
+            faults.add(line, CheckRule::NotWellFormed, || {
+                "a DOCTYPE stands elsewhere than once before the root".to_owned()
+            });
             return Token::Skip;
         }
         self.begins.dtd = Dtd::Present;
         Token::Doctype
     }
 
-    /// An end tag of this name. Behind a missing or spare end of an entry the rest is read all the same.
+    /// Handles an end tag. After a missing or extra end tag of an entry, reading continues.
     fn close(&mut self, name: &str, line: u64, faults: &mut Faults) -> Token<'static> {
         let depth = self.open.depth();
         let innermost = self.open.innermost().to_owned();
@@ -289,17 +295,17 @@ impl Nest {
             }
             Closing::Root(open) => {
                 let what = || format!("an entry is not closed before </{}>", shortened(name));
-                faults.add(line, Rule::NotWellFormed, || ill_formed(what()));
+                faults.add(line, CheckRule::NotWellFormed, || ill_formed(what()));
                 (1..=open).rev().for_each(|depth| self.names.leave(depth));
                 self.to_close = open.saturating_sub(1);
                 Token::Close
             }
             Closing::Followed => Token::Skip,
             Closing::Spare => {
-                faults.add(line, Rule::NotWellFormed, || ill_formed(nothing()));
+                faults.add(line, CheckRule::NotWellFormed, || ill_formed(nothing()));
                 Token::Skip
             }
-            Closing::Crossed => self.stop(line, Rule::NotWellFormed, faults, || {
+            Closing::Crossed => self.stop(line, CheckRule::NotWellFormed, faults, || {
                 let what = if innermost.is_empty() { nothing() } else { crossed() };
                 ill_formed(what) + "; nothing after it is read"
             }),
@@ -316,7 +322,7 @@ impl Nest {
         } else if self.open.depth() > 0 {
             self.cut = true;
             let open = self.open.depth();
-            faults.add(line, Rule::NotWellFormed, || {
+            faults.add(line, CheckRule::NotWellFormed, || {
                 format!("the document ends before its end tags: {open} unclosed element(s), so it is truncated")
             });
         }
@@ -331,14 +337,14 @@ impl Nest {
         faults: &mut Faults,
     ) -> Token<'static> {
         if let Error::IllFormed(IllFormedError::DoubleHyphenInComment) = error {
-            faults.add(line, Rule::NotWellFormed, || "a comment holds --".to_owned());
+            faults.add(line, CheckRule::NotWellFormed, || "a comment holds --".to_owned());
             return Token::Skip;
         }
         (self.ended, self.cut) = (true, true);
         if source.event_was_cut() {
             self.say_too_long(line, faults);
         } else if !source.is_cut() {
-            faults.add(line, Rule::NotWellFormed, || {
+            faults.add(line, CheckRule::NotWellFormed, || {
                 format!("the document is not well-formed XML: {error}; nothing after it is read")
             });
         }
@@ -347,30 +353,36 @@ impl Nest {
 
     fn say_too_long(&self, line: u64, faults: &mut Faults) {
         let limit = self.limits.markup_bytes;
-        faults.add(line, Rule::ReaderLimit, || {
+        faults.add(line, CheckRule::ReaderLimit, || {
             format!("one piece of markup is longer than {limit} bytes; nothing after it is read")
         });
     }
 
-    fn stop(&mut self, line: u64, rule: Rule, faults: &mut Faults, what: impl FnOnce() -> String) -> Token<'static> {
+    fn stop(
+        &mut self,
+        line: u64,
+        rule: CheckRule,
+        faults: &mut Faults,
+        what: impl FnOnce() -> String,
+    ) -> Token<'static> {
         (self.ended, self.cut) = (true, true);
         faults.add(line, rule, what);
         Token::End
     }
 }
 
-/// An XML declaration is the `first` thing of its document (XML 1.0, 2.8).
+/// Checks an XML declaration, which must be the `first` token of the document (XML 1.0, 2.8).
 fn check_declaration(content: &str, first: bool, line: u64, faults: &mut Faults) {
     let flaw = if first { declaration::flaw(content) } else { Some("something stands before it") };
     if let Some(why) = flaw {
-        faults.add(line, Rule::NotWellFormed, || format!("the XML declaration is none: {why}"));
+        faults.add(line, CheckRule::NotWellFormed, || format!("the XML declaration is none: {why}"));
     }
 }
 
-/// The name of a processing instruction, which is not that of the declaration in any case (XML 1.0, 2.6).
+/// Checks the name of a processing instruction, which must not be `xml` in any case (XML 1.0, 2.6).
 fn check_target(target: &str, line: u64, faults: &mut Faults) {
     if !is_unqualified(target) || target.eq_ignore_ascii_case("xml") {
-        faults.add(line, Rule::NotWellFormed, || format!("{} names no processing instruction", quoted(target)));
+        faults.add(line, CheckRule::NotWellFormed, || format!("{} names no processing instruction", quoted(target)));
     }
 }
 

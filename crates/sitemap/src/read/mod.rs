@@ -1,4 +1,4 @@
-//! Reading: bytes in, entries and faults out, in bounded memory.
+//! Reads bytes into entries and faults, in bounded memory.
 //!
 //! Each layer knows only the one below it:
 //!
@@ -21,12 +21,12 @@ mod limits;
 mod line_ends;
 mod lines;
 mod markup;
+mod markup_split;
 mod names;
 mod open_tags;
 mod plain;
 mod reader;
 mod reference;
-mod seam;
 mod sitemap;
 mod source;
 mod unpacked;

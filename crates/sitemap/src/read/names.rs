@@ -1,4 +1,4 @@
-//! Namespaces, as far as sitemaps and feeds need them.
+//! The namespaces that sitemaps and feeds use.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -7,26 +7,26 @@ use crate::NAMESPACE;
 /// The namespace of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ns {
-    /// None at all.
+    /// No namespace.
     None,
     /// The sitemap protocol's.
     Sitemap,
     /// Atom 1.0 or 0.3.
     Atom,
-    /// RDF, the frame of RSS 1.0.
+    /// RDF, the root of RSS 1.0.
     Rdf,
     /// Dublin Core, whose `date` feeds use.
     DublinCore,
     /// XHTML, whose `link` names alternates in other languages.
     Xhtml,
-    /// Any other one, told apart by a hash.
+    /// Any other namespace, identified by a hash.
     Other(u64),
-    /// A prefix that nothing declares.
+    /// An undeclared prefix.
     Undeclared,
 }
 
 impl Ns {
-    /// A number for what is the same namespace.
+    /// A hash that is equal for equal namespaces.
     pub(super) fn key(self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.hash(&mut hasher);
@@ -50,7 +50,7 @@ impl Ns {
     }
 }
 
-/// The prefixes in force.
+/// The prefixes in scope.
 #[derive(Debug)]
 pub(super) struct Names {
     bindings: Vec<Binding>,
@@ -59,7 +59,7 @@ pub(super) struct Names {
 
 #[derive(Debug)]
 struct Binding {
-    /// Of the element that declares it.
+    /// The depth of the element that declares it.
     depth: usize,
     /// Empty for the default namespace.
     prefix: Box<str>,
@@ -71,7 +71,7 @@ impl Names {
         Self { bindings: Vec::new(), limit }
     }
 
-    /// Takes an `xmlns` or `xmlns:prefix` attribute; `false` where there is no room for it.
+    /// Adds an `xmlns` or `xmlns:prefix` attribute; `false` if the limit is reached.
     pub(super) fn declare(&mut self, depth: usize, prefix: &str, uri: &str) -> bool {
         let room = self.bindings.len() < self.limit;
         if room {
@@ -80,7 +80,7 @@ impl Names {
         room
     }
 
-    /// Forgets what elements at this depth and below declared.
+    /// Removes the declarations of elements at this depth and deeper.
     pub(super) fn leave(&mut self, depth: usize) {
         while self.bindings.last().is_some_and(|binding| binding.depth >= depth) {
             self.bindings.pop();

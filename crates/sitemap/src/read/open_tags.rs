@@ -1,6 +1,6 @@
-//! The elements that are open, and what an end tag closes where entries lack theirs or have one too many.
+//! The open elements, and the effect of an end tag if entries have a missing or extra one.
 
-/// The names of the roots whose entries may be read on behind such a fault, and of these entries.
+/// The names of the roots, and of their entries, where reading continues after such a fault.
 const ENTRIES: [(&str, &str); 2] = [("urlset", "url"), ("sitemapindex", "sitemap")];
 
 /// The names of the open elements, outermost first.
@@ -8,22 +8,22 @@ const ENTRIES: [(&str, &str); 2] = [("urlset", "url"), ("sitemapindex", "sitemap
 pub(super) struct OpenTags {
     names: String,
     starts: Vec<usize>,
-    /// Entries that another one followed before they were closed.
+    /// The number of entries that were followed by another one before they were closed.
     unclosed: usize,
 }
 
-/// What an end tag does.
+/// The effect of an end tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Closing {
     /// It closes the innermost element.
     Innermost,
-    /// It closes the root, and the elements within it that were not closed; so many in all.
+    /// It closes the root and the unclosed elements in it; the total number of closed elements.
     Root(usize),
-    /// It closes an entry that another one followed: that was closed there.
+    /// It closes an entry that was already closed by the start of the next one.
     Followed,
     /// It closes an entry that was closed already.
     Spare,
-    /// It crosses the innermost element, and nothing after it can be trusted.
+    /// It crosses the innermost element, and reading stops.
     Crossed,
 }
 
@@ -42,7 +42,8 @@ impl OpenTags {
         self.names.push_str(name);
     }
 
-    /// Whether an element of this name is the next entry of a root whose last one was not closed, which it then is.
+    /// Returns true if an element of this name is the next entry of a root whose previous entry was not closed; that
+    /// one is then closed.
     pub(super) fn follows_unclosed(&mut self, name: &str) -> bool {
         let follows = self.depth() == 2 && self.innermost() == name && self.entry() == Some(local(name));
         if follows {
@@ -52,7 +53,7 @@ impl OpenTags {
         follows
     }
 
-    /// Takes an end tag.
+    /// Handles an end tag.
     pub(super) fn close(&mut self, name: &str) -> Closing {
         if self.innermost() == name && (self.depth() > 1 || self.unclosed == 0) {
             self.pop();
@@ -74,7 +75,7 @@ impl OpenTags {
         }
     }
 
-    /// Whether nothing but the root of a sitemap and perhaps an entry is open.
+    /// Returns true if only the root of a sitemap and at most one entry are open.
     fn is_between_entries(&self) -> bool {
         self.entry().is_some_and(|entry| self.depth() == 1 || self.depth() == 2 && local(self.innermost()) == entry)
     }
@@ -105,7 +106,7 @@ fn local(name: &str) -> &str {
 mod tests {
     use super::*;
 
-    /// What each end tag of a row of tags does.
+    /// The effect of each end tag in a sequence of tags.
     fn closings(tags: &str) -> Vec<Closing> {
         let mut open = OpenTags::default();
         let mut closings = Vec::new();

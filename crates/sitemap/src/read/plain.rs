@@ -1,22 +1,23 @@
-//! The shape that nearly every entry has, read without making tokens of it.
+//! Reads the form that nearly every entry has, without producing tokens.
 //!
-//! A general parser hands over nine events for an entry and costs more than everything else here. An entry that
-//! consists of nothing but the protocol's elements, without prefixes, attributes and references beyond XML's own five, is
-//! taken in one go; anything else, faults above all, is left to the parser. Both ways give the same entry.
+//! A general parser yields nine events for an entry and costs more than all other work of the reader. An entry that
+//! consists only of the protocol's elements, without prefixes, attributes and references beyond XML's own five, is read
+//! in one step; any other entry, in particular one with faults, is left to the parser. Both ways produce the same
+//! entry.
 
 use super::entry::{Field, Listing, RawEntry, Value};
 use super::line_ends::LineEnds;
 
-/// An entry that was taken.
+/// The extent of an entry that was read.
 pub(super) struct Taken {
-    /// How many bytes it takes, with the blanks before it.
+    /// The length in bytes, including the white space before it.
     pub(super) length: usize,
     /// The line it ends on.
     pub(super) line: u64,
 }
 
-/// Takes the entry that `text` begins with, after blanks, where `line` is the line that `text` begins on. `None`, with
-/// `entry` in any state, where the entry is not wholly there or not of the plain shape.
+/// Reads the entry that `text` begins with, after white space; `line` is the line that `text` begins on. Returns
+/// `None`, with `entry` in any state, if the entry is incomplete or not of the plain form.
 pub(super) fn take(text: &[u8], line: u64, listing: Listing, limit: usize, entry: &mut RawEntry) -> Option<Taken> {
     let mut rest = Rest { text, line };
     rest.skip_blanks();
@@ -90,8 +91,8 @@ impl<'t> Rest<'t> {
         }
     }
 
-    /// Text up to the next tag: on one line, without other references than XML's own, and without `>`, which might end
-    /// a `]]>`.
+    /// Reads text up to the next tag: on one line, with no references but XML's own, and without `>`, which might end a
+    /// `]]>`.
     fn content(&mut self, value: &mut Value, limit: usize) -> Option<()> {
         loop {
             let length = memchr::memchr3(b'<', b'&', b'>', self.text)?;
@@ -109,7 +110,7 @@ impl<'t> Rest<'t> {
         }
     }
 
-    /// What one of XML's own five references stands for. URLs are full of one of them.
+    /// The character of one of XML's own five references. URLs contain many of one of them.
     fn reference(&mut self) -> Option<&'static str> {
         match self.text.get(1)? {
             b'a' if self.text.get(2)? == &b'm' => self.skip(b"&amp;").map(|()| "&"),

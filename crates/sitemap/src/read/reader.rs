@@ -12,12 +12,12 @@ use super::feed::rfc822;
 use super::item::{Alternate, DocumentKind, Item, Page};
 use super::limits::ReadLimits;
 use crate::limits::{after_web_scheme, is_xml_char, trimmed};
-use crate::{ChangeFreq, Fault, Lastmod, Rule, Subject};
+use crate::{ChangeFreq, CheckRule, Fault, Lastmod, Subject};
 
-/// Reads a sitemap, index, feed or list of URLs, whatever its form, and gives what it can.
+/// Reads a sitemap, index, feed or list of URLs of any form, as far as possible.
 ///
-/// Nothing makes it fail: what is wrong becomes a [`Fault`], the entry concerned is left out, and where the document
-/// cannot be read on, the entries before stand. It never opens anything that a document names.
+/// It never fails: an error becomes a [`Fault`], the entry concerned is left out, and if the document cannot be read
+/// further, the previous entries remain valid. It never opens a file or URL that a document names.
 ///
 /// ```
 /// use mapwright_sitemap::{DocumentKind, ReadLimits, Reader};
@@ -33,44 +33,44 @@ pub struct Reader<R> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Begins to read: the first window is taken from the input at once, to tell its encoding and form.
+    /// Starts reading: the first window is read at once, to detect encoding and form.
     pub fn new(input: R, limits: &ReadLimits) -> Self {
         Self::of(input, limits, &Subject::default())
     }
 
-    /// The same for a document that was fetched from `url`, against which the links of a feed are resolved.
+    /// As [`new`](Self::new), for a document fetched from `url`, which the links of a feed are resolved against.
     pub fn of_url(input: R, limits: &ReadLimits, url: &Url) -> Self {
         Self::of(input, limits, &Subject { url: Some(url.clone()), ..Subject::default() })
     }
 
-    /// The same for a document of which more is known: its URL, and the encoding that it was served as.
+    /// As [`new`](Self::new), for a document with a known URL and served encoding.
     pub fn of(input: R, limits: &ReadLimits, about: &Subject) -> Self {
         Self { document: Document::new(input, limits, about) }
     }
 
-    /// What was wrong, in the order in which it was noticed: up to [`ReadLimits::faults`] of each rule. Complete once
-    /// the iteration has ended.
+    /// The faults in the order of detection: up to [`ReadLimits::faults`] of each rule. Complete once the iteration has
+    /// ended.
     pub fn faults(&self) -> &[Fault] {
         self.document.faults.as_slice()
     }
 
-    /// How many faults were noticed beyond those that [`faults`](Self::faults) holds.
+    /// The number of faults beyond those in [`faults`](Self::faults).
     pub fn further_faults(&self) -> u64 {
         self.document.faults.further().iter().map(|(_, count)| count).sum()
     }
 
-    /// What the document is; known after the first item, `None` as long as it has not turned out to be anything.
+    /// The kind of the document; known after the first item, `None` until it is detected.
     pub fn kind(&self) -> Option<DocumentKind> {
         self.document.kind()
     }
 
-    /// Whether the document was not read to its end: it is cut short or malformed, or a limit was reached.
+    /// Returns true if the document was not read to its end: it is truncated or malformed, or a limit was reached.
     /// Known once the iteration has ended.
     pub const fn truncated(&self) -> bool {
         self.document.is_cut()
     }
 
-    /// The entry just read, or `None` where its location is unusable, which is noted.
+    /// The entry just read, or `None` if its location is unusable, which is reported.
     fn item(&mut self) -> Option<Item> {
         let kind = self.document.kind();
         let loc = self.location()?;
@@ -95,15 +95,15 @@ impl<R: BufRead> Reader<R> {
         let (entry, faults) = (&mut self.document.entry, &mut self.document.faults);
         let loc = &mut entry.loc;
         if !loc.present {
-            faults.add(entry.line, Rule::LocMissing, || "an entry without <loc> is left out".to_owned());
+            faults.add(entry.line, CheckRule::LocMissing, || "an entry without <loc> is left out".to_owned());
             return None;
         }
         match loc.flaw {
             Some(Flaw::TooLong) => {
-                faults.add(loc.line, Rule::LocLength, || "a URL that is far too long is left out".to_owned());
+                faults.add(loc.line, CheckRule::LocLength, || "a URL that is far too long is left out".to_owned());
                 return None;
             }
-            // The reference itself has been noted.
+            // The reference has been reported already.
             Some(Flaw::Unresolved) => return None,
             None => {}
         }
@@ -121,14 +121,14 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// An alternate with its URL tidied up; `None` where nobody could fetch it.
+/// An alternate with a tidied URL; `None` if it cannot be fetched.
 fn usable(mut alternate: Alternate) -> Option<Alternate> {
     tidy(&mut alternate.loc);
     unusable(&alternate.loc).is_none().then_some(alternate)
 }
 
-/// Removes what the URL standard removes: blanks around a URL, and line ends and tabs in it, which is told.
-fn tidy(loc: &mut String) -> Option<(Rule, &'static str)> {
+/// Removes what the URL standard removes: white space around a URL, and line ends and tabs in it, which are reported.
+fn tidy(loc: &mut String) -> Option<(CheckRule, &'static str)> {
     if trimmed(loc).len() != loc.len() {
         *loc = trimmed(loc).to_owned();
     }
@@ -136,22 +136,22 @@ fn tidy(loc: &mut String) -> Option<(Rule, &'static str)> {
         return None;
     }
     loc.retain(|c| !matches!(c, '\t' | '\n' | '\r'));
-    Some((Rule::LocEscape, "line ends and tabs inside a URL are removed"))
+    Some((CheckRule::LocEscape, "line ends and tabs inside a URL are removed"))
 }
 
-/// Why nobody could fetch this.
-fn unusable(loc: &str) -> Option<(Rule, &'static str)> {
+/// The reason why a URL cannot be fetched.
+fn unusable(loc: &str) -> Option<(CheckRule, &'static str)> {
     if loc.is_empty() {
-        return Some((Rule::LocEmpty, "is empty"));
+        return Some((CheckRule::LocEmpty, "is empty"));
     }
     if after_web_scheme(loc).is_none() {
-        return Some((Rule::LocRelative, "is not an absolute http URL"));
+        return Some((CheckRule::LocRelative, "is not an absolute http URL"));
     }
     if loc.bytes().all(|byte| (0x20..0x7F).contains(&byte)) {
         return None;
     }
     let forbidden = loc.chars().any(|c| c.is_control() || !is_xml_char(c));
-    forbidden.then_some((Rule::LocEscape, "holds a control character"))
+    forbidden.then_some((CheckRule::LocEscape, "holds a control character"))
 }
 
 impl<R: BufRead> Iterator for Reader<R> {

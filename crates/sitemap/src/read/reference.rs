@@ -1,4 +1,4 @@
-//! References in text, and what stands where one should.
+//! References in text, and invalid text in their place.
 
 use std::borrow::Cow;
 
@@ -7,21 +7,21 @@ use quick_xml::events::BytesRef;
 use super::faults::{Faults, quoted};
 use super::markup::{Token, shortened};
 use super::xml_name::is_unqualified;
-use crate::Rule;
+use crate::CheckRule;
 use crate::limits::is_xml_char;
 
-/// Notes what no text of XML may hold.
+/// Reports characters that no text of XML may contain.
 pub(super) fn check_text(piece: &str, line: u64, faults: &mut Faults) {
     if piece.starts_with('&') {
-        faults.add(line, Rule::NotWellFormed, || {
+        faults.add(line, CheckRule::NotWellFormed, || {
             format!("a bare & in {}: in XML it is written &amp;, so this is not well-formed", quoted(piece))
         });
     } else if memchr::memchr(b']', piece.as_bytes()).is_some() && piece.contains("]]>") {
-        faults.add(line, Rule::NotWellFormed, || "]]> stands in text outside a CDATA section".to_owned());
+        faults.add(line, CheckRule::NotWellFormed, || "]]> stands in text outside a CDATA section".to_owned());
     }
 }
 
-/// Whether a document has a DTD, which may declare entities.
+/// The presence of a DTD, which may declare entities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Dtd {
     #[default]
@@ -29,7 +29,7 @@ pub(super) enum Dtd {
     Present,
 }
 
-/// Only XML's own five entities and numeric references are resolved, whatever a DTD declares.
+/// Resolves XML's own five entities and numeric references, and no others, whatever a DTD declares.
 pub(super) fn resolve<'t>(reference: BytesRef<'t>, dtd: Dtd, line: u64, faults: &mut Faults) -> Token<'t> {
     let known = match &*reference {
         "amp" => Some('&'),
@@ -45,25 +45,27 @@ pub(super) fn resolve<'t>(reference: BytesRef<'t>, dtd: Dtd, line: u64, faults: 
     match reference.resolve_char_ref() {
         Ok(Some(c)) if is_xml_char(c) => Token::Char(c),
         Ok(None) if is_unqualified(&reference) => {
-            // XML 1.0, 4.1: without a DTD each must be one of the five.
+            // XML 1.0, 4.1: without a DTD every entity must be one of the five.
             let consequence = match dtd {
                 Dtd::Absent => ", which nothing declares, so this is not well-formed XML",
                 Dtd::Present => "",
             };
-            faults.add(line, Rule::Entity, || format!("the entity reference &{};{consequence}", shortened(&reference)));
+            faults.add(line, CheckRule::Entity, || {
+                format!("the entity reference &{};{consequence}", shortened(&reference))
+            });
             Token::Unresolved
         }
         Ok(None) => {
-            faults.add(line, Rule::NotWellFormed, || {
+            faults.add(line, CheckRule::NotWellFormed, || {
                 format!(
                     "a bare & before {}: in XML it is written &amp;, so this is not well-formed",
                     quoted(&reference)
                 )
             });
-            Token::Text { piece: Cow::Owned(format!("&{};", &*reference)), whole: true }
+            Token::Text { piece: Cow::Owned(format!("&{};", &*reference)), complete: true }
         }
         Ok(Some(_)) | Err(_) => {
-            faults.add(line, Rule::ForbiddenCharacter, || {
+            faults.add(line, CheckRule::ForbiddenCharacter, || {
                 format!("&{}; is no character that XML can hold, so this is not well-formed", shortened(&reference))
             });
             Token::Unresolved

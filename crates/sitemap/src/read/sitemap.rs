@@ -1,4 +1,4 @@
-//! The walk through `urlset` and `sitemapindex`.
+//! The state machine for `urlset` and `sitemapindex`.
 
 use super::alternate;
 use super::entry::{Field, Flaw, Listing, RawEntry};
@@ -7,31 +7,31 @@ use super::line_ends::LineEnds;
 use super::markup::{Tag, Token};
 use super::names::Ns;
 use super::walk::Step;
-use crate::Rule;
+use crate::CheckRule;
 use crate::limits::{is_blank, trimmed};
 
-/// Follows the tokens of a sitemap whose root has been opened.
+/// Handles the tokens of a sitemap after its root.
 pub(super) struct SitemapWalk {
-    /// What the root lists.
+    /// The kind of the root's entries.
     listing: Listing,
-    /// The root's namespace, whatever it is: its elements have the same.
+    /// The root's namespace, whatever it is: its elements must have the same one.
     ns: Ns,
-    /// Whether elements of this namespace have no prefix.
+    /// Elements of this namespace have no prefix.
     plain: bool,
-    place: Place,
-    /// The line on which an entry began while the one before it, which was not closed, is taken.
+    place: Position,
+    /// The line on which an entry began while the previous one, which was not closed, is completed.
     begun: Option<u64>,
     text_limit: usize,
 }
 
-/// Where in the document the walk is.
+/// The position in the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Position {
     /// Directly in the root.
     Root,
     Entry,
     Field(Field),
-    /// So many elements deep in something of no interest, after which `back` is the place.
+    /// Inside an ignored element, at this depth; its end leads to `back`.
     Foreign {
         depth: usize,
         back: Back,
@@ -47,12 +47,12 @@ enum Back {
 
 impl SitemapWalk {
     pub(super) fn new(listing: Listing, root: &Tag<'_>, text_limit: usize) -> Self {
-        Self { listing, ns: root.ns, plain: !root.is_prefixed(), place: Place::Root, begun: None, text_limit }
+        Self { listing, ns: root.ns, plain: !root.is_prefixed(), place: Position::Root, begun: None, text_limit }
     }
 
-    /// What the next entry lists, where it may be taken whole.
+    /// The kind of the next entry, if it may be read in one step.
     pub(super) fn plain_listing(&self) -> Option<Listing> {
-        (self.plain && self.place == Place::Root).then_some(self.listing)
+        (self.plain && self.place == Position::Root).then_some(self.listing)
     }
 
     pub(super) fn take(&mut self, token: Token<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Step {
@@ -60,16 +60,16 @@ impl SitemapWalk {
             entry.begin(self.listing, line);
         }
         match token {
-            Token::Open(tag) if tag.follows_unclosed && self.place == Place::Entry => {
+            Token::Open(tag) if tag.follows_unclosed && self.place == Position::Entry => {
                 self.begun = Some(line);
                 return Step::Entry;
             }
             Token::Open(tag) => self.open(&tag, line, entry, faults),
             Token::Close => return self.close(),
-            Token::Text { piece, whole } => self.text(&piece, whole, line, entry, faults),
+            Token::Text { piece, complete } => self.text(&piece, complete, line, entry, faults),
             Token::Char(c) => self.text(c.encode_utf8(&mut [0; 4]), true, line, entry, faults),
             Token::Unresolved => {
-                if let Place::Field(field) = self.place {
+                if let Position::Field(field) = self.place {
                     entry.field(field).flaw = Some(Flaw::Unresolved);
                 }
             }
@@ -81,60 +81,67 @@ impl SitemapWalk {
     fn open(&mut self, tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) {
         let ours = tag.ns == self.ns || tag.ns == Ns::Sitemap;
         self.place = match self.place {
-            Place::Foreign { depth, back } => Place::Foreign { depth: depth + 1, back },
-            Place::Root => self.open_in_root(tag, ours, line, entry, faults),
-            Place::Entry if ours => open_in_entry(tag, line, entry, faults),
-            Place::Entry => {
+            Position::Foreign { depth, back } => Position::Foreign { depth: depth + 1, back },
+            Position::Root => self.open_in_root(tag, ours, line, entry, faults),
+            Position::Entry if ours => open_in_entry(tag, line, entry, faults),
+            Position::Entry => {
                 alternate::take(tag, entry, self.text_limit);
-                Place::Foreign { depth: 1, back: Back::Entry }
+                Position::Foreign { depth: 1, back: Back::Entry }
             }
-            Place::Field(field) => {
-                faults.add(line, Rule::UnknownElement, || {
+            Position::Field(field) => {
+                faults.add(line, CheckRule::UnknownElement, || {
                     format!("the element {} inside <{}>, where only text belongs", quoted(tag.local()), field.name())
                 });
-                Place::Foreign { depth: 1, back: Back::Field(field) }
+                Position::Foreign { depth: 1, back: Back::Field(field) }
             }
         };
     }
 
-    fn open_in_root(&self, tag: &Tag<'_>, ours: bool, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Place {
+    fn open_in_root(
+        &self,
+        tag: &Tag<'_>,
+        ours: bool,
+        line: u64,
+        entry: &mut RawEntry,
+        faults: &mut Faults,
+    ) -> Position {
         let listing = match tag.local() {
             "url" if ours => Listing::Page,
             "sitemap" if ours => Listing::Sitemap,
             local => {
                 if ours {
-                    faults.add(line, Rule::UnknownElement, || {
+                    faults.add(line, CheckRule::UnknownElement, || {
                         format!("the element {} in <{}> is unknown", quoted(local), root_name(self.listing))
                     });
                 }
-                return Place::Foreign { depth: 1, back: Back::Root };
+                return Position::Foreign { depth: 1, back: Back::Root };
             }
         };
         if listing != self.listing {
-            faults.add(line, Rule::UnknownElement, || {
+            faults.add(line, CheckRule::UnknownElement, || {
                 format!("the element <{}> inside <{}>", tag.local(), root_name(self.listing))
             });
         }
         entry.begin(listing, line);
-        Place::Entry
+        Position::Entry
     }
 
-    fn text(&self, piece: &str, whole: bool, line: u64, entry: &mut RawEntry, faults: &mut Faults) {
+    fn text(&self, piece: &str, complete: bool, line: u64, entry: &mut RawEntry, faults: &mut Faults) {
         match self.place {
-            Place::Field(field) => {
+            Position::Field(field) => {
                 let value = entry.field(field);
                 value.push(piece, self.text_limit);
-                if !whole {
+                if !complete {
                     value.flaw.get_or_insert(Flaw::TooLong);
                 }
             }
-            Place::Foreign { .. } => {}
-            Place::Root | Place::Entry => {
-                // Bytes first: nearly all of this text is a line end.
+            Position::Foreign { .. } => {}
+            Position::Root | Position::Entry => {
+                // Bytes first: most of this text is a line end.
                 if !piece.bytes().all(|byte| byte.is_ascii_whitespace()) {
-                    // Lines were counted up to the end of the text; most of it is the line end before the next tag.
+                    // Lines are counted up to the end of the text; most of it is the line end before the next tag.
                     let after = LineEnds::default().count(piece.trim_start_matches(is_blank).as_bytes());
-                    faults.add(line.saturating_sub(after), Rule::StrayText, || {
+                    faults.add(line.saturating_sub(after), CheckRule::StrayText, || {
                         format!("unexpected text {} between the elements", quoted(trimmed(piece)))
                     });
                 }
@@ -144,11 +151,11 @@ impl SitemapWalk {
 
     const fn close(&mut self) -> Step {
         let (place, step) = match self.place {
-            Place::Foreign { depth: 1, back } => (back.place(), Step::On),
-            Place::Foreign { depth, back } => (Place::Foreign { depth: depth - 1, back }, Step::On),
-            Place::Field(_) => (Place::Entry, Step::On),
-            Place::Entry => (Place::Root, Step::Entry),
-            Place::Root => (Place::Root, Step::Closed),
+            Position::Foreign { depth: 1, back } => (back.place(), Step::On),
+            Position::Foreign { depth, back } => (Position::Foreign { depth: depth - 1, back }, Step::On),
+            Position::Field(_) => (Position::Entry, Step::On),
+            Position::Entry => (Position::Root, Step::Entry),
+            Position::Root => (Position::Root, Step::Closed),
         };
         self.place = place;
         step
@@ -156,24 +163,24 @@ impl SitemapWalk {
 }
 
 impl Back {
-    const fn place(self) -> Place {
+    const fn place(self) -> Position {
         match self {
-            Self::Root => Place::Root,
-            Self::Entry => Place::Entry,
-            Self::Field(field) => Place::Field(field),
+            Self::Root => Position::Root,
+            Self::Entry => Position::Entry,
+            Self::Field(field) => Position::Field(field),
         }
     }
 }
 
-fn open_in_entry(tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Place {
-    const FOREIGN: Place = Place::Foreign { depth: 1, back: Back::Entry };
+fn open_in_entry(tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) -> Position {
+    const FOREIGN: Position = Position::Foreign { depth: 1, back: Back::Entry };
     let field = match (tag.local(), entry.listing) {
         ("loc", _) => Field::Loc,
         ("lastmod", _) => Field::Lastmod,
         ("changefreq", Listing::Page) => Field::ChangeFreq,
         ("priority", Listing::Page) => Field::Priority,
         (local, listing) => {
-            faults.add(line, Rule::UnknownElement, || {
+            faults.add(line, CheckRule::UnknownElement, || {
                 format!("the element {} in <{}> is unknown", quoted(local), entry_name(listing))
             });
             return FOREIGN;
@@ -181,13 +188,13 @@ fn open_in_entry(tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Fa
     };
     if entry.field(field).present {
         let listing = entry.listing;
-        faults.add(line, Rule::Repeated, || {
+        faults.add(line, CheckRule::Repeated, || {
             format!("a second <{}> in one <{}>; only the first counts", field.name(), entry_name(listing))
         });
         return FOREIGN;
     }
     entry.field(field).begin(line);
-    Place::Field(field)
+    Position::Field(field)
 }
 
 pub(super) const fn root_name(listing: Listing) -> &'static str {

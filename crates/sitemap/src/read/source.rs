@@ -1,4 +1,4 @@
-//! Decoded text with a line number, handed out so that nobody above can take too much at once.
+//! Decoded text with line numbers, which limits the bytes of one event.
 
 use std::io::{self, BufRead, Read};
 
@@ -7,37 +7,37 @@ use super::decoded::Decoded;
 use super::faults::Faults;
 use super::limits::ReadLimits;
 use super::line_ends::LineEnds;
-use super::seam::{Parting, Passed};
+use super::markup_split::{MarkupPrefix, Split};
 use crate::Fault;
 
-/// What the parsers read from.
+/// The input of the parsers.
 ///
-/// quick-xml gathers each event whole before it hands it over, so a text of 100 MB would be held as 100 MB. Here each
-/// event may take [`ReadLimits::markup_bytes`]. Then what can be parted is handed out as two events; of anything else
-/// everything up to the next `<` is skipped, once, and after as many bytes again the document ends.
+/// quick-xml collects each event before it yields it, so a text of 100 MB would be held in memory. Here each event may
+/// have [`ReadLimits::markup_bytes`]. After that, markup that can be split is yielded as two events; for other markup
+/// the text up to the next `<` is skipped, once, and after the same number of bytes again the document ends.
 pub(super) struct Source<R> {
     decoded: Decoded<R>,
     faults: Faults,
     at: usize,
-    /// Bytes of the chunk whose line ends are counted in `line`.
+    /// The number of bytes of the chunk whose line ends are included in `line`.
     counted: usize,
     line: u64,
     line_ends: LineEnds,
     event_bytes: usize,
     event_left: usize,
-    /// How often the present event was cut.
+    /// The number of times that the current event was cut.
     cuts: u8,
-    passed: Passed,
-    /// What is handed out before the document goes on.
-    seam: &'static [u8],
-    /// How often parting the present event was put off.
+    passed: MarkupPrefix,
+    /// The text to be yielded before the document continues.
+    markup_split: &'static [u8],
+    /// The number of times that the split of the current event was deferred.
     put_off: usize,
 }
 
-/// Bytes that an event may have beyond its allowance where it cannot be parted at once.
-const MOST_PUT_OFF: usize = 64;
+/// The number of bytes by which an event may exceed its limit if it cannot be split at once.
+const MAX_PUT_OFF: usize = 64;
 
-/// Faults that the layers below can raise: one of each kind.
+/// The number of faults that the layers below can report: one of each kind.
 const LOW_FAULTS: usize = 16;
 
 impl<R: BufRead> Source<R> {
@@ -56,13 +56,13 @@ impl<R: BufRead> Source<R> {
             event_bytes,
             event_left: event_bytes,
             cuts: 0,
-            passed: Passed::default(),
-            seam: &[],
+            passed: MarkupPrefix::default(),
+            markup_split: &[],
             put_off: 0,
         }
     }
 
-    /// What is at hand of the document: at the beginning its first window.
+    /// The available part of the document: at the beginning, its first window.
     pub(super) fn head(&self) -> &[u8] {
         self.available()
     }
@@ -71,17 +71,17 @@ impl<R: BufRead> Source<R> {
         self.decoded.charset()
     }
 
-    /// Whether the document ended before its time, in the input or by a limit.
+    /// Returns true if the document ended early, in the input or by a limit.
     pub(super) const fn is_cut(&self) -> bool {
         self.decoded.cut || self.cuts > 1
     }
 
-    /// Whether the present event lost some of its text.
+    /// Returns true if the current event lost a part of its text.
     pub(super) const fn event_was_cut(&self) -> bool {
         self.cuts > 0
     }
 
-    /// What the layers below found since the last call.
+    /// The faults of the layers below since the last call.
     pub(super) fn take_faults(&mut self) -> Vec<Fault> {
         if self.faults.as_slice().is_empty() {
             return Vec::new();
@@ -89,14 +89,14 @@ impl<R: BufRead> Source<R> {
         std::mem::replace(&mut self.faults, Faults::new(LOW_FAULTS)).into_sorted().0
     }
 
-    /// A new event begins: its allowance is whole again.
+    /// Starts an event with its full byte limit.
     pub(super) fn begin_event(&mut self) {
         self.event_left = self.event_bytes;
-        (self.passed, self.put_off) = (Passed::default(), 0);
+        (self.passed, self.put_off) = (MarkupPrefix::default(), 0);
         self.cuts = if self.cuts > 1 { 2 } else { 0 };
     }
 
-    /// The line of the next byte. Each byte is looked at once, however often this is asked.
+    /// The line of the next byte. Each byte is counted once, however often this is called.
     pub(super) fn line(&mut self) -> u64 {
         let passed = self.decoded.chunk().get(self.counted..self.at).unwrap_or_default();
         self.line += self.line_ends.count(passed);
@@ -104,13 +104,13 @@ impl<R: BufRead> Source<R> {
         self.line
     }
 
-    /// Goes on past bytes of `head` that end on this line, not with the line itself.
+    /// Advances past bytes of `head` that end on this line, but not with its line end.
     pub(super) fn pass(&mut self, length: usize, line: u64) {
         self.at += length;
         (self.counted, self.line, self.line_ends) = (self.at, line, LineEnds::default());
     }
 
-    /// Sees to it that something of the document is at hand, unless it is over.
+    /// Loads the next chunk if the current one is consumed, unless the document has ended.
     fn refill(&mut self) {
         if self.at >= self.decoded.chunk().len() {
             let line = self.line();
@@ -119,20 +119,20 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// The rest of the present chunk.
+    /// The rest of the current chunk.
     fn available(&self) -> &[u8] {
         self.decoded.chunk().get(self.at..).unwrap_or_default()
     }
 
-    /// The present event has taken all it may.
+    /// Ends the current event, which has reached its byte limit.
     fn end_allowance(&mut self) {
         match self.passed.parting() {
-            Parting::With(seam) => self.seam = seam,
-            Parting::Later if self.put_off < MOST_PUT_OFF => {
+            Split::With(markup_split) => self.markup_split = markup_split,
+            Split::Later if self.put_off < MAX_PUT_OFF => {
                 self.put_off += 1;
                 self.event_left = 1;
             }
-            Parting::Later | Parting::Never => self.cut(),
+            Split::Later | Split::Never => self.cut(),
         }
     }
 
@@ -144,7 +144,7 @@ impl<R: BufRead> Source<R> {
         self.event_left = self.event_bytes;
     }
 
-    /// Passes over everything up to the next `<`.
+    /// Skips everything up to the next `<`.
     fn skip_text(&mut self) {
         loop {
             self.refill();
@@ -165,11 +165,11 @@ impl<R: BufRead> Source<R> {
 
 impl<R: BufRead> BufRead for Source<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.event_left == 0 && self.seam.is_empty() {
+        if self.event_left == 0 && self.markup_split.is_empty() {
             self.end_allowance();
         }
-        if !self.seam.is_empty() {
-            return Ok(self.seam);
+        if !self.markup_split.is_empty() {
+            return Ok(self.markup_split);
         }
         if self.cuts > 1 {
             return Ok(&[]);
@@ -180,15 +180,17 @@ impl<R: BufRead> BufRead for Source<R> {
         if available.len() <= left {
             return Ok(available);
         }
-        // Cut between characters: the parser takes what it gets for whole ones.
+        // Cut between characters: the parser expects complete ones.
         let length = (left..).find(|&at| available.get(at).is_none_or(|byte| byte & 0xC0 != 0x80)).unwrap_or(left);
         Ok(available.get(..length).unwrap_or_default())
     }
 
     fn consume(&mut self, amount: usize) {
-        if let Some((seam, rest)) = self.seam.split_at_checked(amount).filter(|(seam, _)| !seam.is_empty()) {
-            self.passed.note(seam);
-            self.seam = rest;
+        if let Some((markup_split, rest)) =
+            self.markup_split.split_at_checked(amount).filter(|(markup_split, _)| !markup_split.is_empty())
+        {
+            self.passed.note(markup_split);
+            self.markup_split = rest;
             return;
         }
         let taken = self.decoded.chunk().get(self.at..self.at + amount).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! gzip, recognised by its first bytes whatever the file is called.
+//! gzip, recognized by its first bytes under any file name.
 
 use std::io::{self, BufRead, Read};
 use std::mem;
@@ -7,23 +7,23 @@ use flate2::bufread::GzDecoder;
 
 const MAGIC: [u8; 2] = [0x1F, 0x8B];
 
-/// Members of one gzip file; some writers make one for each flush, none makes this many.
+/// The maximum number of members of one gzip file; some writers create one for each flush, but none creates this many.
 pub(super) const MAX_MEMBERS: usize = 10_000;
 
-/// The bytes of a document, decompressed where they are compressed.
+/// The bytes of a document, decompressed if they are compressed.
 pub(super) struct Unpacked<R> {
     state: State<R>,
     members: usize,
-    /// What was not read after the last member.
+    /// The unread data after the last member.
     pub(super) rest: Option<Rest>,
 }
 
-/// What follows gzip data that has been read.
+/// The kind of data after the gzip members that were read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
-    /// Bytes that are no gzip, nor padding.
+    /// Bytes that are neither gzip nor padding.
     Junk,
-    /// More members than anybody means.
+    /// More members than the limit.
     Members,
 }
 
@@ -38,12 +38,12 @@ impl<R: BufRead> Unpacked<R> {
         Self { state: State::Plain(Peeked { head: Vec::new(), at: 0, input }), members: 0, rest: None }
     }
 
-    /// Whether the document is compressed; known after the first read.
+    /// Returns true if the document is compressed; known after the first read.
     pub(super) const fn is_packed(&self) -> bool {
         self.members > 0
     }
 
-    /// Looks at the first bytes; to be called once, before reading.
+    /// Checks the first bytes; call it once, before reading.
     pub(super) fn sniff(&mut self) -> io::Result<()> {
         if let State::Plain(input) = &mut self.state
             && input.peek()? == MAGIC
@@ -69,7 +69,7 @@ impl<R: BufRead> Unpacked<R> {
         }
     }
 
-    /// Goes on to the member that begins here, or ends the document where none does.
+    /// Starts the next member, or ends the document if there is none.
     fn begin_member(&mut self) -> io::Result<()> {
         let mut input = match mem::replace(&mut self.state, State::Ended) {
             State::Plain(input) => input,
@@ -82,7 +82,7 @@ impl<R: BufRead> Unpacked<R> {
                 self.members += 1;
                 self.state = State::Packed(Box::new(GzDecoder::new(input)));
             }
-            // tar and tapes pad with zeros, which gzip itself passes over.
+            // tar and tapes pad with zeros, which gzip itself skips.
             [] | [0, ..] => {}
             _ => self.rest = Some(Rest::Junk),
         }
@@ -90,7 +90,7 @@ impl<R: BufRead> Unpacked<R> {
     }
 }
 
-/// A reader whose next bytes can be looked at.
+/// A reader with lookahead.
 struct Peeked<R> {
     head: Vec<u8>,
     at: usize,

@@ -1,4 +1,4 @@
-//! The way through an XML document: what comes before its root, what the root is, and what comes after.
+//! Reads an XML document: prolog, root and epilog.
 
 use encoding_rs::UTF_8;
 use url::Url;
@@ -13,9 +13,9 @@ use super::markup::{Tag, Token};
 use super::names::Ns;
 use super::sitemap::{SitemapWalk, root_name};
 use crate::limits::trimmed;
-use crate::{NAMESPACE, Rule};
+use crate::{CheckRule, NAMESPACE};
 
-/// What a token meant.
+/// The result of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Nothing is complete yet.
@@ -24,18 +24,18 @@ pub(super) enum Step {
     Entry,
     /// The root is closed.
     Closed,
-    /// Nothing after this is of use.
+    /// Reading stops here.
     Stop,
 }
 
-/// Follows the tokens of a whole document.
+/// Handles the tokens of a document.
 pub(super) struct Walk {
     stage: Stage,
     kind: Option<DocumentKind>,
     charset: Charset,
     /// The address of the document, until a feed needs it.
     base: Option<Url>,
-    /// The line of a DOCTYPE, told once the root shows that the document is no feed: some of those have one.
+    /// The line of a DOCTYPE, which is reported once the root shows that the document is no feed: some feeds have one.
     doctype: Option<u64>,
     text_limit: usize,
 }
@@ -56,7 +56,7 @@ impl Walk {
         self.kind
     }
 
-    /// What the next entry lists, where it may be taken whole.
+    /// The kind of the next entry, if it may be read in one step.
     pub(super) fn plain_listing(&self) -> Option<Listing> {
         match &self.stage {
             Stage::Sitemap(sitemap) => sitemap.plain_listing(),
@@ -101,7 +101,7 @@ impl Walk {
                 (DocumentKind::Index, self.sitemap(Listing::Sitemap, root, line, faults))
             }
             (local, _) => {
-                faults.add(line, Rule::Root, || unknown_root(local));
+                faults.add(line, CheckRule::Root, || unknown_root(local));
                 return Step::Stop;
             }
         };
@@ -116,49 +116,54 @@ impl Walk {
     fn sitemap(&self, listing: Listing, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Stage {
         require_utf_8(&self.charset, faults);
         if let Some(line) = self.doctype {
-            faults.add(line, Rule::Doctype, || {
+            faults.add(line, CheckRule::Doctype, || {
                 "there is a DOCTYPE, which is passed over: its entities do not count".to_owned()
             });
         }
         let name = root_name(listing);
         if root.local() != name {
-            faults.add(line, Rule::Root, || format!("the root element {} is not spelt {name}", quoted(root.local())));
+            faults.add(line, CheckRule::Root, || {
+                format!("the root element {} is not spelt {name}", quoted(root.local()))
+            });
         }
         check_namespace(root, name, line, faults);
         Stage::Sitemap(SitemapWalk::new(listing, root, self.text_limit))
     }
 }
 
-/// The protocol's files are in UTF-8 ("Entity escaping").
+/// Checks that a sitemap is in UTF-8 ("Entity escaping").
 pub(super) fn require_utf_8(charset: &Charset, faults: &mut Faults) {
-    // What the server alone says does no harm before a character comes that is written otherwise in UTF-8.
+    // A charset that only the server states does no harm until a non-ASCII character follows.
     if charset.encoding != UTF_8 && !charset.served {
-        faults.add(1, Rule::Encoding, || format!("the encoding is {}, not UTF-8", charset.name()));
+        faults.add(1, CheckRule::Encoding, || format!("the encoding is {}, not UTF-8", charset.name()));
     }
 }
 
 fn check_namespace(root: &Tag<'_>, name: &str, line: u64, faults: &mut Faults) {
     match (root.ns, root.attribute("xmlns")) {
         (Ns::Sitemap, _) => {}
-        (Ns::None, _) => faults.add(line, Rule::Namespace, || format!("<{name}> has no namespace (xmlns is missing)")),
-        (_, Some(uri)) => faults.add(line, Rule::Namespace, || {
+        (Ns::None, _) => {
+            faults.add(line, CheckRule::Namespace, || format!("<{name}> has no namespace (xmlns is missing)"))
+        }
+        (_, Some(uri)) => faults.add(line, CheckRule::Namespace, || {
             format!("<{name}> is in the namespace {}, which is not {NAMESPACE}", quoted(&uri))
         }),
         (_, None) => {
-            faults.add(line, Rule::Namespace, || format!("<{name}> is in a namespace that is not {NAMESPACE}"));
+            faults.add(line, CheckRule::Namespace, || format!("<{name}> is in a namespace that is not {NAMESPACE}"));
         }
     }
 }
 
-/// The elements of Atom have its namespace (RFC 4287, 1.2).
+/// Checks that the elements of Atom have its namespace (RFC 4287, 1.2).
 fn require_atom_namespace(root: &Tag<'_>, line: u64, faults: &mut Faults) {
-    const REMEDY: &str = "write xmlns=\"http://www.w3.org/2005/Atom\" on the root element, with http";
+    const HINT: &str = "write xmlns=\"http://www.w3.org/2005/Atom\" on the root element, with http";
     if root.ns == Ns::None {
-        faults.advise(line, Rule::Namespace, REMEDY, || "<feed> has no namespace (xmlns is missing)".to_owned());
+        faults
+            .add_with_fix(line, CheckRule::Namespace, HINT, || "<feed> has no namespace (xmlns is missing)".to_owned());
     }
 }
 
-/// The words for an element that is no root of any sitemap.
+/// The message for a root element of no sitemap.
 fn unknown_root(local: &str) -> String {
     if local.eq_ignore_ascii_case("html") {
         "this is an HTML page, not a sitemap: the root element is <html>".to_owned()
@@ -167,17 +172,17 @@ fn unknown_root(local: &str) -> String {
     }
 }
 
-/// A token outside the root, where only comments and blanks may stand.
+/// Handles a token outside the root, where only comments and white space are allowed.
 fn outside(token: &Token<'_>, where_: &str, line: u64, faults: &mut Faults) -> Step {
     match token {
         Token::Text { piece, .. } if !trimmed(piece).is_empty() => {
-            faults.add(line, Rule::NotWellFormed, || {
+            faults.add(line, CheckRule::NotWellFormed, || {
                 format!("not well-formed XML: text {where_} the root element, {}", quoted(trimmed(piece)))
             });
             Step::On
         }
         Token::Open(tag) => {
-            faults.add(line, Rule::NotWellFormed, || {
+            faults.add(line, CheckRule::NotWellFormed, || {
                 format!("not well-formed XML: a second root element, {}", quoted(tag.local()))
             });
             Step::Stop

@@ -1,6 +1,6 @@
 //! Names (XML 1.0, 2.3; Namespaces in XML 1.0, 4).
 
-/// Whether this names an element or attribute: one name, or a prefix and a name.
+/// Returns true for the name of an element or attribute: one name, or a prefix and a name.
 pub(super) fn is_qualified(text: &str) -> bool {
     match text.split_once(':') {
         Some((prefix, local)) => is_unqualified(prefix) && is_unqualified(local),
@@ -8,13 +8,13 @@ pub(super) fn is_qualified(text: &str) -> bool {
     }
 }
 
-/// Whether this is a name without a colon.
+/// Returns true for a name without a colon.
 pub(super) fn is_unqualified(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(starts_name) && chars.all(|c| starts_name(c) || continues_name(c))
 }
 
-/// Production 4, but for the colon.
+/// Production 4, without the colon.
 const fn starts_name(c: char) -> bool {
     matches!(c, 'a'..='z' | 'A'..='Z' | '_'
         | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{2FF}' | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}'
@@ -22,7 +22,7 @@ const fn starts_name(c: char) -> bool {
         | '\u{F900}'..='\u{FDCF}' | '\u{FDF0}'..='\u{FFFD}' | '\u{10000}'..='\u{EFFFF}')
 }
 
-/// What production 4a adds.
+/// The characters that production 4a adds.
 const fn continues_name(c: char) -> bool {
     matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }
@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_begin_with_letters_and_have_one_colon_at_most() {
+    fn names_begin_alphabetically_and_have_one_colon_at_most() {
         for name in ["url", "x:loc", "_1", "a-b.c", "é", "x:日本"] {
             assert!(is_qualified(name), "{name}");
         }

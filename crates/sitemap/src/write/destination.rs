@@ -1,4 +1,4 @@
-//! Where the files go.
+//! The destination of the files.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -6,35 +6,35 @@ use std::io::Write;
 
 use super::manifest::Manifest;
 
-/// Takes the files of a series and makes them visible at once.
+/// Takes the files of a series and publishes them at once.
 ///
-/// A file is created, written and closed before the next one is created. Nothing may become visible to
-/// readers before [`publish`](Self::publish), and all of the manifest's files should then: a directory would
-/// write under temporary names and rename them, the entry point last.
+/// A file is created, written and closed before the next one is created. No file may become visible to readers before
+/// [`publish`](Self::publish), and all files of the manifest should then: a directory would write under temporary names
+/// and rename them, the entry point last.
 ///
-/// A pull of finished files was considered instead; pushing lets parts of any size stream through.
+/// Files are pushed rather than pulled when finished, so that parts of any size stream through.
 pub trait Destination {
     /// An open file. It is closed by [`close`](Self::close), not by being dropped.
     type File: Write;
-    /// What can go wrong.
+    /// The error of the destination.
     type Error: std::error::Error + 'static;
 
-    /// Begins the file with this name: a plain file name, never a path, and never the same one twice in a series.
+    /// Creates the file with this name: a plain file name, never a path, and never the same one twice in a series.
     ///
     /// # Errors
-    /// Where the file cannot be created. The series then stops and publishes nothing.
+    /// When the file cannot be created. The series then stops and publishes nothing.
     fn create(&mut self, name: &str) -> Result<Self::File, Self::Error>;
 
-    /// The file is whole: flush it, make it durable.
+    /// Flushes a complete file and makes it durable.
     ///
     /// # Errors
-    /// Where that fails. The series then stops and publishes nothing.
+    /// When that fails. The series then stops and publishes nothing.
     fn close(&mut self, name: &str, file: Self::File) -> Result<(), Self::Error>;
 
-    /// Every file of the manifest is closed: make them visible.
+    /// Makes the closed files of the manifest visible.
     ///
     /// # Errors
-    /// Where that fails; what readers see then is for the destination to say.
+    /// When that fails; the destination documents what readers see then.
     fn publish(&mut self, manifest: &Manifest) -> Result<(), Self::Error>;
 }
 
@@ -55,17 +55,17 @@ impl<D: Destination + ?Sized> Destination for &mut D {
     }
 }
 
-/// Keeps the files in memory, by name: for tests, and for sets small enough to be handed on whole.
+/// Keeps the files in memory, by name: for tests, and for small sets that are passed on in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryDestination {
     /// The closed files.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// What was published, in order.
+    /// The published manifests, in order.
     pub published: Vec<Manifest>,
 }
 
 impl MemoryDestination {
-    /// The text of a file that is not compressed, or `None` where there is no such file or it is no UTF-8.
+    /// The text of an uncompressed file, or `None` if there is no such file or it is not UTF-8.
     pub fn text(&self, name: &str) -> Option<&str> {
         std::str::from_utf8(self.files.get(name)?).ok()
     }

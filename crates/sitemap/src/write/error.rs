@@ -1,10 +1,10 @@
-//! What can go wrong while writing.
+//! The errors of writing.
 
 use std::io;
 
 use crate::{MAX_BYTES, MAX_ENTRIES, MAX_LOC_CHARS};
 
-/// Why one entry cannot stand in any sitemap. Nothing of it was written; the series goes on.
+/// The reason why an entry is valid in no sitemap. Nothing of it was written; the series continues.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
     /// The location is no absolute `http` or `https` URL.
@@ -16,13 +16,13 @@ pub enum EntryError {
         /// Characters, not bytes.
         chars: usize,
     },
-    /// The location holds a blank, a control character or one that XML cannot hold.
+    /// The location contains white space, a control character or a character that XML excludes.
     #[error("the URL holds {found:?}, which no sitemap can hold as it is: percent-encode it")]
     Character {
         /// The first such character.
         found: char,
     },
-    /// The entry alone is larger than a whole file may be.
+    /// The entry alone exceeds the maximum size of a file.
     #[error("the entry takes {bytes} bytes, more than a file of the set limit can hold: raise the byte limit")]
     TooLarge {
         /// Bytes of the entry, its line end included.
@@ -30,7 +30,7 @@ pub enum EntryError {
     },
 }
 
-/// Why a series cannot be set up as asked.
+/// The reason why the options of a series are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionsError {
     /// The number of URLs in a file.
@@ -39,15 +39,15 @@ pub enum OptionsError {
     /// The bytes of a file.
     #[error("a sitemap may have up to {MAX_BYTES} bytes, and an empty one needs {least}: {bytes} is no limit to use")]
     Bytes {
-        /// What was asked for.
+        /// The requested number.
         bytes: u64,
-        /// The least that makes sense.
+        /// The minimum.
         least: u64,
     },
     /// The number of parts in an index.
     #[error("a sitemap index may list 1 to {MAX_ENTRIES} parts, not {0}")]
     Parts(usize),
-    /// A name that cannot be used for files and URLs alike.
+    /// A name that is not valid in both files and URLs.
     #[error("{0:?} cannot name sitemap files: use letters, digits, `.`, `_` and `-`, not starting with a dot")]
     Name(String),
     /// The base of index entries.
@@ -55,15 +55,15 @@ pub enum OptionsError {
     Base(String),
 }
 
-/// What stops a series. `E` is the destination's own error.
+/// The error of a series. `E` is the destination's own error.
 ///
-/// After anything but [`SeriesError::Entry`] the series is of no more use, and nothing has been published.
+/// After any error but [`SeriesError::Entry`] the series is unusable, and nothing has been published.
 #[derive(Debug, thiserror::Error)]
 pub enum SeriesError<E: std::error::Error + 'static> {
-    /// The options are not usable.
+    /// The options are invalid.
     #[error(transparent)]
     Options(#[from] OptionsError),
-    /// This one entry cannot be listed; the series goes on without it.
+    /// This entry cannot be listed; the series continues without it.
     #[error(transparent)]
     Entry(#[from] EntryError),
     /// There is nothing to write: the protocol has no empty sitemap.
@@ -74,24 +74,24 @@ pub enum SeriesError<E: std::error::Error + 'static> {
     Write {
         /// The file's name.
         file: String,
-        /// What the writer said.
+        /// The error of the writer.
         source: io::Error,
     },
     /// The destination could not create, close or publish.
     #[error("{what}: {source}")]
     Destination {
-        /// What was asked of the destination.
+        /// The operation of the destination.
         what: String,
-        /// What the destination said.
+        /// The error of the destination.
         source: E,
     },
     /// An earlier error left this series unusable.
-    #[error("an earlier error stopped this series: start it anew")]
+    #[error("an earlier error stopped this series: start it again")]
     Stopped,
 }
 
 impl<E: std::error::Error + 'static> SeriesError<E> {
-    /// Whether only the entry given was at fault, so that the series can go on.
+    /// Returns true if only this entry is invalid, so that the series can continue.
     pub const fn is_entry(&self) -> bool {
         matches!(self, Self::Entry(_))
     }

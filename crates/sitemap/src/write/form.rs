@@ -1,4 +1,4 @@
-//! The form of what is written here, known again.
+//! Recognizes files written by this crate.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -9,15 +9,15 @@ use super::options::Format;
 use crate::MAX_BYTES;
 use crate::limits::after_web_scheme;
 
-/// Bytes of a line that an entry may take, each of its characters escaped.
+/// The maximum number of bytes of a line: an entry with each of its characters escaped.
 const MAX_LINE: u64 = 64 * 1024;
 
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// Whether a document is, line by line, in the form in which [`Series`](crate::Series) and
-/// [`write_indexes`](crate::write_indexes) write: the head, an entry a line, the closing tag; or absolute URLs alone, a
-/// line each. It may be compressed. Whoever writes in the same form cannot be told apart, and what cannot be read, or is
-/// longer than [`MAX_BYTES`], is in none.
+/// Returns true if a document has, line by line, the form that [`Series`](crate::Series) and
+/// [`write_indexes`](crate::write_indexes) write: the head, one entry per line and the closing tag; or absolute URLs
+/// only, one per line. It may be compressed. Another writer of the same form is not distinguished; a document that is
+/// unreadable or longer than [`MAX_BYTES`] is rejected.
 #[must_use]
 pub fn is_our_form(mut document: impl BufRead) -> bool {
     let is_packed = document.fill_buf().is_ok_and(|bytes| bytes.starts_with(&GZIP));
@@ -39,21 +39,21 @@ fn is_form(document: impl BufRead) -> bool {
     lines.are(|line| line.starts_with(entry) && line.ends_with(end), tail)
 }
 
-/// The lines of a document, each with the line feed that ends it.
+/// The lines of a document, each with its line feed.
 struct Lines<R> {
     rest: R,
     line: Vec<u8>,
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The next line; none at the end, and where one is too long, has no end, or is not UTF-8.
+    /// The next line; none at the end, and none if it is too long, has no end, or is not UTF-8.
     fn next(&mut self) -> Option<&str> {
         self.line.clear();
         self.rest.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.line).ok()?;
         std::str::from_utf8(&self.line).ok().filter(|line| line.ends_with('\n'))
     }
 
-    /// Whether the rest is entries, and `tail` after them, which may be empty.
+    /// Returns true if the remaining lines are entries followed by `tail`, which may be empty.
     fn are(&mut self, is_entry: impl Fn(&str) -> bool, tail: &str) -> bool {
         while let Some(line) = self.next() {
             if line == tail {

@@ -1,4 +1,4 @@
-//! Telling whether a part's content is what it was.
+//! Detects changes of a part's content.
 
 use std::fmt;
 use std::hash::Hasher as _;
@@ -8,15 +8,15 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 /// A 128-bit hash of a part's bytes before compression (SipHash-1-3 with an all-zero key).
 ///
-/// Equal content has equal hashes on every machine and in every version of this crate, so that it can be
-/// kept from one run to the next. It is printed and parsed as 32 hexadecimal digits. It is no signature.
+/// Equal content has equal hashes on every machine and in every version of this crate, so that hashes can be stored
+/// between runs. It is printed and parsed as 32 hexadecimal digits. It is not cryptographic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContentHash(pub u128);
 
 impl ContentHash {
     /// The hash of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
-        let mut hash = Running::default();
+        let mut hash = IncrementalHash::default();
         hash.update(bytes);
         hash.finish()
     }
@@ -36,13 +36,13 @@ impl FromStr for ContentHash {
     }
 }
 
-/// A hash while bytes still come in.
+/// An incremental hash.
 #[derive(Default)]
-pub(super) struct Running(SipHasher13);
+pub(super) struct IncrementalHash(SipHasher13);
 
-impl Running {
+impl IncrementalHash {
     pub(super) fn update(&mut self, bytes: &[u8]) {
-        // `Hasher::write` alone, never the `Hash` trait, so that how bytes are cut makes no difference.
+        // `Hasher::write` only, never the `Hash` trait, so that the split of the bytes makes no difference.
         self.0.write(bytes);
     }
 

@@ -12,9 +12,9 @@ use crate::Lastmod;
 /// One sitemap as an index lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexEntry {
-    /// The file's name; its URL is made from this and the base.
+    /// The file's name; its URL consists of the base and this name.
     pub name: String,
-    /// When its bytes were published.
+    /// The time when its bytes were published.
     pub lastmod: Option<Lastmod>,
 }
 
@@ -24,9 +24,9 @@ pub struct IndexEntry {
 /// `base` is the directory that the sitemaps are served under.
 ///
 /// # Errors
-/// [`SeriesError::Empty`] where nothing is listed, [`SeriesError::Entry`] where a URL is too long or no index
-/// of the set size can hold it, [`SeriesError::Options`] for limits or a base outside the protocol, and what the
-/// destination says.
+/// [`SeriesError::Empty`] without entries, [`SeriesError::Entry`] if a URL is too long or no index of the set size
+/// can hold it, [`SeriesError::Options`] for limits or a base outside the protocol, and the errors of the
+/// destination.
 ///
 /// ```
 /// use mapwright_sitemap::{IndexEntry, MemoryDestination, SeriesLimits, write_indexes};
@@ -66,12 +66,12 @@ struct Indexes<'d, D: Destination> {
     open: Option<Open<D::File>>,
 }
 
-/// The index that takes the next line.
+/// The index that receives the next line.
 struct Open<F: std::io::Write> {
     name: String,
     sink: Sink<F>,
     entries: usize,
-    /// Head, lines so far, and the closing tag to come.
+    /// The size including the head, the lines so far and the closing tag.
     bytes: u64,
 }
 

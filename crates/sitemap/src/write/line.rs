@@ -1,4 +1,4 @@
-//! The text of sitemaps: head, one line an entry, closing tag.
+//! The text of sitemaps: head, one line per entry, closing tag.
 
 use super::error::EntryError;
 use super::options::Format;
@@ -17,7 +17,7 @@ const INDEX_HEAD: &str = concat!(
 );
 const INDEX_TAIL: &str = "</sitemapindex>\n";
 
-/// What stands before the first entry.
+/// The text before the first entry.
 pub(super) const fn head(format: Format) -> &'static str {
     match format {
         Format::Xml => URLSET_HEAD,
@@ -25,7 +25,7 @@ pub(super) const fn head(format: Format) -> &'static str {
     }
 }
 
-/// What stands after the last entry.
+/// The text after the last entry.
 pub(super) const fn tail(format: Format) -> &'static str {
     match format {
         Format::Xml => URLSET_TAIL,
@@ -51,7 +51,7 @@ pub(super) const fn index_frame_bytes() -> u64 {
     (INDEX_HEAD.len() + INDEX_TAIL.len()) as u64
 }
 
-/// Whether a sitemap can hold this location.
+/// Checks that a sitemap may contain this location.
 pub(super) fn check_loc(loc: &str) -> Result<(), EntryError> {
     if after_web_scheme(loc).is_none() {
         return Err(EntryError::Relative);
@@ -71,7 +71,7 @@ pub(super) fn check_loc(loc: &str) -> Result<(), EntryError> {
     }
 }
 
-/// Puts the whole line of an entry into `out`, which is emptied first.
+/// Renders the line of an entry into `out`, which is cleared first.
 pub(super) fn render(out: &mut Vec<u8>, entry: &Entry, format: Format) -> Result<(), EntryError> {
     check_loc(&entry.loc)?;
     out.clear();
@@ -99,7 +99,7 @@ fn render_url(out: &mut Vec<u8>, entry: &Entry) {
     out.extend_from_slice(b"</url>");
 }
 
-/// The line of an index that names one sitemap.
+/// Renders the line of an index for one sitemap.
 pub(super) fn render_sitemap(out: &mut Vec<u8>, loc: &str, lastmod: Option<&Lastmod>) {
     out.clear();
     out.extend_from_slice(b"<sitemap><loc>");
@@ -144,7 +144,7 @@ pub(super) fn escape(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(rest);
 }
 
-/// What comes before the first special character, its replacement, and what comes after it.
+/// The text before the first special character, its replacement, and the text after it.
 fn next_special(text: &[u8]) -> Option<(&[u8], &'static [u8], &[u8])> {
     let (at, replacement) = text.iter().enumerate().find_map(|(at, byte)| Some((at, replacement(*byte)?)))?;
     let (plain, rest) = text.split_at_checked(at)?;

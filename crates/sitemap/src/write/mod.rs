@@ -1,4 +1,4 @@
-//! Writing: entries in, files within the protocol's limits out.
+//! Writes entries into files within the protocol's limits.
 
 mod destination;
 mod error;
@@ -17,5 +17,5 @@ pub use form::is_our_form;
 pub use hash::ContentHash;
 pub use index::{IndexEntry, write_indexes};
 pub use manifest::{Manifest, Part, Published};
-pub use options::{Alone, ENTRY_POINT, Format, Gzip, SeriesLimits, SeriesOptions};
+pub use options::{ENTRY_POINT, Format, Gzip, SeriesLimits, SeriesOptions, SinglePartName};
 pub use series::{Pushed, Series};

@@ -1,4 +1,4 @@
-//! How a series is written.
+//! The options of a series.
 
 use jiff::Timestamp;
 use url::Url;
@@ -7,13 +7,13 @@ use super::error::{EntryError, OptionsError};
 use super::line;
 use crate::{DEFAULT_BYTES, Entry, MAX_BYTES, MAX_ENTRIES};
 
-/// The file a set of sitemaps is entered by, whatever it consists of.
+/// The entry point of a set of sitemaps of any kind.
 pub const ENTRY_POINT: &str = "sitemap.xml";
 
-/// The entry point of a text sitemap that stays alone.
+/// The entry point of a single text sitemap.
 const TEXT_ENTRY_POINT: &str = "sitemap.txt";
 
-/// Bounds of each file written.
+/// Limits of each file written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeriesLimits {
     /// URLs in one sitemap: 1 to 50,000, which is the default.
@@ -31,63 +31,63 @@ impl Default for SeriesLimits {
     }
 }
 
-/// Which sitemaps are compressed. Indexes never are.
+/// The sitemaps to be compressed. Indexes are never compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Gzip {
-    /// Parts of an index are; a sitemap that stays alone is not.
+    /// Compresses the parts of an index, but not a single sitemap.
     #[default]
     Auto,
-    /// Every sitemap is, so that even a single part is listed by an index: the entry point stays plain XML.
+    /// Compresses every sitemap, so that even a single part is listed by an index: the entry point stays plain XML.
     Always,
-    /// None is.
+    /// Compresses none.
     Never,
 }
 
-/// The form of the sitemaps. Indexes are XML in any case.
+/// The form of the sitemaps. Indexes are always XML.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// `urlset` documents.
     #[default]
     Xml,
-    /// One URL a line; dates, frequencies and priorities are left out.
+    /// One URL per line; dates, frequencies and priorities are left out.
     Text,
 }
 
-/// What becomes of a part that stays the only one.
+/// The name of a part if it is the only one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Alone {
-    /// It is the entry point itself: `sitemap.xml`, or `sitemap.txt` for text.
+pub enum SinglePartName {
+    /// The name of the entry point: `sitemap.xml`, or `sitemap.txt` for text.
     #[default]
     EntryPoint,
-    /// It keeps its part name, for an index that gathers the parts of several series.
+    /// Its part name, for an index that lists the parts of several series.
     Part,
 }
 
-/// Everything a [`Series`](crate::Series) is told before its first entry.
+/// The options of a [`Series`](crate::Series).
 #[derive(Clone, Debug)]
 pub struct SeriesOptions {
-    /// Bounds of each file.
+    /// Limits of each file.
     pub limits: SeriesLimits,
     /// Compression.
     pub gzip: Gzip,
     /// XML or text.
     pub format: Format,
-    /// The directory URL that the files are served under, for the entries of an index. A final slash is
-    /// added where it is missing; query and fragment do not count.
+    /// The directory URL that the files are served under, for the entries of an index. A missing final slash is added;
+    /// query and fragment are ignored.
     pub base: Url,
-    /// What part names begin with: `NAME-N.xml.gz`. Letters, digits, `.`, `_` and `-`.
+    /// The prefix of part names: `NAME-N.xml.gz`. Letters, digits, `.`, `_` and `-`.
     pub name: String,
-    /// The N of the first part; the next ones count up from it. Who keeps a set over several runs hands in
-    /// the number after the highest ever used, so that no name is used again for other bytes.
+    /// The N of the first part; the next ones count up from it. A caller that keeps a set over several runs passes the
+    /// number after the highest ever used, so that no name is reused for other bytes.
     pub first_serial: u64,
-    /// What a part that stays alone is called.
-    pub alone: Alone,
+    /// The naming of a single part.
+    pub alone: SinglePartName,
     /// The instant of this publication: the `lastmod` of each part in the index. Left out when `None`.
     pub published: Option<Timestamp>,
 }
 
 impl SeriesOptions {
-    /// The defaults, for files served under `base`.
+    /// The default options for files served under `base`.
     pub fn new(base: Url) -> Self {
         Self {
             limits: SeriesLimits::default(),
@@ -96,7 +96,7 @@ impl SeriesOptions {
             base,
             name: "sitemap".to_owned(),
             first_serial: 1,
-            alone: Alone::default(),
+            alone: SinglePartName::default(),
             published: None,
         }
     }
@@ -111,19 +111,19 @@ impl SeriesOptions {
         format!("{}-{serial}.{kind}{packing}", self.name)
     }
 
-    /// The name of a part that stays alone, or `None` where it keeps its part name.
-    pub fn lone_name(&self) -> Option<&'static str> {
+    /// The name of a single part, or `None` if it keeps its part name.
+    pub fn single_name(&self) -> Option<&'static str> {
         match (self.alone, self.gzip, self.format) {
-            (Alone::Part, _, _) | (_, Gzip::Always, _) => None,
+            (SinglePartName::Part, _, _) | (_, Gzip::Always, _) => None,
             (_, _, Format::Xml) => Some(ENTRY_POINT),
             (_, _, Format::Text) => Some(TEXT_ENTRY_POINT),
         }
     }
 
-    /// The bytes that an entry takes in a file, before compression.
+    /// The size of an entry in bytes, before compression.
     ///
     /// # Errors
-    /// Where no file within the limits can hold it.
+    /// When no file within the limits can hold it.
     pub fn bytes_of(&self, entry: &Entry) -> Result<u64, EntryError> {
         let mut text = Vec::new();
         line::render(&mut text, entry, self.format)?;
@@ -131,7 +131,7 @@ impl SeriesOptions {
         if bytes > self.room() { Err(EntryError::TooLarge { bytes }) } else { Ok(bytes) }
     }
 
-    /// The bytes that a file has for entries: its limit, head and closing tag taken off.
+    /// The number of bytes that a file has for entries: its limit without head and closing tag.
     pub fn room(&self) -> u64 {
         self.limits.bytes.saturating_sub(line::frame_bytes(self.format))
     }

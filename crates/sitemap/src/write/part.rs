@@ -1,24 +1,24 @@
-//! One sitemap while it is being written.
+//! One sitemap during writing.
 
 use std::io::{self, BufWriter, Write};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::hash::{ContentHash, Running};
+use super::hash::{ContentHash, IncrementalHash};
 use super::line;
 use super::options::{Format, SeriesLimits};
 
-/// Bytes gathered before they go to the file.
+/// The number of bytes buffered before they are written to the file.
 const WRITE_BUFFER: usize = 64 * 1024;
 
-/// zlib's level. 6 takes half as long again for a tenth fewer bytes.
+/// The zlib level. Level 6 takes 50 % longer and saves 10 % of the bytes.
 const GZIP_LEVEL: u32 = 5;
 
-/// A file that may be compressed on the way.
+/// A file with optional compression.
 pub(super) enum Sink<W: Write> {
     Plain(BufWriter<W>),
-    /// Buffered before the compression, which costs much for each call.
+    /// Buffered before the compression, because each call of it is expensive.
     Packed(Box<BufWriter<GzEncoder<W>>>),
 }
 
@@ -27,7 +27,7 @@ impl<W: Write> Sink<W> {
         Self::Plain(BufWriter::with_capacity(WRITE_BUFFER, file))
     }
 
-    /// gzip without time stamp and file name: the same entries give the same bytes.
+    /// gzip without time stamp and file name: the same entries produce the same bytes.
     pub(super) fn packed(file: W) -> Self {
         let packed = GzEncoder::new(file, Compression::new(GZIP_LEVEL));
         Self::Packed(Box::new(BufWriter::with_capacity(WRITE_BUFFER, packed)))
@@ -40,7 +40,7 @@ impl<W: Write> Sink<W> {
         }
     }
 
-    /// Ends the compression and hands the file back.
+    /// Ends the compression and returns the file.
     pub(super) fn finish(self) -> io::Result<W> {
         match self {
             Self::Plain(file) => file.into_inner().map_err(io::IntoInnerError::into_error),
@@ -49,27 +49,27 @@ impl<W: Write> Sink<W> {
     }
 }
 
-/// What is known of a sitemap's content, counted while it is written.
-pub(super) struct Tally {
+/// Counts and hash of a sitemap's content during writing.
+pub(super) struct PartCounts {
     pub(super) urls: u64,
-    /// Bytes so far, head included and closing tag not.
+    /// The size so far, including the head but not the closing tag.
     bytes: u64,
-    hash: Running,
+    hash: IncrementalHash,
     pub(super) first_loc: String,
     pub(super) last_loc: String,
     format: Format,
 }
 
-impl Tally {
-    /// Of a sitemap whose head has just been written.
+impl PartCounts {
+    /// The counts of a sitemap that consists of its head.
     pub(super) fn new(format: Format) -> Self {
         let head = line::head(format).as_bytes();
-        let mut hash = Running::default();
+        let mut hash = IncrementalHash::default();
         hash.update(head);
         Self { urls: 0, bytes: head.len() as u64, hash, first_loc: String::new(), last_loc: String::new(), format }
     }
 
-    /// Whether a line of so many bytes still fits, with the closing tag after it.
+    /// Returns true if a line of this length still fits, with the closing tag after it.
     pub(super) fn takes(&self, line: usize, limits: &SeriesLimits) -> bool {
         let tail = line::tail(self.format).len() as u64;
         self.urls < limits.urls as u64 && self.bytes + line as u64 + tail <= limits.bytes
@@ -86,7 +86,7 @@ impl Tally {
         self.hash.update(line);
     }
 
-    /// Bytes and hash of the whole, closing tag included.
+    /// The size and hash of the complete sitemap, including the closing tag.
     pub(super) fn close(&mut self) -> (u64, ContentHash) {
         let tail = line::tail(self.format).as_bytes();
         self.hash.update(tail);

@@ -1,4 +1,4 @@
-//! Many entries, as few files as the limits allow.
+//! Writes many entries into as few files as the limits allow.
 
 use std::mem;
 
@@ -8,21 +8,21 @@ use super::index::{IndexEntry, write_indexes};
 use super::line;
 use super::manifest::{Manifest, Part, Published};
 use super::options::SeriesOptions;
-use super::part::{Sink, Tally};
+use super::part::{PartCounts, Sink};
 use crate::{Entry, Lastmod};
 
 type Outcome<T, D> = Result<T, SeriesError<<D as Destination>::Error>>;
 
 /// Writes entries, in the order given, into sitemaps within the limits.
 ///
-/// Files are streamed into the destination. Only the first sitemap is held in memory until it is known
-/// whether it stays alone, since its name and compression depend on that; it is at most
+/// Files are streamed into the destination. Only the first sitemap is held in memory until it is known if it is the
+/// only one, because its name and compression depend on that; it is at most
 /// [`SeriesLimits::bytes`](crate::SeriesLimits::bytes) long.
 pub struct Series<D: Destination> {
     options: SeriesOptions,
     destination: D,
     current: Current<D::File>,
-    /// Whether the next entry begins a new part although it would fit.
+    /// The next entry begins a new part although it would fit.
     cut: bool,
     parts: Vec<Part>,
     next_serial: u64,
@@ -30,37 +30,37 @@ pub struct Series<D: Destination> {
     stopped: bool,
 }
 
-/// The sitemap that takes the next entry.
+/// The sitemap that receives the next entry.
 enum Current<F: std::io::Write> {
     None,
-    /// The first one, in memory as long as it may stay alone.
+    /// The first one, in memory as long as it may be the only one.
     Held {
         serial: u64,
         text: Vec<u8>,
-        tally: Tally,
+        tally: PartCounts,
     },
     Open {
         serial: u64,
         name: String,
         sink: Sink<F>,
-        tally: Tally,
+        tally: PartCounts,
     },
 }
 
-/// Where an entry went.
+/// The position of an entry in the series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pushed {
-    /// The number of its part in this series, from 0.
+    /// The index of its part in this series, from 0.
     pub part: usize,
-    /// Whether it is the part's first entry.
+    /// True for the first entry of the part.
     pub opened: bool,
 }
 
 impl<D: Destination> Series<D> {
-    /// A series without entries. Nothing is created yet.
+    /// Creates a series without entries. No file is created yet.
     ///
     /// # Errors
-    /// [`SeriesError::Options`] where the options are outside the protocol's limits or cannot name files.
+    /// [`SeriesError::Options`] if the options are outside the protocol's limits or cannot name files.
     pub fn new(options: SeriesOptions, destination: D) -> Outcome<Self, D> {
         let options = options.checked()?;
         let next_serial = options.first_serial;
@@ -76,11 +76,11 @@ impl<D: Destination> Series<D> {
         })
     }
 
-    /// Adds an entry, opening the next part where the present one is full.
+    /// Adds an entry, and opens the next part if the current one is full.
     ///
     /// # Errors
-    /// [`SeriesError::Entry`] where no sitemap can hold the entry: nothing was written and the series goes on.
-    /// Any other error ends the series.
+    /// [`SeriesError::Entry`] if no sitemap can hold the entry: nothing was written and the series continues. Any other
+    /// error ends the series.
     pub fn push(&mut self, entry: &Entry) -> Outcome<Pushed, D> {
         if self.stopped {
             return Err(SeriesError::Stopped);
@@ -92,22 +92,22 @@ impl<D: Destination> Series<D> {
         pushed
     }
 
-    /// Ends the present part: the next entry begins a new one. Of no effect where there is no entry yet,
-    /// or none since the last cut.
+    /// Ends the current part: the next entry begins a new one. It has no effect before the first entry, or without an
+    /// entry since the last cut.
     ///
-    /// This is how parts get stable boundaries: a caller that remembers them cuts there again.
+    /// Parts get stable boundaries in this way: a caller that stores them cuts there again.
     pub fn cut(&mut self) {
         self.cut = !matches!(self.current, Current::None);
     }
 
-    /// Ends the series, writes the index where one is needed, and publishes.
+    /// Ends the series, writes the index if one is needed, and publishes.
     ///
     /// # Errors
-    /// [`SeriesError::Empty`] where there was no entry; else what the destination says.
+    /// [`SeriesError::Empty`] if there was no entry, otherwise the error of the destination.
     pub fn finish(mut self) -> Outcome<Published, D> {
         self.end()?;
         let urls = self.parts.iter().map(|part| part.urls).sum();
-        let lone = self.options.lone_name();
+        let lone = self.options.single_name();
         let (entry_point, indexes) = match (self.parts.as_slice(), lone) {
             ([], _) => return Err(SeriesError::Empty),
             ([only], Some(name)) if only.name == name => (only.name.clone(), Vec::new()),
@@ -124,11 +124,11 @@ impl<D: Destination> Series<D> {
         Ok(manifest)
     }
 
-    /// Ends the series without an index and without publishing: for callers that decide names and dates of
-    /// the parts, or gather several series in one index ([`write_indexes`]). Empty where there was no entry.
+    /// Ends the series without an index and without publishing: for callers that decide names and dates of the parts,
+    /// or list several series in one index ([`write_indexes`]). Empty if there was no entry.
     ///
     /// # Errors
-    /// What the destination says.
+    /// The error of the destination.
     pub fn finish_parts(mut self) -> Outcome<Vec<Part>, D> {
         self.end()?;
         Ok(self.parts)
@@ -170,8 +170,8 @@ impl<D: Destination> Series<D> {
         self.next_serial += 1;
         let format = self.options.format;
         let head = line::head(format).as_bytes();
-        let tally = Tally::new(format);
-        self.current = if self.parts.is_empty() && self.options.lone_name().is_some() {
+        let tally = PartCounts::new(format);
+        self.current = if self.parts.is_empty() && self.options.single_name().is_some() {
             Current::Held { serial, text: head.to_vec(), tally }
         } else {
             let name = self.options.part_name(serial);
@@ -182,7 +182,7 @@ impl<D: Destination> Series<D> {
         Ok(())
     }
 
-    /// Closes the present part because another follows it: one held back is not alone any more.
+    /// Closes the current part before another one: a part held in memory is not the only one any more.
     fn close_part(&mut self) -> Outcome<(), D> {
         match mem::replace(&mut self.current, Current::None) {
             Current::None => Ok(()),
@@ -196,12 +196,12 @@ impl<D: Destination> Series<D> {
         }
     }
 
-    /// Closes the present part because nothing follows it: one held back stays alone.
+    /// Closes the last part: a part held in memory is the only one.
     fn end(&mut self) -> Outcome<(), D> {
         if self.stopped {
             return Err(SeriesError::Stopped);
         }
-        match (mem::replace(&mut self.current, Current::None), self.options.lone_name()) {
+        match (mem::replace(&mut self.current, Current::None), self.options.single_name()) {
             (Current::Held { serial, text, tally }, Some(name)) => {
                 let mut sink = self.create(name, false)?;
                 sink.write(&text).map_err(|source| SeriesError::write(name, source))?;
@@ -222,7 +222,7 @@ impl<D: Destination> Series<D> {
         Ok(if packed { Sink::packed(file) } else { Sink::plain(file) })
     }
 
-    fn seal(&mut self, serial: u64, name: String, mut sink: Sink<D::File>, mut tally: Tally) -> Outcome<(), D> {
+    fn seal(&mut self, serial: u64, name: String, mut sink: Sink<D::File>, mut tally: PartCounts) -> Outcome<(), D> {
         let tail = line::tail(self.options.format).as_bytes();
         let file = sink.write(tail).and_then(|()| sink.finish()).map_err(|source| SeriesError::write(&name, source))?;
         self.destination
@@ -244,7 +244,7 @@ impl<D: Destination> Series<D> {
 }
 
 impl<F: std::io::Write> Current<F> {
-    fn tally(&self) -> Option<&Tally> {
+    fn tally(&self) -> Option<&PartCounts> {
         match self {
             Self::None => None,
             Self::Held { tally, .. } | Self::Open { tally, .. } => Some(tally),

@@ -1,4 +1,4 @@
-//! A crawl of which only recording is done: pages that were made beforehand, a batch at a time.
+//! A crawl that only writes to the record: pages that were generated beforehand, a batch at a time.
 
 #![allow(dead_code, reason = "each program takes what it needs")]
 #![allow(clippy::expect_used, clippy::panic, reason = "work that is fixed")]
@@ -8,8 +8,8 @@ mod page;
 use jiff::Timestamp;
 use mapwright_engine::{LinkRef, Links, Outcome, Visit};
 use mapwright_frontier::{
-    Discovery, Finished, Frontier, Lease, Order, PaceRules, Purpose, RobotsAnswer, Rules, Settlement, Target, Task,
-    Via, Weather,
+    Discovery, Finished, Frontier, Lease, Order, PaceRules, Purpose, ResponseSignal, RobotsAnswer, Rules, Settlement,
+    Target, Task, Via,
 };
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo};
 use mapwright_web::media::Media;
@@ -19,22 +19,22 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
 
-/// Visits in a batch: as many as make the engine's full.
+/// The number of visits in a batch, as in a full batch of the engine.
 pub(crate) const BATCH: usize = 32;
 
 /// A record that is written to.
-pub(crate) struct Desk {
+pub(crate) struct Fixture {
     frontier: LocalFrontier,
     runtime: Runtime,
     keys: KeyMaker,
     limits: Limits,
     now: Duration,
-    /// Removed with all that is in it when the desk goes.
+    /// The folder of the record, which is removed when the fixture is dropped.
     _folder: TempDir,
 }
 
-impl Desk {
-    /// A new record, in which the first pages are queued and robots.txt is known.
+impl Fixture {
+    /// Creates a record in which the first pages are queued and robots.txt is known.
     pub(crate) fn new() -> Self {
         let folder = TempDir::new().expect("a folder for the record");
         let mut record = Record::open(folder.path()).expect("a new record");
@@ -45,29 +45,29 @@ impl Desk {
         let runtime = Builder::new_current_thread().build().expect("a runtime");
         runtime.block_on(frontier.open(vec![page::url(0)])).expect("an open scope");
         let (limits, now) = (Limits::default(), Duration::ZERO);
-        let mut desk = Desk { frontier, runtime, keys, limits, now, _folder: folder };
-        let first = (0..2 * BATCH).map(|number| desk.found(page::url(number), Via::Start)).collect();
-        desk.commit(vec![Finished { settles: None, found: first, visit: None }]);
-        let robots = desk.lease(1).into_iter().map(|task| {
+        let mut fixture = Fixture { frontier, runtime, keys, limits, now, _folder: folder };
+        let first = (0..2 * BATCH).map(|number| fixture.found(page::url(number), Via::Start)).collect();
+        fixture.commit(vec![Finished { settles: None, found: first, visit: None }]);
+        let robots = fixture.lease(1).into_iter().map(|task| {
             let settles = Some((task, Settlement::Robots(RobotsAnswer::Free)));
             Finished { settles, found: Vec::new(), visit: None }
         });
         let robots = robots.collect();
-        desk.commit(robots);
-        desk
+        fixture.commit(robots);
+        fixture
     }
 
-    /// Visits of the next pages in the queue. Each leads to as many new ones as there are pages, so that it never ends.
+    /// Visits of the next pages in the queue. Their links keep the queue full, so that it never ends.
     pub(crate) fn batch(&mut self) -> Vec<Finished<Visit>> {
         self.lease(BATCH).into_iter().map(|task| self.visited(task)).collect()
     }
 
-    /// Records a batch, as one transaction.
+    /// Commits a batch in one transaction.
     pub(crate) fn commit(&self, batch: Vec<Finished<Visit>>) {
         self.runtime.block_on(self.frontier.commit(self.now, batch)).expect("a commit");
     }
 
-    /// URLs known so far.
+    /// The number of known URLs.
     pub(crate) fn known(&self) -> usize {
         self.frontier.seen().len()
     }
@@ -78,8 +78,8 @@ impl Desk {
         let Lease::Orders(orders) = lease else { panic!("nothing to do: {lease:?}") };
         let fetched = orders.into_iter().map(|order| {
             let Order::Fetch(task) = order else { panic!("nothing here is refused: {order:?}") };
-            let weather = Weather { first_byte: Some(Duration::from_millis(5)), ..Weather::default() };
-            self.frontier.ended(self.now, &task, &weather);
+            let signal = ResponseSignal { first_byte: Some(Duration::from_millis(5)), ..ResponseSignal::default() };
+            self.frontier.ended(self.now, &task, &signal);
             task
         });
         fetched.collect()

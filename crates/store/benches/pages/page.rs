@@ -1,14 +1,14 @@
-//! The pages: navigation that all share, links of each page's own, some text.
+//! The generated pages: a navigation that all share, own links, some text.
 
 use super::parse;
 use mapwright_web::PageUrl;
 use std::fmt::Write as _;
 
-/// Links that every page has, and links to other pages; two of the latter to pages that no page before it named.
+/// The number of links that all pages share, and of own links to other pages, of which two are to new pages.
 const NAVIGATION: usize = 20;
 const OWN: usize = 35;
 
-/// Paragraphs and their words: few, since making and reading the text is no part of what is measured.
+/// The number of paragraphs, and of words in each: few, since generating and parsing the text is not measured.
 const PARAGRAPHS: usize = 40;
 const WORDS: usize = 8;
 
@@ -50,7 +50,7 @@ pub(super) fn html(page: &PageUrl) -> String {
     text
 }
 
-/// The page that a page's link leads to: two are new, so that each page brings in two, the others are near it.
+/// The target of a page's link. The first two targets are new pages, the others are near the page itself.
 fn linked(number: usize, at: usize) -> usize {
     match at {
         0 | 1 => 2 * number + at + 1,

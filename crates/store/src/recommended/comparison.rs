@@ -1,25 +1,26 @@
-//! Comparisons of a page with the one at its URL without some of its parameters.
+//! Compares a page with the page at its URL without some of its parameters.
 
 use super::groups::Groups;
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
 use mapwright_traps::{Comparison, Parameter, parameters};
-use mapwright_verdict::Fate;
+use mapwright_verdict::FetchStatus;
 use mapwright_verdict::content::Block;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
-/// Pages that tell what all pages with one value share, at least.
+/// The fewest pages that prove which blocks all pages with one value share.
 const FEWEST_ALIKE: usize = 3;
-/// Percent of such pages on which a block stands that belongs to the value rather than to the page.
-const MOST: usize = 80;
-/// Pages of a series whose items are taken together, at most.
+/// The percentage of such pages from which on a block belongs to the value instead of the page.
+const MIN_PERCENT: usize = 80;
+/// The most pages of a series whose items are combined.
 const MAX_SERIES: usize = 200;
-/// Labels that a part of a list has of its own at most, and their length in bytes, at most, as far as the record tells.
+/// The most labels that a part of a list has of its own, and the most bytes of a label, by the length classes of the
+/// record.
 const LABELS: usize = 2;
 const LABEL: u32 = 32;
 
-/// Whether a page shows nothing but what the one at `clean` shows.
+/// Reports whether a page shows nothing that the page at `clean` does not.
 pub(super) fn is_variant(
     pages: &Pages<'_>,
     groups: &Groups<'_>,
@@ -30,7 +31,7 @@ pub(super) fn is_variant(
     Ok(comparison.is_none_or(|comparison| comparison != Comparison::Differs))
 }
 
-/// The comparison of a page with the one at `clean`, its URL without `parameters`; `None` where nothing is known of that.
+/// Compares a page with the page at `clean`, its URL without `parameters`; `None` where that page is unknown.
 pub(super) fn compare(
     pages: &Pages<'_>,
     groups: &Groups<'_>,
@@ -46,13 +47,13 @@ pub(super) fn compare(
     }
     let known = pages.known_of(clean)?.map(|(_, known)| known);
     Ok(known
-        .filter(|known| matches!(known.fate, Fate::Failed(_) | Fate::Redirect) && !known.bad_hour)
+        .filter(|known| matches!(known.fetch_status, FetchStatus::Failed(_) | FetchStatus::Redirect) && !known.bad_hour)
         .map(|_| Comparison::Differs))
 }
 
-/// A closer look at two pages that are not the same: blocks that stand on all pages with the value, or on all without
-/// the parameter, belong to the frame (a menu in another language); where all others stand on the clean page or on the
-/// further pages of its list, the page is a part of that.
+/// Compares two different pages block by block. Blocks on all pages with the value, or on all pages without the
+/// parameter, belong to the frame (a menu in another language). If all other blocks are on the clean page or on the
+/// further pages of its list, the page is a part of that list.
 fn examine(
     pages: &Pages<'_>,
     groups: &Groups<'_>,
@@ -77,7 +78,7 @@ fn examine(
         return Ok(Comparison::Equal);
     }
     let mut items: HashSet<Block> = other_set;
-    // Pages with the parameter itself do not vouch for one another.
+    // Pages with the parameter itself are no evidence for each other.
     let kept = self::parameters(&clean.url);
     let is_apart = |further: &&Page| {
         let own = self::parameters(&further.url);
@@ -92,13 +93,13 @@ fn examine(
     Ok(if is_part { Comparison::Subset } else { Comparison::Differs })
 }
 
-/// Whether each of a page's blocks is a label: how many items there are, what they were chosen by.
+/// Reports whether each of a page's blocks is a label, such as the number of items or the chosen filter.
 fn are_short(pages: &Pages<'_>, page: &Page, blocks: &[Block]) -> Result<bool, StoreError> {
     let passages = pages.passages(page.node)?;
     Ok(passages.iter().all(|passage| passage.bytes <= LABEL || !blocks.contains(&passage.text)))
 }
 
-/// Whether each block stands on nearly all of these pages.
+/// Reports whether each block is on nearly all of these pages.
 fn are_shared(pages: &Pages<'_>, group: &[&Page], blocks: &[Block]) -> Result<bool, StoreError> {
     if blocks.is_empty() {
         return Ok(true);
@@ -111,5 +112,5 @@ fn are_shared(pages: &Pages<'_>, group: &[&Page], blocks: &[Block]) -> Result<bo
         let own: HashSet<Block> = pages.blocks(page.node)?.into_iter().collect();
         counts.iter_mut().filter(|(block, _)| own.contains(block)).for_each(|(_, count)| *count += 1);
     }
-    Ok(counts.values().all(|count| count * 100 >= group.len() * MOST))
+    Ok(counts.values().all(|count| count * 100 >= group.len() * MIN_PERCENT))
 }

@@ -2,7 +2,7 @@
 
 use super::pages::Page;
 
-/// Words in the URLs of forms, as applications write them. They decide nothing where the page has text.
+/// Words that applications use in the URLs of forms. They decide nothing about a page with text.
 const WORDS: [&str; 28] = [
     "login",
     "signin",
@@ -34,10 +34,11 @@ const WORDS: [&str; 28] = [
     "sendmessage",
 ];
 
-/// Words that a path may end in, alone, or that a parameter may have as its value: of pages that list nothing.
+/// Words that are the last segment of a path, or the value of a parameter, in the URLs of forms. They count only for
+/// pages that are no lists.
 const LAST_WORDS: [&str; 6] = ["add", "ask", "create", "delete", "new", "search"];
 
-/// Words in a name that says what a page is for; more are a title.
+/// The most words of a name that describes the purpose of a page; more words are a title.
 const FEW_WORDS: usize = 3;
 
 /// The last two names of a path.
@@ -47,12 +48,13 @@ pub(super) fn last_names(page: &Page) -> String {
     path.get(before..).unwrap_or_default().to_owned()
 }
 
-/// Whether the URL of a page has the name of a form.
+/// Reports whether the URL of a page has the name of a form.
 pub(super) fn is_named_form(page: &Page) -> bool {
     is_named(page) || ends_in_a_word(page)
 }
 
-/// Whether the path of a page ends in a word of forms, alone, or a parameter has one as its value.
+/// Reports whether the last segment of a page's path, without its extension, or the value of a parameter is in
+/// [`LAST_WORDS`].
 pub(super) fn ends_in_a_word(page: &Page) -> bool {
     let last = page.url.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     let name = last.split('.').next().unwrap_or_default();
@@ -61,12 +63,12 @@ pub(super) fn ends_in_a_word(page: &Page) -> bool {
     names.any(|name| LAST_WORDS.iter().any(|word| name.eq_ignore_ascii_case(word)))
 }
 
-/// Whether the URL of a page has a word of forms: alone, or in a name of a few words.
+/// Reports whether the URL of a page has one of the [`WORDS`], alone or in a name of a few words.
 pub(super) fn is_named(page: &Page) -> bool {
     name_of_form(page).is_some()
 }
 
-/// That word.
+/// The word of [`is_named`].
 pub(super) fn name_of_form(page: &Page) -> Option<&'static str> {
     let text = page.url.path_and_query().to_ascii_lowercase();
     let names = text.split(|char: char| !char.is_ascii_alphabetic() && !matches!(char, '-' | '_'));

@@ -1,4 +1,4 @@
-//! Form pages: login, registration, password, reply, report, edit. Their main content is a form.
+//! Form pages, whose main content is a form: login, registration, password, reply, report, edit.
 
 use super::form_names::{ends_in_a_word, is_named, last_names, name_of_form};
 use super::pages::{Page, Pages};
@@ -10,15 +10,16 @@ use mapwright_verdict::{Node, Reason};
 use mapwright_web::page::facts::Fields;
 use std::collections::{HashMap, HashSet};
 
-/// Bytes of text beside the form, beyond what every page of the site has, up to which the form is the main content.
+/// The most bytes of text beside the form, beyond the text of every page, with which the form is the main content.
 const LITTLE_PROSE: u32 = 200;
-/// Pages of one pattern from which on a form on nearly all of them is what the pattern is for.
+/// The fewest pages of one URL pattern, and the percentage of them with a form, from which on the pattern consists of
+/// forms.
 const MANY: usize = 5;
 const NEARLY_ALL: usize = 80;
-/// Links of its own from which on a page lists something.
+/// The number of own links from which on a page is a list.
 const LISTS: usize = 3;
 
-/// Forms of one name that are asked for the text that they have in common.
+/// The fewest and the most forms of one name whose common text is determined.
 const SEVERAL: usize = 2;
 const MANY_NAMED: usize = 64;
 
@@ -48,7 +49,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let with_parameters = forms.iter().filter(|page| has_parameters(&page.url));
     let varied: HashSet<String> = with_parameters.map(|page| path_pattern(&page.url)).collect();
     for page in forms {
-        // What the site makes of a form by parameters says nothing of the page that it stands on, where that lists something.
+        // Variants of a form by parameters are no evidence about the page without parameters, if that page is a list.
         let stands = !has_parameters(&page.url) && varied.contains(&path_pattern(&page.url));
         let is_one_of_many = is_many(page) && !(stands && frame.lists(pages, page)?);
         let is_known = page.fields.passwords > frame.passwords || is_named(page) || is_one_of_many;
@@ -61,7 +62,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Pages with fields below the path of a form that show its instructions: further sections of it.
+/// The further sections of forms: pages with fields below the path of a form that show its instructions.
 fn sections(pages: &Pages<'_>, frame: &Frame, forms: &[Node]) -> Result<Vec<Node>, StoreError> {
     let forms: Vec<&Page> = pages.open().filter(|page| forms.contains(&page.node) && is_named(page)).collect();
     let is_below = |page: &Page, form: &Page| {
@@ -77,8 +78,8 @@ fn sections(pages: &Pages<'_>, frame: &Frame, forms: &[Node]) -> Result<Vec<Node
     Ok(sections)
 }
 
-/// Pages with fields at the end of whose path stands what stands at the ends of many other forms: some repeat more of what
-/// they are an answer to than one page of that has.
+/// The pages with fields whose paths end like those of many other forms. Such a form may quote more text of the post
+/// that it replies to than a form usually has.
 fn further(pages: &Pages<'_>, frame: &Frame) -> Vec<Node> {
     let mut judged: HashMap<String, usize> = HashMap::new();
     let forms = pages.all.iter().filter(|page| pages.is_form(page.node) && ends_in_a_word(page));
@@ -88,15 +89,15 @@ fn further(pages: &Pages<'_>, frame: &Frame) -> Vec<Node> {
     open.filter(is_many).map(|page| page.node).collect()
 }
 
-/// What every page of the site has: a login box, a few words in the footer.
+/// The text and fields that every page of the site has: a login box, a few words in the footer.
 struct Frame {
     prose: u32,
     passwords: u8,
     texts: u8,
-    /// The fewest fields of text, and of choices, that a page has: those of a search, most often.
+    /// The fewest text fields and choices of any page, usually those of a search.
     least: [u8; 2],
     blocks: HashSet<Block>,
-    /// Text that all forms of one name have in common, where there are some: how to fill them in. Part of `blocks`.
+    /// Text that all forms of one name have in common: the instructions for filling them in. Part of `blocks`.
     instructions: HashSet<Block>,
 }
 
@@ -117,7 +118,8 @@ impl Frame {
     }
 
     fn has_fields(&self, page: &Page) -> bool {
-        // Where searches have many fields, and many variants, more than the fewest are enough under the name of a form.
+        // A site may have many search pages with many fields. Then more fields than the fewest are enough for a page
+        // whose URL has the name of a form.
         let Fields { passwords, texts, choices } = page.fields;
         let [few_texts, few_choices] = self.least;
         passwords > self.passwords
@@ -144,12 +146,12 @@ impl Frame {
         Ok(has_little || bytes(&self.own(pages, page, Role::Text)?) <= LITTLE_PROSE)
     }
 
-    /// Whether a page has links that not every page has.
+    /// Reports whether a page has enough own links to be a list.
     fn lists(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         Ok(self.own(pages, page, Role::Link)?.len() >= LISTS)
     }
 
-    /// What a page shows beside what every page does.
+    /// The passages of a page with this role that are not on every page.
     fn own(&self, pages: &Pages<'_>, page: &Page, role: Role) -> Result<Vec<Passage>, StoreError> {
         let all = beside_frame(pages, page.node, &self.blocks)?.into_iter();
         Ok(all.filter(|passage| passage.role == role).collect())

@@ -1,27 +1,27 @@
-//! Pages by path, and by the values of their parameters.
+//! Groups pages by path, and by the values of their parameters.
 
 use super::pages::{Page, Pages};
 use super::text::frame;
 use crate::error::StoreError;
-use mapwright_traps::{Parameter, Place, has_parameters, parameters};
+use mapwright_traps::{Parameter, ParameterPosition, has_parameters, parameters};
 use mapwright_verdict::content::Block;
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 
-/// Pages with one value of a parameter that are looked at for what all of them share, at most.
+/// The most pages with one value of a parameter that are searched for shared blocks.
 const MAX_ALIKE: usize = 20;
 
 /// Pages by path, and by the values of their parameters.
 pub(super) struct Groups<'p> {
-    /// Of the paths that pages with parameters have.
+    /// All pages at the paths that pages with parameters have.
     by_path: HashMap<&'p str, Vec<&'p Page>>,
     by_value: HashMap<(&'p str, String), Vec<&'p Page>>,
     plain: HashMap<&'p str, Vec<&'p Page>>,
-    /// What most pages of the site show.
+    /// The blocks on most pages of the site.
     pub(super) frame: HashSet<Block>,
 }
 
-/// Pages that are remembered for one value, or as pages without parameters, at most.
+/// The most pages that are remembered for one value, and as pages without parameters.
 const MAX_REMEMBERED: usize = 4 * MAX_ALIKE;
 
 impl<'p> Groups<'p> {
@@ -64,7 +64,8 @@ impl<'p> Groups<'p> {
         plain.filter(|other| other.url.path() != page.url.path()).take(MAX_ALIKE).collect()
     }
 
-    /// The further pages of the list at the path of a page: those that differ from it by one number alone.
+    /// The further pages of the list at the path of a page: those without parameters, or with a number as the only
+    /// parameter.
     pub(super) fn series<'g>(&'g self, page: &'g Page) -> impl Iterator<Item = &'p Page> + 'g {
         let is_numbered = |other: &Page| match parameters(&other.url).as_slice() {
             [] => true,
@@ -98,9 +99,9 @@ fn values<'u>(url: &'u PageUrl, wanted: &[Parameter]) -> Vec<Option<&'u str>> {
 
 fn value<'u>(url: &'u PageUrl, parameter: &Parameter) -> Option<&'u str> {
     let text = match parameter.place {
-        Place::Query => url.query()?,
-        Place::Matrix => url.path(),
-        Place::Segment => return None,
+        ParameterPosition::Query => url.query()?,
+        ParameterPosition::Matrix => url.path(),
+        ParameterPosition::Segment => return None,
     };
     let mut pairs = text.split(['&', ';', '/']);
     pairs.find_map(|pair| pair.strip_prefix(parameter.name.as_str())?.strip_prefix('='))

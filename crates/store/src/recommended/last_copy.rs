@@ -1,4 +1,4 @@
-//! The last copy of a text stays: a page that others are variants or repeats of is not left out as part of a trap where no
+//! Keeps the last copy of a text. A page that others are variants or repeats of is not left out as part of a trap if no
 //! page at its path is listed and it has a paragraph that no listed page has.
 
 use super::pages::{Page, Pages};
@@ -8,7 +8,7 @@ use mapwright_verdict::Reason;
 use mapwright_verdict::content::Block;
 use std::collections::HashSet;
 
-/// Lists the pages again that alone have a paragraph, and that others were left out for.
+/// Lists the trapped pages again that others were left out for and that are the last with some paragraph.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let is_trapped = |page: &&Page| matches!(pages.judgement(page.node), Some((Reason::CrawlTrap, _)));
     let mut trapped: Vec<&Page> =

@@ -1,4 +1,4 @@
-//! Who links to certain pages.
+//! The links between pages.
 
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
@@ -6,8 +6,8 @@ use mapwright_verdict::Node;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
-/// Those of `candidates`, each with its family, that a page of another family links which is not left out itself, and
-/// which `counts`.
+/// The pages of `candidates`, given with their families, that a page of another family links. The linking page must not
+/// be left out itself, and `counts` must hold for it.
 pub(super) fn linked_from_outside(
     pages: &Pages<'_>,
     candidates: &HashMap<Node, String>,
@@ -29,7 +29,7 @@ pub(super) fn linked_from_outside(
     Ok(linked)
 }
 
-/// Where the links of a page lead, in its order.
+/// The targets of a page's links, in the order of the page.
 pub(super) fn targets(pages: &Pages<'_>, page: &Page) -> Result<Vec<Node>, StoreError> {
     let mut found = Vec::new();
     for set in pages.link_sets(page) {
@@ -38,7 +38,7 @@ pub(super) fn targets(pages: &Pages<'_>, page: &Page) -> Result<Vec<Node>, Store
     Ok(found)
 }
 
-/// Whether one of two pages links the other, links with `nofollow` included.
+/// Reports whether one of two pages links the other, links with `nofollow` included.
 pub(super) fn are_linked(pages: &Pages<'_>, one: &Page, other: &Page) -> Result<bool, StoreError> {
     for (from, to) in [(one, other.node), (other, one.node)] {
         for set in pages.link_sets(from) {

@@ -1,15 +1,16 @@
-//! What an expert would submit: pages that the site allows to be indexed and that belong in no sitemap all the same.
+//! Judgement (`--list recommended`): leaves out indexable pages that do not belong in a sitemap.
 //!
-//! Many applications declare nothing. Then judgement decides, on evidence from this site alone: variants of a page by
-//! parameters without effect, soft 404s, views and repeats of one content, crawl traps, forms, and further pages of
-//! lists. Each step sees what the steps before it left.
+//! Many applications declare nothing. Then mapwright decides, by evidence from this site alone. It leaves out variants
+//! of a page by parameters without effect, soft 404s, views and repeats of one content, crawl traps, forms, and further
+//! pages of lists. Each step sees only the pages that the steps before it kept.
 
-mod attached;
+mod attached_pages;
 mod comparison;
+mod duplicated_text;
 mod form_names;
 mod forms;
 mod groups;
-mod held;
+mod kept_judgements;
 mod last_copy;
 mod links;
 mod pages;
@@ -17,7 +18,6 @@ mod parts;
 mod repeats;
 mod revisions;
 mod roles;
-mod said_elsewhere;
 mod series;
 mod soft_404;
 mod test_only;
@@ -35,8 +35,7 @@ use rusqlite::Connection;
 
 pub(crate) use test_only::test_only;
 
-/// The judgements on the pages of `run`, and what was learnt of URL parameters, which is kept in the record where the
-/// run is one to build on (`remembers`).
+/// Judges the pages of `run`. Stores the learned roles of URL parameters if later runs build on this one (`remembers`).
 pub(crate) fn judge(
     (connection, sets): (&Connection, &SetTargets<'_>),
     run: i64,
@@ -50,7 +49,7 @@ pub(crate) fn judge(
     variants::judge(&mut pages, &roles)?;
     views::judge(&mut pages)?;
     revisions::judge(&mut pages)?;
-    attached::judge(&mut pages)?;
+    attached_pages::judge(&mut pages)?;
     repeats::judge(&mut pages);
     trapped::judge(&mut pages)?;
     revisions::judge_last(&mut pages)?;
@@ -58,10 +57,10 @@ pub(crate) fn judge(
     forms::judge(&mut pages)?;
     series::judge(&mut pages)?;
     last_copy::judge(&mut pages)?;
-    held::judge(&mut pages)?;
+    kept_judgements::judge(&mut pages)?;
     if remembers {
         roles.keep(connection)?;
-        held::note_version(connection)?;
+        kept_judgements::note_version(connection)?;
     }
     Ok(pages.into_judgements())
 }

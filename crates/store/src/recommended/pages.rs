@@ -1,4 +1,4 @@
-//! The pages of a run that may be listed, with what judgement needs of each.
+//! The listable pages of a run, with the data that judgement needs.
 
 use crate::error::StoreError;
 use crate::facts::fields;
@@ -6,7 +6,7 @@ use crate::json::Json;
 use crate::passages;
 use crate::targets::{SetTargets, Targets};
 use mapwright_frontier::Via;
-use mapwright_traps::{Print, is_revision, title_shape};
+use mapwright_traps::{PageFingerprint, is_revision, title_shape};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
 use mapwright_web::page::facts::Fields;
@@ -17,19 +17,19 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Pages in a row that each show what the next one shows, at most.
+/// The longest chain of pages in which each is a variant or duplicate of the next.
 const MAX_CHAIN: usize = 8;
 
 /// One page.
 pub(super) struct Page {
     pub(super) node: Node,
     pub(super) url: PageUrl,
-    pub(super) print: Print,
-    /// Of its title without numbers.
+    pub(super) print: PageFingerprint,
+    /// The hash of its title without numbers.
     pub(super) shape: u64,
     /// A hash of its title; 0 without one.
     pub(super) title: u64,
-    /// Bytes of text that is neither a link's, a heading's nor a form's.
+    /// The bytes of its text outside links, headings and forms.
     pub(super) prose: u32,
     pub(super) fields: Fields,
     /// It is a start URL of the crawl, or the root of its host.
@@ -38,7 +38,7 @@ pub(super) struct Page {
     sets: Vec<u32>,
 }
 
-/// All pages that may be listed, and what is judged of them.
+/// All listable pages, and the judgements on them so far.
 pub(super) struct Pages<'c> {
     pub(super) connection: &'c Connection,
     pub(super) sets: &'c SetTargets<'c>,
@@ -84,7 +84,7 @@ impl<'c> Pages<'c> {
             pages.by_text.insert(keys.key(&url).0, pages.all.len());
             pages.all.push(Page {
                 node,
-                print: Print::of(blocks.into_iter().map(u64::from), title),
+                print: PageFingerprint::of(blocks.into_iter().map(u64::from), title),
                 shape: title_shape(title.unwrap_or_default()),
                 title: title.filter(|title| !title.is_empty()).map_or(0, |title| keys.hash(title.as_bytes())),
                 prose: row.get(4)?,
@@ -102,43 +102,45 @@ impl<'c> Pages<'c> {
         self.by_text.get(&self.keys.key(url).0).and_then(|at| self.all.get(*at))
     }
 
-    /// Whether nothing was judged of a page yet.
+    /// Reports whether a page is not left out so far.
     pub(super) fn is_open(&self, node: Node) -> bool {
         !self.judged.contains_key(&node)
     }
 
-    /// Whether a URL is a page that may be listed, whatever was judged of it.
+    /// Reports whether a URL is a listable page, left out by judgement or not.
     pub(super) fn is_page(&self, node: Node) -> bool {
         is_listable(self.known, node)
     }
 
-    /// What was judged of a page.
+    /// The judgement on a page, if it is left out.
     pub(super) fn judgement(&self, node: Node) -> Option<(Reason, Option<Node>)> {
         self.judged.get(&node).copied()
     }
 
-    /// Takes back what was judged of a page.
+    /// Removes the judgement on a page.
     pub(super) fn list_again(&mut self, node: Node) {
         self.judged.remove(&node);
     }
 
-    /// Whether a page was judged to be a form.
+    /// Reports whether a page was judged to be a form.
     pub(super) fn is_form(&self, node: Node) -> bool {
         self.judged.get(&node).is_some_and(|(reason, _)| *reason == Reason::FormPage)
     }
 
-    /// The pages of which nothing was judged yet.
+    /// The pages that are not left out so far.
     pub(super) fn open(&self) -> impl Iterator<Item = &Page> {
         self.all.iter().filter(|page| self.is_open(page.node))
     }
 
-    /// Whether what a page shows is listed: it is, or another is that shows the same.
+    /// Reports whether the content of a page is listed: under its own URL, or as that of which it is a variant or
+    /// duplicate.
     pub(super) fn is_shown(&self, node: Node) -> bool {
         let judged = self.judged.get(&node);
         judged.is_none_or(|(reason, _)| matches!(reason, Reason::ParameterVariant | Reason::Duplicate))
     }
 
-    /// The page that is listed for this one: itself, or the one that shows the same; `None` where there is none.
+    /// The page that is listed for this one: itself, or the page of which it is a variant or duplicate; `None` where
+    /// there is none.
     pub(super) fn stays_for(&self, node: Node) -> Option<Node> {
         let shows_same = |reason: &Reason| matches!(reason, Reason::ParameterVariant | Reason::Duplicate);
         let mut stays = node;
@@ -149,8 +151,9 @@ impl<'c> Pages<'c> {
         None
     }
 
-    /// Of pages that show the same, the one that stays: the URL that all others are with parameters besides; then one that
-    /// stands for others, that names no revision, the most linked, the shortest.
+    /// The page that stays, among pages with the same content. Home pages rank first, then the URL that all others
+    /// extend by parameters, then pages that others are left out for, URLs that name no revision, the most links, the
+    /// shortest URL.
     pub(super) fn best(&self, group: &[&Page]) -> Option<Node> {
         let inlinks = |page: &Page| self.inlinks(page.node);
         let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
@@ -163,12 +166,12 @@ impl<'c> Pages<'c> {
         group.iter().min_by_key(rank).map(|page| page.node)
     }
 
-    /// How many pages link a page.
+    /// The number of pages that link a page.
     pub(super) fn inlinks(&self, node: Node) -> u64 {
         self.known.get(node as usize).map_or(0, |known| u64::from(known.inlinks))
     }
 
-    /// Judges a page, unless it was judged before.
+    /// Leaves out a page for a reason, unless it is already left out.
     pub(super) fn leave_out(&mut self, node: Node, reason: Reason, evidence: Option<Node>) {
         if let Entry::Vacant(entry) = self.judged.entry(node) {
             entry.insert((reason, evidence));
@@ -177,7 +180,7 @@ impl<'c> Pages<'c> {
         }
     }
 
-    /// Whether a page stands for others, which are variants, views or repeats of it.
+    /// Reports whether other pages were left out as variants, views or repeats of this one.
     pub(super) fn stands_for_others(&self, node: Node) -> bool {
         self.originals.contains(&node)
     }
@@ -186,7 +189,7 @@ impl<'c> Pages<'c> {
         self.judged
     }
 
-    /// What is known of a URL, page or not.
+    /// The node and properties of a URL, whether it is a page or not.
     pub(super) fn known_of(&self, url: &PageUrl) -> Result<Option<(Node, Known)>, StoreError> {
         let mut select = self.connection.prepare_cached("SELECT id FROM url WHERE key = ? AND text = ?")?;
         let key = self.keys.key(url).0.cast_signed();
@@ -194,7 +197,7 @@ impl<'c> Pages<'c> {
         Ok(node.and_then(|node| Some((node, *self.known.get(node as usize)?))))
     }
 
-    /// Where the links of a page lead, set by set, in its order.
+    /// The targets of a page's links, set by set, in the order of the page.
     pub(super) fn link_sets(&self, page: &Page) -> impl Iterator<Item = Result<Rc<Targets>, StoreError>> {
         page.sets.iter().map(|set| self.sets.targets(*set))
     }
@@ -204,7 +207,7 @@ impl<'c> Pages<'c> {
         Ok(passages::content(&self.packed(node)?))
     }
 
-    /// All that a page says, its title left out.
+    /// The passages of a page, without its title.
     pub(super) fn passages(&self, node: Node) -> Result<Vec<Passage>, StoreError> {
         Ok(passages::read(None, &self.packed(node)?))
     }
@@ -219,19 +222,19 @@ impl<'c> Pages<'c> {
     }
 }
 
-/// Where git keeps its tags: names of revisions, whatever they are called.
+/// The path of git's tags: any name after it is the name of a revision.
 pub(super) const TAGS: &str = "refs/tags/";
 
-/// Whether part of a URL has the name of a revision.
+/// Reports whether a part of a URL has the name of a revision.
 pub(super) fn names_revision(text: &str) -> bool {
     text.split(|char: char| !char.is_ascii_alphanumeric()).any(is_revision) || text.contains(TAGS)
 }
 
-/// Whether a URL is the other one with fewer parameters, or with the same.
-fn is_part(url: &PageUrl, whole: &PageUrl) -> bool {
+/// Reports whether `url` is `full_page` with the same parameters or fewer.
+fn is_part(url: &PageUrl, full_page: &PageUrl) -> bool {
     let parameters = |url: &PageUrl| -> Vec<String> {
         url.query().into_iter().flat_map(|query| query.split(['&', ';'])).map(str::to_owned).collect()
     };
-    let (own, all) = (parameters(url), parameters(whole));
-    url.origin() == whole.origin() && url.path() == whole.path() && own.iter().all(|pair| all.contains(pair))
+    let (own, all) = (parameters(url), parameters(full_page));
+    url.origin() == full_page.origin() && url.path() == full_page.path() && own.iter().all(|pair| all.contains(pair))
 }

@@ -1,8 +1,8 @@
-//! Parts: pages that show alone what another page shows among more, under titles that tell nothing of them: each message
-//! of a thread, the versions of each answer.
+//! Parts: pages that show only a part of another page, under titles that say nothing about them, such as each message
+//! of a thread or the versions of each answer.
 //!
-//! Such pages are linked by the whole and hardly anything else. Posts that lists show in full are none: those lists are of
-//! one title, or of many posts, or others link the posts too.
+//! Such pages are linked from the complete page and hardly anywhere else. A post that a list shows in full is no part,
+//! because such lists share one title, have many posts, or are not the only pages that link the posts.
 
 use super::links::targets;
 use super::pages::{Page, Pages};
@@ -12,16 +12,17 @@ use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Pages whose titles differ by numbers alone, from which on these are no titles of their own.
+/// The number of pages whose titles differ only by numbers from which on these are no titles of their own.
 const MANY: usize = 5;
-/// Pages that link a part, at most.
+/// The most pages that link a part.
 const LINKERS: usize = 2;
-/// Pages with parts, at least, and parts of each, on average, at most.
+/// The fewest pages with parts, and the most parts of each on average.
 const FEWEST_WHOLES: usize = 3;
-const MOST_PARTS: usize = 8;
-/// Bytes of text that a part has, at least.
+const MAX_PARTS: usize = 8;
+/// The fewest bytes of text of a part.
 const TEXT: u32 = 100;
-/// Bytes of a label, and how much longer the text is that the whole shows too.
+/// The most bytes of a label, and the factor by which the text that is also on the complete page must exceed the
+/// labels.
 const LABEL: u32 = 64;
 const MOSTLY: u32 = 2;
 
@@ -38,41 +39,43 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         return Ok(());
     }
     note_linkers(pages, &mut candidates)?;
-    let mut by_whole: BTreeMap<Node, Vec<&Page>> = BTreeMap::new();
+    let mut by_full_page: BTreeMap<Node, Vec<&Page>> = BTreeMap::new();
     for (page, linkers) in candidates.into_values().filter(|(_, linkers)| linkers.len() <= LINKERS) {
-        for whole in linkers.into_iter().filter(|whole| !whole.is_home && shapes.get(&whole.shape) < Some(&MANY)) {
-            by_whole.entry(whole.node).or_default().push(page);
+        for full_page in
+            linkers.into_iter().filter(|full_page| !full_page.is_home && shapes.get(&full_page.shape) < Some(&MANY))
+        {
+            by_full_page.entry(full_page.node).or_default().push(page);
         }
     }
     let frame = frame(pages)?;
-    let mut whole_of: HashMap<Node, (u64, Node)> = HashMap::new();
-    for (node, linked) in by_whole {
-        let whole = Whole::of(pages, node)?;
+    let mut full_page_of: HashMap<Node, (u64, Node)> = HashMap::new();
+    for (node, linked) in by_full_page {
+        let full_page = FullPage::of(pages, node)?;
         for page in linked {
-            if whole.shows(pages, page, &frame)? {
-                whole_of.entry(page.node).or_insert((page.shape, node));
+            if full_page.shows(pages, page, &frame)? {
+                full_page_of.entry(page.node).or_insert((page.shape, node));
             }
         }
     }
     let mut by_shape: HashMap<u64, Vec<(Node, Node)>> = HashMap::new();
-    for (page, (shape, whole)) in whole_of {
-        by_shape.entry(shape).or_default().push((page, whole));
+    for (page, (shape, full_page)) in full_page_of {
+        by_shape.entry(shape).or_default().push((page, full_page));
     }
     by_shape.retain(|_, parts| {
-        let wholes = parts.iter().map(|(_, whole)| whole).collect::<HashSet<_>>().len();
-        wholes >= FEWEST_WHOLES && parts.len() <= wholes * MOST_PARTS
+        let full_pages = parts.iter().map(|(_, full_page)| full_page).collect::<HashSet<_>>().len();
+        full_pages >= FEWEST_WHOLES && parts.len() <= full_pages * MAX_PARTS
     });
     let parts = by_shape.into_values().flatten();
-    parts.for_each(|(page, whole)| pages.leave_out(page, Reason::Duplicate, Some(whole)));
+    parts.for_each(|(page, full_page)| pages.leave_out(page, Reason::Duplicate, Some(full_page)));
     Ok(())
 }
 
-/// Notes which pages of other titles link each candidate, as far as they matter.
+/// Notes the pages of other titles that link each candidate, up to one more than [`LINKERS`].
 fn note_linkers<'p>(
     pages: &'p Pages<'_>,
     candidates: &mut HashMap<Node, (&'p Page, Vec<&'p Page>)>,
 ) -> Result<(), StoreError> {
-    // Most links lead elsewhere.
+    // A fast lookup first, since most links lead to other pages.
     let mut is_candidate = vec![false; pages.known.len()];
     for node in candidates.keys() {
         if let Some(mark) = is_candidate.get_mut(*node as usize) {
@@ -94,21 +97,21 @@ fn note_linkers<'p>(
     Ok(())
 }
 
-/// A page that may show others among more.
-struct Whole {
+/// A page that may contain other pages as parts.
+struct FullPage {
     shown: HashSet<Block>,
-    /// Of its text.
+    /// The bytes of its text.
     bytes: u32,
 }
 
-impl Whole {
+impl FullPage {
     fn of(pages: &Pages<'_>, node: Node) -> Result<Self, StoreError> {
         let content = content(pages, node)?;
         let texts = content.iter().filter(|passage| passage.role == Role::Text);
         Ok(Self { bytes: bytes(texts), shown: content.iter().map(|passage| passage.text).collect() })
     }
 
-    /// Whether it shows all that a page says, but for labels, and more.
+    /// Reports whether it contains the entire text of a page, except for labels, and more.
     fn shows(&self, pages: &Pages<'_>, page: &Page, frame: &HashSet<Block>) -> Result<bool, StoreError> {
         let own = text(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
         let (again, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| self.shown.contains(&passage.text));

@@ -1,21 +1,21 @@
-//! Repeats: pages of one pattern with the same content, of which the most linked stays; and pages that the site gives
-//! twice, under a parameter and under a path of their own.
+//! Repeats: pages of one URL pattern with the same content, of which the most linked stays, and pages that the site
+//! shows twice, under a parameter and under a path of their own.
 
 use super::pages::{Page, Pages};
-use mapwright_traps::{Print, has_parameters, path_pattern};
+use mapwright_traps::{PageFingerprint, has_parameters, path_pattern};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::origin_of;
 use std::collections::{HashMap, HashSet};
 
-/// Pages with names of their own, without parameters or numbers, that must be equal to be repeats, where they have little
-/// text.
+/// The fewest equal pages with little text and with names of their own, without parameters or digits, that are repeats.
 const MANY_NAMED: usize = 3;
-/// Bytes of text that two such pages do not have in common by chance.
+/// The length in bytes from which on two pages do not have equal text by chance.
 const MUCH_PROSE: u32 = 400;
-/// Bytes of text from which on equal text is equal content: beyond pictures, say.
+/// The length in bytes from which on equal text means equal content, unlike on pages of pictures.
 const ENOUGH_PROSE: u32 = 12;
 
-/// Leaves out all but one of the pages that say the same: within a pattern, and in two forms of URL.
+/// Leaves out all but one of the pages with the same content: within a URL pattern, in many folders, and in two forms
+/// of URL.
 pub(super) fn judge(pages: &mut Pages<'_>) {
     let repeated = Repeated::of(pages);
     if repeated.0.is_empty() {
@@ -26,8 +26,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) {
     in_two_forms(pages, &repeated);
 }
 
-/// What several pages say, in whatever order: no other page needs a look.
-struct Repeated(HashSet<Print>);
+/// The fingerprints that several pages have, in any order of blocks. Other pages are not considered.
+struct Repeated(HashSet<PageFingerprint>);
 
 impl Repeated {
     fn of(pages: &Pages<'_>) -> Self {
@@ -40,12 +40,12 @@ impl Repeated {
     }
 }
 
-fn unordered(print: Print) -> Print {
-    Print { order: 0, ..print }
+fn unordered(print: PageFingerprint) -> PageFingerprint {
+    PageFingerprint { order: 0, ..print }
 }
 
 fn within_patterns(pages: &mut Pages<'_>, repeated: &Repeated) {
-    let mut groups: HashMap<(String, Print), Vec<&Page>> = HashMap::new();
+    let mut groups: HashMap<(String, PageFingerprint), Vec<&Page>> = HashMap::new();
     for page in pages.open().filter(|page| page.prose >= ENOUGH_PROSE && repeated.has(page)) {
         groups.entry((path_pattern(&page.url), unordered(page.print))).or_default().push(page);
     }
@@ -64,7 +64,7 @@ fn within_patterns(pages: &mut Pages<'_>, repeated: &Repeated) {
     leave_out(pages, repeats);
 }
 
-/// The pages of a group without the one that stays, each with that.
+/// The pages of a group without the best one, which stays; each with the best one.
 fn but_the_best(pages: &Pages<'_>, group: &[&Page]) -> Vec<(Node, Node)> {
     let Some(stays) = pages.best(group) else { return Vec::new() };
     group.iter().map(|page| page.node).filter(|node| *node != stays).map(|node| (node, stays)).collect()
@@ -74,7 +74,7 @@ fn leave_out(pages: &mut Pages<'_>, repeats: Vec<(Node, Node)>) {
     repeats.into_iter().for_each(|(node, stays)| pages.leave_out(node, Reason::Duplicate, Some(stays)));
 }
 
-/// The same in another order is the same, where parameters tell the order.
+/// Divides a group by the order of the blocks, unless parameters may decide the order.
 fn by_order(mut group: Vec<&Page>) -> Vec<Vec<&Page>> {
     if group.iter().any(|page| has_parameters(&page.url)) {
         return vec![group];
@@ -83,10 +83,10 @@ fn by_order(mut group: Vec<&Page>) -> Vec<Vec<&Page>> {
     group.chunk_by(|one, next| one.print.order == next.print.order).map(<[_]>::to_vec).collect()
 }
 
-/// Leaves out all but one of several pages that say the same, and much, wherever they stand: a thread under the address
-/// of each of its messages. Two may be so on purpose.
+/// Leaves out all but one of several long pages with the same content, in any folders, such as a thread under the URL
+/// of each of its messages. Two such pages may be on purpose.
 fn in_many_folders(pages: &mut Pages<'_>, repeated: &Repeated) {
-    let mut groups: HashMap<(&str, Print), Vec<&Page>> = HashMap::new();
+    let mut groups: HashMap<(&str, PageFingerprint), Vec<&Page>> = HashMap::new();
     for page in pages.open().filter(|page| page.prose >= MUCH_PROSE && repeated.has(page)) {
         groups.entry((origin_of(page.url.as_str()), page.print)).or_default().push(page);
     }
@@ -95,10 +95,10 @@ fn in_many_folders(pages: &mut Pages<'_>, repeated: &Repeated) {
     leave_out(pages, repeats);
 }
 
-/// Pages that have a URL with parameters and one without (`?title=Mill` and `/Mill`): of a pattern's pages the form stays
-/// that has more links in all, the one without parameters where that tells nothing.
+/// Leaves out one form of pages that have a URL with parameters and one without (`?title=Mill` and `/Mill`). For each
+/// pattern, the form with more links in total stays; if both have equally many, the form without parameters.
 fn in_two_forms(pages: &mut Pages<'_>, repeated: &Repeated) {
-    let mut plain: HashMap<(&str, Print), Vec<&Page>> = HashMap::new();
+    let mut plain: HashMap<(&str, PageFingerprint), Vec<&Page>> = HashMap::new();
     let long = || pages.open().filter(|page| page.prose >= ENOUGH_PROSE && repeated.has(page));
     for page in long().filter(|page| !has_parameters(&page.url)) {
         plain.entry((origin_of(page.url.as_str()), page.print)).or_default().push(page);
@@ -125,7 +125,7 @@ fn in_two_forms(pages: &mut Pages<'_>, repeated: &Repeated) {
     leave_out(pages, repeats);
 }
 
-/// Whether a name in the path of a page is the value of a parameter of another.
+/// Reports whether a segment in the path of `other` is the value of a parameter of `page`.
 fn shares_name(page: &Page, other: &Page) -> bool {
     let values =
         || page.url.query().into_iter().flat_map(|query| query.split('&')).filter_map(|pair| pair.split_once('='));

@@ -1,4 +1,4 @@
-//! Revisions: pages that show what another page shows as it was at some time, by the name of a revision in their URLs.
+//! Revisions: pages that show an earlier state of another page, recognised by the name of a revision in their URLs.
 
 use super::pages::{Page, Pages, TAGS, names_revision};
 use super::text::{beside_frame, bytes, counts, frame, paragraphs, shown};
@@ -9,28 +9,31 @@ use mapwright_verdict::content::{Block, Passage, Role};
 use mapwright_verdict::{Node, Reason};
 use std::collections::{HashMap, HashSet};
 
-/// What a revision shows of the page as it is now is so many times as long as what it has of its own, at least.
+/// The factor by which the text that a revision shares with the current page must exceed its own text.
 const MOSTLY: u32 = 2;
-/// Blocks that both have, at least.
+/// The fewest blocks that both have.
 const FEW_BLOCKS: usize = 2;
-/// Pages that a revision may be one of, at most.
-const MAX_WHOLE: usize = 16;
-/// Pages with the name of a revision in a part of a site, at least, and percent of them that are left out, from which on
-/// the last ones are, too.
+/// The most pages that a revision is compared with.
+const MAX_FULL_PAGES: usize = 16;
+/// The fewest pages with the name of a revision in a part of a site, and the percentage of them left out, from which on
+/// the remaining ones are left out, too.
 const MANY: usize = 50;
 const NEARLY_ALL: usize = 80;
 
 /// Leaves out the revisions of pages that are listed.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
-    let revisions: Vec<(&Page, Place)> =
-        pages.open().filter(|page| !page.is_home).filter_map(|page| Some((page, Place::of(page)?))).collect();
+    let revisions: Vec<(&Page, RevisionPosition)> = pages
+        .open()
+        .filter(|page| !page.is_home)
+        .filter_map(|page| Some((page, RevisionPosition::of(page)?)))
+        .collect();
     if revisions.is_empty() {
         return Ok(());
     }
     let shapes: HashSet<u64> = revisions.iter().map(|(page, _)| page.shape).collect();
     let mut named: HashMap<u64, Vec<&Page>> = HashMap::new();
     for page in pages.all.iter().filter(|page| shapes.contains(&page.shape) && pages.is_shown(page.node)) {
-        if Place::of(page).is_none() {
+        if RevisionPosition::of(page).is_none() {
             named.entry(page.shape).or_default().push(page);
         }
     }
@@ -38,23 +41,24 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let said = counts(pages, &pages.all)?;
     let mut out: Vec<(Node, Node)> = Vec::new();
     for (page, place) in &revisions {
-        let alike = named.get(&page.shape).into_iter().flatten().filter(|whole| place.has(page, whole));
-        for whole in alike.take(MAX_WHOLE) {
-            if is_mostly(pages, page, whole, (&frame, &said))? {
-                out.push((page.node, whole.node));
+        let alike = named.get(&page.shape).into_iter().flatten().filter(|full_page| place.has(page, full_page));
+        for full_page in alike.take(MAX_FULL_PAGES) {
+            if is_mostly(pages, page, full_page, (&frame, &said))? {
+                out.push((page.node, full_page.node));
                 break;
             }
         }
     }
-    out.into_iter().for_each(|(node, whole)| pages.leave_out(node, Reason::Duplicate, Some(whole)));
+    out.into_iter().for_each(|(node, full_page)| pages.leave_out(node, Reason::Duplicate, Some(full_page)));
     Ok(())
 }
 
-/// Leaves out the last few pages with the name of a revision in a part of the site where nearly all of them were left out,
-/// unless they have a paragraph that no other page has: which few of very many are left depends on what was requested.
+/// Leaves out the remaining pages with the name of a revision in a part of the site where nearly all were left out,
+/// unless they have a paragraph that no other page has. Which of very many pages remain depends on which were
+/// requested.
 pub(super) fn judge_last(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut groups: HashMap<String, (usize, Vec<&Page>)> = HashMap::new();
-    for page in pages.all.iter().filter(|page| !page.is_home && Place::of(page).is_some()) {
+    for page in pages.all.iter().filter(|page| !page.is_home && RevisionPosition::of(page).is_some()) {
         let (total, open) = groups.entry(wide_pattern(&page.url).unwrap_or_default()).or_default();
         *total += 1;
         open.extend(pages.is_open(page.node).then_some(page));
@@ -76,15 +80,15 @@ pub(super) fn judge_last(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Where the name of a revision stands.
-enum Place {
-    /// In the path: the URL before it, and the path behind its segment.
+/// The place of a revision's name in the URL.
+enum RevisionPosition {
+    /// In the path: the URL before it, and the path after its segment.
     Path(String, String),
     /// In the query.
     Query,
 }
 
-impl Place {
+impl RevisionPosition {
     fn of(page: &Page) -> Option<Self> {
         let url = &page.url;
         if let Some((start, end)) = in_path(url.path()) {
@@ -94,21 +98,23 @@ impl Place {
         url.query().filter(|query| names_revision(query)).map(|_| Self::Query)
     }
 
-    /// Whether a page without the name of a revision may be what `page` is a revision of.
-    fn has(&self, page: &Page, whole: &Page) -> bool {
+    /// Reports whether `full_page`, a page without the name of a revision, may be the current state of `page`, by their
+    /// URLs.
+    fn has(&self, page: &Page, full_page: &Page) -> bool {
         match self {
             Self::Path(before, tail) => {
-                let path = format!("{}{}", whole.url.origin(), whole.url.path());
+                let path = format!("{}{}", full_page.url.origin(), full_page.url.path());
                 let before = before.trim_end_matches('/');
                 let rest = path.strip_prefix(before).filter(|rest| rest.is_empty() || rest.starts_with('/'));
-                rest.is_some_and(|rest| rest.ends_with(tail.as_str())) && page.url.query() == whole.url.query()
+                rest.is_some_and(|rest| rest.ends_with(tail.as_str())) && page.url.query() == full_page.url.query()
             }
-            Self::Query => parameters(&page.url).iter().any(|parameter| without(&page.url, parameter) == whole.url),
+            Self::Query => parameters(&page.url).iter().any(|parameter| without(&page.url, parameter) == full_page.url),
         }
     }
 }
 
-/// Where the first name of a revision in a path begins and ends, in bytes: a segment, or that of a tag with the two before it.
+/// The start and end, in bytes, of the first name of a revision in a path: a segment, or a tag with the two segments
+/// before it.
 fn in_path(path: &str) -> Option<(usize, usize)> {
     let end_of =
         |name: usize| path.get(name..).and_then(|rest| rest.find('/')).map_or(path.len(), |slash| name + slash);
@@ -120,17 +126,17 @@ fn in_path(path: &str) -> Option<(usize, usize)> {
     segment.into_iter().chain(tag).min()
 }
 
-/// Whether most of what a page shows, and no other but `whole`, is what `whole` shows. What every page shows (`frame`) does
-/// not count, nor what others say too: the message of a commit is on all that belongs to it.
+/// Reports whether most of a page's content is also on `full_page`. Blocks on most pages (`frame`) do not count, nor do
+/// own blocks that are also on other pages, such as the message of a commit on all pages that belong to it.
 fn is_mostly(
     pages: &Pages<'_>,
     page: &Page,
-    whole: &Page,
+    full_page: &Page,
     (frame, said): (&HashSet<Block>, &HashMap<Block, u32>),
 ) -> Result<bool, StoreError> {
-    let shown = shown(pages, whole.node)?;
+    let shown = shown(pages, full_page.node)?;
     let all = beside_frame(pages, page.node, frame)?;
-    // The links of a page are its content where it has no other.
+    // If a page has no text, its links are its content.
     let is_text = |passage: &&Passage| passage.role == Role::Text;
     let texts: Vec<&Passage> = if all.iter().any(|passage| is_text(&passage)) {
         all.iter().filter(is_text).collect()

@@ -1,4 +1,4 @@
-//! The roles of URL parameters, proven by the pages of a run, or by earlier runs as long as none contradicts.
+//! The roles of URL parameters, proven by the pages of a run, or by earlier runs unless this one contradicts.
 
 use super::comparison::compare;
 use super::groups::Groups;
@@ -14,19 +14,19 @@ use mapwright_web::{PageUrl, origin_of};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Pages that are compared block by block for one role, at most.
+/// The most pages that are compared block by block for one role.
 const MAX_EXAMINED: u32 = 200;
 
-/// What was learnt of the parameters of a site.
+/// The roles of the parameters of a site.
 #[derive(Default)]
 pub(super) struct Roles {
     learnt: BTreeMap<RoleKey, Learnt>,
     on_site: HashMap<(String, Parameter), OnSite>,
-    /// Pages that linked ones were equal to.
+    /// The pages at clean URLs that were equal to a linked page with parameters.
     originals: HashSet<Node>,
 }
 
-/// What was learnt of one parameter.
+/// The evidence about one parameter.
 #[derive(Default)]
 struct Learnt {
     evidence: Evidence,
@@ -49,12 +49,12 @@ impl Roles {
         own.or_else(on_site)
     }
 
-    /// Whether a page that is linked was equal to this one.
+    /// Reports whether a linked page with parameters was equal to this one.
     pub(super) fn is_original(&self, node: Node) -> bool {
         self.originals.contains(&node)
     }
 
-    /// Adds the parameters of variants that were not requested: they have a role, too.
+    /// Adds the parameters of variants that were not requested, since they have roles, too.
     fn add_refused(&mut self, pages: &Pages<'_>) -> Result<(), StoreError> {
         let mut select = pages.connection.prepare(
             "SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ? ORDER BY u.text",
@@ -75,7 +75,7 @@ impl Roles {
         Ok(())
     }
 
-    /// Takes together what the patterns of a site prove.
+    /// Combines the evidence of all patterns of a site.
     fn sum_up(&mut self) {
         for (key, learnt) in &self.learnt {
             let site = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
@@ -86,12 +86,12 @@ impl Roles {
         }
     }
 
-    /// Whether there is any.
+    /// Reports whether no parameter is known.
     pub(super) fn is_empty(&self) -> bool {
         self.learnt.is_empty()
     }
 
-    /// Keeps the roles in the record.
+    /// Stores the roles in the record.
     pub(super) fn keep(&self, connection: &Connection) -> Result<(), StoreError> {
         let mut insert = connection.prepare(
             "INSERT OR REPLACE INTO parameter (pattern, parameter, role, equal, sorted, subset, differs, urls, example)
@@ -117,7 +117,7 @@ impl Roles {
     }
 }
 
-/// Compares every page that has parameters with those that its URL leads to without them.
+/// Compares every page that has parameters with the pages at its URL without them.
 pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
     let mut roles = Roles::default();
     for (key, role) in recalled(pages.connection)? {
@@ -159,18 +159,19 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
     Ok(roles)
 }
 
-/// By parameter and URL without it, the title of a page with it: under another value, another title is a counter-example.
+/// By parameter and URL without it, the title of a page with it. Another title under another value is a
+/// counter-example.
 #[derive(Default)]
 struct Titles(HashMap<(RoleKey, String), u64>);
 
 impl Titles {
-    /// Whether all titles so far are this one.
+    /// Adds a title; returns true if it equals the first one.
     fn insert_same(&mut self, clean: (RoleKey, String), title: u64) -> bool {
         *self.0.entry(clean).or_insert(title) == title
     }
 }
 
-/// The roles that earlier runs learnt.
+/// The roles that earlier runs learned.
 fn recalled(connection: &Connection) -> Result<Vec<(RoleKey, Role)>, StoreError> {
     let mut select = connection.prepare("SELECT pattern, parameter, role FROM parameter WHERE role IS NOT NULL")?;
     let mut rows = select.query([])?;
@@ -185,7 +186,7 @@ fn recalled(connection: &Connection) -> Result<Vec<(RoleKey, Role)>, StoreError>
 }
 
 impl Record {
-    /// The roles of URL parameters that earlier runs learnt.
+    /// The roles of URL parameters that earlier runs learned.
     ///
     /// # Errors
     /// When the record cannot be read.

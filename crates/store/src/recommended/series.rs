@@ -1,38 +1,38 @@
-//! Pagination: page 2 and on of a series of lists, whose items are listed.
+//! Pagination: the pages from the second on of a paginated list whose items are listed.
 
 use super::links::targets;
 use super::pages::{Page, Pages};
 use super::text::{bytes, frame, text};
 use crate::error::StoreError;
 use mapwright_frontier::names_pages;
-use mapwright_traps::{Parameter, Place, parameters, without};
+use mapwright_traps::{Parameter, ParameterPosition, parameters, without};
 use mapwright_verdict::content::{Block, Passage};
-use mapwright_verdict::{Fate, Node, Reason};
+use mapwright_verdict::{FetchStatus, Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A page of a series, by the URL of the first one.
+/// A further page of a series, with its number.
 struct Further {
     node: Node,
     number: u64,
 }
 
-/// Bytes of text for each item of a list, at most: an excerpt and a by-line.
+/// The most bytes of text for each item of a list: an excerpt and a by-line.
 const PROSE_AN_ITEM: u64 = 700;
-/// Bytes of text that say that a list is empty.
+/// The most bytes of text of a page that says that a list is empty.
 const LITTLE_PROSE: u32 = 120;
-/// Bytes of an article, at least.
+/// The fewest bytes of an article.
 const ARTICLE: u32 = 100;
-/// The comments that stand below an article may be so many times as long as it is.
+/// The factor by which the comments below an article may be longer than the article.
 const COMMENTS: u32 = 3;
-/// Items on the first page of a list, at least: a page of content may link one by chance.
+/// The fewest items on the first page of a list, since a page of content may link one by chance.
 const FEWEST_ITEMS: usize = 2;
-/// A target that more than one in so many pages link is part of the frame, and no item.
+/// A target that more than one in `FRAME` pages link is part of the frame, not an item.
 const FRAME: usize = 4;
-/// Items of a page of which the text is compared with it, at most, and how much more must be theirs than its own.
+/// The most items of a page whose text is compared with it, and the factor by which their text must exceed its own.
 const MAX_ITEMS: usize = 50;
 const MOSTLY: u32 = 4;
-/// Pages that may link an item, at least.
+/// The number of pages that may link an item on a site of any size.
 const FEW_INLINKS: u32 = 8;
 
 /// Leaves out the further pages of lists.
@@ -44,7 +44,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     for (first, named, series) in all {
         let Some(first) = pages.at(&first) else { continue };
         let Some(stays) = pages.stays_for(first.node).filter(|_| is_series(&series)) else { continue };
-        // Nor is an item what the list shows under other parameters.
+        // Pages at the path of the list with other parameters are not items either.
         let own = at_path.get(&path_of(&first.url)).into_iter().flatten().copied();
         let members: HashSet<Node> = series.iter().map(|further| further.node).chain(own).collect();
         let shapes = shapes(pages, &members);
@@ -52,7 +52,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         let mut list =
             List { first, named, members: &members, frame: &frame, is_proven: shown.len() >= FEWEST_ITEMS, shown };
         if named {
-            // The newest items, which the first page shows, may be linked from everywhere.
+            // The newest items, on the first page, may be linked from everywhere, so further pages are checked, too.
             for page in shapes.values() {
                 list.is_proven |= items(pages, page, &members)?.difference(&list.shown).count() > FEWEST_ITEMS;
             }
@@ -65,7 +65,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
                 false => is_apart += 1,
             }
         }
-        // Where more are no further pages, the number selects something, and some of that is short.
+        // If most are not further pages of the list, the number selects content, some of which is short.
         if goes_on.len() >= is_apart {
             out.extend(goes_on);
         }
@@ -74,7 +74,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// All pages at the paths of these, whatever their parameters.
+/// All pages at the paths of these URLs, with any parameters.
 fn at_path<'u>(pages: &Pages<'_>, urls: impl Iterator<Item = &'u PageUrl>) -> HashMap<String, Vec<Node>> {
     let mut at_path: HashMap<String, Vec<Node>> = urls.map(|url| (path_of(url), Vec::new())).collect();
     if !at_path.is_empty() {
@@ -94,7 +94,7 @@ fn shapes<'p>(pages: &'p Pages<'_>, members: &HashSet<Node>) -> BTreeMap<Node, &
     pages.open().filter(|page| members.contains(&page.node)).map(|page| (page.node, page)).collect()
 }
 
-/// The series of all pages: the URL of the first page, whether their name says that they are one, and the further pages.
+/// All series: the URL of the first page, whether the name of the number stands for pages, and the further pages.
 fn all(pages: &Pages<'_>) -> Vec<(PageUrl, bool, Vec<Further>)> {
     let mut series: BTreeMap<(String, bool), (PageUrl, Vec<Further>)> = BTreeMap::new();
     for page in pages.open().filter(|page| !page.is_home) {
@@ -108,11 +108,12 @@ fn all(pages: &Pages<'_>) -> Vec<(PageUrl, bool, Vec<Further>)> {
     series.into_iter().map(|((_, named), (first, further))| (first, named, further)).collect()
 }
 
-/// The URLs of which a URL may be a further page: without a parameter that is a number, or without the number at the end
-/// of its path and the word before it.
+/// The first pages that a URL may be a further page of: the URL without a parameter that is a number, or without the
+/// number at the end of its path and the word before it. Each comes with whether the name stands for pages, and the
+/// number.
 fn firsts(url: &PageUrl) -> Vec<(PageUrl, bool, u64)> {
     let mut found = Vec::new();
-    for parameter in parameters(url).into_iter().filter(|parameter| parameter.place == Place::Query) {
+    for parameter in parameters(url).into_iter().filter(|parameter| parameter.place == ParameterPosition::Query) {
         if let Some(number) = number_of(url, &parameter) {
             found.push((without(url, &parameter), names_pages(&parameter.name), number));
         }
@@ -147,7 +148,7 @@ fn number_of(url: &PageUrl, parameter: &Parameter) -> Option<u64> {
     values.next()?.parse().ok()
 }
 
-/// Whether the numbers are those of the pages of one list: they begin near zero and go on in steps.
+/// Reports whether the numbers are those of the pages of one list: they begin near zero and increase in steps.
 fn is_series(series: &[Further]) -> bool {
     let mut numbers: Vec<u64> = series.iter().map(|further| further.number).collect();
     numbers.sort_unstable();
@@ -157,27 +158,27 @@ fn is_series(series: &[Further]) -> bool {
     *least <= 2 * step.max(1) && *most <= step.saturating_mul(2 * numbers.len() as u64 + 3)
 }
 
-/// What a series may go on with: a list, or an article with comments.
+/// The first page of a series: a list, or an article with comments.
 struct List<'l> {
     first: &'l Page,
-    /// The name of the number says that it is of a page.
+    /// The name of the number stands for pages.
     named: bool,
     members: &'l HashSet<Node>,
     frame: &'l HashSet<Block>,
     /// The items that the first page shows.
     shown: HashSet<Node>,
-    /// It is one of items.
+    /// It is proven to be a list of items.
     is_proven: bool,
 }
 
 impl List<'_> {
-    /// Whether a page goes on with what the first one begins: the same article again, with further comments; a list of
-    /// items that are listed; or, behind such a list, nothing but a remark.
+    /// Reports whether a page continues the first one: the same article with further comments, a list of items that are
+    /// listed, or a remark beyond the end of such a list.
     fn goes_on_in(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         if self.named && self.is_again_in(pages, page)? {
             return Ok(true);
         }
-        // What both link belongs to the frame, or to the list as such.
+        // Targets that both pages link belong to the frame or to the list as such.
         let own = items(pages, page, self.members)?;
         let further = own.difference(&self.shown).count();
         if further > 0 {
@@ -187,7 +188,7 @@ impl List<'_> {
         Ok(self.named && !self.shown.is_empty() && self.is_empty(pages, page)?)
     }
 
-    /// Whether the items of a page say most of what it says: it shows them whole.
+    /// Reports whether most of a page's text is that of its items: the page shows them in full.
     fn is_said_by(&self, pages: &Pages<'_>, items: &HashSet<Node>, page: &Page) -> Result<bool, StoreError> {
         let mut said: HashSet<Block> = HashSet::new();
         for item in items.iter().take(MAX_ITEMS) {
@@ -198,8 +199,8 @@ impl List<'_> {
         Ok(bytes(&again) >= bytes(&new).saturating_mul(MOSTLY))
     }
 
-    /// Whether a page shows nothing that the first page of its list has not, but, behind a list of items, for a remark
-    /// under the same title. A page without any text gives no evidence.
+    /// Reports whether a page shows nothing that is not on the first page of its list, except, in a proven list of
+    /// items, for a remark under the same title. A page without text is no evidence.
     fn is_empty(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         let shown: HashSet<_> = pages.blocks(self.first.node)?.into_iter().collect();
         let blocks = pages.blocks(page.node)?;
@@ -209,7 +210,7 @@ impl List<'_> {
         Ok(!blocks.is_empty() && (own == 0 || is_remark))
     }
 
-    /// Whether a page shows most of the text of the first one again.
+    /// Reports whether a page repeats enough of the text of the first one to be the same article with other comments.
     fn is_again_in(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         let shown: HashSet<Block> = text(pages, page.node)?.iter().map(|passage| passage.text).collect();
         let own = text(pages, self.first.node)?.into_iter().filter(|passage| !self.frame.contains(&passage.text));
@@ -218,15 +219,16 @@ impl List<'_> {
     }
 }
 
-/// The pages that a page links that are listed, and neither of its series nor part of the site's frame.
+/// The items of a page: the listed pages that it links, without those of its series and of the site's frame.
 fn items(pages: &Pages<'_>, page: &Page, members: &HashSet<Node>) -> Result<HashSet<Node>, StoreError> {
     let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
     let known = |node: Node| pages.known.get(node as usize).copied().unwrap_or_default();
-    // A link to a variant of a page, or to what redirects to one, is a link to that page.
+    // A link to a variant of a page, or to a redirect to one, counts as a link to that page.
     let meant = |node: Node| {
-        let redirected = known(node).redirect.get().filter(|_| matches!(known(node).fate, Fate::Redirect));
+        let redirected =
+            known(node).redirect.get().filter(|_| matches!(known(node).fetch_status, FetchStatus::Redirect));
         let stays = pages.stays_for(redirected.unwrap_or(node))?;
-        let is_page = matches!(known(stays).fate, Fate::Page) && pages.is_open(stays);
+        let is_page = matches!(known(stays).fetch_status, FetchStatus::Page) && pages.is_open(stays);
         (is_page && known(node).inlinks <= most && !members.contains(&stays)).then_some(stays)
     };
     Ok(targets(pages, page)?.into_iter().filter_map(meant).collect())

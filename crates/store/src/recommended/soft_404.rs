@@ -1,4 +1,4 @@
-//! Soft 404s: pages that are what the site shows for names that cannot exist.
+//! Soft 404s: pages that equal the page that the site shows for names that cannot exist.
 
 use super::pages::Pages;
 use crate::error::StoreError;
@@ -9,7 +9,7 @@ use mapwright_web::page::facts::Sketch;
 use rusqlite::Row;
 use std::collections::{HashMap, HashSet};
 
-/// What a URL answered.
+/// The response to a URL.
 struct Answered {
     node: Node,
     url: String,
@@ -44,7 +44,7 @@ const SELECT: &str = "SELECT v.url, u.text, x.hash, x.title, x.text_bytes, x.ske
     FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
     WHERE v.run = ? AND v.last = 1 AND v.purpose = ?";
 
-/// Leaves out what is answered like a name that cannot exist, the home page apart.
+/// Leaves out the pages whose responses are like that to a name that cannot exist, except for home pages.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let probes = probes(pages)?;
     if probes.is_empty() {
@@ -71,7 +71,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// By origin, what a name that cannot exist answered.
+/// By origin, the response to a name that cannot exist.
 fn probes(pages: &Pages<'_>) -> Result<HashMap<String, Answered>, StoreError> {
     let mut select = pages.connection.prepare(SELECT)?;
     let mut rows = select.query((pages.run, Purpose::Probe.code()))?;
@@ -83,7 +83,7 @@ fn probes(pages: &Pages<'_>) -> Result<HashMap<String, Answered>, StoreError> {
     Ok(probes)
 }
 
-/// The titles of the pages at which the crawl began.
+/// The titles of the home pages.
 fn home_titles(pages: &Pages<'_>, home: &HashSet<Node>) -> Result<Vec<String>, StoreError> {
     let mut select = pages.connection.prepare_cached(
         "SELECT x.title FROM visit v JOIN version x ON x.id = v.version

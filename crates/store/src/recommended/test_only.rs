@@ -1,4 +1,4 @@
-//! Pages to which only pages lead that were requested to learn what a parameter does: no visitor comes there.
+//! Pages that are linked only from pages requested to learn the role of a parameter, so that no visitor reaches them.
 
 use crate::clicks::{ClickPlace, places_from};
 use crate::error::StoreError;
@@ -8,14 +8,14 @@ use mapwright_verdict::{Judgements, Known, Node, is_listable};
 use rusqlite::Connection;
 use std::collections::HashMap;
 
-/// Pages on the way back to the one that was found otherwise, at most.
+/// The most links that are followed back to the origin of a discovery.
 const MAX_STEPS: usize = 1_000;
 
-/// How a URL came to be known: the way, and from where.
+/// The discovery of each URL: the way, and the page that named it.
 type Found = HashMap<Node, (u8, Option<Node>)>;
 
-/// The pages that may be listed to which no way leads, of clicks or from what the site lists itself, and that were first
-/// found on such a page.
+/// The listable pages that clicks reach neither from the start nor from the site's own sitemaps and feeds, and that
+/// were discovered from a page requested as such a test.
 pub(crate) fn test_only(
     (connection, sets): (&Connection, &SetTargets<'_>),
     run: i64,
@@ -40,7 +40,7 @@ pub(crate) fn test_only(
     Ok(pages)
 }
 
-/// How the page came to be known that stands at the beginning of the way on which a URL was found.
+/// The discovery of the first page on the path of links and redirects by which a URL was found.
 fn origin(found: &Found, node: Node) -> Option<u8> {
     let on = [Via::Link, Via::Redirect, Via::Refresh].map(Via::code);
     let mut at = node;
@@ -53,7 +53,7 @@ fn origin(found: &Found, node: Node) -> Option<u8> {
     None
 }
 
-/// How all URLs of a run were found; of a run that tested no parameter nothing is read.
+/// The discoveries of all URLs of a run; empty for a run that tested no parameter.
 fn found(connection: &Connection, run: i64) -> Result<Found, StoreError> {
     let has_tests: bool = connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM found WHERE run = ? AND via = ?)",

@@ -1,4 +1,4 @@
-//! The text of pages, and of that what every page of the site shows.
+//! The text of pages, and the frame: the text that most pages of the site share.
 
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
@@ -7,9 +7,9 @@ use mapwright_verdict::Node;
 use mapwright_verdict::content::{Block, Passage, Role};
 use std::collections::{HashMap, HashSet};
 
-/// Bytes of text from which on it is a paragraph.
+/// The length in bytes from which on a text is a paragraph.
 const PARAGRAPH: u32 = 64;
-/// Pages that are looked at to learn what every page of the site shows.
+/// The number of pages that are sampled to learn the frame.
 const SAMPLE: usize = 64;
 
 /// The text of a page that is neither a link nor boilerplate.
@@ -24,7 +24,7 @@ pub(super) fn paragraphs(pages: &Pages<'_>, node: Node) -> Result<Vec<Block>, St
     Ok(long.map(|passage| passage.text).collect())
 }
 
-/// The text and the links of a page, its boilerplate left out.
+/// The text and the links of a page, without boilerplate.
 pub(super) fn content(pages: &Pages<'_>, node: Node) -> Result<Vec<Passage>, StoreError> {
     let passages = pages.passages(node)?;
     Ok(passages.into_iter().filter(|passage| passage.role != Role::Boilerplate).collect())
@@ -35,12 +35,12 @@ pub(super) fn shown(pages: &Pages<'_>, node: Node) -> Result<HashSet<Block>, Sto
     Ok(content(pages, node)?.iter().map(|passage| passage.text).collect())
 }
 
-/// The text and the links of a page without what every page shows.
+/// The text and the links of a page without the frame.
 pub(super) fn beside_frame(pages: &Pages<'_>, node: Node, frame: &HashSet<Block>) -> Result<Vec<Passage>, StoreError> {
     Ok(content(pages, node)?.into_iter().filter(|passage| !frame.contains(&passage.text)).collect())
 }
 
-/// How many of these pages show each text.
+/// The number of these pages that show each text.
 pub(super) fn counts<'p>(
     pages: &Pages<'_>,
     which: impl IntoIterator<Item = &'p Page>,
@@ -52,7 +52,7 @@ pub(super) fn counts<'p>(
     Ok(counts)
 }
 
-/// The text and links that at least half of the site's pages show, as far as a few of them tell.
+/// The frame: the text and links on at least half of a sample of the site's pages.
 pub(super) fn frame(pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {
     let open: Vec<&Page> = pages.open().collect();
     let step = open.len().div_ceil(SAMPLE).max(1);
@@ -65,12 +65,12 @@ pub(super) fn frame(pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {
     Ok(frequent(all, half.max(2)))
 }
 
-/// About how long some text is.
+/// The approximate length of passages in bytes.
 pub(super) fn bytes<'p>(passages: impl IntoIterator<Item = &'p Passage>) -> u32 {
     passages.into_iter().map(|passage| passage.bytes).fold(0, u32::saturating_add)
 }
 
-/// The number that the page in the middle has.
+/// The median.
 pub(super) fn usual(values: impl Iterator<Item = u8>) -> u8 {
     let mut sorted: Vec<u8> = values.collect();
     sorted.sort_unstable();

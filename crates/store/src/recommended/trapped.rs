@@ -1,27 +1,28 @@
-//! Pages of crawl traps: of a pattern proven endless only what something outside it vouches for is listed.
+//! Pages of crawl traps: lists the pages of an endless pattern only if something outside the pattern supports them.
 
+use super::duplicated_text;
 use super::links::linked_from_outside;
 use super::pages::{Page, Pages};
-use super::said_elsewhere;
 use super::text::{content, counts};
 use crate::error::StoreError;
 use mapwright_frontier::{Unfetched, pattern, wide_pattern};
-use mapwright_traps::{Print, has_parameters, is_drawn};
+use mapwright_traps::{PageFingerprint, has_parameters, is_random};
 use mapwright_verdict::content::{Block, Passage};
 use mapwright_verdict::{Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
-/// Bytes of text of its own from which on a page of a trap may have content that no sibling has.
+/// The bytes of own text from which on a page of a trap may have content that no sibling has.
 const OWN_PROSE: u32 = 100;
 
-/// Pages of a trap that show something, from which on it is the content of none.
+/// The number of pages of a trap from which on a block that they share is the content of none.
 const SEVERAL: u32 = 3;
-/// Labels that an empty page has of its own, such as its date; their length in bytes at most.
+/// The most labels that an empty page has of its own, such as its date, and the most bytes of a label.
 const LABELS: usize = 2;
 const LABEL: u32 = 48;
 
-/// Leaves out what nothing vouches for: no sitemap, no page of another pattern, no content of its own.
+/// Leaves out the pages of traps that no sitemap lists, no page of another pattern links, and that have no content of
+/// their own.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     drawn(pages)?;
     let endless = endless(pages)?;
@@ -29,10 +30,10 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         siblings(pages, &endless)?;
         again(pages, &endless)?;
     }
-    said_elsewhere::judge(pages, &endless)
+    duplicated_text::judge(pages, &endless)
 }
 
-/// Leaves out the pages of endless patterns that have nothing of their own.
+/// Leaves out the pages of endless patterns that nothing supports.
 fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
     let family = |url: &PageUrl| pattern(url).unwrap_or_default();
     let endless: HashSet<String> = endless.iter().map(family).collect();
@@ -40,11 +41,11 @@ fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError
     let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
     let mut stays: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
     stays.extend(with_own_content(pages, &trapped)?);
-    // What a page under a plain name shows is on its views and variants, too.
+    // A page under a plain name stays if others stand for it as views and variants, which repeat its content.
     let is_plain = |page: &Page| pattern(&page.url) == wide_pattern(&page.url) && !has_parameters(&page.url);
     let stands = trapped.iter().filter(|page| is_plain(page) && pages.stands_for_others(page.node));
     stays.extend(stands.map(|page| page.node));
-    // The weeks of a calendar without end say nothing for its days.
+    // The weeks of an endless calendar do not support its days.
     let counts = |node: Node| !candidates.contains_key(&node) || stays.contains(&node);
     let linked = linked_from_outside(pages, &candidates, &family, &counts)?;
     let linked: Vec<&&Page> = trapped.iter().filter(|page| linked.contains(&page.node)).collect();
@@ -54,12 +55,12 @@ fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError
     Ok(())
 }
 
-/// Leaves out all but one of the pages that say the same near an endless pattern: what a trap grows may be of other
-/// patterns than what was refused at its end.
+/// Leaves out all but one of the pages with the same content near an endless pattern, because the pages of a trap may
+/// have other patterns than the URLs that were refused.
 fn again(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
     let endless: HashSet<String> = endless.iter().filter_map(wide_pattern).collect();
     let listed: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
-    let mut groups: HashMap<(String, Print), Vec<&Page>> = HashMap::new();
+    let mut groups: HashMap<(String, PageFingerprint), Vec<&Page>> = HashMap::new();
     for page in pages.open().filter(|page| page.prose > 0) {
         if let Some(wide) = wide_pattern(&page.url).filter(|wide| endless.contains(wide)) {
             groups.entry((wide, page.print)).or_default().push(page);
@@ -75,8 +76,8 @@ fn again(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Leaves out pages whose URL has a value drawn at random (the number of a search, say) and which show nothing that no
-/// other page shows.
+/// Leaves out pages whose URL has a value that looks random (such as the number of a search) and whose blocks are all
+/// on other pages.
 fn drawn(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let drawn: Vec<Node> =
         pages.open().filter(|page| !page.is_home && has_drawn_value(&page.url)).map(|page| page.node).collect();
@@ -94,7 +95,7 @@ fn drawn(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     for page in pages.open().filter(|page| !own.contains_key(&page.node)) {
         elsewhere.extend(pages.blocks(page.node)?.into_iter().filter(|block| counts.contains_key(block)));
     }
-    // A heading that most of them share is the content of none.
+    // A heading that most of these pages share is the content of none.
     let is_frame = |block: &Block| own.len() > 1 && counts.get(block).is_some_and(|count| count * 2 > own.len());
     let says_nothing =
         |blocks: &HashSet<Block>| blocks.iter().all(|block| elsewhere.contains(block) || is_frame(block));
@@ -103,13 +104,13 @@ fn drawn(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether the query has a value that looks drawn at random.
+/// Reports whether the query has a value that looks random.
 fn has_drawn_value(url: &PageUrl) -> bool {
     let mut values = url.query().into_iter().flat_map(|query| query.split(['&', ';']));
-    values.any(|pair| pair.split_once('=').is_some_and(|(_, value)| is_drawn(value)))
+    values.any(|pair| pair.split_once('=').is_some_and(|(_, value)| is_random(value)))
 }
 
-/// What was refused because the budget of its pattern was spent.
+/// The URLs that were refused because the budget of their pattern was spent, or a sample of their family was enough.
 fn endless(pages: &Pages<'_>) -> Result<Vec<PageUrl>, StoreError> {
     let mut select = pages
         .connection
@@ -128,8 +129,8 @@ pub(super) fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
     Ok(select.query_map([pages.run], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
-/// Those of `linked` of which more is left than labels, without what several pages of the trap show: a day on which there
-/// is something, a list with items.
+/// The pages of `linked` that have more than labels besides the blocks that several pages of the trap share: a day with
+/// an event, a list with items.
 fn not_empty(pages: &Pages<'_>, trapped: &[&Page], linked: &[&&Page]) -> Result<Vec<Node>, StoreError> {
     if linked.is_empty() {
         return Ok(Vec::new());
@@ -147,7 +148,7 @@ fn not_empty(pages: &Pages<'_>, trapped: &[&Page], linked: &[&&Page]) -> Result<
     Ok(found)
 }
 
-/// Pages with text of which a part stands on no other page of the trap.
+/// The pages with text of which a part is on no other page of the trap.
 fn with_own_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Node>, StoreError> {
     let frame = pages.all.iter().map(|page| page.prose).min().unwrap_or_default();
     let mut counts: HashMap<Block, u32> = HashMap::new();
@@ -158,7 +159,7 @@ fn with_own_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Node>, S
     let mut found = Vec::new();
     for page in trapped.iter().filter(|page| page.prose - frame.min(page.prose) >= OWN_PROSE) {
         let own = pages.blocks(page.node)?.into_iter().filter(|block| counts.get(block) == Some(&1)).count();
-        // One is the title, which tells a number apart.
+        // One of them is the title, which may differ only by a number.
         found.extend((own >= 2).then_some(page.node));
     }
     Ok(found)

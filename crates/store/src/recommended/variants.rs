@@ -1,4 +1,4 @@
-//! Variants: URLs whose page is another URL's, by parameters that change nothing of it.
+//! Variants: URLs that show the page of another URL, by parameters that do not change its content.
 
 use super::comparison::is_variant;
 use super::groups::Groups;
@@ -8,11 +8,11 @@ use super::roles::Roles;
 use crate::error::StoreError;
 use mapwright_frontier::Unfetched;
 use mapwright_traps::{Role, has_parameters, parameters, path_pattern, without};
-use mapwright_verdict::{Fate, Node, Reason};
+use mapwright_verdict::{FetchStatus, Node, Reason};
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
 
-/// Parameters of a URL of which each choice is left out, to find the page that was requested in its place.
+/// The most parameters of a URL of which all subsets are removed to find the page that was requested in its place.
 const MAX_LEFT_OUT: usize = 5;
 
 /// Leaves out the variants of pages that stay.
@@ -31,15 +31,17 @@ pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreErr
             variants.push((page.node, clean.node));
             continue;
         }
-        let whole = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts, Role::Narrows]);
-        if let Some(whole) = whole.and_then(|whole| pages.at(&whole)).filter(|whole| stays(pages, whole)) {
-            narrowed.insert(page.node, (whole.node, family(&page.url)));
+        let full_page = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts, Role::Narrows]);
+        if let Some(full_page) =
+            full_page.and_then(|full_page| pages.at(&full_page)).filter(|full_page| stays(pages, full_page))
+        {
+            narrowed.insert(page.node, (full_page.node, family(&page.url)));
         }
     }
     let candidates = narrowed.iter().map(|(node, (_, family))| (*node, family.clone())).collect();
-    let vouched = linked_from_outside(pages, &candidates, &family, &|_| true)?;
-    let unvouched = narrowed.into_iter().filter(|(node, _)| !vouched.contains(node));
-    variants.extend(unvouched.map(|(node, (whole, _))| (node, whole)));
+    let revalidated = linked_from_outside(pages, &candidates, &family, &|_| true)?;
+    let unvouched = narrowed.into_iter().filter(|(node, _)| !revalidated.contains(node));
+    variants.extend(unvouched.map(|(node, (full_page, _))| (node, full_page)));
     variants.sort_unstable();
     for (node, clean) in variants {
         pages.leave_out(node, Reason::ParameterVariant, Some(clean));
@@ -69,7 +71,7 @@ fn cleaned(roles: &Roles, url: &PageUrl, which: &[Role]) -> Option<PageUrl> {
     (clean != *url).then_some(clean)
 }
 
-/// Variants that were not requested name the page that they are a variant of.
+/// Leaves out the variants that were not requested, each with the page that it is a variant of.
 fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
     let mut select = pages
         .connection
@@ -87,9 +89,9 @@ fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError>
     Ok(())
 }
 
-/// The page that was requested in the place of a variant whose parameter was taken for one without effect for a while: it
-/// stands for that still, listed or not: what it links was found in its place. Of several, the one that keeps most of the
-/// parameters.
+/// The page that was requested in the place of a variant, if the parameter has lost its role since. It still stands for
+/// the variant, listed or not, because its links were found in the place of the variant's. If there are several, the
+/// page that keeps the most parameters is chosen.
 fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<Node> {
     let own = parameters(url);
     let some = own.len().min(MAX_LEFT_OUT);
@@ -102,15 +104,15 @@ fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<Node> {
     candidates.filter_map(|clean| pages.at(&clean)).map(|clean| clean.node).next()
 }
 
-/// URLs that were requested to learn what a parameter does, and that no page links: no visitor reaches them, unless they
-/// are what variants are variants of.
+/// Leaves out URLs that were requested only to learn the role of a parameter and that no page links, since no visitor
+/// reaches them. A URL that stays for variants is kept.
 fn only_tested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
     let mut select = pages.connection.prepare("SELECT url FROM found WHERE run = ? AND via = ? AND refused IS NULL")?;
     let via = mapwright_frontier::Via::ParameterTest.code();
     let tested: Vec<Node> = select.query_map((pages.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?;
     for node in tested {
         let known = pages.known.get(node as usize).copied().unwrap_or_default();
-        let is_page = matches!(known.fate, Fate::Page) && known.inlinks == 0;
+        let is_page = matches!(known.fetch_status, FetchStatus::Page) && known.inlinks == 0;
         if is_page && !pages.stands_for_others(node) && !roles.is_original(node) {
             pages.leave_out(node, Reason::ParameterVariant, None);
         }

@@ -1,5 +1,5 @@
-//! Views: pages that show again, under its title, what another page shows: who wrote each line of a file, a change limited
-//! to one folder.
+//! Views: pages that repeat the content of another page under its title, such as the authors of each line of a file, or
+//! a change limited to one folder.
 
 use super::form_names::is_named_form;
 use super::links::are_linked;
@@ -12,7 +12,7 @@ use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// Words in the paths of views of one thing, as applications write them. They decide nothing where the page has text.
+/// Words that applications use in the paths of views. They decide nothing about a page with text.
 const WORDS: [&str; 14] = [
     "annotate",
     "blame",
@@ -29,31 +29,31 @@ const WORDS: [&str; 14] = [
     "raw",
     "source",
 ];
-/// A title that more than one in so many pages have says nothing of them.
+/// A title that more than one in `MANY` pages have is no evidence about them.
 const MANY: usize = 4;
-/// Blocks of text that a view may have of its own: where it leads from, what it is limited to.
+/// The most blocks that a view may have of its own: the way back, the limitation of the view.
 const OWN_BLOCKS: usize = 2;
-/// What a view shows of another page is so many times as long as what it has of its own, at least.
+/// The factor by which the text that a view shares with the other page must exceed its own.
 const MOSTLY: u32 = 5;
-/// The same of a page that is links alone.
+/// The same factor for a page of links alone.
 const MOSTLY_LINKS: u32 = 2;
-/// Blocks that a page and the one that it is a view of have in common, at least.
+/// The fewest blocks that a view and the other page have in common.
 const FEW_BLOCKS: usize = 2;
-/// Labels and hints that a form has at most; what stands around it is so many times as long.
+/// The most labels and hints of a form, and the factor by which the shared text around it must exceed them.
 const LABELS: usize = 16;
 const FORM: u32 = 3;
-/// Bytes from which on text is more than labels.
+/// The length in bytes from which on text is more than labels.
 const TEXT: u32 = 100;
-/// Pages beside a view, at most.
+/// The most pages beside a view.
 const MAX_BESIDE: usize = 16;
 
-/// Views by one word that are linked with what they show, from which on others by that word may be linked by none.
+/// The number of linked views with one word from which on views with that word count without a link.
 const ESTABLISHED: usize = 3;
 
-/// Pages by what their URLs are beside a name between two slashes: the hash of that.
+/// Pages by the hash of their URL without one path segment.
 pub(super) struct Beside<'p> {
     pages: HashMap<u64, Vec<&'p Page>>,
-    /// Words that the site uses of views, each with its origin.
+    /// The words that the site uses for views, each with its origin.
     words: HashSet<(&'p str, &'p str)>,
 }
 
@@ -69,21 +69,22 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut views: Vec<(Node, Node, Reason)> = Vec::new();
     for page in pages.open().filter(|page| !page.is_home) {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
-        // An archive of a month may show its one post in full, which has a form for comments.
+        // Only pages with the name of a form: the archive of a month may show its one post in full, which has a comment
+        // form.
         let around = if page.fields.texts > usual && is_named_form(page) { around(pages, page) } else { Vec::new() };
-        let aside = aside(pages, &beside, page)?.into_iter().map(|aside| (aside.whole, aside.is_tied));
-        for (whole, is_tied) in above.into_iter().chain(around).map(|whole| (whole, true)).chain(aside) {
-            if let Some(reason) = shows_nothing_else(pages, page, (whole, is_tied), &frame)? {
-                views.push((page.node, whole.node, reason));
+        let aside = aside(pages, &beside, page)?.into_iter().map(|aside| (aside.full_page, aside.is_tied));
+        for (full_page, is_tied) in above.into_iter().chain(around).map(|full_page| (full_page, true)).chain(aside) {
+            if let Some(reason) = shows_nothing_else(pages, page, (full_page, is_tied), &frame)? {
+                views.push((page.node, full_page.node, reason));
                 break;
             }
         }
     }
-    views.into_iter().for_each(|(node, whole, reason)| pages.leave_out(node, reason, Some(whole)));
+    views.into_iter().for_each(|(node, full_page, reason)| pages.leave_out(node, reason, Some(full_page)));
     Ok(())
 }
 
-/// The pages that share their title with a few others, by that and by their URLs.
+/// The pages that share their title with a few others, by title and URL.
 fn titled<'p>(pages: &'p Pages<'_>) -> HashMap<u64, HashMap<&'p str, &'p Page>> {
     let mut counts: HashMap<u64, usize> = HashMap::new();
     let with_title = || shown_pages(pages).filter(|page| page.title != 0);
@@ -107,20 +108,20 @@ fn above<'p>(page: &Page, same: &HashMap<&str, &'p Page>) -> Vec<&'p Page> {
     folders(&page.url).filter_map(at).collect()
 }
 
-/// The pages in the folders above a page, whatever their titles: a form may repeat what it is an answer to.
+/// The pages in the folders above a page, of any title, since a form may quote the post that it replies to.
 fn around<'p>(pages: &'p Pages<'_>, page: &Page) -> Vec<&'p Page> {
-    let at = |path: &str| pages.at(&page.url.with_path(path)).filter(|whole| pages.is_shown(whole.node));
-    folders(&page.url).filter_map(at).filter(|whole| !whole.is_home).collect()
+    let at = |path: &str| pages.at(&page.url.with_path(path)).filter(|full_page| pages.is_shown(full_page.node));
+    folders(&page.url).filter_map(at).filter(|full_page| !full_page.is_home).collect()
 }
 
-/// The paths of the folders above a URL, without and with the slash at their ends.
+/// The paths of the folders above a URL, each without and with its trailing slash.
 pub(super) fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
     let path = url.path();
     let slashes = path.trim_end_matches('/').match_indices('/').skip(1);
     slashes.flat_map(|(slash, _)| [path.get(..slash), path.get(..=slash)]).flatten()
 }
 
-/// The pages that stand beside one with a word of views in its path, where that has another name.
+/// The pages whose paths differ from that of a view only by another name in the place of its word.
 pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Result<Beside<'p>, StoreError> {
     let views: Vec<&Page> = pages.open().filter(|page| page.url.path().split('/').any(has_word)).collect();
     let sides_of_views = views.iter().flat_map(|page| sides_of_view(&page.url));
@@ -144,16 +145,16 @@ pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Result<Beside<'p>, StoreError>
     Ok(own)
 }
 
-/// A page beside one that has a word of views at a place of its path.
+/// A page beside a view, and the word of the view.
 pub(super) struct Aside<'p, 'u> {
     pub(super) word: &'u str,
-    pub(super) whole: &'p Page,
-    /// One links the other, or the word is one of views on this site. Pages of their own may stand beside one another
-    /// too, of two packages, say, one of which is called `print`.
+    pub(super) full_page: &'p Page,
+    /// One links the other, or the word is established for views on this site. Independent pages may also differ by
+    /// such a word, such as those of two packages of which one is called `print`.
     pub(super) is_tied: bool,
 }
 
-/// The pages beside one with a word of views in its path.
+/// The pages beside a page, for each word of views in its path.
 pub(super) fn aside<'p, 'u>(
     pages: &Pages<'_>,
     beside: &Beside<'p>,
@@ -162,27 +163,27 @@ pub(super) fn aside<'p, 'u>(
     let mut found = Vec::new();
     for (word, key) in sides_of_view(&page.url) {
         let is_established = beside.words.contains(&(origin_of(page.url.as_str()), word));
-        for whole in beside.pages.get(&key).into_iter().flatten().copied() {
-            let is_tied = is_established || are_linked(pages, page, whole)?;
-            found.push(Aside { word, whole, is_tied });
+        for full_page in beside.pages.get(&key).into_iter().flatten().copied() {
+            let is_tied = is_established || are_linked(pages, page, full_page)?;
+            found.push(Aside { word, full_page, is_tied });
         }
     }
     Ok(found)
 }
 
-/// The words of views in a path, each with the sides of it: with the query, and without.
+/// The words of views in a path, each with the hash of the URL around it: with the query, and without.
 fn sides_of_view(url: &PageUrl) -> impl Iterator<Item = (&str, u64)> {
     let bare = url.as_str().split_once('?').map(|(bare, _)| bare);
     let without_query = bare.into_iter().flat_map(move |bare| sides_in(url, bare));
     sides(url).chain(without_query).filter(|(name, _)| has_word(name))
 }
 
-/// Each name between two slashes of a path, with the hash of what stands before and behind it.
+/// Each path segment between two slashes, with the hash of the URL before and after it.
 pub(super) fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, u64)> {
     sides_in(url, url.as_str())
 }
 
-/// The same for a URL, given its text or that without its query.
+/// The segments and hashes of [`sides`]; `text` is the text of the URL, with or without its query.
 fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, u64)> + use<'u> {
     let path_end = text.find('?').unwrap_or(text.len());
     let begin = url.as_str().len() - url.path_and_query().len();
@@ -194,30 +195,30 @@ fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, 
     })
 }
 
-/// Whether a name is a word of views, or has one before or behind an underscore.
+/// Reports whether a name is a word of views, or has one before or after an underscore.
 pub(super) fn has_word(name: &str) -> bool {
     name.split('_').any(|word| WORDS.contains(&word))
 }
 
-/// Whether what a page shows is what `whole` shows, but for a label, or for a form; its links, too, where the two are not
-/// tied otherwise.
+/// Returns the reason to leave out a page that shows only the content of `full_page`, except for a few labels or a
+/// form; `None` for another page. The links of the page count, too, unless the two pages are tied.
 fn shows_nothing_else(
     pages: &Pages<'_>,
     page: &Page,
-    (whole, is_tied): (&Page, bool),
+    (full_page, is_tied): (&Page, bool),
     frame: &HashSet<Block>,
 ) -> Result<Option<Reason>, StoreError> {
-    let shown = shown(pages, whole.node)?;
+    let shown = shown(pages, full_page.node)?;
     let own = beside_frame(pages, page.node, frame)?.into_iter();
     let (shared, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
-    // The links of a page are its content where it has no other.
+    // If a page has no text, its links are its content.
     let has_text = bytes(shared.iter().filter(|passage| passage.role == Role::Text)) >= TEXT;
     let own: Vec<&Passage> = own.iter().filter(|passage| !has_text || !is_tied || passage.role == Role::Text).collect();
     let (much, little) = (bytes(&shared), bytes(own.iter().copied()));
-    let is_form = page.fields.texts > whole.fields.texts;
+    let is_form = page.fields.texts > full_page.fields.texts;
     let mostly = if has_text { MOSTLY } else { MOSTLY_LINKS };
     Ok(match own.len() {
-        // An old revision of a folder may have held one file.
+        // No minimum of blocks, because an old revision of a folder may have held one file.
         0 if !shared.is_empty() && names_revision(page.url.path_and_query()) => Some(Reason::Duplicate),
         _ if shared.len() < FEW_BLOCKS => None,
         0..=OWN_BLOCKS if little.saturating_mul(mostly) <= much => Some(Reason::Duplicate),

@@ -1,10 +1,10 @@
-//! Faults that were found on generated sites, each on the least site that shows it.
+//! Regression tests of faults found on generated sites, each on the smallest site that shows it.
 
 use crate::crawl::Blank;
 use crate::model::{Effect, Entry, Param, Route, Site, Style, Teaser, Without};
 use crate::promises::check;
 
-/// A site whose home page links a list, and the list a page and some others; `param` is a parameter of the page.
+/// A site whose home page links a list, which links a page with the parameter `param` and some other pages.
 fn site(param: &str, values: &[&str], effect: Effect) -> Site {
     let route = |path: &str, items: &[usize], to: &[usize]| Route {
         path: path.to_owned(),
@@ -33,20 +33,20 @@ fn site(param: &str, values: &[&str], effect: Effect) -> Site {
 }
 
 #[test]
-fn pages_under_numbers_do_not_vouch_for_one_another() {
+fn pages_under_numbers_are_no_evidence_for_each_other() {
     let effect = Effect::Irregular { on: vec![(2, vec![2, 3])], adds: true };
     check(&site("offset", &["1", "2", "3"], effect), &Blank::new());
 }
 
 #[test]
-fn a_page_that_stays_for_the_first_of_a_series_is_no_further_one() {
+fn the_page_that_stays_for_the_first_of_a_series_is_not_left_out() {
     let records = (0..5).map(|record| vec![10 + record]).collect();
     let effect = Effect::Selects { records, without: Without::First };
     check(&site("o", &["1", "2", "3", "4", "5"], effect), &Blank::new());
 }
 
 #[test]
-fn pages_are_no_further_ones_of_a_list_that_nothing_links() {
+fn pages_do_not_belong_to_a_list_that_is_not_linked() {
     let mut site = site("offset", &["1", "2"], Effect::Irregular { on: vec![(2, vec![2, 3])], adds: false });
     site.params[0].is_facet = false;
     site.routes[1].entries[0].query = vec![(0, 1)];

@@ -1,5 +1,5 @@
-//! A crawl of a generated site in this process: the engine, the frontier and the record as they are; only the network is
-//! the site's, and its answers come in an order drawn from a seed.
+//! A crawl of a generated site in this process, with the real engine, frontier and record. Only the network is
+//! simulated; its answers come in an order drawn from a seed.
 
 use crate::draw::hash;
 use crate::frontier::Still;
@@ -22,27 +22,27 @@ use tokio_util::sync::CancellationToken;
 
 const ORIGIN: &str = "http://example.com";
 
-/// In which order a crawl goes.
+/// The order of a crawl.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Order {
     /// Requests in flight at once.
     pub(crate) concurrency: usize,
-    /// The order of answers.
+    /// The seed of the order of answers.
     pub(crate) seed: u64,
 }
 
-/// What a crawl came to.
+/// The result of a crawl.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Outcome {
     /// The URLs that are listed.
     pub(crate) listed: Vec<String>,
     /// The roles of parameters, by pattern.
     pub(crate) roles: BTreeMap<String, Option<String>>,
-    /// For people: why others are not listed, and what roles rest on.
+    /// Notes for people: the reasons for exclusions, and the evidence for roles.
     pub(crate) notes: Notes,
 }
 
-/// What is no part of the promises. All are equal.
+/// Notes that do not count for the comparison of outcomes: all are equal.
 #[derive(Clone, Default)]
 pub(crate) struct Notes(Vec<String>);
 
@@ -61,7 +61,7 @@ impl std::fmt::Display for Outcome {
     }
 }
 
-/// An empty record, to begin each crawl with: making one takes longer than a crawl.
+/// An empty record that is copied for each crawl, since creating one takes longer than a crawl.
 pub(crate) struct Blank(TempDir);
 
 impl Blank {
@@ -83,7 +83,7 @@ pub(crate) fn crawl(site: &Arc<Site>, blank: &Blank, order: Order) -> Outcome {
     let mut record = blank.copy(folder.path());
     record.begin(&RunInfo { starts: format!("[\"{ORIGIN}/\"]"), settings: "{}".to_owned() }).unwrap();
     let mut record = run(record, Server { site: Arc::clone(site), seed: order.seed }, order);
-    record.end(RunState::Whole, "{}").unwrap();
+    record.end(RunState::Complete, "{}").unwrap();
     judge(&mut record);
     let mut listed = Vec::new();
     let take = |page: mapwright_store::Listed| {
@@ -106,14 +106,14 @@ fn run(record: Record, server: Server, order: Order) -> Record {
     let reading = Reading { keys: record.keys(), ..Reading::default() };
     let options =
         EngineOptions { reading, recommended: true, concurrency: order.concurrency, ..EngineOptions::default() };
-    let (frontier, keeper) = LocalFrontier::start(record, Rules::default(), Recrawl::default()).unwrap();
+    let (frontier, writer_handle) = LocalFrontier::start(record, Rules::default(), Recrawl::default()).unwrap();
     let start = Start { urls: vec![parse(&format!("{ORIGIN}/"))], list: Vec::new(), resumed: None };
     let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &[]).unwrap();
     let engine = Engine::new(Still(frontier), server, scope, options, Arc::new(NoObserver));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
     drop(runtime);
-    keeper.take().unwrap()
+    writer_handle.take().unwrap()
 }
 
 fn judge(record: &mut Record) {
@@ -121,7 +121,7 @@ fn judge(record: &mut Record) {
         published: None,
         lists: &|kind| matches!(kind, "html" | "xhtml"),
         no_list: &|_| false,
-        twin: &|url| parse(url).twin_text(),
+        duplicate_key: &|url| parse(url).duplicate_key_text(),
         recommended: true,
         unreached: Reason::NotReached,
         lastmod: true,
@@ -137,7 +137,7 @@ fn parse(text: &str) -> PageUrl {
     PageUrl::parse(text, &Identity::default()).unwrap()
 }
 
-/// Answers as the site does, after a time of its own for each URL.
+/// Answers with the pages of the site, after a delay that depends on the URL.
 #[derive(Clone)]
 struct Server {
     site: Arc<Site>,

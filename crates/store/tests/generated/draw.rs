@@ -1,6 +1,6 @@
 //! Numbers drawn from a seed: the same seed gives the same site, on any machine.
 
-/// A generator (splitmix64), and what is drawn from it.
+/// A generator of random numbers (splitmix64).
 #[derive(Debug, Clone)]
 pub(crate) struct Draw(u64);
 
@@ -19,7 +19,7 @@ impl Draw {
         least + usize::try_from(self.next() % (most - least + 1) as u64).unwrap()
     }
 
-    /// True in so many of a hundred cases.
+    /// Returns true with this probability in percent.
     pub(crate) fn percent(&mut self, percent: usize) -> bool {
         self.range(0, 99) < percent
     }
@@ -29,7 +29,7 @@ impl Draw {
         &of[self.range(0, of.len() - 1)]
     }
 
-    /// Some of these in their order, `least` at the least.
+    /// From `least` to `most` of these, in their order.
     pub(crate) fn some<T: Copy>(&mut self, of: &[T], least: usize, most: usize) -> Vec<T> {
         let mut left: Vec<usize> = (0..of.len()).collect();
         let count = self.range(least.min(of.len()), most.min(of.len()));
@@ -45,7 +45,7 @@ fn mix(value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// A number that a text and a seed stand for.
+/// A hash of a text and a seed.
 pub(crate) fn hash(seed: u64, text: &str) -> u64 {
     text.bytes().fold(mix(seed), |hash, byte| mix(hash ^ u64::from(byte)))
 }

@@ -9,7 +9,7 @@ const NAMES: [&str; 28] = [
     "lang", "id", "t", "cat", "filter", "tab", "mode", "x", "q1", "foo", "color", "do", "show",
 ];
 
-/// The next texts, so many.
+/// The numbers of the next `count` texts.
 pub(crate) fn texts(given_out: &mut usize, count: usize) -> Vec<usize> {
     *given_out += count;
     (*given_out - count..*given_out).collect()
@@ -71,9 +71,9 @@ fn paginates(draw: &mut Draw) -> Effect {
     Effect::Paginates { size: draw.range(1, 4), beyond: *draw.one(&[Beyond::Missing, Beyond::Empty, Beyond::Last]) }
 }
 
-/// Only one page takes the parameter without effect, and under one value: a crawl that has met several such pages takes
-/// the effect on others for none, and does not request them, whatever they say. Nor are values numbers: a page that adds
-/// to another under a number is one of its comments.
+/// A parameter that has an effect on some pages only, with one value. At most one other page takes it without effect,
+/// because a crawl that finds several such pages assumes no effect and does not request the others. The value is not a
+/// number, because a page that adds text under a number counts as a page of comments.
 fn irregular(draw: &mut Draw, lists: &[usize], contents: &[usize], given_out: &mut usize) -> (Effect, Vec<usize>) {
     let affected = draw.some(contents, 1, 4);
     let mut on = affected.clone();

@@ -1,7 +1,7 @@
-//! A frontier that answers before anything else happens.
+//! A frontier whose operations complete before anything else happens.
 
 use mapwright_engine::{Remembered, Visit};
-use mapwright_frontier::{Drain, Finished, Frontier, Lease, Listing, Seen, Task, UrlId, Weather};
+use mapwright_frontier::{Finished, Frontier, Lease, Listing, QueueState, ResponseSignal, Seen, Task, UrlId};
 use mapwright_store::{LocalFrontier, StoreError};
 use mapwright_web::PageUrl;
 use std::pin::pin;
@@ -10,8 +10,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::thread::Thread;
 use std::time::Duration;
 
-/// The frontier of a record whose writer is waited for with the clock standing still: so a crawl goes the same way each
-/// time.
+/// The frontier of a record that waits for the writer while the clock stands still, so that a crawl is deterministic.
 pub(crate) struct Still(pub(crate) LocalFrontier);
 
 impl Frontier for Still {
@@ -23,8 +22,8 @@ impl Frontier for Still {
         wait(self.0.lease(now, room))
     }
 
-    fn ended(&self, now: Duration, task: &Task, weather: &Weather) {
-        self.0.ended(now, task, weather);
+    fn ended(&self, now: Duration, task: &Task, signal: &ResponseSignal) {
+        self.0.ended(now, task, signal);
     }
 
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), StoreError> {
@@ -55,8 +54,8 @@ impl Frontier for Still {
         self.0.seen()
     }
 
-    fn drain(&self) -> Drain {
-        self.0.drain()
+    fn queue_state(&self) -> QueueState {
+        self.0.queue_state()
     }
 }
 
@@ -69,7 +68,7 @@ impl Wake for Unpark {
     }
 }
 
-/// What a future comes to, waited for by this thread.
+/// Blocks this thread until a future is ready; returns its value.
 fn wait<T>(future: impl Future<Output = T>) -> T {
     let waker = Waker::from(Arc::new(Unpark(std::thread::current())));
     let mut future = pin!(future);

@@ -5,17 +5,17 @@ use crate::effects;
 use crate::model::{Effect, Entry, Param, Route, Site, Style, Teaser};
 use crate::truth::Truth;
 
-/// Pages that a site has, at least and at most: all that its links lead to.
+/// The fewest and the most pages of a site that its links reach.
 const FEWEST_PAGES: usize = 10;
-const MOST_PAGES: usize = 60;
+const MAX_PAGES: usize = 60;
 
 /// The site of a seed.
 pub(crate) fn generate(seed: u64) -> Site {
     let mut tries = (0..).map(|attempt| site(&mut Draw::new(seed.wrapping_mul(1_000) + attempt)));
-    tries.find(|site| Truth::of(site, MOST_PAGES).is_some_and(|truth| truth.pages >= FEWEST_PAGES)).unwrap()
+    tries.find(|site| Truth::of(site, MAX_PAGES).is_some_and(|truth| truth.pages >= FEWEST_PAGES)).unwrap()
 }
 
-/// How the paths of a section are written.
+/// The form of the paths of a section.
 #[derive(Debug, Clone, Copy)]
 enum Paths {
     Names,
@@ -87,10 +87,10 @@ fn style(draw: &mut Draw, lists: &[usize]) -> Style {
     }
 }
 
-/// What a site has so far.
+/// A site that is being built.
 struct Builder {
     routes: Vec<Route>,
-    /// Texts that were given out.
+    /// The number of texts used so far.
     texts: usize,
 }
 
@@ -100,7 +100,7 @@ impl Builder {
         self.routes.len() - 1
     }
 
-    /// A list and the pages that it links; the number of the list.
+    /// Adds a list and the pages that it links; returns the number of the list.
     fn section(&mut self, draw: &mut Draw) -> usize {
         let list = self.named(*draw.one(&PATHS));
         let paths = *draw.one(&PATHS);
@@ -132,7 +132,7 @@ impl Builder {
         page
     }
 
-    /// A page that says what another says.
+    /// Adds a page with the content of another.
     fn repeat(&mut self, paths: Paths, pages: &[usize], draw: &mut Draw) {
         let (again, original) = (self.named(paths), *draw.one(pages));
         let like = self.routes[original].clone();
@@ -141,7 +141,7 @@ impl Builder {
         self.routes[from].entries.push(Entry { route: again, query: Vec::new() });
     }
 
-    /// Links from page to page.
+    /// Adds links from page to page.
     fn relate(&mut self, pages: &[usize], draw: &mut Draw) {
         for page in draw.some(pages, 1, 4) {
             let to = *draw.one(pages);
@@ -159,7 +159,7 @@ impl Builder {
     }
 }
 
-/// Links of lists have parameters that their targets take: all of a list, or some.
+/// Adds parameters to links of lists whose targets take them: to all links, or to some.
 fn decorate(site: &mut Site, draw: &mut Draw) {
     for at in 0..site.params.len() {
         let param = site.params[at].clone();
@@ -174,8 +174,7 @@ fn decorate(site: &mut Site, draw: &mut Draw) {
     }
 }
 
-/// A list of several pages shows either texts of its own or links with teasers: nothing but the links tells one from the
-/// other.
+/// Removes own texts from paginated lists that have links, since only the links distinguish own texts from teasers.
 fn separate(routes: &mut [Route], params: &[Param]) {
     let paginated = params.iter().filter(|param| matches!(param.effect, Effect::Paginates { .. }));
     for route in paginated.flat_map(|param| &param.on) {
@@ -185,8 +184,8 @@ fn separate(routes: &mut [Route], params: &[Param]) {
     }
 }
 
-/// A page that says what another says is linked from pages without parameters alone: which of the two stays goes by the
-/// links to them, and of variants, not all are crawled that link one.
+/// Makes sure that a page with the content of another is linked only from pages without parameters. The number of links
+/// decides which of the two stays, and not all variants that link one are crawled.
 fn link_once(routes: &mut [Route], params: &[Param]) {
     let is_repeat = |at: usize| routes.iter().take(at).any(|route| route.items == routes[at].items);
     let repeats: Vec<usize> = (0..routes.len()).filter(|at| !routes[*at].items.is_empty() && is_repeat(*at)).collect();

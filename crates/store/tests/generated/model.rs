@@ -1,4 +1,4 @@
-//! A site as it is in truth: its pages, and what its URL parameters do.
+//! The model of a generated site: its pages, and the effects of its URL parameters.
 
 /// A site.
 #[derive(Debug, Clone)]
@@ -9,26 +9,26 @@ pub(crate) struct Site {
     pub(crate) params: Vec<Param>,
 }
 
-/// What is the same on all pages.
+/// The properties that all pages share.
 #[derive(Debug, Clone)]
 pub(crate) struct Style {
-    /// Each page has the title of the site; else one of its own.
+    /// Each page has the title of the site instead of its own.
     pub(crate) one_title: bool,
     /// Pages have headings of their own.
     pub(crate) headings: bool,
-    /// Links to the same page with other parameters stand in the content, not in `nav`.
+    /// Links to the same page with other parameters are in the content, not in `nav`.
     pub(crate) facets_in_content: bool,
     /// A missing page answers 200 with a remark.
     pub(crate) soft_missing: bool,
     /// Routes that every page links.
     pub(crate) nav: Vec<usize>,
-    /// What lists show of the pages that they link.
+    /// The text that lists show of the pages that they link.
     pub(crate) teaser: Teaser,
-    /// Parameters are kept by links to the same page with another one added.
+    /// Links to the same page with another parameter keep the current parameters.
     pub(crate) combined: bool,
 }
 
-/// What a list shows of a page beside its name.
+/// The text that a list shows of a page beside its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Teaser {
     Nothing,
@@ -36,11 +36,11 @@ pub(crate) enum Teaser {
     Excerpt,
 }
 
-/// What stands at one path.
+/// The page at one path.
 #[derive(Debug, Clone)]
 pub(crate) struct Route {
     pub(crate) path: String,
-    /// Its name: its title, its heading, the text of links to it.
+    /// Its title, its heading, and the text of links to it.
     pub(crate) name: String,
     /// The numbers of the texts that it shows.
     pub(crate) items: Vec<usize>,
@@ -59,7 +59,7 @@ pub(crate) struct Entry {
 #[derive(Debug, Clone)]
 pub(crate) struct Param {
     pub(crate) name: String,
-    /// The routes that heed it; others take it without effect.
+    /// The routes on which it has an effect; on others it has none.
     pub(crate) on: Vec<usize>,
     pub(crate) values: Vec<String>,
     pub(crate) effect: Effect,
@@ -67,40 +67,40 @@ pub(crate) struct Param {
     pub(crate) is_facet: bool,
 }
 
-/// What a parameter does.
+/// The effect of a parameter.
 #[derive(Debug, Clone)]
 pub(crate) enum Effect {
-    /// Each value shows other content: the numbers of its texts.
+    /// Each value selects content, given by the numbers of its texts.
     Selects { records: Vec<Vec<usize>>, without: Without },
-    /// Nothing.
+    /// It has no effect.
     Nothing,
-    /// Nothing, and links of pages that have it carry fresh values on, so many times.
+    /// A session: it has no effect, and the links of pages with it carry new values, for this number of generations.
     Session { generations: usize },
-    /// Lists and texts come in another order.
+    /// It changes the order of lists and texts.
     Sorts,
-    /// So many entries or texts a page; the first value is that of the second page.
+    /// It divides entries or texts into pages of this size; the first value is that of the second page.
     Paginates { size: usize, beyond: Beyond },
-    /// Some of the entries or texts.
+    /// It shows some of the entries or texts.
     Narrows { renames: bool },
-    /// The frame speaks another language; the texts, too.
+    /// It changes the language of the frame, and with `texts` that of the texts.
     Translates { texts: bool },
-    /// On these routes it shows other texts, or further ones; elsewhere nothing changes.
+    /// On these routes it shows other texts, or with `adds` further ones; elsewhere it has no effect.
     Irregular { on: Vec<(usize, Vec<usize>)>, adds: bool },
 }
 
-/// What a page that is selected by a parameter shows without it.
+/// The content of a page that is selected by a parameter, without that parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Without {
     Missing,
-    /// What it shows with the first value.
+    /// The content of the first value.
     First,
-    /// Links to all.
+    /// Links to all values.
     Index,
     /// Content of its own.
     Own,
 }
 
-/// What a list shows beyond its end.
+/// The response of a list beyond its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beyond {
     Missing,
@@ -109,7 +109,7 @@ pub(crate) enum Beyond {
     Last,
 }
 
-/// A page of the site that is requested: a route with parameters and their values, in the order of the site.
+/// The address of a page: a route with parameters and their values, in the order of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     pub(crate) route: usize,
@@ -141,7 +141,7 @@ impl Address {
         if pairs.is_empty() { path.clone() } else { format!("{path}?{}", pairs.join("&")) }
     }
 
-    /// What a URL asks for; `None` where the site has nothing at its path. Names that it does not know are passed over.
+    /// The address of a URL; `None` where the site has nothing at its path. Unknown parameters are ignored.
     pub(crate) fn parse(site: &Site, text: &str) -> Option<Self> {
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
         let route = site.routes.iter().position(|route| route.path == path)?;

@@ -5,12 +5,12 @@ use crate::generate::generate;
 use crate::model::{Address, Site};
 use crate::reduce::reduce;
 use crate::show::View;
-use crate::truth::{Truth, tell};
+use crate::truth::{Truth, report};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many sites are generated; the environment may set another number (`SITES`), or name one (`SEED`).
+/// The number of generated sites; the environment may set another number (`SITES`) or choose one site (`SEED`).
 const SITES: u64 = if cfg!(feature = "full") { 10_000 } else { 200 };
 /// The orders in which each site is crawled.
 const ORDERS: [Order; 4] = [
@@ -19,17 +19,17 @@ const ORDERS: [Order; 4] = [
     Order { concurrency: 4, seed: 3 },
     Order { concurrency: 16, seed: 4 },
 ];
-/// Percent of the sites whose list or roles may depend on the order of answers: which variants are requested before a role
-/// is certain decides how much evidence there is, near the least that is enough. To be lowered to 0.
+/// The percentage of sites whose list or roles may depend on the order of answers. That order decides which variants
+/// are requested before a role is certain, and so whether there is just enough evidence. To be lowered to 0.
 const MAY_DIFFER: u64 = 10;
-/// Sites that once lost content: one page with nothing to sort, a short page behind a number, a list of which a further page
-/// alone is linked, two sessions in each link.
+/// Sites that once lost content: one page with nothing to sort, a short page behind a number, a list of which only a
+/// further page is linked, two sessions in each link.
 const SEEDS: [u64; 22] = [
     323, 1227, 1565, 1926, 2080, 2439, 2506, 2829, 2953, 3062, 3119, 3169, 4013, 4441, 4582, 5528, 6457, 7031, 7805,
     8729, 9381, 9992,
 ];
-/// Faults that are told in full.
-const TOLD: usize = 3;
+/// The number of faults that are reported in full.
+const MAX_REPORTED: usize = 3;
 
 #[test]
 fn no_content_is_lost_whatever_the_order_of_answers() {
@@ -56,8 +56,8 @@ fn no_content_is_lost_whatever_the_order_of_answers() {
     println!(
         "of {sites} sites {lost} lose content, {lists} have another list and {roles} other roles in another order"
     );
-    let told = || faulty.iter().take(TOLD).map(|(seed, _)| tell_of(*seed)).collect::<String>();
-    assert!(is_within, "{} of {sites} sites, {lost} of them with losses: {faulty:?}\n{}", faulty.len(), told());
+    let reported = || faulty.iter().take(MAX_REPORTED).map(|(seed, _)| report_of(*seed)).collect::<String>();
+    assert!(is_within, "{} of {sites} sites, {lost} of them with losses: {faulty:?}\n{}", faulty.len(), reported());
 }
 
 #[test]
@@ -66,32 +66,32 @@ fn sites_that_once_lost_content_lose_none() {
     for seed in SEEDS {
         let site = generate(seed);
         let lost = Fault::of(&site, &blank).filter(|fault| fault.kind() == "lost");
-        assert!(lost.is_none(), "SEED={seed} {}", lost.map(|lost| lost.tell(&site)).unwrap_or_default());
+        assert!(lost.is_none(), "SEED={seed} {}", lost.map(|lost| lost.report(&site)).unwrap_or_default());
     }
 }
 
 /// Checks a site.
 pub(crate) fn check(site: &Site, blank: &Blank) {
     if let Some(fault) = Fault::of(site, blank) {
-        panic!("{}", fault.tell(site));
+        panic!("{}", fault.report(site));
     }
 }
 
-/// What is wrong with the site of a seed, as the least site shows it of which that is wrong.
-fn tell_of(seed: u64) -> String {
+/// Describes the fault of the site of a seed, on the smallest site that has it.
+fn report_of(seed: u64) -> String {
     let (site, blank) = (generate(seed), Blank::new());
     let Some(fault) = Fault::of(&site, &blank) else { return format!("SEED={seed} goes well at times\n") };
     let is_like = |site: &Site| Fault::of(site, &blank).is_some_and(|like| like.kind() == fault.kind());
     let least = reduce(&site, &is_like);
-    let told = Fault::of(&least, &blank).map(|fault| fault.tell(&least)).unwrap_or_default();
-    format!("SEED={seed} {told}\n")
+    let reported = Fault::of(&least, &blank).map(|fault| fault.report(&least)).unwrap_or_default();
+    format!("SEED={seed} {reported}\n")
 }
 
 /// A promise that was broken.
 enum Fault {
-    /// These texts are shown by no listed page, each with a URL that does.
+    /// Texts that no listed page shows, each with a URL that shows it.
     Lost(Vec<(String, String)>, Order, Outcome),
-    /// The outcome is another in this order than in the first.
+    /// The outcome in this order differs from that in the first order.
     Differs(Order, Outcome, Outcome),
 }
 
@@ -123,17 +123,17 @@ impl Fault {
         }
     }
 
-    fn tell(&self, site: &Site) -> String {
+    fn report(&self, site: &Site) -> String {
         let kind = self.kind();
         let what = match self {
             Self::Lost(texts, order, outcome) => format!("in {order:?}: {texts:#?}\n{outcome}"),
             Self::Differs(order, one, other) => format!("in {order:?}:\n{one}instead of, in {:?}:\n{other}", ORDERS[0]),
         };
-        format!("{kind} {what}\n{}", tell(site))
+        format!("{kind} {what}\n{}", report(site))
     }
 }
 
-/// Texts that no listed page shows, each with a URL that does.
+/// The texts that no listed page shows, each with a URL that shows it.
 fn lost(site: &Site, truth: &Truth, outcome: &Outcome) -> Vec<(String, String)> {
     let mut shown: BTreeSet<String> = BTreeSet::new();
     for url in &outcome.listed {
@@ -145,8 +145,8 @@ fn lost(site: &Site, truth: &Truth, outcome: &Outcome) -> Vec<(String, String)> 
 }
 
 #[test]
-fn short_lists_prove_nothing_of_long_ones_whatever_is_drawn() {
+fn short_lists_are_no_evidence_for_long_ones() {
     let site = generate(3062);
     let lost = (0..40).find_map(|_| Fault::of(&site, &Blank::new()).filter(|fault| fault.kind() == "lost"));
-    assert!(lost.is_none(), "{}", lost.map(|lost| lost.tell(&site)).unwrap_or_default());
+    assert!(lost.is_none(), "{}", lost.map(|lost| lost.report(&site)).unwrap_or_default());
 }

@@ -2,7 +2,7 @@
 
 use crate::model::Site;
 
-/// Leaves out of a site, one by one, what the fault does without.
+/// Removes from a site, one by one, the parts without which it still has the fault.
 pub(crate) fn reduce(site: &Site, is_faulty: &dyn Fn(&Site) -> bool) -> Site {
     let mut least = site.clone();
     while let Some(less) = smaller(&least).into_iter().find(is_faulty) {
@@ -11,7 +11,7 @@ pub(crate) fn reduce(site: &Site, is_faulty: &dyn Fn(&Site) -> bool) -> Site {
     least
 }
 
-/// The sites that have one thing less.
+/// The sites with one part less.
 fn smaller(site: &Site) -> Vec<Site> {
     let mut all = Vec::new();
     let mut less = |change: &dyn Fn(&mut Site)| {

@@ -1,16 +1,16 @@
-//! What a site shows at an address.
+//! The view that a site shows at an address.
 
 use crate::draw::hash;
 use crate::model::{Address, Beyond, Effect, Site, Teaser, Without};
 
-/// What a page shows.
+/// The content of a page.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct View {
     pub(crate) name: String,
     language: Option<String>,
     /// Its texts.
     pub(crate) texts: Vec<String>,
-    /// Links of its content: what they say, and what stands beside them.
+    /// The links in its content, with their texts and teasers.
     entries: Vec<Shown>,
     /// Links to the same page with other parameters.
     facets: Vec<(String, Address)>,
@@ -23,8 +23,8 @@ struct Shown {
     teaser: Option<String>,
 }
 
-/// The text of this number: unique, and as long as texts are. What is shorter than 64 bytes is a label, of which a page
-/// may have some of its own and be left out all the same; so no text is.
+/// The unique text of this number. It has at least 64 bytes, because a shorter text is a label, and a page may be left
+/// out although it has labels of its own.
 pub(crate) fn text(number: usize) -> String {
     const WORDS: [&str; 12] = [
         "amber", "harbour", "lantern", "meadow", "granite", "violet", "thunder", "copper", "willow", "falcon",
@@ -37,7 +37,7 @@ pub(crate) fn text(number: usize) -> String {
 }
 
 impl View {
-    /// What the site shows there; `None` where it has no such page.
+    /// The view at an address; `None` where the site has no such page.
     pub(crate) fn of(site: &Site, address: &Address) -> Option<Self> {
         let route = &site.routes[address.route];
         let mut view = Self { name: route.name.clone(), ..Self::default() };
@@ -60,7 +60,7 @@ impl View {
         Shown { name: target.name.clone(), to, teaser }
     }
 
-    /// Heeds one parameter. `None` where there is no page then.
+    /// Applies one parameter. `None` where there is no page with its value.
     fn apply(&mut self, site: &Site, address: &Address, at: usize, effect: &Effect) -> Option<()> {
         let values = &site.params[at].values;
         let value = address.value(at);
@@ -168,7 +168,7 @@ impl View {
         Some(())
     }
 
-    /// Links of a page with a session have values of their own, as long as the generations of the session go.
+    /// Gives the links of a page with a session new values, up to the last generation of the session.
     fn carry_sessions(&mut self, site: &Site, address: &Address) {
         for (at, param) in site.params.iter().enumerate() {
             let Effect::Session { generations } = param.effect else { continue };
@@ -185,7 +185,7 @@ impl View {
         }
     }
 
-    /// All that a page links.
+    /// All targets of a page's links.
     pub(crate) fn links(&self, site: &Site) -> Vec<Address> {
         let nav = site.style.nav.iter().map(|route| Address::of(*route));
         let entries = self.entries.iter().map(|entry| entry.to.clone());
@@ -234,7 +234,7 @@ impl View {
     }
 }
 
-/// Links of a page to itself with other parameters.
+/// The links of a page to itself with other parameters.
 fn facets(site: &Site, address: &Address) -> Vec<(String, Address)> {
     let effect = |at: usize| &site.params[at].effect;
     let others = |own: usize| {
@@ -256,7 +256,7 @@ fn facets(site: &Site, address: &Address) -> Vec<(String, Address)> {
     .collect()
 }
 
-/// Keeps those at the places that `keeps` names.
+/// Keeps the elements at the places for which `keeps` holds.
 fn keep<T>(list: &mut Vec<T>, keeps: impl Fn(usize) -> bool) {
     let mut place = 0;
     list.retain(|_| {

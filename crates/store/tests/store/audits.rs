@@ -1,44 +1,44 @@
-//! The life of findings over the audits of one record.
+//! The history of findings over the audits of one record.
 
 use crate::site::{Crawled, Site};
-use mapwright_store::{FindingRow, Life, Record, Retention};
+use mapwright_store::{FindingRow, Record, Retention, StoredHistory};
 use std::collections::BTreeMap;
 
-/// A finding whose key stands for its code.
+/// A finding whose code is derived from its key.
 fn finding(key: i64) -> FindingRow {
     FindingRow { key, code: format!("code-{key}"), url: None, subject: Some(format!("subject {key}")) }
 }
 
-/// A record that is crawled and audited over and over.
+/// A record that is crawled and audited several times.
 struct Audited {
     crawled: Crawled,
     site: Site,
 }
 
 impl Audited {
-    /// Crawled once, and not audited yet.
+    /// Crawls the site once, without an audit.
     fn begin() -> Self {
         let site = Site::default().links("/", &["/a"]).links("/a", &[]);
         Self { crawled: site.crawled(), site }
     }
 
-    /// The newest run is audited: it found these.
+    /// Audits the newest run with these findings.
     fn finds(&mut self, keys: &[i64]) -> &mut Self {
         self.note(true, keys)
     }
 
-    /// The newest run was cut: its audit found these.
+    /// Audits the newest run as interrupted, with these findings.
     fn is_cut_and_finds(&mut self, keys: &[i64]) -> &mut Self {
         self.note(false, keys)
     }
 
-    fn note(&mut self, whole: bool, keys: &[i64]) -> &mut Self {
+    fn note(&mut self, complete: bool, keys: &[i64]) -> &mut Self {
         let counts = [keys.len() as u64, 0, 0];
-        self.crawled.record_mut().note_audit(whole, counts, keys.iter().map(|key| finding(*key)), &[]).unwrap();
+        self.crawled.record_mut().note_audit(complete, counts, keys.iter().map(|key| finding(*key)), &[]).unwrap();
         self
     }
 
-    /// One run more.
+    /// Crawls the site again.
     fn then(&mut self) -> &mut Self {
         self.crawled.again(&self.site);
         self
@@ -48,12 +48,16 @@ impl Audited {
         self.crawled.record()
     }
 
-    /// The life of a finding: since, last, before.
+    /// The history of a finding: since, last, before.
     fn life(&self, key: i64) -> Option<(i64, i64, i64)> {
-        self.record().lives().unwrap().get(&key).map(|Life { since, last, before }| (*since, *last, *before))
+        self.record()
+            .finding_histories()
+            .unwrap()
+            .get(&key)
+            .map(|StoredHistory { since, last, before }| (*since, *last, *before))
     }
 
-    /// Findings that the newest whole audit before this run made last, and which this run does not make.
+    /// The findings of the newest complete audit before this run that this run does not have.
     fn gone(&self) -> Vec<String> {
         let (before, run) = (self.record().audit_before().unwrap(), self.record().run());
         let mut gone = Vec::new();
@@ -63,7 +67,7 @@ impl Audited {
 }
 
 #[test]
-fn a_finding_is_new_then_persists_then_is_gone() {
+fn a_finding_is_new_then_persists_then_is_fixed() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2]);
     assert_eq!(audited.life(1), Some((1, 1, 0)));
@@ -71,7 +75,7 @@ fn a_finding_is_new_then_persists_then_is_gone() {
     assert_eq!(audited.life(1), Some((1, 2, 0)), "it persists");
     assert_eq!(audited.gone(), ["subject 2"]);
     audited.then().finds(&[1]);
-    assert_eq!(audited.gone(), [""; 0], "what was gone before is told once");
+    assert_eq!(audited.gone(), [""; 0], "what was gone before is reported once");
     assert_eq!(audited.life(2), Some((1, 1, 0)), "it is remembered");
 }
 
@@ -87,20 +91,20 @@ fn a_finding_that_comes_back_has_regressed() {
 }
 
 #[test]
-fn the_same_run_audited_again_gives_the_same_lives() {
+fn the_same_run_audited_again_gives_the_same_history() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2]).then().finds(&[2]).then().finds(&[1, 2, 3]);
-    let lives = sorted(audited.record());
-    assert_eq!(lives[&1], (3, 3, 1));
+    let finding_histories = sorted(audited.record());
+    assert_eq!(finding_histories[&1], (3, 3, 1));
     for _ in 0..3 {
         audited.finds(&[1, 2, 3]);
-        assert_eq!(sorted(audited.record()), lives);
+        assert_eq!(sorted(audited.record()), finding_histories);
     }
     assert_eq!(audited.record().audits().unwrap().len(), 3, "one audit for each run");
 }
 
 #[test]
-fn an_audit_done_anew_takes_back_what_it_does_not_find_any_more() {
+fn a_repeated_audit_removes_the_findings_that_it_no_longer_has() {
     let mut audited = Audited::begin();
     audited.finds(&[1]).then().finds(&[2]).then().finds(&[1, 2, 3]);
     audited.finds(&[]);
@@ -113,7 +117,7 @@ fn an_audit_done_anew_takes_back_what_it_does_not_find_any_more() {
 }
 
 #[test]
-fn a_cut_run_fixes_nothing() {
+fn an_interrupted_run_fixes_no_finding() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2]).then().is_cut_and_finds(&[1]);
     assert_eq!(audited.record().audit_before().unwrap(), 1);
@@ -125,7 +129,7 @@ fn a_cut_run_fixes_nothing() {
 }
 
 #[test]
-fn what_a_cut_run_finds_first_is_known_in_the_next() {
+fn a_new_finding_of_an_interrupted_run_persists_in_the_next() {
     let mut audited = Audited::begin();
     audited.finds(&[]).then().is_cut_and_finds(&[5]).then().finds(&[5]);
     assert_eq!(audited.life(5), Some((2, 3, 0)));
@@ -134,23 +138,23 @@ fn what_a_cut_run_finds_first_is_known_in_the_next() {
 }
 
 #[test]
-fn what_a_cut_run_found_first_and_the_next_does_not_is_gone() {
+fn a_new_finding_of_an_interrupted_run_that_the_next_does_not_have_is_fixed() {
     let mut audited = Audited::begin();
     audited.finds(&[]).then().is_cut_and_finds(&[5]).then().finds(&[]);
     assert_eq!(audited.gone(), ["subject 5"]);
 }
 
 #[test]
-fn a_cut_run_audited_again_gives_the_same_lives() {
+fn an_interrupted_run_audited_again_gives_the_same_history() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2]).then().is_cut_and_finds(&[2, 3]).then().finds(&[1, 2, 3]);
-    let lives = sorted(audited.record());
+    let finding_histories = sorted(audited.record());
     audited.finds(&[1, 2, 3]);
-    assert_eq!(sorted(audited.record()), lives);
+    assert_eq!(sorted(audited.record()), finding_histories);
 }
 
 #[test]
-fn what_could_not_be_judged_is_carried_on() {
+fn an_inconclusive_finding_persists() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2]).then();
     let carry = |audited: &mut Audited| {
@@ -176,30 +180,30 @@ fn a_run_that_was_not_audited_changes_nothing() {
 }
 
 #[test]
-fn audits_are_told_with_their_counts_the_oldest_first() {
+fn audits_are_listed_with_their_counts_the_oldest_first() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2]).then().is_cut_and_finds(&[1]);
     let rows = audited.record().audits().unwrap();
-    let told: Vec<_> = rows.iter().map(|row| (row.run, row.whole, row.counts)).collect();
-    assert_eq!(told, [(1, true, [2, 0, 0]), (2, false, [1, 0, 0])]);
+    let reported: Vec<_> = rows.iter().map(|row| (row.run, row.complete, row.counts)).collect();
+    assert_eq!(reported, [(1, true, [2, 0, 0]), (2, false, [1, 0, 0])]);
     assert!(rows[0].started > 0 && rows[0].started <= rows[1].started);
 }
 
 #[test]
-fn a_finding_about_a_url_is_told_by_its_text() {
+fn a_finding_about_a_url_is_reported_with_its_text() {
     let mut audited = Audited::begin();
     let number = "SELECT id FROM url WHERE text = 'http://example.com/a'";
     let url: u32 = audited.crawled.reader().query_row(number, [], |row| row.get(0)).unwrap();
     let row = FindingRow { key: 7, code: "http-4xx".to_owned(), url: Some(url), subject: None };
     audited.crawled.record_mut().note_audit(true, [1, 0, 0], [row].into_iter(), &[]).unwrap();
-    let mut told = Vec::new();
-    let take = |key, code: &str, subject: &str| told.push((key, code.to_owned(), subject.to_owned()));
+    let mut reported = Vec::new();
+    let take = |key, code: &str, subject: &str| reported.push((key, code.to_owned(), subject.to_owned()));
     audited.record().each_finding(1..2, take).unwrap();
-    assert_eq!(told, [(7, "http-4xx".to_owned(), "http://example.com/a".to_owned())]);
+    assert_eq!(reported, [(7, "http-4xx".to_owned(), "http://example.com/a".to_owned())]);
 }
 
 #[test]
-fn pruned_runs_take_only_findings_with_them_that_were_gone_before() {
+fn pruning_removes_only_findings_that_were_fixed_before_the_kept_runs() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2, 3]).then().finds(&[1, 2]).then().finds(&[1]).then().finds(&[1]);
     audited.crawled.record_mut().prune(&Retention { runs: 3, age: None }).unwrap();
@@ -210,7 +214,7 @@ fn pruned_runs_take_only_findings_with_them_that_were_gone_before() {
 }
 
 #[test]
-fn after_pruning_the_life_of_a_finding_goes_on() {
+fn the_history_of_a_finding_continues_after_pruning() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2]).then().finds(&[1]).then().finds(&[1]);
     audited.crawled.record_mut().prune(&Retention { runs: 2, age: None }).unwrap();
@@ -220,14 +224,19 @@ fn after_pruning_the_life_of_a_finding_goes_on() {
 }
 
 #[test]
-fn an_audit_to_compare_with_outlives_its_run() {
+fn the_audit_that_the_next_is_compared_with_survives_the_pruning_of_its_run() {
     let mut audited = Audited::begin();
     audited.finds(&[1, 2]).then().is_cut_and_finds(&[1]).then().is_cut_and_finds(&[1]).then();
     audited.crawled.record_mut().prune(&Retention { runs: 2, age: None }).unwrap();
     audited.finds(&[1, 2]);
-    assert_eq!(audited.life(2), Some((1, 4, 0)), "no whole audit between missed it");
+    assert_eq!(audited.life(2), Some((1, 4, 0)), "no complete audit between missed it");
 }
 
 fn sorted(record: &Record) -> BTreeMap<i64, (i64, i64, i64)> {
-    record.lives().unwrap().into_iter().map(|(key, life)| (key, (life.since, life.last, life.before))).collect()
+    record
+        .finding_histories()
+        .unwrap()
+        .into_iter()
+        .map(|(key, life)| (key, (life.since, life.last, life.before)))
+        .collect()
 }

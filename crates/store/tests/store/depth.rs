@@ -1,4 +1,4 @@
-//! Click depth and inlinks come from the finished graph, not from who found a page first.
+//! Click depth and inlinks are computed from the finished graph, not from the first discovery of a page.
 
 use crate::site::{Crawled, Site, url};
 
@@ -13,7 +13,7 @@ fn inlinks(crawled: &Crawled, path: &str) -> u32 {
 }
 
 #[test]
-fn nobody_clicks_on_a_canonical_or_an_alternate() {
+fn canonicals_and_alternates_are_no_clicks() {
     let head = "<link rel=canonical href=/named><link rel=alternate hreflang=de href=/german>";
     let crawled = Site::default()
         .links("/", &["/a"])
@@ -29,7 +29,7 @@ fn nobody_clicks_on_a_canonical_or_an_alternate() {
 }
 
 #[test]
-fn depth_is_the_shortest_way_in_clicks() {
+fn depth_is_the_length_of_the_shortest_click_path() {
     let site = Site::default()
         .links("/", &["/a", "/z"])
         .links("/a", &["/b"])
@@ -63,7 +63,7 @@ fn a_page_that_only_a_sitemap_lists_has_no_depth() {
 }
 
 #[test]
-fn a_listed_page_is_as_deep_as_links_make_it_and_the_start_of_all_where_there_is_no_other() {
+fn a_url_of_the_list_has_the_depth_of_its_links_and_is_a_start_where_there_is_no_other() {
     let site = Site::default().links("/", &["/a"]).links("/a", &["/b"]).links("/b", &[]).links("/island", &["/b"]);
     let crawled = site.clone().url_list(&["/", "/b", "/island"]).crawled();
     assert_eq!(["/", "/b", "/island"].map(|path| depth(&crawled, path)), [Some(0), Some(2), None]);

@@ -1,4 +1,4 @@
-//! What pages said comes back from the record as it was.
+//! The facts of pages come back from the record unchanged.
 
 use crate::site::{Site, parse, url};
 use mapwright_web::page::{self, Head, Limits};
@@ -9,16 +9,16 @@ const PAGE: &str = "<html lang=en><head><title>A title</title><meta name=descrip
     <body><h1 id=top>Heading</h1><script></script><p>Text</body>";
 
 #[test]
-fn the_facts_of_a_page_come_back_links_and_blocks_apart() {
+fn the_facts_of_a_page_come_back_without_links_and_blocks() {
     let site = Site::default().links("/", &["/page"]).page("/page", PAGE);
     let crawled = site.crawled();
-    let told = crawled.record().facts(&parse(&url("/page"))).unwrap().unwrap();
+    let reported = crawled.record().facts(&parse(&url("/page"))).unwrap().unwrap();
     let head = Head { content_type: Some("text/html"), ..Head::default() };
     let mut said = page::read(PAGE.as_bytes(), &head, &parse(&url("/page")), &Limits::default());
     assert!(!said.blocks.is_empty() && !said.links.is_empty() && said.title.is_some() && !said.dates.is_empty());
     said.blocks.clear();
     said.links.clear();
     said.unnumbered = Default::default();
-    assert_eq!(told, said);
+    assert_eq!(reported, said);
     assert_eq!(crawled.record().facts(&parse("http://example.com/never-met")).unwrap(), None);
 }

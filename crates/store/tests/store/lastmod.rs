@@ -1,4 +1,4 @@
-//! Dates: from the best source that is plausible, and never "now".
+//! Modification dates come from the best plausible source, and are never "now".
 
 use crate::site::Site;
 use jiff::{SignedDuration, Timestamp};
@@ -9,7 +9,7 @@ fn http(time: Timestamp) -> String {
     time.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
 }
 
-fn told(date: &str, from: &str) -> Option<(String, String)> {
+fn reported(date: &str, from: &str) -> Option<(String, String)> {
     Some((date.to_owned(), from.to_owned()))
 }
 
@@ -26,7 +26,7 @@ fn listing(site: Site, entries: &[(&str, &str)]) -> Site {
 }
 
 #[test]
-fn json_ld_goes_before_article_modified_time_and_both_before_the_header_and_the_sitemap() {
+fn json_ld_precedes_article_modified_time_and_both_precede_the_header_and_the_sitemap() {
     let ld = "<script type='application/ld+json'>{\"@type\": \"WebPage\", \"dateModified\": \"2025-01-01\"}</script>";
     let article = "<meta property='article:modified_time' content='2025-02-02T00:00:00Z'>";
     let headers = [("content-type", "text/html"), ("last-modified", MODIFIED)];
@@ -39,15 +39,15 @@ fn json_ld_goes_before_article_modified_time_and_both_before_the_header_and_the_
         .links("/none", &[]);
     let all = ["/ld", "/article", "/header", "/map"].map(|path| (path, "2025-04-04"));
     let crawled = listing(site, &all).crawled();
-    assert_eq!(crawled.lastmod("/ld"), told("2025-01-01", "json-ld"));
+    assert_eq!(crawled.lastmod("/ld"), reported("2025-01-01", "json-ld"));
     assert_eq!(crawled.lastmod("/article").unwrap().1, "article:modified_time");
-    assert_eq!(crawled.lastmod("/header"), told("2025-03-05T10:00:00Z", "last-modified"));
-    assert_eq!(crawled.lastmod("/map"), told("2025-04-04", "sitemap"));
+    assert_eq!(crawled.lastmod("/header"), reported("2025-03-05T10:00:00Z", "last-modified"));
+    assert_eq!(crawled.lastmod("/map"), reported("2025-04-04", "sitemap"));
     assert_eq!(crawled.lastmod("/none"), None);
 }
 
 #[test]
-fn a_date_in_the_future_is_none() {
+fn a_date_in_the_future_is_ignored() {
     let ahead = Timestamp::now() + SignedDuration::from_hours(72);
     let meta = format!("<meta property='article:modified_time' content='{ahead}'>");
     let site = Site::default()
@@ -63,16 +63,16 @@ fn a_date_in_the_future_is_none() {
 }
 
 #[test]
-fn a_date_that_our_own_fast_clock_gave_is_told_no_more() {
+fn a_date_in_the_future_from_a_fast_clock_is_no_longer_published() {
     let mut crawled = Site::default().dated("/", MODIFIED).crawled();
     let fast = "UPDATE memory SET lastmod = '2999-01-01T00:00:00Z', lastmod_from = 'change'";
     crawled.reader().execute(fast, []).unwrap();
     crawled.judge();
-    assert_eq!(crawled.lastmod("/"), told("2025-03-05T10:00:00Z", "last-modified"));
+    assert_eq!(crawled.lastmod("/"), reported("2025-03-05T10:00:00Z", "last-modified"));
 }
 
 #[test]
-fn the_time_of_the_request_is_no_date() {
+fn the_time_of_the_request_is_ignored_as_a_date() {
     let now = Timestamp::now();
     let meta = format!("<meta property='article:modified_time' content='{}'>", now.strftime("%Y-%m-%dT%H:%M:%S+00:00"));
     let ld = format!("<script type='application/ld+json'>{{\"dateModified\": \"{now}\"}}</script>");
@@ -89,7 +89,7 @@ fn the_time_of_the_request_is_no_date() {
 }
 
 #[test]
-fn the_time_of_an_earlier_request_is_no_date() {
+fn the_time_of_an_earlier_request_is_ignored_as_a_date() {
     let now = Timestamp::now().to_string();
     let site = listing(Site::default().links("/", &["/map"]).links("/map", &[]), &[("/map", &now)]);
     let mut crawled = site.crawled();
@@ -103,17 +103,17 @@ fn the_time_of_an_earlier_request_is_no_date() {
 }
 
 #[test]
-fn a_day_alone_is_no_time_of_a_request() {
+fn a_date_without_a_time_is_not_taken_for_the_time_of_a_request() {
     let today = Timestamp::now().strftime("%Y-%m-%d").to_string();
     let meta = format!("<meta property='article:modified_time' content='{today}'>");
     let site = Site::default().links("/", &["/meta", "/map"]).page("/meta", &meta).links("/map", &[]);
     let crawled = listing(site, &[("/map", &today)]).crawled();
-    assert_eq!(crawled.lastmod("/meta"), told(&today, "article:modified_time"));
-    assert_eq!(crawled.lastmod("/map"), told(&today, "sitemap"));
+    assert_eq!(crawled.lastmod("/meta"), reported(&today, "article:modified_time"));
+    assert_eq!(crawled.lastmod("/map"), reported(&today, "sitemap"));
 }
 
 #[test]
-fn a_date_from_before_the_web_is_none() {
+fn a_date_from_before_the_web_is_ignored() {
     let meta = "<meta property='article:modified_time' content='1970-01-01T00:00:00Z'>";
     let site = Site::default()
         .links("/", &["/header", "/meta", "/map", "/old"])
@@ -125,7 +125,7 @@ fn a_date_from_before_the_web_is_none() {
     for path in ["/header", "/meta", "/map"] {
         assert_eq!(crawled.lastmod(path), None, "{path}");
     }
-    assert_eq!(crawled.lastmod("/old"), told("1991-08-06T14:56:20Z", "last-modified"));
+    assert_eq!(crawled.lastmod("/old"), reported("1991-08-06T14:56:20Z", "last-modified"));
 }
 
 /// `same` pages that share one `Last-Modified`, and `others` that have one of their own.
@@ -144,9 +144,9 @@ fn alike(same: usize, others: usize) -> Option<(String, String)> {
 }
 
 #[test]
-fn one_value_on_most_pages_is_no_date_from_twenty_pages_on() {
-    let own = told("2025-03-05T10:00:00Z", "last-modified");
-    assert_eq!(alike(19, 0), own, "nineteen pages are too few to tell");
+fn a_value_that_most_of_twenty_pages_have_is_ignored() {
+    let own = reported("2025-03-05T10:00:00Z", "last-modified");
+    assert_eq!(alike(19, 0), own, "nineteen pages are too few to report");
     assert_eq!(alike(20, 0), None);
     assert_eq!(alike(11, 9), None, "most of twenty");
     assert_eq!(alike(10, 10), own, "half of twenty is not most");
@@ -160,5 +160,5 @@ fn of_several_sitemaps_the_latest_date_counts() {
         .answer("/robots.txt", 200, &[("content-type", "text/plain")], "Sitemap: /1.xml\nSitemap: /2.xml")
         .answer("/1.xml", 200, &[("content-type", "application/xml")], &map(&[("/a", "2025-05-05")]))
         .answer("/2.xml", 200, &[("content-type", "application/xml")], &map(&[("/a", "2024-05-05")]));
-    assert_eq!(site.crawled().lastmod("/a"), told("2025-05-05", "sitemap"));
+    assert_eq!(site.crawled().lastmod("/a"), reported("2025-05-05", "sitemap"));
 }

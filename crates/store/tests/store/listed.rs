@@ -1,4 +1,4 @@
-//! The two halves of a run, in their order.
+//! The listed and the excluded URLs of a run, in their order.
 
 use crate::site::{Failed, Site};
 use mapwright_store::{Cell, Export, PartRow};
@@ -70,17 +70,20 @@ fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
 }
 
 #[test]
-fn an_excluded_url_tells_its_status_or_why_there_was_none() {
+fn an_excluded_url_is_exported_with_its_status_or_failure() {
     let site = Site::default().links("/", &["/gone", "/dead"]).fails("/dead", mapwright_fetch::FailureKind::Tls);
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     let note = |row: &[Cell<'_>]| {
         let [Cell::Text(url), _, _, status, failure] = row else { panic!("{row:?}") };
-        told.push(((*url).to_owned(), format!("{status:?} {failure:?}")));
+        reported.push(((*url).to_owned(), format!("{status:?} {failure:?}")));
         Ok::<_, Failed>(())
     };
     site.crawled().record().export(Export::Excluded, note).unwrap();
-    assert!(told.contains(&("http://example.com/gone".to_owned(), "Number(404) None".to_owned())), "{told:?}");
-    assert!(told.contains(&("http://example.com/dead".to_owned(), "None Text(\"tls\")".to_owned())), "{told:?}");
+    assert!(reported.contains(&("http://example.com/gone".to_owned(), "Number(404) None".to_owned())), "{reported:?}");
+    assert!(
+        reported.contains(&("http://example.com/dead".to_owned(), "None Text(\"tls\")".to_owned())),
+        "{reported:?}"
+    );
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn reading_stops_at_the_first_error_of_the_reader() {
 }
 
 #[test]
-fn counts_agree_with_the_lists_and_tell_files_that_are_no_pages() {
+fn counts_agree_with_the_lists_and_count_files_that_are_not_pages() {
     let site = Site::default()
         .links("/", &["/a", "/gone", "/also-gone", "/denied", "/failing", "/sitemap.xml"])
         .links("/a", &[])

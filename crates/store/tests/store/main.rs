@@ -1,4 +1,4 @@
-//! The record: opened, written by crawls of a table, judged and read back.
+//! Tests of the record: opened, written by crawls of a table, judged and read back.
 
 #![allow(
     clippy::unwrap_used,

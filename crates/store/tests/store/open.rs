@@ -1,4 +1,4 @@
-//! Opening: the lock, the format, and files that are no record of ours.
+//! Opening a record: the lock, the format, and files that are not a record.
 
 use mapwright_store::{Record, RunInfo, StoreError};
 use rusqlite::Connection;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::site::{Site, connect};
 
 #[test]
-fn a_record_is_made_where_there_is_none_and_keeps_its_keys() {
+fn a_missing_record_is_created_and_keeps_its_keys() {
     let folder = TempDir::new().unwrap();
     let state = folder.path().join("deep/state");
     let record = Record::open(&state).unwrap();
@@ -42,7 +42,7 @@ fn the_schema_has_the_tables_and_views_of_the_documents() {
 }
 
 #[test]
-fn a_second_opener_is_told_that_another_is_at_work_and_a_reader_is_not() {
+fn a_second_writer_is_refused_while_another_is_at_work_and_a_reader_is_not() {
     let folder = TempDir::new().unwrap();
     let record = Record::open(folder.path()).unwrap();
     let error = Record::open(folder.path()).unwrap_err();
@@ -54,7 +54,7 @@ fn a_second_opener_is_told_that_another_is_at_work_and_a_reader_is_not() {
 }
 
 #[test]
-fn a_reader_without_a_record_is_told_what_to_do() {
+fn the_error_of_a_reader_without_a_record_says_what_to_do() {
     let folder = TempDir::new().unwrap();
     let error = Record::open_to_read(folder.path()).unwrap_err();
     assert!(error.to_string().contains("run a crawl first"), "{error}");
@@ -62,7 +62,7 @@ fn a_reader_without_a_record_is_told_what_to_do() {
 }
 
 #[test]
-fn a_record_of_a_newer_format_is_named_and_left_as_it_is() {
+fn a_record_of_a_newer_format_is_an_error_and_stays_unchanged() {
     let folder = TempDir::new().unwrap();
     drop(Record::open(folder.path()).unwrap());
     let connection = connect(folder.path());
@@ -78,7 +78,7 @@ fn a_record_of_a_newer_format_is_named_and_left_as_it_is() {
 }
 
 #[test]
-fn a_foreign_database_is_named_and_left_as_it_is() {
+fn a_foreign_database_is_an_error_and_stays_unchanged() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("record.sqlite");
     let foreign = Connection::open(&path).unwrap();
@@ -91,9 +91,9 @@ fn a_foreign_database_is_named_and_left_as_it_is() {
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
 
-/// A process that was killed before it wrote anything leaves an empty file: what a crawl takes for a new record.
+/// A process that was killed before it wrote anything leaves an empty file, which a crawl treats as a new record.
 #[test]
-fn a_record_in_which_nothing_stands_yet_is_told_as_such() {
+fn an_empty_record_is_reported_as_empty() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("record.sqlite");
     fs::write(&path, b"").unwrap();
@@ -106,7 +106,7 @@ fn a_record_in_which_nothing_stands_yet_is_told_as_such() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
+fn a_file_that_is_no_database_is_an_error_and_stays_unchanged() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("record.sqlite");
     let text = "no database at all, but long enough to be looked at twice. ".repeat(200);
@@ -117,7 +117,7 @@ fn a_file_that_is_no_database_is_named_and_left_as_it_is() {
 }
 
 #[test]
-fn a_record_of_which_pages_are_damaged_is_named_and_left_as_it_is() {
+fn a_record_with_damaged_pages_is_an_error_and_stays_unchanged() {
     let crawled = Site::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]).crawled();
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("record.sqlite");
@@ -155,7 +155,7 @@ fn a_value_that_the_schema_forbids_is_damage() {
 }
 
 #[test]
-fn a_record_whose_making_was_killed_at_its_first_page_is_made_anew() {
+fn a_record_whose_creation_was_killed_at_its_first_page_is_created_again() {
     let folder = TempDir::new().unwrap();
     let connection = connect(folder.path());
     connection.pragma_update(None, "journal_mode", "WAL").unwrap();
@@ -165,22 +165,22 @@ fn a_record_whose_making_was_killed_at_its_first_page_is_made_anew() {
 }
 
 #[test]
-fn a_record_that_is_being_made_is_none_while_another_has_it_alone() {
+fn a_record_that_another_process_is_creating_is_not_a_record_yet() {
     let folder = tempfile::tempdir().unwrap();
     let other = rusqlite::Connection::open(folder.path().join("record.sqlite")).unwrap();
     other.execute_batch("PRAGMA auto_vacuum = INCREMENTAL; VACUUM; BEGIN EXCLUSIVE").unwrap();
     let (answer, answers) = std::sync::mpsc::channel();
     let path = folder.path().to_owned();
     let looking = std::thread::spawn(move || answer.send(Record::is_in(&path)).unwrap());
-    // It waits, and does not guess.
+    // It waits for the other process.
     assert!(answers.recv_timeout(std::time::Duration::from_millis(100)).is_err());
     other.execute_batch("ROLLBACK").unwrap();
     assert!(!answers.recv().unwrap());
     looking.join().unwrap();
 }
 
-/// The journal of a first page: magic number, no pages to take back, a database of none before (SQLite's file format,
-/// section 3).
+/// The journal of a first page: magic number, no pages to roll back, an initial database size of 0 pages (SQLite's file
+/// format, section 3).
 fn journal_of_first_page() -> Vec<u8> {
     let magic = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
     let numbers = [0_u32, 7, 0, 512, 4096].map(u32::to_be_bytes).concat();
@@ -190,7 +190,7 @@ fn journal_of_first_page() -> Vec<u8> {
 }
 
 #[test]
-fn a_record_whose_making_was_killed_within_its_first_page_is_none_and_is_made_anew() {
+fn a_record_whose_creation_was_killed_within_its_first_page_is_created_again() {
     let folder = TempDir::new().unwrap();
     connect(folder.path()).execute_batch("PRAGMA auto_vacuum = INCREMENTAL; VACUUM").unwrap();
     std::fs::write(folder.path().join("record.sqlite-journal"), journal_of_first_page()).unwrap();

@@ -1,10 +1,10 @@
-//! What is asked for every page is found by an index or a key: a statement that goes through the whole run each time
-//! makes a crawl, or judging it, quadratic. The statements are read from the sources, so that new ones are held to it.
+//! Statements that run once per page use an index or a key: a scan of the entire run per page makes crawling or judging
+//! quadratic. The statements are read from the sources, so that new ones are tested, too.
 
 use crate::site::{Crawled, Site};
 use rusqlite::Connection;
 
-/// Sources whose statements are asked for every page while a crawl is judged; and the functions in them that are not.
+/// Sources whose statements run once per page during judging, each with the functions in it whose statements do not.
 const JUDGING: [(&str, &[&str]); 4] = [
     (include_str!("../../src/lastmod.rs"), &["files", "common", "favourite"]),
     (include_str!("../../src/past.rs"), &[]),
@@ -12,7 +12,7 @@ const JUDGING: [(&str, &[&str]); 4] = [
     (include_str!("../../src/memory.rs"), &[]),
 ];
 
-/// The same while a crawl goes on.
+/// Sources whose statements run once per page during a crawl, each with the functions in it whose statements do not.
 const CRAWLING: [(&str, &[&str]); 6] = [
     (include_str!("../../src/memory.rs"), &[]),
     (include_str!("../../src/recall.rs"), &[]),
@@ -48,7 +48,7 @@ fn item<'s>(source: &'s str, head: &str) -> &'s str {
     source[at..].split("\n\n").next().unwrap()
 }
 
-/// The SQL statements among the literals of a source, the functions named left out.
+/// The SQL statements among the literals of a source, without those of the named functions.
 fn statements(source: &str, without: &[&str]) -> Vec<String> {
     let mut source = source.to_owned();
     for function in without {
@@ -67,7 +67,7 @@ fn literals(code: &str) -> Vec<String> {
     code.split('"').skip(1).step_by(2).map(|text| text.replace('\u{0}', "\"")).collect()
 }
 
-/// The steps of a statement's plan that read more than they look for: all of a table, or all rows of a run.
+/// The steps of a statement's plan that scan an entire table or all rows of a run.
 fn wide_steps(connection: &Connection, sql: &str) -> Vec<String> {
     let explain = format!("EXPLAIN QUERY PLAN {sql}");
     let mut select = connection.prepare(&explain).unwrap_or_else(|error| panic!("{error}: {sql}"));
@@ -92,8 +92,8 @@ fn assert_narrow(connection: &Connection, sources: &[(&str, &[&str])]) {
     }
 }
 
-/// What SQLite may have noted of the tables: what the end of a run leaves; everything; what many runs of a few pages
-/// left before the site grew, which makes a whole run look short; nothing, as in the first run.
+/// The statistics that SQLite may have of the tables: those at the end of a run; all; those of many runs with few pages
+/// before the site grew, which make a run look short; none, as in the first run.
 const STATISTICS: [&str; 4] = [
     "",
     "ANALYZE",
@@ -112,7 +112,7 @@ fn judging_finds_each_page_by_an_index() {
 }
 
 #[test]
-fn a_crawl_finds_each_page_without_the_indexes_that_it_goes_without() {
+fn a_crawl_finds_each_page_without_the_dropped_indexes() {
     let crawled = crawled();
     crawled.reader().execute_batch(include_str!("../../sql/no_indexes.sql")).unwrap();
     for noted in STATISTICS {
@@ -127,13 +127,13 @@ fn an_export_of_the_excluded_finds_the_answer_of_each_by_an_index() {
     for noted in STATISTICS {
         crawled.reader().execute_batch(noted).unwrap();
         let [sql] = &statements(item(EXPORTS, "const EXCLUDED"), &[])[..] else { panic!("not one statement") };
-        // The verdicts of the run are gone through once.
+        // The verdicts of the run are scanned once.
         assert_eq!(wide_steps(&crawled.reader(), sql), ["SEARCH d USING PRIMARY KEY (run=?)"], "{sql}");
     }
 }
 
 #[test]
-fn a_statement_that_goes_through_the_run_is_seen_as_such() {
+fn a_statement_that_scans_the_run_is_detected() {
     let crawled = crawled();
     for function in ["fn common(", "fn favourite("] {
         let [sql] = &statements(item(JUDGING[0].0, function), &[])[..] else { panic!("not one statement") };

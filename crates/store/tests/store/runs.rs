@@ -17,11 +17,11 @@ fn a_url_keeps_its_number_and_an_unchanged_page_its_version() {
     let changed = site.page("/a", "something new");
     crawled.again(&changed);
     assert_eq!((count(&crawled, urls), count(&crawled, versions)), (before.0, before.1 + 1));
-    assert_eq!(count(&crawled, "SELECT count(*) FROM run WHERE state = 'whole'"), 3);
+    assert_eq!(count(&crawled, "SELECT count(*) FROM run WHERE state = 'complete'"), 3);
 }
 
 #[test]
-fn a_run_speaks_of_itself_alone() {
+fn a_run_reports_only_its_own_urls() {
     let mut crawled = Site::default().links("/", &["/old"]).links("/old", &[]).crawled();
     assert_eq!(crawled.listed(), ["/", "/old"]);
     crawled.again(&Site::default().links("/", &["/new"]).links("/new", &[]));
@@ -49,8 +49,8 @@ fn links_that_many_pages_share_are_stored_once() {
     let stored = "SELECT sum(json_array_length(links)) FROM link_set";
     let stored: u64 = crawled.reader().query_row(stored, [], |row| row.get(0)).unwrap();
     assert_eq!(stored, 3 + 29);
-    let told: u64 = crawled.reader().query_row("SELECT count(*) FROM v_links", [], |row| row.get(0)).unwrap();
-    assert_eq!(told, 30 * 3 + 29);
+    let reported: u64 = crawled.reader().query_row("SELECT count(*) FROM v_links", [], |row| row.get(0)).unwrap();
+    assert_eq!(reported, 30 * 3 + 29);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A web that is a table, crawled into a record of its own.
+//! A site given by a table of responses, crawled into a record of its own.
 
 use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
@@ -15,10 +15,10 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 
-/// Where every crawl here begins.
+/// The start URL of every crawl.
 pub(crate) const START: &str = "http://example.com/";
 
-/// Answers by URL; what the table lacks answers 404.
+/// A site with responses by URL; other URLs answer 404.
 #[derive(Clone, Default)]
 pub(crate) struct Site {
     answers: HashMap<String, Result<Reply, FailureKind>>,
@@ -29,7 +29,7 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// An answer with these header fields.
+    /// Adds a response with these header fields.
     pub(crate) fn answer(mut self, path: &str, status: u16, headers: &[(&str, &str)], body: &str) -> Self {
         let headers = Headers::from_pairs(headers.iter().copied());
         self.answers.insert(url(path), Ok(Reply::of(status, headers, body.as_bytes().to_vec())));
@@ -40,13 +40,13 @@ impl Site {
         self.answer(path, 200, &[("content-type", "text/html")], html)
     }
 
-    /// A page that links to these, and is like no other.
+    /// Adds a page with unique content and these links.
     pub(crate) fn links(self, path: &str, targets: &[&str]) -> Self {
         let links: String = targets.iter().map(|target| format!("<a href='{target}'>x</a>")).collect();
         self.page(path, &format!("{links} this is {path}"))
     }
 
-    /// A page with this `Last-Modified`, like no other.
+    /// Adds a page with unique content and this `Last-Modified`.
     pub(crate) fn dated(self, path: &str, modified: &str) -> Self {
         let headers = [("content-type", "text/html"), ("last-modified", modified)];
         self.answer(path, 200, &headers, &format!("this is {path}"))
@@ -66,12 +66,12 @@ impl Site {
         self
     }
 
-    /// URLs that the user listed.
+    /// Sets the URL list of the user.
     pub(crate) fn url_list(self, paths: &[&str]) -> Self {
         Self { list: paths.iter().map(|path| url(path)).collect(), ..self }
     }
 
-    /// No start URL beside the list.
+    /// Crawls only the list, without a start URL.
     pub(crate) fn startless(self) -> Self {
         Self { startless: true, ..self }
     }
@@ -80,7 +80,7 @@ impl Site {
         Self { max_urls: Some(max_urls), ..self }
     }
 
-    /// A record of one whole crawl, judged.
+    /// Crawls and judges the site once.
     pub(crate) fn crawled(&self) -> Crawled {
         let mut crawled = Crawled { folder: TempDir::new().unwrap(), record: None };
         crawled.again(self);
@@ -96,7 +96,7 @@ impl Site {
         record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings: "{}".to_owned() }).unwrap();
         let options = self.engine(&record);
         let rules = Rules { backoff: Duration::from_millis(1), max_urls: self.max_urls, ..Rules::default() };
-        let (frontier, keeper) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
+        let (frontier, writer_handle) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
         let list = self.list.iter().map(|url| parse(url)).collect();
         let mut start = Start { urls: vec![parse(START)], list, resumed: None };
         let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &self.exclude).unwrap();
@@ -107,7 +107,7 @@ impl Site {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
         drop(runtime);
-        keeper.take().unwrap()
+        writer_handle.take().unwrap()
     }
 }
 
@@ -130,11 +130,11 @@ pub(crate) struct Crawled {
 }
 
 impl Crawled {
-    /// One run more, judged.
+    /// Crawls and judges the site again.
     pub(crate) fn again(&mut self, site: &Site) {
         let record = self.record.take().unwrap_or_else(|| Record::open(self.folder.path()).unwrap());
         let mut record = site.crawl(record);
-        record.end(RunState::Whole, "{\"listed\": 1}").unwrap();
+        record.end(RunState::Complete, "{\"listed\": 1}").unwrap();
         self.record = Some(record);
         self.judge();
     }
@@ -149,7 +149,7 @@ impl Crawled {
             published,
             lists: &|kind| matches!(kind, "html" | "xhtml"),
             no_list: &|url| url.contains("/nolist"),
-            twin: &|url| parse(url).twin_text(),
+            duplicate_key: &|url| parse(url).duplicate_key_text(),
             recommended: false,
             unreached: Reason::Budget,
             lastmod: true,
@@ -194,13 +194,13 @@ impl Crawled {
         reasons
     }
 
-    /// Why this URL is not listed; an empty word where it is.
+    /// The reason for which this URL is not listed; empty where it is.
     pub(crate) fn reason(&self, path: &str) -> &'static str {
         let known = self.excluded().get(path).map(|(reason, _)| *reason);
         known.unwrap_or_else(|| if self.listed().contains(&path.to_owned()) { "" } else { panic!("{path} is unknown") })
     }
 
-    /// The date of a listed page, and where it comes from.
+    /// The date of a listed page, and its source.
     pub(crate) fn lastmod(&self, path: &str) -> Option<(String, String)> {
         let query = "SELECT lastmod, lastmod_from FROM v_listed WHERE url = ?";
         self.reader()
@@ -208,7 +208,7 @@ impl Crawled {
             .unwrap()
     }
 
-    /// A connection of one's own beside the record's.
+    /// A second connection to the database of the record.
     pub(crate) fn reader(&self) -> Connection {
         connect(self.folder.path())
     }
@@ -218,7 +218,7 @@ pub(crate) fn connect(folder: &Path) -> Connection {
     Connection::open(folder.join("record.sqlite")).unwrap()
 }
 
-/// Errors that never come.
+/// An error that never occurs.
 #[derive(Debug)]
 pub(crate) struct Failed;
 
@@ -238,7 +238,7 @@ pub(crate) fn parse(text: &str) -> PageUrl {
     PageUrl::parse(text, &Identity::default()).unwrap()
 }
 
-/// The URL that a path of the site stands for.
+/// The URL of a path of the site.
 pub(crate) fn url(path: &str) -> String {
     if path.contains("://") { path.to_owned() } else { format!("http://example.com{path}") }
 }

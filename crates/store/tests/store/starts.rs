@@ -1,24 +1,24 @@
-//! What is told of a start URL that did not answer.
+//! The reported status of a start URL that did not answer with a page.
 
 use crate::site::Site;
 use mapwright_fetch::FailureKind;
-use mapwright_store::StartFate;
+use mapwright_store::StartStatus;
 
-/// The fate of the start URL of this site.
-fn fate(site: &Site) -> StartFate {
-    let fates = site.crawled().record().start_fates().unwrap();
-    fates.into_iter().next().unwrap()
+/// The fetch status of the start URL of this site.
+fn fetch_status(site: &Site) -> StartStatus {
+    let rows = site.crawled().record().start_statuses().unwrap();
+    rows.into_iter().next().unwrap()
 }
 
 #[test]
-fn a_start_that_redirects_tells_where_that_ended_and_what_to_do() {
+fn the_status_of_a_start_url_that_redirects_says_where_it_ended_and_what_to_do() {
     let to = |target: &str| Site::default().redirect("/", target);
     let long = (1..14).fold(to("/1"), |site, n| site.redirect(&format!("/{n}"), &format!("/{}", n + 1)));
     let text = [("content-type", "text/plain")];
     let robots = |site: Site| site.answer("/robots.txt", 200, &text, "User-agent: *\nDisallow: /b");
     let cases = [
-        (to("/"), "redirects to itself", "mend the redirects on the server"),
-        (to("/b").redirect("/b", "/"), "redirects in a loop, by way of B", "mend the redirects on the server"),
+        (to("/"), "redirects to itself", "fix the redirects on the server"),
+        (to("/b").redirect("/b", "/"), "redirects in a loop, by way of B", "fix the redirects on the server"),
         (to("/b"), "redirects to B: answered 404", "check the URL"),
         (to("/a").redirect("/a", "/b").answer("/b", 500, &[], ""), "redirects to B: answered 500", "check the URL"),
         (
@@ -39,21 +39,22 @@ fn a_start_that_redirects_tells_where_that_ended_and_what_to_do() {
         ),
         (to("http://b.example/x"), "redirects to another site, http://b.example/x", "start from where it leads"),
     ];
-    for (site, words, remedy) in cases {
-        let fate = fate(&site);
-        let told = fate.in_words().replace("http://example.com/b", "B").replace("http://example.com/1", "B");
-        assert_eq!((told.as_str(), fate.remedy()), (words, remedy));
+    for (site, words, hint) in cases {
+        let fetch_status = fetch_status(&site);
+        let reported =
+            fetch_status.in_words().replace("http://example.com/b", "B").replace("http://example.com/1", "B");
+        assert_eq!((reported.as_str(), fetch_status.hint()), (words, hint));
     }
 }
 
 #[test]
-fn a_proxy_that_asks_for_a_login_is_named() {
-    let remedy = fate(&Site::default().answer("/", 407, &[], "")).remedy();
-    assert!(remedy.contains("--proxy http://user:password@host"), "{remedy}");
+fn a_proxy_that_requires_a_login_is_reported() {
+    let hint = fetch_status(&Site::default().answer("/", 407, &[], "")).hint();
+    assert!(hint.contains("--proxy http://user:password@host"), "{hint}");
 }
 
 #[test]
-fn a_bound_of_time_names_both_its_flags() {
-    let remedy = fate(&Site::default().fails("/", FailureKind::TimedOut)).remedy();
-    assert!(remedy.contains("--connect-timeout") && remedy.contains("--timeout "), "{remedy}");
+fn the_hint_for_a_timeout_names_both_options() {
+    let hint = fetch_status(&Site::default().fails("/", FailureKind::TimedOut)).hint();
+    assert!(hint.contains("--connect-timeout") && hint.contains("--timeout "), "{hint}");
 }

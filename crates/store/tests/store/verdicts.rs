@@ -1,4 +1,4 @@
-//! Listed, or left out for exactly one reason: judged from recorded graphs.
+//! Verdicts on recorded graphs: each URL is listed, or excluded for exactly one reason.
 
 use crate::site::{START, Site};
 use mapwright_fetch::FailureKind;
@@ -76,7 +76,7 @@ fn a_canonical_whose_target_fails_is_ignored() {
 }
 
 #[test]
-fn a_canonical_under_the_published_name_of_a_page_is_that_page() {
+fn a_canonical_to_the_published_url_of_a_page_counts_as_that_page() {
     let canonical = |path: &str| format!("<link rel=canonical href=http://www.example.org{path}>{path}");
     let mut crawled = Site::default()
         .page("/", &format!("{}<a href=/a>a</a><a href=/b?x=1>b</a><a href=/b>b</a><a href=/c>c</a>", canonical("/")))
@@ -94,7 +94,7 @@ fn a_canonical_under_the_published_name_of_a_page_is_that_page() {
 }
 
 #[test]
-fn of_pages_that_come_to_one_name_one_that_may_be_listed_bears_it() {
+fn a_published_url_of_several_pages_belongs_to_one_that_may_be_listed() {
     let named = "<link rel=canonical href=http://www.example.org/x>";
     let firsts = [
         Site::default().page("/a/x", &format!("<meta name=robots content=noindex>{named}a")),
@@ -111,7 +111,7 @@ fn of_pages_that_come_to_one_name_one_that_may_be_listed_bears_it() {
 }
 
 #[test]
-fn canonicals_in_a_circle_are_ignored_redirects_on_the_way_included() {
+fn canonicals_in_a_loop_with_redirects_are_ignored() {
     let site = Site::default()
         .links("/", &["/a", "/b", "/c"])
         .page("/a", "<link rel=canonical href=/b>a")
@@ -147,7 +147,7 @@ fn a_canonical_counts_in_the_head_and_the_header_and_nowhere_else() {
 }
 
 #[test]
-fn twins_with_equal_bytes_give_way_to_the_more_linked_and_others_with_equal_bytes_stay() {
+fn the_most_linked_exact_duplicate_stays_and_other_pages_with_equal_bytes_stay_too() {
     let site = Site::default()
         .links("/", &["/dir/", "/dir/index.html", "/other", "/page"])
         .links("/page", &["/dir/index.html"])
@@ -160,7 +160,7 @@ fn twins_with_equal_bytes_give_way_to_the_more_linked_and_others_with_equal_byte
 }
 
 #[test]
-fn twins_linked_alike_give_way_to_the_shorter_and_with_other_bytes_to_none() {
+fn the_shortest_of_equally_linked_duplicates_stays_and_pages_with_other_bytes_stay() {
     let site = Site::default()
         .links("/", &["/dir/", "/dir/index.html", "/a", "/A"])
         .page("/dir/", "the same")
@@ -193,7 +193,7 @@ fn an_instant_refresh_counts_as_a_redirect_and_a_slow_one_does_not() {
 }
 
 #[test]
-fn earlier_reasons_go_before_later_ones() {
+fn earlier_reasons_take_precedence_over_later_ones() {
     let site = Site::default()
         .links("/", &["/nolist/noindex", "/nolist/gone"])
         .page("/nolist/noindex", "<meta name=robots content=noindex><link rel=canonical href=/>");
@@ -202,7 +202,7 @@ fn earlier_reasons_go_before_later_ones() {
 }
 
 #[test]
-fn a_robots_file_in_trouble_is_told_for_what_it_is() {
+fn an_unavailable_robots_file_is_reported_with_its_own_reason() {
     let site = Site::default().answer("/robots.txt", 503, &[], "").links("/", &[]);
     assert_eq!(site.crawled().reason("/"), "robots-unavailable");
     let site = Site::default().fails("/robots.txt", FailureKind::TimedOut).links("/", &[]);
@@ -210,7 +210,7 @@ fn a_robots_file_in_trouble_is_told_for_what_it_is() {
 }
 
 #[test]
-fn what_the_budget_left_says_so() {
+fn urls_beyond_the_budget_have_the_reason_url_limit() {
     let site = Site::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]).with_budget(2);
     let crawled = site.crawled();
     assert_eq!((crawled.reason("/a"), crawled.reason("/b")), ("", "url-limit"));

@@ -1,4 +1,4 @@
-//! The views are the public interface of the record: as documented, and answering.
+//! The SQL views are the public interface of the record: they exist as documented, and their queries run.
 
 use crate::site::{Crawled, Site};
 use std::path::Path;
@@ -66,9 +66,9 @@ fn every_query_of_the_documents_runs() {
 }
 
 #[test]
-fn the_pages_of_the_newest_run_tell_what_was_seen() {
+fn the_view_of_pages_shows_the_newest_run() {
     let crawled = crawled();
-    let told: (u16, String, Option<String>, u32, u32, bool) = crawled
+    let reported: (u16, String, Option<String>, u32, u32, bool) = crawled
         .reader()
         .query_row(
             "SELECT status, title, description, depth, inlinks, listed FROM v_pages WHERE url LIKE '%/a'",
@@ -76,13 +76,13 @@ fn the_pages_of_the_newest_run_tell_what_was_seen() {
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?)),
         )
         .unwrap();
-    assert_eq!(told, (200, "A".to_owned(), Some("About A".to_owned()), 1, 1, true));
+    assert_eq!(reported, (200, "A".to_owned(), Some("About A".to_owned()), 1, 1, true));
 }
 
 #[test]
-fn links_tell_their_words_their_region_and_their_rel() {
+fn the_view_of_links_shows_text_region_and_rel() {
     let crawled = crawled();
-    let told: (String, String, String, String, bool, bool, bool) = crawled
+    let reported: (String, String, String, String, bool, bool, bool) = crawled
         .reader()
         .query_row(
             "SELECT kind, region, anchor, fragment, nofollow, ugc, sponsored FROM v_links WHERE target LIKE '%/a'",
@@ -91,16 +91,16 @@ fn links_tell_their_words_their_region_and_their_rel() {
         )
         .unwrap();
     let words = |text: &str| text.to_owned();
-    assert_eq!(told, (words("anchor"), words("nav"), words("A page"), words("top"), false, true, true));
+    assert_eq!(reported, (words("anchor"), words("nav"), words("A page"), words("top"), false, true, true));
 }
 
 #[test]
 fn broken_pages_come_with_the_pages_that_link_there() {
     let crawled = crawled();
-    let told: (String, u16, String) = crawled
+    let reported: (String, u16, String) = crawled
         .reader()
         .query_row("SELECT url, status, source FROM v_broken", [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
         .unwrap();
     let home = "http://example.com/".to_owned();
-    assert_eq!(told, ("http://example.com/gone".to_owned(), 404, home));
+    assert_eq!(reported, ("http://example.com/gone".to_owned(), 404, home));
 }

@@ -1,20 +1,20 @@
 //! A small, quick deflate (RFC 1951): one block with the fixed codes, repetitions found by a table of a few KiB.
 //!
-//! A general library clears 128 KiB of state for every stream, which costs more than packing 5 KB of text; and packing
-//! must cost the benchmark's site less than reading costs the crawler.
+//! A general library clears 128 KiB of state for every stream, which costs more than compressing 5 KB of text; and
+//! compression must cost the benchmark's site less than reading costs the crawler.
 #![allow(clippy::indexing_slicing, reason = "the tables are complete for every index, and the text is our own")]
 
 /// The shortest repetition worth a reference.
 const SHORTEST: usize = 4;
 /// The longest one that a reference can hold.
-const LONGEST: usize = 258;
+const MAX_MATCH: usize = 258;
 /// The farthest back that a reference may point.
 const WINDOW: usize = 32 << 10;
-/// Positions remembered, by the hash of the four bytes there.
+/// Number of bits of the hash of four bytes that positions are stored by.
 const REMEMBERED_BITS: u32 = 10;
 const END_OF_BLOCK: usize = 256;
 
-/// A code as its bits are sent, and how many they are.
+/// The bits of a code, and their number.
 type Code = (u32, u32);
 
 /// The fixed codes of literals and lengths (RFC 1951, 3.2.6).
@@ -22,8 +22,8 @@ const SYMBOLS: [Code; 288] = symbols();
 /// The fixed codes of distances: five bits each.
 const DISTANCES: [Code; 30] = distances();
 
-/// Packs the text into blocks that end on a byte boundary and are not the last of their stream: whatever follows them
-/// may be packed apart.
+/// Compresses the text into blocks that end on a byte boundary and are not the last of their stream: the following
+/// blocks may be compressed separately.
 pub(super) fn pack(text: &[u8], out: &mut Vec<u8>) {
     let mut bits = Bits { out, held: 0, count: 0 };
     // Not the last block; fixed codes.
@@ -47,7 +47,7 @@ pub(super) fn pack(text: &[u8], out: &mut Vec<u8>) {
     bits.finish();
 }
 
-/// What stands at `at` and stood before: its length, and how far back.
+/// Finds an earlier occurrence of the bytes at `at`: its length, and the distance back.
 fn repetition(text: &[u8], at: usize, last_seen: &mut [usize; 1 << REMEMBERED_BITS]) -> Option<(usize, usize)> {
     let four: [u8; SHORTEST] = text.get(at..at + SHORTEST)?.try_into().ok()?;
     let hash = u32::from_le_bytes(four).wrapping_mul(0x9e37_79b1) >> (u32::BITS - REMEMBERED_BITS);
@@ -55,7 +55,7 @@ fn repetition(text: &[u8], at: usize, last_seen: &mut [usize; 1 << REMEMBERED_BI
     if before == usize::MAX || at - before > WINDOW {
         return None;
     }
-    let pairs = text[before..].iter().zip(&text[at..]).take(LONGEST);
+    let pairs = text[before..].iter().zip(&text[at..]).take(MAX_MATCH);
     let length = pairs.take_while(|(old, new)| old == new).count();
     (length >= SHORTEST).then_some((length, at - before))
 }
@@ -79,7 +79,7 @@ impl Bits<'_> {
     }
 
     fn put_length(&mut self, length: usize) {
-        if length == LONGEST {
+        if length == MAX_MATCH {
             return self.put(SYMBOLS[285]);
         }
         let rest = length - 3;
@@ -100,7 +100,7 @@ impl Bits<'_> {
         self.put(((number & ((1 << count) - 1)) as u32, count));
     }
 
-    /// Reaches a byte boundary by an empty stored block.
+    /// Ends on a byte boundary with an empty stored block.
     fn finish(mut self) {
         self.put((0b000, 3));
         let bytes = self.count.div_ceil(8) as usize;

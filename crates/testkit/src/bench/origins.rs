@@ -4,27 +4,27 @@ use std::net::{IpAddr, Ipv4Addr};
 
 /// The address of the first origin; the others follow it.
 const FIRST: u32 = u32::from_be_bytes([127, 1, 0, 1]);
-/// All origins stay below 127.2.0.0.
-const MOST: u32 = 0xfffe;
+/// Maximum number of origins: all stay below 127.2.0.0.
+const MAX_ORIGINS: u32 = 0xfffe;
 
-/// So many origins, each an address of its own, all with the same pages.
+/// A number of origins, each with an address of its own, all with the same pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origins(u32);
 
 impl Origins {
-    /// At least one, and at most 65,534.
+    /// Creates `count` origins, at least one and at most 65,534.
     #[must_use]
     pub fn new(count: u64) -> Origins {
-        Origins(u32::try_from(count).unwrap_or(MOST).clamp(1, MOST))
+        Origins(u32::try_from(count).unwrap_or(MAX_ORIGINS).clamp(1, MAX_ORIGINS))
     }
 
-    /// How many there are.
+    /// The number of origins.
     #[must_use]
     pub fn count(self) -> usize {
         self.0 as usize
     }
 
-    /// The base URLs, made from the one that the site printed.
+    /// The base URLs, derived from the one that the site printed.
     #[must_use]
     pub fn bases(self, base: &str) -> Vec<String> {
         let base = base.trim_end_matches('/');
@@ -36,7 +36,7 @@ impl Origins {
         }
     }
 
-    /// Which origin is asked at this address; where there is one alone, it is that one.
+    /// The index of the origin at this address; 0 where there is only one.
     pub(super) fn index(self, address: IpAddr) -> usize {
         let IpAddr::V4(address) = address else { return 0 };
         let index = address.to_bits().wrapping_sub(FIRST);

@@ -1,9 +1,9 @@
 //! The bytes of the pages.
 //!
-//! A page is its own part (head, heading, links of its own: about 5 KB) and one of a few stock parts (prose,
-//! navigation, footer). The stock is packed once, the own part quickly while it is served, and the two are joined to
-//! one gzip member whose checksum is combined: so no page is packed as a whole. The packed own part, about 2 KB, is
-//! kept once it was made, so that serving a page again costs little more than sending it.
+//! A page consists of its own part (head, heading, links of its own: about 5 KB) and one of a few stock parts (prose,
+//! navigation, footer). The stock is compressed once, the own part quickly while it is served, and the two are joined
+//! to one gzip member with a combined checksum, so that no page is compressed completely. The compressed own part,
+//! about 2 KB, is cached, so that serving a page again costs little more than sending it.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -16,61 +16,61 @@ use super::deflate;
 use super::plan::{Kind, Plan};
 use super::words::{phrase, scramble};
 
-/// Size of a page's text, in bytes, give or take the length of its titles.
+/// Approximate size of a page's text, in bytes, which varies with the length of its titles.
 const PAGE_SIZE: usize = 24_500;
-/// About what a page's own part comes to, in bytes.
+/// Approximate size of a page's own part, in bytes.
 const OWN_SIZE: usize = 5_100;
-/// How many stock parts there are.
+/// Number of stock parts.
 const STOCK: u64 = 64;
-/// Level at which stock parts are packed.
+/// Compression level of stock parts.
 const THOROUGH: u32 = 6;
-/// Most pages whose packed own part is kept.
+/// Maximum number of pages with a cached own part.
 const KEPT: u64 = 1 << 20;
-/// Bytes at the end of a gzip member: checksum and length (RFC 1952, 2.3).
+/// Size of the trailer of a gzip member, in bytes: checksum and length (RFC 1952, section 2.3).
 const GZIP_TRAILER: usize = 8;
-/// A gzip header without name or time (RFC 1952, 2.3).
+/// A gzip header without name or time (RFC 1952, section 2.3).
 const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 
 /// A page as text or as gzip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// As it is.
+    /// Uncompressed.
     Plain,
     /// One gzip member.
     Gzip,
 }
 
-/// The end of a page, ready in both forms.
+/// The end of a page, as text and compressed.
 struct StockPart {
     text: String,
     packed: Vec<u8>,
     sum: Crc,
 }
 
-/// Makes pages.
-pub struct Press {
+/// Generates pages.
+pub struct PageGenerator {
     plan: Plan,
     stock: Vec<StockPart>,
-    /// What surrounds the stock part in the gzip form of a page: header and own part, then the trailer.
+    /// The cached bytes around the stock part in the gzip form of a page: header and own part, then the trailer.
     kept: Vec<OnceLock<Box<[u8]>>>,
 }
 
-impl std::fmt::Debug for Press {
+impl std::fmt::Debug for PageGenerator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Press").field("plan", &self.plan).finish_non_exhaustive()
+        f.debug_struct("PageGenerator").field("plan", &self.plan).finish_non_exhaustive()
     }
 }
 
-impl Press {
+impl PageGenerator {
     /// Prepares the stock for the pages of this plan.
     #[must_use]
-    pub fn new(plan: Plan) -> Press {
+    pub fn new(plan: Plan) -> PageGenerator {
         let stock = (0..STOCK).map(|variant| stock_part(&plan, variant)).collect();
         let kept = (0..plan.pages().min(KEPT)).map(|_| OnceLock::new()).collect();
-        Press { plan, stock, kept }
+        PageGenerator { plan, stock, kept }
     }
 
-    /// Packs all pages that are kept, so that the first who asks is served as fast as the second.
+    /// Compresses all cached pages, so that the first request is served as fast as the second.
     pub fn warm(&self) {
         let mut out = Vec::new();
         for number in 0..self.kept.len() as u64 {
@@ -101,8 +101,8 @@ impl Press {
     }
 }
 
-/// What surrounds the stock part in one gzip member of both (RFC 1952). The own part ends on a byte boundary, where
-/// the stock part follows; neither refers back into the other.
+/// Compresses the own part; returns the bytes around the stock part in one gzip member of both (RFC 1952). The own part
+/// ends on a byte boundary, where the stock part follows; neither refers back into the other.
 fn pack_own(own: &str, stock: &StockPart) -> Box<[u8]> {
     let mut packed = GZIP_HEADER.to_vec();
     deflate::pack(own.as_bytes(), &mut packed);
@@ -163,7 +163,7 @@ fn stock_part(plan: &Plan, variant: u64) -> StockPart {
     StockPart { text, packed, sum }
 }
 
-/// Packs the last part of a stream.
+/// Compresses the last part of a stream.
 fn packed_last(text: &[u8]) -> Vec<u8> {
     let mut packer = DeflateEncoder::new(Vec::new(), Compression::new(THOROUGH));
     packer.write_all(text).expect("writing into memory does not fail");
@@ -182,7 +182,7 @@ fn paragraph(key: u64, text: &mut String) {
     text.push_str("</p>\n");
 }
 
-/// What every page ends with: the navigation and the footer.
+/// The end of every page: the navigation and the footer.
 fn closing(plan: &Plan) -> String {
     let mut text = String::from("</main>\n<nav aria-label=\"Site\">\n<ul>\n");
     for link in plan.navigation() {

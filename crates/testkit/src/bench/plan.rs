@@ -1,29 +1,29 @@
-//! Which pages there are, what is wrong with some, and how they link.
+//! The pages of the site, the faults of some, and their links.
 
 use super::words::{below, phrase, scramble, word};
 
-/// Links on every page.
+/// Number of links on every page.
 pub const LINKS: usize = 55;
-/// Of those, links that all pages share (the navigation).
+/// Number of these links that all pages share (the navigation).
 pub(super) const NAVIGATION: u64 = 20;
 
-/// Numbers are dealt out in blocks of this many, so that the shares below are exact.
+/// Page numbers are assigned in blocks of this size, so that the shares below are exact.
 const BLOCK: u64 = 100;
-/// Numbers of a block that are something else than an ordinary page.
+/// Number of pages of a block that are not ordinary.
 const ODD: u64 = 8;
 const ORDINARY: u64 = BLOCK - ODD;
-/// Pages that each ordinary page is the first to link to: with 92 ordinary pages in a hundred, every number has such
-/// a parent.
+/// Number of pages that each ordinary page is the first to link to: with 92 ordinary pages in a hundred, every number
+/// has such a parent.
 const CHILDREN: u64 = 8;
-/// Directories of the site.
+/// Number of directories of the site.
 const SECTIONS: u64 = 24;
 
-/// What is behind a number.
+/// The kind of page of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A page, linked by its own URL: belongs in the sitemap. 92 %.
+    /// A page that is linked by its own URL; it belongs in the sitemap. 92 %.
     Ordinary,
-    /// A page that is linked only by an address which redirects to it: belongs in the sitemap. 2 %.
+    /// A page that is linked only by a URL that redirects to it; it belongs in the sitemap. 2 %.
     Moved,
     /// A page with `noindex`. 1 %.
     NoIndex,
@@ -35,10 +35,10 @@ pub enum Kind {
     Missing,
 }
 
-/// The plan of a site: everything follows from the number of pages and the seed.
+/// The plan of a site, which is derived from the number of pages and the seed.
 ///
-/// Numbers run from 0, the home page, to `pages - 1`. Every one of them is reachable by links from the home page
-/// over ordinary pages alone.
+/// Numbers run from 0, the home page, to `pages - 1`. Each is reachable by links from the home page over ordinary pages
+/// only.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan {
     pages: u64,
@@ -46,19 +46,19 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// A site of so many addresses, at least one.
+    /// Plans a site of `pages` URLs, at least one.
     #[must_use]
     pub fn new(pages: u64, seed: u64) -> Plan {
         Plan { pages: pages.max(1), seed }
     }
 
-    /// How many addresses there are, broken ones included and redirecting ones apart.
+    /// The number of URLs, including broken ones and excluding redirecting ones.
     #[must_use]
     pub fn pages(&self) -> u64 {
         self.pages
     }
 
-    /// What is behind this number.
+    /// The kind of page of this number.
     #[must_use]
     pub fn kind(&self, number: u64) -> Kind {
         let turned = (number % BLOCK + BLOCK - self.turn(number / BLOCK)) % BLOCK;
@@ -72,8 +72,8 @@ impl Plan {
         }
     }
 
-    /// Where in a block the odd numbers begin: at its end in the first block, so that the links that hold the site
-    /// together begin with ordinary pages, and anywhere in the others.
+    /// The position in a block where the pages that are not ordinary begin: at its end in the first block, so that the
+    /// links that connect the site begin with ordinary pages, and anywhere in the others.
     fn turn(&self, block: u64) -> u64 {
         if block == 0 { ORDINARY } else { below(self.key(block), BLOCK) }
     }
@@ -90,7 +90,7 @@ impl Plan {
         block * ORDINARY + (number % BLOCK + 2 * BLOCK - self.turn(block) - ODD) % BLOCK
     }
 
-    /// The path at which the page of this number lives.
+    /// The path of the page of this number.
     #[must_use]
     pub fn path(&self, number: u64) -> String {
         if number == 0 {
@@ -104,7 +104,7 @@ impl Plan {
         format!("/{section}/{}-{number:07}.html", phrase(key, 3, "-"))
     }
 
-    /// The path by which links name the page of this number: its own, or one that redirects there.
+    /// The path that links to the page of this number use: its own, or one that redirects there.
     #[must_use]
     pub fn href(&self, number: u64) -> String {
         match self.kind(number) {
@@ -119,7 +119,7 @@ impl Plan {
         format!("{} {number}", phrase(self.key(number).wrapping_add(99), 4, " "))
     }
 
-    /// The number whose page lives at this path.
+    /// The number of the page at this path.
     #[must_use]
     pub fn at(&self, path: &str) -> Option<u64> {
         if path == "/" {
@@ -146,7 +146,7 @@ impl Plan {
         }
     }
 
-    /// The links of a page besides the navigation: first those that hold the site together, then any.
+    /// The links of a page beside the navigation: first those that connect the site, then arbitrary ones.
     #[must_use]
     pub fn links(&self, number: u64) -> Vec<u64> {
         let own = LINKS - usize::try_from(NAVIGATION).unwrap_or(0);
@@ -183,13 +183,14 @@ impl Plan {
         urls
     }
 
-    /// How many pages a crawl by the rules fetches with an answer of 200: all but the blocked and the missing.
+    /// The number of pages that a crawl that follows robots.txt fetches with a 200: all but the blocked and the
+    /// missing.
     #[must_use]
     pub fn fetchable(&self) -> u64 {
         (0..self.pages).filter(|number| self.is_fetchable(*number)).count() as u64
     }
 
-    /// How many addresses a crawl comes to know, those that redirect included.
+    /// The number of URLs that a crawl discovers, redirecting ones included.
     #[must_use]
     pub fn addresses(&self) -> u64 {
         self.pages + (0..self.pages).filter(|number| self.kind(*number) == Kind::Moved).count() as u64

@@ -7,16 +7,16 @@ use std::str::FromStr;
 /// One run of one tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Which task: `10k`, `docs`, …
+    /// The task: `10k`, `docs`, …
     pub workload: String,
-    /// Which program: `mapwright`, `wget2`, …
+    /// The program: `mapwright`, `wget2`, …
     pub tool: String,
-    /// What was measured, by name: `wall` and `cpu` in seconds, `pages`, `peak` in bytes, and so on.
+    /// The measured values by name: `wall` and `cpu` in seconds, `pages`, `peak` in bytes, and so on.
     pub figures: BTreeMap<String, f64>,
 }
 
 impl Row {
-    /// A run of which nothing is known yet.
+    /// A run without figures.
     #[must_use]
     pub fn new(workload: &str, tool: &str) -> Row {
         Row { workload: workload.to_owned(), tool: tool.to_owned(), figures: BTreeMap::new() }
@@ -28,7 +28,7 @@ impl Row {
     }
 }
 
-/// Words between tabs, without a line break.
+/// Formats the run as tab-separated fields, without a line break.
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\t{}", self.workload, self.tool)?;

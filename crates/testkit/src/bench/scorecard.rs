@@ -1,4 +1,4 @@
-//! What a crawl of the benchmark's site was worth.
+//! The evaluation of a crawl of the benchmark's site.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -6,23 +6,23 @@ use std::fmt;
 use super::plan::Plan;
 use crate::process::Cost;
 
-/// A crawl judged: what it cost, and what its sitemap holds against the truth.
+/// The evaluation of a crawl: its cost, and its sitemap compared with the expected one.
 #[derive(Debug, Clone)]
 pub struct Scorecard {
-    /// Pages that a crawl by the rules fetches.
+    /// Number of pages that a crawl that follows robots.txt fetches.
     pub pages: u64,
-    /// What the run cost.
+    /// The cost of the run.
     pub cost: Cost,
-    /// URLs that belong in the sitemap.
+    /// Number of URLs that belong in the sitemap.
     pub wanted: usize,
-    /// Those of them that are listed.
+    /// Number of these URLs that are listed.
     pub found: usize,
-    /// URLs that are listed and do not belong there, repetitions included.
+    /// Number of listed URLs that do not belong there, repetitions included.
     pub junk: usize,
 }
 
 impl Scorecard {
-    /// Judges what was listed for a site of this plan at `base`.
+    /// Evaluates the listed URLs for a site of this plan at `base`.
     #[must_use]
     pub fn new(plan: &Plan, base: &str, listed: &[String], cost: Cost) -> Scorecard {
         let truth: HashSet<String> = plan.truth(base).into_iter().collect();
@@ -36,7 +36,7 @@ impl Scorecard {
         }
     }
 
-    /// Whether the sitemap is exactly the truth.
+    /// Returns whether the sitemap is exactly the expected one.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.found == self.wanted && self.junk == 0

@@ -1,4 +1,4 @@
-//! Serves the pages of a plan, fast and without any bad habit.
+//! Serves the pages of a plan fast, without any fault.
 
 use std::io;
 use std::net::TcpListener;
@@ -10,33 +10,33 @@ use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use super::origins::Origins;
-use super::page::{Body, Press};
+use super::page::{Body, PageGenerator};
 use super::plan::Kind;
 use super::tally::{PATH as TALLY, Tally};
 
-/// Longest request head that is read.
+/// Maximum size of a request head, in bytes.
 const MAX_HEAD: usize = 64 << 10;
-/// The runtime's timers ring so much after their time, which would pass for the crawler's slowness.
+/// Delay of the runtime's timers, which would count as the crawler's slowness.
 const TIMER_LATENESS: Duration = Duration::from_millis(2);
 const ROBOTS: &str = "User-agent: *\nDisallow: /private/\n";
 
 const HTML: &str = "Content-Type: text/html; charset=utf-8\r\nVary: Accept-Encoding\r\n";
 const TEXT: &str = "Content-Type: text/plain\r\n";
 
-/// How to serve.
+/// The options of the server.
 #[derive(Debug, Clone, Copy)]
 pub struct ServerOptions {
-    /// Threads that serve; at least one.
+    /// Number of serving threads, at least one.
     pub threads: usize,
-    /// Wait before every answer.
+    /// Wait before every response.
     pub latency: Duration,
-    /// The addresses at which it is asked.
+    /// The origins that are served.
     pub origins: Origins,
 }
 
-/// What all connections share.
-struct Hall {
-    press: Press,
+/// The state shared by all connections.
+struct ServerState {
+    press: PageGenerator,
     tally: Tally,
     options: ServerOptions,
 }
@@ -44,8 +44,8 @@ struct Hall {
 /// Serves on this listener until the process ends.
 ///
 /// # Errors
-/// Where the listener or the threads cannot be set up.
-pub fn serve(listener: TcpListener, press: Press, options: ServerOptions) -> io::Result<()> {
+/// When the listener or the threads cannot be set up.
+pub fn serve(listener: TcpListener, press: PageGenerator, options: ServerOptions) -> io::Result<()> {
     let mut runtime = match options.threads {
         0 | 1 => tokio::runtime::Builder::new_current_thread(),
         threads => {
@@ -56,34 +56,34 @@ pub fn serve(listener: TcpListener, press: Press, options: ServerOptions) -> io:
     };
     listener.set_nonblocking(true)?;
     let tally = Tally::new(press.plan(), options.origins);
-    runtime.enable_all().build()?.block_on(accept(listener, Arc::new(Hall { press, tally, options })))
+    runtime.enable_all().build()?.block_on(accept(listener, Arc::new(ServerState { press, tally, options })))
 }
 
-async fn accept(listener: TcpListener, hall: Arc<Hall>) -> io::Result<()> {
+async fn accept(listener: TcpListener, hall: Arc<ServerState>) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     loop {
         // An error here concerns one connection that went away before it was accepted.
         let Ok((stream, _)) = listener.accept().await else { continue };
         let hall = Arc::clone(&hall);
-        // How a client leaves is of no interest.
+        // Errors of a client that leaves do not matter.
         tokio::spawn(async move { drop(converse(stream, &hall).await) });
     }
 }
 
-async fn converse(mut stream: TcpStream, hall: &Hall) -> io::Result<()> {
+async fn converse(mut stream: TcpStream, hall: &ServerState) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let origin = hall.options.origins.index(stream.local_addr()?.ip());
-    let mut desk = Desk { hall, origin, page: Vec::new(), out: Vec::new() };
+    let mut buffers = ConnectionBuffers { hall, origin, page: Vec::new(), out: Vec::new() };
     let mut input = Vec::with_capacity(4096);
     loop {
         while let Some(end) = end_of_head(&input) {
             let due = Instant::now() + hall.options.latency;
-            desk.answer(input.get(..end).unwrap_or_default());
+            buffers.answer(input.get(..end).unwrap_or_default());
             input.drain(..end);
             if !hall.options.latency.is_zero() {
                 wait_until(due).await;
             }
-            stream.write_all(&desk.out).await?;
+            stream.write_all(&buffers.out).await?;
         }
         if input.len() > MAX_HEAD || stream.read_buf(&mut input).await? == 0 {
             return Ok(());
@@ -91,7 +91,7 @@ async fn converse(mut stream: TcpStream, hall: &Hall) -> io::Result<()> {
     }
 }
 
-/// Waits, and is not late.
+/// Waits until `due`, without the delay of timers.
 async fn wait_until(due: Instant) {
     tokio::time::sleep_until(due - TIMER_LATENESS).await;
     while Instant::now() < due {
@@ -103,17 +103,17 @@ fn end_of_head(input: &[u8]) -> Option<usize> {
     input.windows(4).position(|window| window == b"\r\n\r\n").map(|at| at + 4)
 }
 
-/// What a connection keeps from one answer to the next, so that answering needs no memory anew.
-struct Desk<'a> {
-    hall: &'a Hall,
+/// The buffers that a connection reuses, so that a response allocates no memory.
+struct ConnectionBuffers<'a> {
+    hall: &'a ServerState,
     origin: usize,
     page: Vec<u8>,
-    /// The whole answer.
+    /// The complete response.
     out: Vec<u8>,
 }
 
-impl Desk<'_> {
-    /// Writes the whole answer to one request head.
+impl ConnectionBuffers<'_> {
+    /// Writes the complete response to one request head.
     fn answer(&mut self, head: &[u8]) {
         let head = String::from_utf8_lossy(head);
         let target = head.split(' ').nth(1).unwrap_or("/");
@@ -138,7 +138,8 @@ impl Desk<'_> {
         self.hall.tally.answered(self.out.len());
     }
 
-    /// The page of this number, or that it is as it was: pages never change, so the number is validator enough.
+    /// Writes the page of this number, or 304 Not Modified: pages never change, so the number is a sufficient
+    /// validator.
     fn page(&mut self, number: u64, head: &str) {
         let press = &self.hall.press;
         self.hall.tally.page(press.plan(), self.origin, number);
@@ -153,7 +154,7 @@ impl Desk<'_> {
     }
 
     fn write(&mut self, status: &str, headers: &str) {
-        // An answer of 304 has no body, and a length would be the page's.
+        // A 304 has no body, and a length would be that of the page.
         let length = match status {
             "304 Not Modified" => String::new(),
             _ => format!("Content-Length: {}\r\n", self.page.len()),

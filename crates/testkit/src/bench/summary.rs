@@ -1,4 +1,4 @@
-//! Several runs taken together: the median of each figure.
+//! A summary of several runs: the median of each figure.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::row::Row;
 /// The runs of all tools at all tasks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Summary {
-    /// In the order in which they first ran.
+    /// Tasks and tools, in the order of their first run.
     tools: Vec<(String, String)>,
     figures: BTreeMap<(String, String, String), Vec<f64>>,
 }
@@ -29,7 +29,7 @@ impl Summary {
         summary
     }
 
-    /// The tasks, in the order in which they were done.
+    /// The tasks, in the order of their first run.
     pub(super) fn workloads(&self) -> Vec<&str> {
         let mut workloads: Vec<&str> = Vec::new();
         for (workload, _) in &self.tools {
@@ -46,7 +46,7 @@ impl Summary {
         done.map(|(_, tool)| tool.as_str()).collect()
     }
 
-    /// The median of a figure; of two in the middle the mean.
+    /// The median of a figure; the mean of the two middle values for an even number.
     pub(super) fn median(&self, workload: &str, tool: &str, figure: &str) -> Option<f64> {
         let sorted = self.runs(workload, tool, figure);
         let high = sorted.get(sorted.len() / 2)?;
@@ -54,13 +54,13 @@ impl Summary {
         Some(f64::midpoint(*low, *high))
     }
 
-    /// How often it was measured, lowest first.
+    /// All values of a figure, the lowest first.
     pub(super) fn runs(&self, workload: &str, tool: &str, figure: &str) -> &[f64] {
         let key = (workload.to_owned(), tool.to_owned(), figure.to_owned());
         self.figures.get(&key).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Median processor time of a page, in seconds.
+    /// Median CPU time per page, in seconds.
     pub(super) fn cpu_per_page(&self, workload: &str, tool: &str) -> Option<f64> {
         self.per(workload, tool, "cpu", "pages")
     }

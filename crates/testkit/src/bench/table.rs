@@ -6,9 +6,9 @@ use super::row::Row;
 use super::summary::Summary;
 use super::targets::targets;
 
-/// The program that the others are held against.
+/// The program that the others are compared with.
 const OURS: &str = "mapwright";
-/// What stands where nothing was measured.
+/// The cell of a missing value.
 const NONE: &str = "–";
 
 /// The tables of these runs.
@@ -68,7 +68,7 @@ fn shown(figure: Option<f64>, show: impl Fn(f64) -> String) -> String {
     figure.filter(|figure| figure.is_finite()).map_or_else(|| NONE.to_owned(), show)
 }
 
-/// A whole number, its thousands apart.
+/// Formats an integer with thousands separators.
 fn count(figure: f64) -> String {
     let digits = format!("{figure:.0}");
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What the benchmark's site has answered: the one measure of a crawl that holds for every crawler.
+//! The counts of the benchmark site's responses: the only measurement that holds for every crawler.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -12,17 +12,17 @@ use nix::sys::time::TimeValLike;
 use super::origins::Origins;
 use super::plan::{Kind, Plan};
 
-/// Where the site tells it, and begins anew. No page links there.
+/// The path that returns and resets the counts. No page links there.
 pub(super) const PATH: &str = "/-/tally";
 
-/// Counts answers until they are asked for.
+/// Counts responses until the counts are requested.
 #[derive(Debug)]
 pub(super) struct Tally {
     /// A bit for each page of each origin.
     seen: Vec<AtomicU64>,
     requests: AtomicU64,
     bytes: AtomicU64,
-    /// Processor time of this process when counting began, in microseconds.
+    /// CPU time of this process at the start of counting, in microseconds.
     since: AtomicU64,
 }
 
@@ -37,13 +37,13 @@ impl Tally {
         }
     }
 
-    /// Counts an answer of so many bytes.
+    /// Counts a response of `bytes` bytes.
     pub(super) fn answered(&self, bytes: usize) {
         self.requests.fetch_add(1, Ordering::Relaxed);
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    /// Remembers that the page of this number was handed out, or was said not to have changed.
+    /// Records that the page of this number was sent, or answered with 304.
     pub(super) fn page(&self, plan: &Plan, origin: usize, number: u64) {
         let bit = origin as u64 * plan.pages() + number;
         if let Some(word) = usize::try_from(bit / 64).ok().and_then(|index| self.seen.get(index)) {
@@ -51,7 +51,7 @@ impl Tally {
         }
     }
 
-    /// What was counted; counting begins anew.
+    /// Returns the counts and resets them.
     pub(super) fn take(&self, plan: &Plan) -> Served {
         let now = own_cpu();
         let mut served = Served {
@@ -78,26 +78,26 @@ fn own_cpu() -> u64 {
     micros.ok().and_then(|micros| u64::try_from(micros).ok()).unwrap_or(0)
 }
 
-/// What a site served.
+/// The counts of a site.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Served {
-    /// Requests answered, of whatever status.
+    /// Number of answered requests, of any status.
     pub requests: u64,
-    /// Bytes of all answers, heads included.
+    /// Size of all responses, heads included, in bytes.
     pub bytes: u64,
-    /// Distinct pages handed out.
+    /// Number of distinct pages that were sent.
     pub pages: u64,
-    /// Those of them that belong in the sitemap.
+    /// Number of these pages that belong in the sitemap.
     pub belonging: u64,
-    /// Processor time that the site took, in microseconds.
+    /// CPU time of the site, in microseconds.
     pub micros: u64,
 }
 
 impl Served {
-    /// Asks the site at `base` what it served since it was last asked.
+    /// Requests the counts of the site at `base` since the last request for them.
     ///
     /// # Errors
-    /// Where the site does not answer, or not with a tally.
+    /// When the site does not answer, or not with its counts.
     pub fn take(base: &str) -> io::Result<Served> {
         let host = base.trim_start_matches("http://").trim_end_matches('/');
         let mut stream = TcpStream::connect(host)?;

@@ -1,20 +1,20 @@
-//! What is aimed at, beside what was measured in the same run.
+//! The performance targets, compared with the measurements of the same run.
 
 use super::summary::Summary;
 
 const OURS: &str = "mapwright";
-/// The bare loop that unpacks what it fetches.
+/// The plain fetch loop that also decompresses.
 const LOOP: &str = "loop, gunzip";
-/// Requests in flight and the wait before each answer, of the workload `latency`.
+/// Maximum rate of the workload `latency`: requests in flight, divided by the wait before each response.
 const IDEAL_RATE: f64 = 64.0 / 0.05;
-/// Bytes of memory, and bytes more for each known URL.
+/// Memory budget in bytes: a fixed part, and one for each known URL.
 const MEMORY: f64 = 120e6;
 const MEMORY_A_URL: f64 = 40.0;
-/// Bytes on disk for each known URL and each link.
+/// Disk budget in bytes for each known URL and each link.
 const DISK_A_URL: f64 = 300.0;
 const DISK_A_LINK: f64 = 4.0;
 
-/// A figure that is to stay on one side of a bound.
+/// A figure with an upper or lower limit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Target {
     pub(super) what: String,
@@ -43,7 +43,7 @@ impl Target {
     }
 }
 
-/// The targets that these runs can tell about.
+/// The targets that these runs have figures for.
 pub(super) fn targets(summary: &Summary) -> Vec<Target> {
     let mut targets = Vec::new();
     for workload in summary.workloads() {
@@ -52,7 +52,7 @@ pub(super) fn targets(summary: &Summary) -> Vec<Target> {
             "10k" | "100k" => targets.extend(against(summary, workload, "wget2", 2.5)),
             "docs" => targets.extend(against(summary, workload, "spider", 5.0)),
             "latency" => targets.extend(latency(summary)),
-            "recrawl" => targets.extend(quiet_night(summary)),
+            "recrawl" => targets.extend(unchanged_day(summary)),
             "1m" => targets.extend(growth(summary).into_iter().chain(memory(summary))),
             _ => {}
         }
@@ -62,14 +62,14 @@ pub(super) fn targets(summary: &Summary) -> Vec<Target> {
     targets
 }
 
-/// Pages per CPU-second, as a multiple of another's.
+/// Pages per CPU-second, as a multiple of another tool's.
 fn against(summary: &Summary, workload: &str, other: &str, bound: f64) -> Option<Target> {
     let ratio = summary.cpu_per_page(workload, other)? / summary.cpu_per_page(workload, OURS)?;
     Some(Target::at_least(format!("{workload}: pages per CPU-second against {other}"), bound, ratio))
 }
 
-/// Of the whole run, from start to exit. Pages are fewer than requests: some of the site's lead elsewhere, and a place is
-/// as full of those.
+/// Rates of the entire run, from start to exit. There are fewer pages than requests, because some of the site's links
+/// lead elsewhere, and those occupy places in flight as well.
 fn latency(summary: &Summary) -> Vec<Target> {
     let against = |figure| {
         let rate = summary.rate("latency", OURS, figure)?;
@@ -83,7 +83,7 @@ fn growth(summary: &Summary) -> Option<Target> {
     Some(Target::at_most("1m: CPU of a page against 10k".to_owned(), 1.15, ratio))
 }
 
-fn quiet_night(summary: &Summary) -> Option<Target> {
+fn unchanged_day(summary: &Summary) -> Option<Target> {
     let bytes = summary.median("recrawl", OURS, "bytes")? / summary.median("recrawl", "mapwright, first", "bytes")?;
     Some(Target::at_most("recrawl: bytes against the first crawl's".to_owned(), 0.10, bytes))
 }
@@ -102,7 +102,7 @@ fn disk(summary: &Summary, workload: &str) -> Option<Target> {
     Some(Target::bytes(what, bound, figure("disk")?))
 }
 
-/// Whether the sitemap was the truth, in the worst of all runs.
+/// Compares the sitemap with the expected one, in the worst of all runs.
 fn exact(summary: &Summary, workload: &str) -> Option<Target> {
     let lowest = summary.runs(workload, OURS, "found").first()?;
     let wanted = summary.median(workload, OURS, "wanted")?;

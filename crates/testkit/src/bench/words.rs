@@ -1,4 +1,4 @@
-//! Words, chosen by number.
+//! Words, selected by number.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ pub(super) fn below(number: u64, bound: u64) -> u64 {
     scramble(number) % bound
 }
 
-/// The word of this number; numbers beyond the list begin again.
+/// The word of this number, modulo the length of the list.
 pub(super) fn word(number: u64) -> &'static str {
     let index = usize::try_from(number % WORDS.len() as u64).unwrap_or(0);
     WORDS.get(index).copied().unwrap_or_default()

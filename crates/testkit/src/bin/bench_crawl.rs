@@ -1,4 +1,4 @@
-//! Runs a crawl of the benchmark's site, and prints what it cost and found as a Markdown table.
+//! Runs a crawl of the benchmark's site, and prints its cost and result as a Markdown table.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
 }
 
 fn judge(arguments: &mut Arguments) -> std::io::Result<Scorecard> {
-    // The truth is worked out after the run: memory held at the fork would count as the command's.
+    // The expected sitemap is computed after the run: memory in use at the fork would count as the command's.
     let cost = process::measure(&mut arguments.command)?;
     let listed = match read_listed(&arguments.out) {
         Ok(listed) => listed,

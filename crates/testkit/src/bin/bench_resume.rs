@@ -1,4 +1,4 @@
-//! Times how soon a run that was cut goes on, and how much memory that takes.
+//! Measures how soon a cut run resumes, and its memory.
 
 use std::io::{self, BufRead};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
@@ -18,9 +18,9 @@ What COMMAND prints as its result is not shown.";
 
 /// Longest wait for the first request.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How often it is asked meanwhile whether the command has ended by itself.
+/// Interval of the check whether the command has ended by itself.
 const LOOK: Duration = Duration::from_secs(1);
-/// The budgets: seconds to the first page; bytes of memory, and bytes more for each known URL.
+/// The budgets: seconds to the first page; memory in bytes, a fixed part and one for each known URL.
 const SECONDS: f64 = 15.0;
 const MEMORY: u64 = 120_000_000;
 const MEMORY_A_URL: u64 = 40;
@@ -43,12 +43,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all budgets are kept.
+/// Runs the benchmark; returns whether all budgets are met.
 fn bench(count: u64, command: &mut Command) -> io::Result<bool> {
     let site = Site::open();
     let (send, pages) = channel();
     site.robots("User-agent: *\nAllow: /\n").handler("/*", move |request| {
-        // After the first page nobody listens any more.
+        // After the first page the receiver is gone.
         let _ = send.send(request.at);
         Response::html("<title>A page</title><p>As it was.")
     });
@@ -62,22 +62,22 @@ fn bench(count: u64, command: &mut Command) -> io::Result<bool> {
     println!("| to the request for robots.txt, first run | {:.2} s | |", killed.robots);
     println!("| to the first page, first run | {:.2} s | {SECONDS} s |", killed.page);
     println!("| to the first page, second run | {:.2} s | {SECONDS} s |", interrupted.page);
-    let whole = Spent::by_children()?;
+    let complete = Spent::by_children()?;
     println!("| processor time until then, first run | {:.1} s | |", until_first.cpu);
     println!("| peak memory to the first page | {:.0} MB | {budget:.0} MB |", until_first.peak_memory);
-    println!("| peak memory, the end after SIGINT included | {:.0} MB | {budget:.0} MB |", whole.peak_memory);
+    println!("| peak memory, the end after SIGINT included | {:.0} MB | {budget:.0} MB |", complete.peak_memory);
     println!("| from SIGINT to the end | {:.1} s | |", interrupted.end);
     println!("| exit after SIGINT | {} | |", interrupted.status);
-    Ok(killed.page.max(interrupted.page) <= SECONDS && whole.peak_memory <= budget)
+    Ok(killed.page.max(interrupted.page) <= SECONDS && complete.peak_memory <= budget)
 }
 
 /// A run, in seconds.
 struct Run {
-    /// To the request for robots.txt.
+    /// Time to the request for robots.txt.
     robots: f64,
-    /// To the first request for a page.
+    /// Time to the first request for a page.
     page: f64,
-    /// From the signal to the end.
+    /// Time from the signal to the end.
     end: f64,
     status: ExitStatus,
 }
@@ -105,7 +105,7 @@ fn go_on(
     })
 }
 
-/// When the first page was asked for.
+/// The time of the first request for a page.
 fn first(pages: &Receiver<Instant>, child: &mut Child, start: Instant) -> io::Result<Instant> {
     loop {
         match pages.recv_timeout(LOOK) {
@@ -113,20 +113,20 @@ fn first(pages: &Receiver<Instant>, child: &mut Child, start: Instant) -> io::Re
             Err(RecvTimeoutError::Timeout) if start.elapsed() < PATIENCE => {}
             Err(error) => {
                 child.kill()?;
-                return Err(io::Error::other(format!("no page was asked for: {error}")));
+                return Err(io::Error::other(format!("no page was requested: {error}")));
             }
         }
         if let Some(status) = child.try_wait()? {
-            return Err(io::Error::other(format!("the command ended before it asked for a page: {status}")));
+            return Err(io::Error::other(format!("the command ended before it requested a page: {status}")));
         }
     }
 }
 
-/// What children that have ended took.
+/// The resources of ended child processes.
 struct Spent {
-    /// Processor time of all, in seconds.
+    /// CPU time of all, in seconds.
     cpu: f64,
-    /// Most memory that one of them held at once, in MB.
+    /// Peak memory of one of them, in MB.
     peak_memory: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Runs a crawler, whichever it is, and tells in one line what it cost and what it fetched.
+//! Runs any crawler, and prints its cost and the pages it fetched in one line.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -13,11 +13,11 @@ use mapwright_testkit::read_listed;
 const USAGE: &str = "usage: bench_run --workload NAME --tool NAME --printed FILE [--site BASE [--pages N] [--seed N]
                   [--origins N] [--sitemap DIR --state DIR]] -- COMMAND [ARGUMENT…]
 
-Runs COMMAND, with what it prints going to FILE, and prints a row for bench_table. With --site it asks bench_site at
+Runs COMMAND, with what it prints going to FILE, and prints a row for bench_table. With --site it queries bench_site at
 BASE what was fetched, and holds that against the truth; with --sitemap the sitemap in DIR is held against it
 instead, and what --state holds is measured. Ends with 1 where COMMAND failed; one that timeout(1) ended did not fail, but its row says that it was cut.";
 
-/// How timeout(1) ends where it had to end the command: by the first signal, or by the one that cannot be ignored.
+/// Exit codes of timeout(1) after it ended the command: by the first signal, or by the one that cannot be ignored.
 const TIMED_OUT: [i32; 2] = [124, 137];
 
 struct Arguments {
@@ -57,12 +57,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// The row, and whether the command ended well.
+/// Returns the row, and whether the command succeeded.
 fn run(arguments: &mut Arguments) -> io::Result<(Row, bool)> {
     let printed = File::create(&arguments.printed)?;
     arguments.command.stdin(Stdio::null()).stdout(printed.try_clone()?).stderr(printed);
     if let Some(base) = &arguments.site {
-        // Whatever was fetched before is another's.
+        // Discards the counts of earlier runs.
         Served::take(base)?;
     }
     let cost = process::measure(&mut arguments.command)?;
@@ -83,7 +83,7 @@ fn spent(cost: &Cost, row: &mut Row) {
     row.set("peak", cost.peak_memory as f64);
 }
 
-/// What the site says was fetched, held against the truth.
+/// Adds what the site counted, compared with the expected sitemap.
 fn fetched(arguments: &Arguments, base: &str, row: &mut Row) -> io::Result<()> {
     let served = Served::take(base)?;
     let plan = Plan::new(arguments.pages, arguments.seed);
@@ -103,7 +103,7 @@ fn fetched(arguments: &Arguments, base: &str, row: &mut Row) -> io::Result<()> {
         row.set("junk", (served.pages - served.belonging) as f64);
         return Ok(());
     };
-    // A crawl that published nothing found nothing.
+    // A crawl that published nothing has found nothing.
     let listed = read_listed(directory).unwrap_or_else(|error| {
         eprintln!("bench_run: no sitemap: {error}");
         Vec::new()
@@ -116,7 +116,7 @@ fn fetched(arguments: &Arguments, base: &str, row: &mut Row) -> io::Result<()> {
     Ok(())
 }
 
-/// Bytes of the files in a directory, which has no further ones.
+/// The total size of the files in a directory without subdirectories, in bytes.
 fn size(directory: &Path) -> io::Result<u64> {
     std::fs::read_dir(directory)?.try_fold(0, |sum, entry| Ok(sum + entry?.metadata()?.len()))
 }

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use mapwright_testkit::bench::{Origins, Plan, Press, ServerOptions, serve};
+use mapwright_testkit::bench::{Origins, PageGenerator, Plan, ServerOptions, serve};
 
 const USAGE: &str = "usage: bench_site [--pages N] [--seed N] [--origins N] [--listen ADDRESS:PORT] [--threads N]
                   [--latency-ms N]
@@ -59,7 +59,7 @@ fn run(arguments: Arguments) -> io::Result<()> {
         Task::Truth(base) => return print(base, origins, |base| plan.truth(base)),
         Task::Fetched(base) => return print(base, origins, |base| plan.fetched(base)),
     }
-    let press = Press::new(plan);
+    let press = PageGenerator::new(plan);
     press.warm();
     let listener = TcpListener::bind(&arguments.listen)?;
     let address = listener.local_addr()?;
@@ -67,8 +67,8 @@ fn run(arguments: Arguments) -> io::Result<()> {
     serve(listener, press, ServerOptions { threads: arguments.threads, latency: arguments.latency, origins })
 }
 
-/// Prints the same list for every origin: the first URL of each, then the second of each, so that who fetches them in
-/// this order asks no origin for much at once.
+/// Prints the same list for every origin: the first URL of each, then the second of each, so that fetching in this
+/// order spreads the requests over the origins.
 fn print(base: &str, origins: Origins, urls: impl Fn(&str) -> Vec<String>) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut lists: Vec<_> = origins.bases(base).iter().map(|base| urls(base).into_iter()).collect();
@@ -109,7 +109,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
         }
     }
     if arguments.listen.is_empty() {
-        // Many origins are many addresses, all on loopback.
+        // With many origins, each has its own loopback address.
         arguments.listen = if arguments.origins > 1 { "0.0.0.0:0" } else { "127.0.0.1:0" }.to_owned();
     }
     Ok(arguments)

@@ -7,7 +7,7 @@ use mapwright_testkit::bench::{Row, tables};
 const USAGE: &str = "usage: bench_table FILE
 
 Reads FILE, one run a line as bench_run writes them, and prints the medians as Markdown: a table for each workload,
-and one of the targets that these runs can tell about.";
+and one of the targets that these runs can report about.";
 
 fn main() -> ExitCode {
     match std::env::args().nth(1).ok_or_else(|| USAGE.to_owned()).and_then(|file| read(&file)) {

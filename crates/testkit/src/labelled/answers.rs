@@ -1,4 +1,4 @@
-//! Answers that are no page.
+//! Responses that are not pages.
 
 use super::draft::Draft;
 use super::lost::lost;
@@ -38,7 +38,7 @@ fn statuses() -> LabelledSite {
         )
         .all_have("auth", &["/members", "/staff"])
         .unlike("auth", "/login", "a page that asks for a password, and answers 200");
-    // Unknown names answer 404 here, but this page does not.
+    // Unknown names answer 404 here, but this missing page answers 200.
     site.answer("/ghost", Response::html(lost("/ghost")))
         .put(Page::at("/thin").paragraphs(vec!["We open at nine.".to_owned()]))
         .has("soft-404", "/ghost")
@@ -48,7 +48,7 @@ fn statuses() -> LabelledSite {
     site.open()
 }
 
-/// 429 is no failure, however often it comes.
+/// A 429 is not a failure, however often it occurs.
 fn throttled() -> LabelledSite {
     let mut site = Draft::new("throttled", &["http-4xx", "http-5xx", "auth"]);
     site.plain(10)

@@ -1,4 +1,4 @@
-//! Answers that are pages, but come slowly, too large, under a wrong name, or lack what links promise of them.
+//! Responses that are pages, but are slow, too large, have a wrong media type, or lack what links promise.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ pub(super) fn sites() -> Vec<LabelledSite> {
     vec![slow(), large(), media_types(), fragments()]
 }
 
-/// The limit that holds unless another is given.
+/// The default limit, in bytes.
 const OVERSIZE: usize = 2 << 20;
 
-/// Between the slowest of the many and the slow one there is room for a busy machine.
+/// The gap between the slowest ordinary page and the slow one allows for a busy machine.
 fn slow() -> LabelledSite {
     let mut site = Draft::new("slow", &["slow"]);
     site.arguments(&["--slow", "3s"]);
@@ -37,7 +37,7 @@ fn large() -> LabelledSite {
     let mut site = Draft::new("large", &["oversize"]);
     for (path, size) in [("/large", OVERSIZE + 1_024), ("/just-within", OVERSIZE - 1_024)] {
         let room = size - Page::at(path).html(&site.url(""), "/").len();
-        // Text, not links: what a page leads to is no part of this.
+        // Text, not links: link targets are no part of this test.
         site.put(Page::at(path).body(&"word ".repeat(room / 5)));
     }
     site.page("/small")

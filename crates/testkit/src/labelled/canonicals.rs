@@ -1,4 +1,4 @@
-//! Which page a page says it is.
+//! Canonical URLs of pages.
 
 use super::draft::Draft;
 use super::page::{Page, escape};
@@ -25,10 +25,10 @@ fn others() -> LabelledSite {
         .put(Page::at("/without").without_canonical())
         .put(Page::at("/commented").without_canonical().head(&format!("<!-- {} -->", tag(&original))))
         .put(Page::at("/own-by-header").without_canonical().header("Link", &header_own))
-        .put(Page::at("/veiled").without_canonical().robots("noindex"))
+        .put(Page::at("/hidden").without_canonical().robots("noindex"))
         .all_have("canonical-missing", &["/without", "/commented"])
         .unlike("canonical-missing", "/own-by-header", "a header names it")
-        .unlike("canonical-missing", "/veiled", "a page that must not be indexed needs none");
+        .unlike("canonical-missing", "/hidden", "a page that must not be indexed needs none");
     let fragment = site.url("/with-fragment#part");
     site.put(Page::at("/copy").canonical("/original").unlisted())
         .put(Page::at("/copy-by-header").without_canonical().header("Link", &header(&original)).unlisted())
@@ -41,7 +41,7 @@ fn others() -> LabelledSite {
     site.open()
 }
 
-/// What the canonical names.
+/// Targets of canonicals.
 fn targets() -> LabelledSite {
     let about = [
         "canonical-to-error",
@@ -53,8 +53,8 @@ fn targets() -> LabelledSite {
     let mut site = Draft::new("canonical-targets", &about);
     site.rules("User-agent: *\nDisallow: /private/\nAllow: /private/open\n")
         .pages(&["/original", "/private/open"])
-        // Named as canonical by itself too, it would be a noindex page that names a noindex page.
-        .put(Page::at("/veiled").without_canonical().robots("noindex"))
+        // With a canonical to itself, it would be a noindex page that names a noindex page.
+        .put(Page::at("/hidden").without_canonical().robots("noindex"))
         .put(Page::at("/private/closed").unlinked().unlisted())
         .redirect("/moved", "/original", 301)
         .answer("/broken", Response::html("<h1>Oops</h1>").status(500));
@@ -63,7 +63,7 @@ fn targets() -> LabelledSite {
         ("/to-missing", "/missing"),
         ("/to-broken", "/broken"),
         ("/to-moved", "/moved"),
-        ("/to-veiled", "/veiled"),
+        ("/to-hidden", "/hidden"),
         ("/to-closed", "/private/closed"),
         ("/to-open", "/private/open"),
         ("/to-elsewhere", "http://elsewhere.invalid/to-elsewhere"),
@@ -75,16 +75,16 @@ fn targets() -> LabelledSite {
         .unlike("canonical-to-error", "/to-closed", "forbidden, which is no failure")
         .has("canonical-to-redirect", "/to-moved")
         .unlike("canonical-to-redirect", "/to-original", "a redirect leads where it points, but it names the end")
-        .has("canonical-to-noindex", "/to-veiled")
+        .has("canonical-to-noindex", "/to-hidden")
         .unlike("canonical-to-noindex", "/to-original", "the page that it names may be indexed")
         .has("canonical-to-blocked", "/to-closed")
         .unlike("canonical-to-blocked", "/to-open", "a longer rule allows it")
         .has("canonical-other-origin", "/to-elsewhere")
-        .unlike("canonical-other-origin", "/to-original", "a whole URL, but of the site");
+        .unlike("canonical-other-origin", "/to-original", "an absolute URL, but of the site");
     site.open()
 }
 
-/// Of a loop it could be said as well that each of its pages names one that names another: loops are elsewhere.
+/// Chains only: each page of a loop also names one that names another, so loops have a site of their own.
 fn chains() -> LabelledSite {
     let mut site = Draft::new("canonical-chains", &["canonical-chain", "canonical-loop"]);
     site.plain(5)
@@ -108,7 +108,7 @@ fn loops() -> LabelledSite {
     site.open()
 }
 
-/// How the canonical is told.
+/// Forms of canonicals.
 fn forms() -> LabelledSite {
     let mut site =
         Draft::new("canonical-forms", &["canonical-conflict", "canonical-relative", "canonical-outside-head"]);
@@ -129,7 +129,7 @@ fn forms() -> LabelledSite {
         .unlike("canonical-conflict", "/other-relations", "links to other pages, but not as canonical");
     site.put(Page::at("/by-path").without_canonical().head(&tag("/by-path")))
         .put(Page::at("/by-name").without_canonical().head(&tag("by-name")))
-        .unlike("canonical-relative", "/twice-the-same", "whole URLs")
+        .unlike("canonical-relative", "/twice-the-same", "absolute URLs")
         .all_have("canonical-relative", &["/by-path", "/by-name"]);
     let own = tag(&site.url("/in-body"));
     site.put(Page::at("/in-body").without_canonical().body(&own))

@@ -1,4 +1,4 @@
-//! A site without a fault: whatever is found there is wrong.
+//! A site without a fault: every finding on it is wrong.
 
 use super::codes::CODES;
 use super::draft::Draft;

@@ -1,6 +1,6 @@
 //! The codes of findings.
 
-/// Every code that a finding of an audit may have: the names are part of what its users rely on.
+/// Every code that a finding of an audit may have: users rely on these names.
 pub const CODES: &[&str] = &[
     "orphan",
     "isolated-canonical",

@@ -1,14 +1,14 @@
-//! What was found against what the labels say.
+//! The comparison of findings with labels.
 
 use super::label::{Label, LookAlike, Subject};
 use super::site::LabelledSite;
 
-/// A finding, as far as labels speak of it.
+/// The parts of a finding that labels cover.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Finding {
     /// Its code.
     pub code: String,
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
 }
 
@@ -17,18 +17,18 @@ pub struct Finding {
 pub struct Row {
     /// The code.
     pub code: &'static str,
-    /// How many labels there are.
+    /// The number of labels.
     pub expected: usize,
-    /// How many subjects were found.
+    /// The number of subjects that were found.
     pub found: usize,
-    /// Labels that no finding fits.
+    /// Labels without a matching finding.
     pub missing: Vec<String>,
-    /// Subjects that fit no label, with the reason where one is a look-alike.
+    /// Subjects without a matching label, with the reason if one is a look-alike.
     pub surplus: Vec<String>,
 }
 
 impl Row {
-    /// Whether what was found is just what was labelled.
+    /// Returns whether the findings match the labels exactly.
     #[must_use]
     pub fn is_right(&self) -> bool {
         self.missing.is_empty() && self.surplus.is_empty()
@@ -36,7 +36,7 @@ impl Row {
 }
 
 impl LabelledSite {
-    /// A row for each code that the site is about. Findings of other codes are not looked at.
+    /// Returns a row for each code that the site is about. Findings of other codes are ignored.
     #[must_use]
     pub fn compare(&self, findings: &[Finding]) -> Vec<Row> {
         self.about().iter().map(|code| self.row(code, findings)).collect()
@@ -55,13 +55,13 @@ impl LabelledSite {
             expected: labels.len(),
             found: found.len(),
             missing: missing.map(ToString::to_string).collect(),
-            surplus: surplus.map(|subject| told(subject, code, self.look_alikes())).collect(),
+            surplus: surplus.map(|subject| label(subject, code, self.look_alikes())).collect(),
         }
     }
 }
 
-/// A subject that should not have been found, with the reason where it was named beforehand.
-fn told(subject: &Subject, code: &str, look_alikes: &[LookAlike]) -> String {
+/// Describes a subject that should not have been found, with the reason if it is a look-alike.
+fn label(subject: &Subject, code: &str, look_alikes: &[LookAlike]) -> String {
     let named = |look_alike: &&LookAlike| look_alike.code == code && look_alike.subject.fits(subject);
     look_alikes
         .iter()

@@ -1,4 +1,4 @@
-//! A labelled site in the making.
+//! The builder of a labelled site.
 
 use std::ffi::OsString;
 
@@ -14,21 +14,21 @@ use crate::response::Response;
 use crate::site::Site;
 use crate::sitemap;
 
-/// Everything may be visited.
+/// A robots.txt that permits everything.
 const OPEN: &str = "User-agent: *\nDisallow:\n";
 
-/// A site without a fault, to which the faults are added that it is about: a home page and a hub that link to every
-/// page, one sitemap that lists them, and a robots.txt that names the sitemap.
+/// A site without faults, to which a test adds its own: a home page and a hub that link to every page, one sitemap that
+/// lists them, and a robots.txt that names the sitemap.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) made: LabelledSite,
     pub(super) home: Page,
     pub(super) hub: Page,
-    /// What home page and hub link to: the reference, and further attributes of the link.
+    /// The links of the home page and the hub: the reference, and further attributes of the link.
     references: Vec<(String, &'static str)>,
     listed: Vec<String>,
     rules: String,
-    /// What robots.txt is instead of the rules and the sitemaps named.
+    /// The robots.txt that replaces the rules and sitemaps.
     robots: Option<Response>,
     /// The sitemaps that robots.txt names.
     pub(super) named: Vec<String>,
@@ -41,7 +41,7 @@ impl Draft {
         Draft::begin(site, base, name, about)
     }
 
-    /// A site that begins at this directory, which is its scope then.
+    /// Starts a site at this directory, which is its scope.
     pub(super) fn below(root: &'static str, name: &'static str, about: &[&'static str]) -> Draft {
         let mut draft = Draft::new(name, about);
         draft.made.root = root;
@@ -50,7 +50,7 @@ impl Draft {
         draft
     }
 
-    /// A site under a host name that stands for loopback by `--resolve`, all hosts of its domain being in scope.
+    /// Starts a site with a host name that `--resolve` maps to loopback, with all hosts of its domain in scope.
     pub(super) fn on_host(host: &str, name: &'static str, about: &[&'static str]) -> Draft {
         let site = Site::open();
         let base = format!("http://{host}:{}", site.port());
@@ -93,7 +93,7 @@ impl Draft {
         self.made.url(path)
     }
 
-    // ---- what is served
+    // ---- the served content
 
     /// A page without a fault.
     pub(super) fn page(&mut self, path: &str) -> &mut Draft {
@@ -107,7 +107,7 @@ impl Draft {
         self
     }
 
-    /// As many pages without a fault as make a site of the few that have one.
+    /// Adds this many pages without a fault, so that the faulty ones are few.
     pub(super) fn plain(&mut self, count: usize) -> &mut Draft {
         let root = self.made.root;
         for number in 1..=count {
@@ -127,7 +127,7 @@ impl Draft {
         self
     }
 
-    /// Gives this answer, and links there.
+    /// Serves this answer, and links to it.
     pub(super) fn answer(&mut self, path: &str, answer: impl Into<Answer>) -> &mut Draft {
         self.unlinked_answer(path, answer).link(path)
     }
@@ -137,7 +137,7 @@ impl Draft {
         self
     }
 
-    /// Gives this answer once, and then a page without a fault.
+    /// Serves this answer once, and then a page without a fault.
     pub(super) fn first(&mut self, path: &str, answer: impl Into<Answer>) -> &mut Draft {
         self.made.site.first_n(path, 1, answer);
         self.page(path)
@@ -152,7 +152,7 @@ impl Draft {
         self
     }
 
-    /// Redirects to a path or URL, and links to what redirects.
+    /// Redirects to a path or URL, and links to the redirecting path.
     pub(super) fn redirect(&mut self, from: &str, to: &str, status: u16) -> &mut Draft {
         self.answer(from, Response::redirect(status, to))
     }
@@ -162,7 +162,7 @@ impl Draft {
         self.link_with(reference, "")
     }
 
-    /// As [`Draft::link`], with further attributes.
+    /// Links like [`Draft::link`], with further attributes.
     pub(super) fn link_with(&mut self, reference: &str, attributes: &'static str) -> &mut Draft {
         self.references.push((reference.to_owned(), attributes));
         self
@@ -174,33 +174,33 @@ impl Draft {
         self
     }
 
-    /// The groups of robots.txt.
+    /// Sets the groups of robots.txt.
     pub(super) fn rules(&mut self, rules: &str) -> &mut Draft {
         rules.clone_into(&mut self.rules);
         self
     }
 
-    /// Answers so for robots.txt.
+    /// Serves this response as robots.txt.
     pub(super) fn robots(&mut self, answer: Response) -> &mut Draft {
         self.robots = Some(answer);
         self
     }
 
-    /// Names in robots.txt a sitemap that is served as it stands.
+    /// Serves exactly this sitemap, and names it in robots.txt.
     pub(super) fn sitemap(&mut self, path: &str, xml: impl Into<Vec<u8>>) -> &mut Draft {
         self.made.site.answer(path, Response::xml(xml));
         self.named.push(path.to_owned());
         self
     }
 
-    // ---- how it is audited
+    // ---- the arguments of the audit
 
     pub(super) fn arguments(&mut self, words: &[&str]) -> &mut Draft {
         self.made.arguments.extend(words.iter().map(OsString::from));
         self
     }
 
-    /// Gives the audit a file.
+    /// Passes a file to the audit.
     pub(super) fn file(&mut self, flag: &str, content: &str) -> &mut Draft {
         let path = self.made.folder.path().join(flag.trim_start_matches('-'));
         std::fs::write(&path, content).expect("a file of the site");
@@ -208,20 +208,20 @@ impl Draft {
         self
     }
 
-    /// Lets a host name stand for loopback.
+    /// Maps a host name to loopback.
     pub(super) fn resolve(&mut self, host: &str, port: u16) -> &mut Draft {
         self.arguments(&["--resolve", &format!("{host}:{port}:127.0.0.1")])
     }
 
-    // ---- what is said about it
+    // ---- the labels
 
-    /// The audit must find this on a path or URL.
+    /// Expects this finding on a path or URL.
     pub(super) fn has(&mut self, code: &'static str, path: &str) -> &mut Draft {
         let subject = self.made.subject(path);
         self.has_any(code, vec![subject])
     }
 
-    /// The audit must find this on each of these.
+    /// Expects this finding on each of these paths.
     pub(super) fn all_have(&mut self, code: &'static str, paths: &[&str]) -> &mut Draft {
         for path in paths {
             self.has(code, path);
@@ -229,36 +229,36 @@ impl Draft {
         self
     }
 
-    /// The audit must find that these are alike.
+    /// Expects a finding that groups these paths.
     pub(super) fn has_group(&mut self, code: &'static str, paths: &[&str]) -> &mut Draft {
         let group = self.made.group(paths);
         self.has_any(code, vec![group])
     }
 
-    /// The audit must find this on the site as a whole.
+    /// Expects this finding on the entire site.
     pub(super) fn site_has(&mut self, code: &'static str) -> &mut Draft {
         self.has_any(code, vec![Subject::Site])
     }
 
-    /// The audit must find this on one of these subjects, all of which the code's meaning allows.
+    /// Expects this finding on one of these subjects, each of which the definition of the code allows.
     pub(super) fn has_any(&mut self, code: &'static str, accepted: Vec<Subject>) -> &mut Draft {
         self.made.labels.push(Label { code, accepted });
         self
     }
 
-    /// This path or URL seems to have it, and has not.
+    /// Names a path or URL that only seems to have the fault.
     pub(super) fn unlike(&mut self, code: &'static str, path: &str, why: &'static str) -> &mut Draft {
         let subject = self.made.subject(path);
         self.look_alike(code, subject, why)
     }
 
-    /// These seem to be alike, and are not.
+    /// Names paths that only seem to be duplicates.
     pub(super) fn unlike_group(&mut self, code: &'static str, paths: &[&str], why: &'static str) -> &mut Draft {
         let group = self.made.group(paths);
         self.look_alike(code, group, why)
     }
 
-    /// The site seems to have it, and has not.
+    /// Declares that the site only seems to have the fault.
     pub(super) fn site_unlike(&mut self, code: &'static str, why: &'static str) -> &mut Draft {
         self.look_alike(code, Subject::Site, why)
     }
@@ -270,7 +270,7 @@ impl Draft {
 
     // ---- the end
 
-    /// Serves what every site has, and is done.
+    /// Serves the common parts of every site, and returns the site.
     pub(super) fn open(self) -> LabelledSite {
         let Draft { made, home, hub, references, listed, rules, robots, named } = self;
         for (page, words) in [(home, "Visit"), (hub, "In brief:")] {

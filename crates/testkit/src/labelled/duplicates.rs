@@ -1,4 +1,4 @@
-//! Pages that are alike.
+//! Duplicate pages.
 
 use super::draft::Draft;
 use super::page::{Page, key};
@@ -10,7 +10,7 @@ pub(super) fn sites() -> Vec<LabelledSite> {
 }
 
 impl Draft {
-    /// One and the same page at each of these.
+    /// Serves the same page at each of these paths.
     fn same(&mut self, paths: &[&str]) -> &mut Draft {
         let base = self.url("");
         let body = Page::at(paths.first().copied().unwrap_or_default()).without_canonical().response(&base, "/");
@@ -20,7 +20,7 @@ impl Draft {
         self
     }
 
-    /// Pages of their own that name no canonical either.
+    /// Serves different pages, which name no canonical either.
     fn different(&mut self, paths: &[&str]) -> &mut Draft {
         for path in paths {
             self.put(Page::at(path).without_canonical());
@@ -44,8 +44,8 @@ fn exact() -> LabelledSite {
     site.open()
 }
 
-/// Many paragraphs, so that a share of them is near the share of their words: one word in one paragraph of a
-/// hundred and fifty.
+/// Many paragraphs, so that a share of the paragraphs is close to that share of the words: one word in one paragraph of
+/// a hundred and fifty.
 fn near() -> LabelledSite {
     const PARAGRAPHS: usize = 150;
     let text = |seed: &str, count: usize| -> Vec<String> {
@@ -89,7 +89,7 @@ fn titles() -> LabelledSite {
     site.open()
 }
 
-/// One page under two spellings of its URL, and two pages under spellings that differ as little.
+/// One page at two spellings of its URL, and two pages at spellings that differ as little.
 fn forms() -> LabelledSite {
     let about = ["dup-slash", "dup-index", "dup-case", "dup-param-order", "dup-session"];
     let mut site = Draft::new("spellings", &about);

@@ -1,8 +1,8 @@
-//! Sitemaps whose entries tell dates.
+//! Sitemaps with dated entries.
 
 use super::page::escape;
 
-/// A sitemap of these URLs, each with its `lastmod`; none where it is empty.
+/// A sitemap of these URLs, each with its `lastmod` unless that is empty.
 pub(super) fn dated<S: AsRef<str>>(entries: &[(String, S)]) -> String {
     let entries = entries.iter().map(|(url, date)| {
         let date = match date.as_ref() {
@@ -14,7 +14,7 @@ pub(super) fn dated<S: AsRef<str>>(entries: &[(String, S)]) -> String {
     urlset(&entries.collect::<String>())
 }
 
-/// A sitemap with this in it.
+/// A sitemap with this content.
 pub(super) fn urlset(content: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

@@ -48,20 +48,20 @@ fn checked() -> LabelledSite {
     site.open()
 }
 
-/// Nobody asked for a check.
+/// External links without `--check-external`.
 fn unchecked() -> LabelledSite {
     let mut site = Draft::new("external-unchecked", &["external-broken"]);
     let other = elsewhere();
     site.plain(5).link(&other.url("/missing")).unlike(
         "external-broken",
         &other.url("/missing"),
-        "it was not asked for",
+        "it was not requested",
     );
     site.made.others.push(other);
     site.open()
 }
 
-/// What pages show of their own site.
+/// Resources of the site itself.
 fn shown() -> LabelledSite {
     let mut site = Draft::new("external-shown", &["resource-broken", "http-4xx"]);
     site.arguments(&["--check-external"]).plain(5);

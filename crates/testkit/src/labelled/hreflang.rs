@@ -1,4 +1,4 @@
-//! Pages in several languages, as they and the site's sitemaps say.
+//! Pages in several languages, annotated in the pages and in sitemaps.
 
 use super::draft::Draft;
 use super::page::Page;
@@ -15,7 +15,7 @@ fn alternates(site: &Draft, pairs: &[(&str, &str)]) -> String {
 }
 
 impl Draft {
-    /// Pages that carry these annotations, all of them the same.
+    /// Serves pages that all carry these annotations.
     fn translated(&mut self, pages: &[&str], pairs: &[(&str, &str)]) -> &mut Draft {
         let annotations = alternates(self, pairs);
         for path in pages {
@@ -27,8 +27,8 @@ impl Draft {
 
 const BOTH: &[(&str, &str)] = &[("en", "/both/en"), ("de", "/both/de"), ("x-default", "/both/en")];
 
-/// What the annotations name. The pages named carry none themselves: one that is noindex and names itself would be a
-/// page with a noindex alternate too.
+/// Targets of annotations. The target pages have no annotations: one that is noindex and names itself would be a page
+/// with a noindex alternate, too.
 fn targets() -> LabelledSite {
     let about = ["hreflang-not-200", "hreflang-noindex", "hreflang-not-canonical"];
     let mut site = Draft::new("hreflang-targets", &about);
@@ -36,14 +36,14 @@ fn targets() -> LabelledSite {
         .redirect("/moved", "/plain/1", 301)
         .link("/missing")
         .plain(2)
-        .put(Page::at("/veiled").robots("noindex"))
+        .put(Page::at("/hidden").robots("noindex"))
         .put(Page::at("/less").robots("nosnippet"))
         .put(Page::at("/copy").canonical("/plain/1").unlisted())
         .page("/good");
     for (path, target) in [
         ("/en/to-missing", "/missing"),
         ("/en/to-moved", "/moved"),
-        ("/en/to-veiled", "/veiled"),
+        ("/en/to-hidden", "/hidden"),
         ("/en/to-less", "/less"),
         ("/en/to-copy", "/copy"),
         ("/en/to-good", "/good"),
@@ -51,16 +51,16 @@ fn targets() -> LabelledSite {
         site.translated(&[path], &[("en", path), ("de", target), ("x-default", path)]);
     }
     site.all_have("hreflang-not-200", &["/en/to-missing", "/en/to-moved"])
-        .unlike("hreflang-not-200", "/en/to-veiled", "noindex, but it answers 200")
+        .unlike("hreflang-not-200", "/en/to-hidden", "noindex, but it answers 200")
         .unlike("hreflang-not-200", "/both/en", "both languages are there")
-        .has("hreflang-noindex", "/en/to-veiled")
+        .has("hreflang-noindex", "/en/to-hidden")
         .unlike("hreflang-noindex", "/en/to-less", "a directive that does not keep it out of the index")
         .has("hreflang-not-canonical", "/en/to-copy")
         .unlike("hreflang-not-canonical", "/en/to-good", "the alternate names itself as canonical");
     site.open()
 }
 
-/// What the annotations of several pages make together. In each set all is well but for one thing.
+/// Sets of annotations of several pages. Each set has a single fault.
 fn sets() -> LabelledSite {
     let about =
         ["hreflang-no-return", "hreflang-unknown-code", "hreflang-several", "hreflang-no-self", "hreflang-no-default"];
@@ -114,7 +114,7 @@ fn entry(site: &Draft, path: &str, pairs: &[(&str, &str)]) -> String {
     format!("<url><loc>{}</loc>{tags}</url>", site.url(path))
 }
 
-/// Annotations that stand in a sitemap, alone or beside those of the pages.
+/// Annotations in a sitemap, alone or beside those of the pages.
 fn sitemaps() -> LabelledSite {
     let about = ["hreflang-no-return", "hreflang-not-200", "hreflang-no-default"];
     let mut site = Draft::new("hreflang-sitemaps", &about);

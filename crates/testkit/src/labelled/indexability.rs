@@ -50,7 +50,7 @@ fn directives() -> LabelledSite {
     site.open()
 }
 
-/// Whether a tag outside the head binds is another question, which is not asked here.
+/// Places of robots tags. Whether a tag outside the head is binding is not tested here.
 fn places() -> LabelledSite {
     let mut site = Draft::new("directive-places", &["directive-outside-head", "directive-duplicated"]);
     let noindex = tag("robots", "noindex");
@@ -76,10 +76,10 @@ fn places() -> LabelledSite {
     site.open()
 }
 
-/// Ten pages of twelve.
+/// Noindex on ten pages of twelve.
 fn mostly_noindex() -> LabelledSite {
     let mut site = Draft::new("mostly-noindex", SITEWIDE);
-    site.veiled(10).site_has("sitewide-noindex").unlike(
+    site.hidden(10).site_has("sitewide-noindex").unlike(
         "noindex",
         "/hub",
         "every page that it links to says so, not it",
@@ -89,20 +89,20 @@ fn mostly_noindex() -> LabelledSite {
 
 fn largely_noindex() -> LabelledSite {
     let mut site = Draft::new("largely-noindex", SITEWIDE);
-    site.plain(6).veiled(12).site_unlike("sitewide-noindex", "twelve pages of twenty are fewer than 80 %");
+    site.plain(6).hidden(12).site_unlike("sitewide-noindex", "twelve pages of twenty are fewer than 80 %");
     site.open()
 }
 
-/// Every page but the first, but there are not ten.
+/// Noindex on every page but the first, but on fewer than ten.
 fn few_noindex() -> LabelledSite {
     let mut site = Draft::new("few-noindex", SITEWIDE);
     site.named.clear();
     site.hub = site.hub.clone().robots("noindex");
-    site.veiled(7).has("noindex", "/hub").site_unlike("sitewide-noindex", "eight pages of nine, but nine are not ten");
+    site.hidden(7).has("noindex", "/hub").site_unlike("sitewide-noindex", "eight pages of nine, but nine are not ten");
     site.open()
 }
 
-/// The home page says noindex, as themes and tests leave it.
+/// A home page with noindex, a common leftover of themes and tests.
 fn noindex_home() -> LabelledSite {
     let mut site = Draft::new("noindex-home", &["start-excluded", "noindex"]);
     site.home = site.home.clone().robots("noindex");
@@ -117,10 +117,10 @@ fn noindex_home() -> LabelledSite {
 const SITEWIDE: &[&str] = &["sitewide-noindex", "noindex"];
 
 impl Draft {
-    /// So many noindex pages.
-    fn veiled(&mut self, count: usize) -> &mut Draft {
+    /// Adds `count` noindex pages.
+    fn hidden(&mut self, count: usize) -> &mut Draft {
         for number in 1..=count {
-            let path = format!("/veiled/{number}");
+            let path = format!("/hidden/{number}");
             self.put(Page::at(&path).robots("noindex")).has("noindex", &path);
         }
         self

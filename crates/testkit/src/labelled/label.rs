@@ -1,23 +1,23 @@
-//! What is said about a site beforehand.
+//! The labels of a site.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// What a finding is about.
+/// The subject of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// One page or file.
     Url(String),
     /// Pages that are faulty together, such as duplicates.
     Urls(BTreeSet<String>),
-    /// The site as a whole.
+    /// The entire site.
     Site,
-    /// URLs of one form. How a form is spelled is the audit's affair, so that a label gives its beginning alone.
+    /// URLs of one pattern. The audit decides how a pattern is rendered, so a label has only its beginning.
     Pattern(String),
 }
 
 impl Subject {
-    /// Whether a finding on `found` says what this label says.
+    /// Returns whether the subject of a finding matches this one.
     #[must_use]
     pub fn fits(&self, found: &Subject) -> bool {
         match (self, found) {
@@ -38,18 +38,18 @@ impl fmt::Display for Subject {
     }
 }
 
-/// Something that an audit must find.
+/// A finding that an audit must report.
 #[derive(Debug, Clone)]
 pub struct Label {
     /// The code of the finding.
     pub code: &'static str,
-    /// What it is about. Several where the code's meaning leaves open which of them is named; one of them must be, and
-    /// each of them may be.
+    /// The accepted subjects. There are several if the definition of the code leaves open which of them is named; one
+    /// of them must be, and each of them may be.
     pub accepted: Vec<Subject>,
 }
 
 impl Label {
-    /// Whether a finding of this label's code on `found` is the one meant.
+    /// Returns whether a finding of this label's code on `found` is the expected one.
     #[must_use]
     pub fn fits(&self, found: &Subject) -> bool {
         self.accepted.iter().any(|subject| subject.fits(found))
@@ -62,14 +62,14 @@ impl fmt::Display for Label {
     }
 }
 
-/// Something that seems to have a fault and has not. That the audit keeps silent on it follows from the labels being
-/// complete; it is named so that a finding there can be told apart from any other that is too much.
+/// A subject that only seems to have a fault. That the audit must not report it follows from the labels being complete;
+/// it is named so that a wrong finding can be explained.
 #[derive(Debug, Clone)]
 pub struct LookAlike {
-    /// The code that it must not be found under.
+    /// The code that must not be reported.
     pub code: &'static str,
-    /// What seems to have the fault.
+    /// The subject that seems to have the fault.
     pub subject: Subject,
-    /// Why it has not.
+    /// The reason why it does not have it.
     pub why: &'static str,
 }

@@ -1,4 +1,4 @@
-//! Dates that the site's own sitemaps tell.
+//! Dates in the site's own sitemaps.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,7 +15,7 @@ pub(super) fn sites() -> Vec<LabelledSite> {
     vec![future(), always_now(), all_at_once(), stale()]
 }
 
-/// A day on which nothing has changed since.
+/// A day since which nothing has changed.
 const LONG_AGO: &str = "2024-02-03";
 
 const MAP: &str = "/dated.xml";
@@ -60,7 +60,7 @@ fn always_now() -> LabelledSite {
     site.open()
 }
 
-/// All entries have one date too, but it stays what it was.
+/// All entries have the same date, but it does not change.
 fn all_at_once() -> LabelledSite {
     let mut site = Draft::new("lastmod-once", &["lastmod-now", "lastmod-future"]);
     site.named = vec![MAP.to_owned()];
@@ -75,8 +75,8 @@ fn all_at_once() -> LabelledSite {
     site.open()
 }
 
-/// Between the first run and the second two pages change, and the sitemap tells so of one of them. The second run sees
-/// the change, so that to the third it is one that an earlier run saw.
+/// Between the first run and the second two pages change, and the sitemap has a new date for one of them. The second
+/// run sees the change, so that for the third it is one that an earlier run saw.
 fn stale() -> LabelledSite {
     let mut site = Draft::new("lastmod-stale", &["lastmod-stale"]);
     site.named = vec![MAP.to_owned()];
@@ -92,7 +92,7 @@ fn stale() -> LabelledSite {
         1 => publish(made, LONG_AGO),
         2 => {
             rewrite(made, &["/stale", "/renewed"]);
-            // The visit that will see the change comes after this.
+            // The visit that sees the change follows this.
             publish(made, &w3c(now()));
         }
         _ => {}
@@ -100,7 +100,7 @@ fn stale() -> LabelledSite {
     site.open()
 }
 
-/// Tells this date of the page that keeps its date true.
+/// Publishes a sitemap with this date for the page whose date is true.
 fn publish(made: &LabelledSite, renewed: &str) {
     let entries = [(made.url("/stale"), LONG_AGO), (made.url("/renewed"), renewed), (made.url("/still"), LONG_AGO)];
     made.site.answer(MAP, Response::xml(dated(&entries)));

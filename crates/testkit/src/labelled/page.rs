@@ -3,12 +3,12 @@
 use crate::living::{Dice, prose};
 use crate::response::Response;
 
-/// How many paragraphs a page has, unless it is given a text.
+/// Number of paragraphs of a page, unless it is given a text.
 const PARAGRAPHS: usize = 3;
 
-/// A page without a fault: its text and title are its own, its canonical names itself, it leads back to the site, the
-/// home page and the hub link to it, and the sitemap lists it. What a page is to be faulty in is then taken from it,
-/// for a page with two faults would be found under a code that it was not made for.
+/// A page without a fault: its text and title are its own, its canonical names itself, it links back to the site, the
+/// home page and the hub link to it, and the sitemap lists it. A test then removes one property, because a page with
+/// two faults would be found under a code that it was not made for.
 #[derive(Debug, Clone)]
 pub(super) struct Page {
     pub(super) path: String,
@@ -109,7 +109,8 @@ impl Page {
         self
     }
 
-    /// Says this in a robots tag. What is said may keep it out of the index, and the sitemap then must not list it.
+    /// Adds a robots tag with this content. Because that may exclude the page from the index, the sitemap does not list
+    /// it.
     pub(super) fn robots(self, content: &str) -> Page {
         self.head(&format!("<meta name=\"robots\" content=\"{content}\">")).unlisted()
     }
@@ -142,18 +143,18 @@ impl Page {
     }
 }
 
-/// A link, in a paragraph of its own.
+/// A link in a paragraph of its own.
 pub(super) fn link(reference: &str, attributes: &str, words: &str) -> String {
     let reference = escape(reference);
     format!("<p><a href=\"{reference}\"{attributes}>{words} {reference}</a></p>\n")
 }
 
-/// As it stands in an attribute or in text.
+/// Escapes a text for an attribute or for text content.
 pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A number for a text, so that what is drawn for it is always the same (FNV-1a).
+/// A hash of a text, so that the generated content is always the same (FNV-1a).
 pub(super) fn key(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

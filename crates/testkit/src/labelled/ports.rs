@@ -1,12 +1,12 @@
-//! Ports on which no web site answers.
+//! Ports without a web site.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 
 use tokio::net::TcpSocket;
 
-/// A port of 127.0.0.1 that refuses connections. It is bound and not listened on, so that nobody else can come to
-/// listen there in the meantime.
+/// A port of 127.0.0.1 that refuses connections. It is bound without listening, so that no other process can listen
+/// there in the meantime.
 #[derive(Debug)]
 pub(super) struct ClosedPort {
     socket: TcpSocket,
@@ -24,7 +24,7 @@ impl ClosedPort {
     }
 }
 
-/// A port of 127.0.0.1 that answers whatever is said with a line that is no TLS, until the test's process ends.
+/// A port of 127.0.0.1 that answers every request with a line that is not TLS, until the test's process ends.
 pub(super) fn port_without_tls() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a loopback port");
     let port = listener.local_addr().expect("the address of a bound socket").port();

@@ -1,4 +1,4 @@
-//! Pages that nobody finds, and pages that seem so.
+//! Pages that links do not reach, and pages that only seem so.
 
 use super::draft::Draft;
 use super::page::{Page, link};
@@ -8,7 +8,7 @@ pub(super) fn sites() -> Vec<LabelledSite> {
     vec![orphans(), isolated(), links(), deep("deep", 5, &[]), deep("deep-by-option", 2, &["--deep", "2"]), blocked()]
 }
 
-/// Known from a sitemap, a feed or a list.
+/// Pages known only from a sitemap, a feed or a list.
 fn orphans() -> LabelledSite {
     let mut site = Draft::new("orphans", &["orphan", "isolated-isolated"]);
     site.put(Page::at("/mapped").unlinked().links(&["/child", "/friend"]))
@@ -53,7 +53,7 @@ fn feed(urls: &[String]) -> String {
     )
 }
 
-/// Found, but not by a link of a page that counts.
+/// Pages that are discovered, but not by a link of a page that counts.
 fn isolated() -> LabelledSite {
     let about = ["orphan", "isolated-canonical", "isolated-redirect", "isolated-noindex", "isolated-isolated"];
     let mut site = Draft::new("isolated", &about);
@@ -69,17 +69,17 @@ fn isolated() -> LabelledSite {
         .redirect("/moved-too", "/by-redirect-and-link", 301)
         .has("isolated-redirect", "/by-redirect")
         .unlike("isolated-redirect", "/by-redirect-and-link", "a redirect leads there, and the hub links there too");
-    for path in ["/veiled", "/veiled-too"] {
-        site.put(Page::at(path).robots("noindex").links(&["/behind-veil", "/beside-veil"]));
+    for path in ["/hidden", "/hidden-too"] {
+        site.put(Page::at(path).robots("noindex").links(&["/behind-hidden", "/beside-hidden"]));
     }
-    site.put(Page::at("/behind-veil").unlinked().unlisted())
-        .page("/beside-veil")
-        .has("isolated-noindex", "/behind-veil")
-        .unlike("isolated-noindex", "/beside-veil", "noindex pages link there, but so does the hub");
+    site.put(Page::at("/behind-hidden").unlinked().unlisted())
+        .page("/beside-hidden")
+        .has("isolated-noindex", "/behind-hidden")
+        .unlike("isolated-noindex", "/beside-hidden", "noindex pages link there, but so does the hub");
     site.open()
 }
 
-/// How pages are linked.
+/// Kinds of links to pages.
 fn links() -> LabelledSite {
     let mut site = Draft::new("links", &["nofollow-only", "single-inlink", "dead-end"]);
     site.put(Page::at("/unfollowed").unlinked())
@@ -109,7 +109,7 @@ fn links() -> LabelledSite {
     site.open()
 }
 
-/// A chain of pages, all of which the sitemap lists: what counts is clicks.
+/// A chain of pages that the sitemap lists: only the clicks count.
 fn deep(name: &'static str, limit: usize, arguments: &[&str]) -> LabelledSite {
     let mut site = Draft::new(name, &["deep"]);
     site.arguments(arguments);

@@ -1,4 +1,4 @@
-//! URLs that lead elsewhere.
+//! Redirects.
 
 use super::draft::Draft;
 use super::page::{Page, escape};
@@ -9,7 +9,7 @@ pub(super) fn sites() -> Vec<LabelledSite> {
     vec![targets(), forms(), loops(), schemes(), refreshes()]
 }
 
-/// Where redirects lead.
+/// Targets of redirects.
 fn targets() -> LabelledSite {
     let about = [
         "redirect-link",
@@ -45,7 +45,7 @@ fn targets() -> LabelledSite {
     site.redirect("/to-elsewhere", "http://elsewhere.invalid/target", 301)
         .redirect("/to-own-host", &own, 308)
         .has("redirect-out-of-scope", "/to-elsewhere")
-        .unlike("redirect-out-of-scope", "/to-own-host", "a whole URL, but of the site");
+        .unlike("redirect-out-of-scope", "/to-own-host", "an absolute URL, but of the site");
     site.redirect("/found", "/target", 302)
         .redirect("/temporary", "/target", 307)
         .all_have("redirect-temporary", &["/found", "/temporary"])
@@ -67,7 +67,7 @@ fn targets() -> LabelledSite {
     site.open()
 }
 
-/// Redirects that change little.
+/// Redirects with small changes.
 fn forms() -> LabelledSite {
     let mut site = Draft::new("redirect-forms", &["redirect-slash", "redirect-case", "redirect-link"]);
     site.pages(&["/folder/", "/leaf", "/cellars/", "/about", "/people", "/news"])
@@ -114,7 +114,7 @@ fn loops() -> LabelledSite {
     site.open()
 }
 
-/// Nobody listens under https here: what counts is where the redirect leads.
+/// Redirects to https. No server listens there: only the target URL counts.
 fn schemes() -> LabelledSite {
     let mut site = Draft::new("redirect-schemes", &["redirect-scheme"]);
     let secure = |path: &str| site.url(path).replacen("http://", "https://", 1);

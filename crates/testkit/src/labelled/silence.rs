@@ -1,4 +1,4 @@
-//! No answer at all, and why.
+//! Requests without a response, and the reasons.
 
 use std::time::Duration;
 
@@ -32,11 +32,11 @@ fn silent() -> LabelledSite {
         .answer("/pensive", Page::at("/pensive").response(&base, "/").delay(Duration::from_millis(700)))
         .has("no-answer-timeout", "/stalled")
         .unlike("no-answer-timeout", "/pensive", "slow to answer, but within the time allowed")
-        .unlike("no-answer-timeout", "/reset", "it was told at once that there is no answer");
+        .unlike("no-answer-timeout", "/reset", "it was reported at once that there is no answer");
     site.open()
 }
 
-/// What comes is no HTTP, and none of the five ways of saying nothing.
+/// A response that is not HTTP, and none of the five ways of not answering.
 fn garbled() -> LabelledSite {
     let mut site = Draft::new("garbled", &["no-answer"]);
     site.plain(10)
@@ -75,7 +75,7 @@ fn hosts() -> LabelledSite {
         .unlike("no-answer-refused", &plain_url, "somebody listens there, who speaks no TLS")
         .unlike("no-answer-refused", &unknown, "there is no address that could refuse")
         .has("no-answer-tls", &plain_url)
-        .unlike("no-answer-tls", &beside, "no TLS there, and none is asked for")
+        .unlike("no-answer-tls", &beside, "no TLS there, and none is requested")
         .unlike("no-answer-tls", &refused, "it did not come to a handshake");
     site.made.closed.push(closed);
     site.open()

@@ -1,4 +1,4 @@
-//! A site that is served, and what is said about it.
+//! A served site and its labels.
 
 use std::ffi::OsString;
 
@@ -8,7 +8,7 @@ use super::label::{Label, LookAlike, Subject};
 use super::ports::ClosedPort;
 use crate::site::Site;
 
-/// A site on loopback with labels that were written before it was audited.
+/// A site on loopback with labels written before it was audited.
 #[derive(Debug)]
 pub struct LabelledSite {
     pub(super) name: &'static str,
@@ -30,19 +30,19 @@ pub struct LabelledSite {
 }
 
 impl LabelledSite {
-    /// Its name, unlike that of every other.
+    /// Its unique name.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The URL that the audit is given.
+    /// The start URL of the audit.
     #[must_use]
     pub fn start(&self) -> String {
         self.url(self.root)
     }
 
-    /// The words that the audit is given besides.
+    /// The further arguments of the audit.
     #[must_use]
     pub fn arguments(&self) -> &[OsString] {
         &self.arguments
@@ -54,19 +54,19 @@ impl LabelledSite {
         &self.about
     }
 
-    /// What must be found.
+    /// The findings that must be reported.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         &self.labels
     }
 
-    /// What seems to be faulty and is not.
+    /// The subjects that only seem to be faulty.
     #[must_use]
     pub fn look_alikes(&self) -> &[LookAlike] {
         &self.look_alikes
     }
 
-    /// How often it must be audited, with one record for all runs. The labels hold of the last.
+    /// The number of audits, with one record for all runs. The labels apply to the last.
     #[must_use]
     pub fn runs(&self) -> usize {
         self.runs
@@ -77,7 +77,7 @@ impl LabelledSite {
         (self.turn)(self, number);
     }
 
-    /// The URL of a path; a URL stays what it is.
+    /// The URL of a path; a URL is returned unchanged.
     #[must_use]
     pub fn url(&self, path: &str) -> String {
         if path.contains("://") { path.to_owned() } else { format!("{}{path}", self.base) }

@@ -1,4 +1,4 @@
-//! What the site's own sitemaps list.
+//! Entries of the site's own sitemaps.
 
 use super::draft::Draft;
 use super::entries::dated;
@@ -16,7 +16,7 @@ fn of(site: &Draft, paths: &[&str]) -> String {
     dated(&paths.iter().map(|path| (site.url(path), "")).collect::<Vec<_>>())
 }
 
-/// Entries that answer otherwise than with a page.
+/// Entries that do not answer with a page.
 fn answers() -> LabelledSite {
     let about =
         ["sitemap-4xx", "sitemap-5xx", "sitemap-auth", "sitemap-redirect", "sitemap-timeout", "sitemap-blocked"];
@@ -58,7 +58,7 @@ fn answers() -> LabelledSite {
     site.open()
 }
 
-/// Entries that are no pages to be indexed, and pages that should be entries.
+/// Entries that are not indexable, and indexable pages that are missing.
 fn index() -> LabelledSite {
     let about = ["sitemap-noindex", "sitemap-canonicalised", "sitemap-several", "sitemap-omits"];
     let mut site = Draft::new("sitemap-index", &about);
@@ -66,13 +66,13 @@ fn index() -> LabelledSite {
     site.plain(8)
         .sitemap("/second.xml", second)
         .rules("User-agent: *\nDisallow: /private/\n")
-        .put(Page::at("/veiled").robots("noindex"))
-        .list("/veiled")
-        .put(Page::at("/veiled-unlisted").robots("noindex"))
+        .put(Page::at("/hidden").robots("noindex"))
+        .list("/hidden")
+        .put(Page::at("/hidden-unlisted").robots("noindex"))
         .put(Page::at("/less").robots("nosnippet"))
         .list("/less")
-        .has("sitemap-noindex", "/veiled")
-        .unlike("sitemap-noindex", "/veiled-unlisted", "noindex, but in no sitemap")
+        .has("sitemap-noindex", "/hidden")
+        .unlike("sitemap-noindex", "/hidden-unlisted", "noindex, but in no sitemap")
         .unlike("sitemap-noindex", "/less", "a directive that does not keep it out of the index");
     site.put(Page::at("/copy").canonical("/plain/1"))
         .put(Page::at("/copy-unlisted").canonical("/plain/1").unlisted())
@@ -91,7 +91,7 @@ fn index() -> LabelledSite {
         .link("/missing")
         .has("sitemap-omits", "/omitted")
         .unlike("sitemap-omits", "/in-second", "the other file has it")
-        .unlike("sitemap-omits", "/veiled-unlisted", "noindex: rightly left out")
+        .unlike("sitemap-omits", "/hidden-unlisted", "noindex: rightly left out")
         .unlike("sitemap-omits", "/copy-unlisted", "a copy: rightly left out")
         .unlike("sitemap-omits", "/private/closed", "disallowed: rightly left out")
         .unlike("sitemap-omits", "/moved", "a redirect: rightly left out")
@@ -99,7 +99,7 @@ fn index() -> LabelledSite {
     site.open()
 }
 
-/// The audit begins in a directory, and so does its scope; the sitemap is that of the whole host.
+/// The audit starts in a directory, which is its scope; the sitemap covers the entire host.
 fn scope() -> LabelledSite {
     let mut site = Draft::below("/shop/", "sitemap-scope", &["sitemap-out-of-scope", "sitemap-wrong-place"]);
     site.plain(5)

@@ -10,13 +10,13 @@ pub(super) fn sites() -> Vec<LabelledSite> {
     vec![numbers(), sizes(), malformed(), unreachable(), unnamed(), named()]
 }
 
-/// Entries that a file may have (sitemaps.org, "Sitemap file limits").
+/// Maximum number of entries of a file (sitemaps.org, "Sitemap file limits").
 const ENTRIES: usize = 50_000;
-/// Bytes that a file may have.
+/// Maximum size of a file, in bytes.
 const BYTES: usize = 52_428_800;
 
-/// The entries are the same few pages again and again, for what counts is how many there are, and a site of so many
-/// pages would take minutes to visit.
+/// The entries repeat a few pages, because only their number counts, and a site of that many pages would take minutes
+/// to visit.
 fn numbers() -> LabelledSite {
     let mut site = Draft::new("sitemap-numbers", &["sitemap-too-many", "sitemap-too-big"]);
     site.plain(5);
@@ -33,7 +33,7 @@ fn numbers() -> LabelledSite {
     site.open()
 }
 
-/// Made anew for each request, lest every test carry it about.
+/// The files are generated at each request, so that not every test holds them in memory.
 fn sizes() -> LabelledSite {
     let mut site = Draft::new("sitemap-sizes", &["sitemap-too-many", "sitemap-too-big"]);
     site.plain(5);
@@ -68,7 +68,7 @@ fn malformed() -> LabelledSite {
     site.open()
 }
 
-/// Named by robots.txt, and not there.
+/// A sitemap in robots.txt that does not exist.
 fn unreachable() -> LabelledSite {
     let mut site = Draft::new("sitemap-unreachable", &["sitemap-unreachable", "sitemap-omits"]);
     site.plain(5);
@@ -79,14 +79,14 @@ fn unreachable() -> LabelledSite {
     site.open()
 }
 
-/// There, where everybody looks, but robots.txt does not say so.
+/// A sitemap in the usual place that robots.txt does not name.
 fn unnamed() -> LabelledSite {
     let mut site = Draft::new("sitemap-unnamed", &["sitemap-unnamed"]);
     site.plain(5).robots(Response::text("User-agent: *\nDisallow:\n")).site_has("sitemap-unnamed");
     site.open()
 }
 
-/// Named in an unusual spelling.
+/// A sitemap line with an unusual spelling.
 fn named() -> LabelledSite {
     let mut site = Draft::new("sitemap-named", &["sitemap-unnamed", "robots-faulty"]);
     let named = format!("SITEMAP:{}\nUser-agent: *\nDisallow:\n", site.url("/sitemap.xml"));

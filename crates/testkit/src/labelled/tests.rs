@@ -1,4 +1,4 @@
-//! The labels are whole and do not contradict each other.
+//! The labels are complete and do not contradict each other.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -10,8 +10,8 @@ fn all() -> Vec<LabelledSite> {
     FAMILIES.iter().flat_map(|family| (family.open)()).collect()
 }
 
-/// Codes that are learnt from many pages of a site and known by default alone: the end-to-end tests of URL parameters have
-/// sites of their own for them.
+/// Codes that are derived from many pages of a site and by default options only: the end-to-end tests of URL parameters
+/// have sites of their own for them.
 const ELSEWHERE: [&str; 3] = ["param-session", "param-sort", "param-no-effect"];
 
 #[test]
@@ -57,14 +57,14 @@ fn no_label_stands_twice() {
 }
 
 #[test]
-fn names_are_told_apart() {
+fn names_are_unique() {
     let names: Vec<_> = all().iter().map(LabelledSite::name).collect();
     let distinct: BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len(), "{names:?}");
 }
 
 #[test]
-fn a_comparison_tells_what_is_missing_and_what_is_too_much() {
+fn a_comparison_reports_missing_and_surplus_findings() {
     let site = super::what_if::sites().remove(0);
     let finding = |code: &str, path: &str| Finding { code: code.to_owned(), subject: Subject::Url(site.url(path)) };
     let found = [
@@ -94,7 +94,7 @@ fn patterns_are_known_by_their_beginning_and_groups_by_their_members() {
     assert!(!group(&["a", "b"]).fits(&group(&["a", "b", "c"])));
 }
 
-/// What the site of this name answers for a path, head included.
+/// Returns the site's response for a path, head included.
 fn answer(site: &LabelledSite, path: &str) -> String {
     let mut stream = TcpStream::connect(site.server().address()).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: labelled\r\nConnection: close\r\n\r\n").unwrap();

@@ -1,4 +1,4 @@
-//! Parts of a site that never end, and parts that only seem so.
+//! Crawl traps, and parts of a site that only look like traps.
 
 use super::draft::Draft;
 use super::label::Subject;
@@ -11,7 +11,7 @@ pub(super) fn sites() -> Vec<LabelledSite> {
     let session = format!("/room?sid={}", "0".repeat(32));
     let traps = [
         Trap { code: "trap-calendar", entrance: "/months?month=2026-01", pattern: "/months", about: ALL, body: months },
-        // A path that repeats itself grows as well, so that this one is not asked about growth.
+        // A repeating path also grows, so this site is not about growth.
         Trap {
             code: "trap-repeating",
             entrance: "/docs/",
@@ -20,7 +20,7 @@ pub(super) fn sites() -> Vec<LabelledSite> {
             body: |_| links(&["docs/".to_owned()]),
         },
         Trap { code: "trap-growing", entrance: "/grown/", pattern: "/grown/", about: ALL, body: growing },
-        // A session is the whole site's, not one script's.
+        // A session belongs to the entire site, not to one script.
         Trap { code: "trap-session", entrance: &session, pattern: "/*?sid=", about: ALL, body: rooms },
         Trap { code: "trap-facets", entrance: "/shelf?brand=a", pattern: "/shelf", about: ALL, body: facets },
     ];
@@ -30,18 +30,18 @@ pub(super) fn sites() -> Vec<LabelledSite> {
 const ALL: &[&str] = &["trap-calendar", "trap-repeating", "trap-growing", "trap-session", "trap-facets"];
 const NOT_GROWING: &[&str] = &["trap-calendar", "trap-repeating", "trap-session", "trap-facets"];
 
-/// URLs that begin like the entrance, and that these links lead on from for ever.
+/// A crawl trap: URLs that begin like the entrance, with links that continue for ever.
 struct Trap<'a> {
     code: &'static str,
     entrance: &'a str,
-    /// How the pattern's name begins.
+    /// The beginning of the pattern's name.
     pattern: &'a str,
     about: &'static [&'static str],
     body: fn(&Request) -> String,
 }
 
 impl Trap<'_> {
-    /// The budget is small, lest the audit spend its time on what is proven to be endless.
+    /// The budget is small, so that the audit does not spend its time on a proven trap.
     fn open(&self) -> LabelledSite {
         let mut site = Draft::new(self.code, self.about);
         let beginning = self.entrance.split('?').next().unwrap_or_default();
@@ -62,7 +62,7 @@ fn links(references: &[String]) -> String {
     references.iter().map(|reference| super::page::link(reference, "", "On to")).collect()
 }
 
-/// The month before and the month after.
+/// Links to the previous and the next month.
 fn months(request: &Request) -> String {
     let month = request.query().and_then(|query| query.strip_prefix("month="));
     let Some((year, month)) = month.and_then(|month| month.split_once('-')) else { return String::new() };
@@ -72,20 +72,20 @@ fn months(request: &Request) -> String {
     links(&[of(number - 1), of(number + 1)])
 }
 
-/// A further segment, unlike all before.
+/// A link with a further, new segment.
 fn growing(request: &Request) -> String {
     let mut dice = Dice::of(&[key(request.path())]);
     links(&[format!("{}{}/", request.path(), prose::word(&mut dice))])
 }
 
-/// The same room thrice, under a new session each time.
+/// Three links to the same room, each with a new session.
 fn rooms(request: &Request) -> String {
     let mut dice = Dice::of(&[key(request.origin_form())]);
     let rooms: Vec<String> = (0..3).map(|_| format!("/room?sid={:016x}{:016x}", dice.roll(), dice.roll())).collect();
     links(&rooms)
 }
 
-/// Each filter set to each of its values, the others as they are: 6 to the power of 6 pages.
+/// Links that set each filter to each of its values and leave the others: 6 to the power of 6 pages.
 fn facets(request: &Request) -> String {
     let query = request.query().unwrap_or_default();
     let chosen: Vec<(&str, &str)> = query.split('&').filter_map(|pair| pair.split_once('=')).collect();
@@ -102,8 +102,8 @@ fn facets(request: &Request) -> String {
     links(&all)
 }
 
-/// Two years of months, pages of a list, numbered products, a path that repeats itself once, a long path, one session
-/// for all, and filters of nine combinations.
+/// A finite site: two years of months, pages of a list, numbered products, a path that repeats itself once, a long
+/// path, one session for all, and filters with nine combinations.
 fn finite() -> LabelledSite {
     let mut site = Draft::new("trap-none", ALL);
     let session = format!("/room?sid={}", "7".repeat(32));

@@ -17,7 +17,7 @@ pub(super) fn sites() -> Vec<LabelledSite> {
         .has("whatif-frees", "/closed/y")
         .unlike("whatif-frees", "/always/z", "it stays disallowed")
         .unlike("whatif-frees", "/open", "it is allowed already");
-    // What is visited follows the live file, and so does what is found in it.
+    // Requests follow the live file, and so do its findings.
     site.all_have("robots-blocked-linked", &["/closed/y", "/always/z"]).unlike(
         "robots-blocked-linked",
         "/later/x",

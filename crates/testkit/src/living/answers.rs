@@ -1,27 +1,27 @@
-//! What a living site answers, conditional requests included.
+//! The responses of a living site, including those to conditional requests.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::dates;
-use super::habit::{Honours, Modified, Tag};
+use super::habit::{ConditionalSupport, Modified, Tag};
 use super::page::{Page, State};
 use super::render::Rendering;
-use super::traffic::Ledger;
+use super::traffic::TrafficLog;
 use super::world::{FOUNDED, World};
 use crate::request::Request;
 use crate::response::Response;
 
-/// The site as it is served: its pages, the instants of its nights, and what was asked of it.
+/// The served site: its pages, the instants of its runs, and its traffic.
 #[derive(Debug)]
 pub(super) struct Answers {
     pub(super) world: World,
-    /// The second of each night, from the first on.
+    /// The second of each run, from the first.
     pub(super) instants: Vec<i64>,
-    pub(super) ledger: Ledger,
+    pub(super) traffic_log: TrafficLog,
     fetches: u64,
 }
 
-/// What a page says of its own age and identity in the head of an answer.
+/// The validators in the head of a response.
 struct Validators {
     tag: Option<String>,
     modified: Option<i64>,
@@ -29,7 +29,7 @@ struct Validators {
 
 impl Answers {
     pub(super) fn of(world: World) -> Answers {
-        Answers { world, instants: Vec::new(), ledger: Ledger::default(), fetches: 0 }
+        Answers { world, instants: Vec::new(), traffic_log: TrafficLog::default(), fetches: 0 }
     }
 
     /// The second in which the text of a page last changed.
@@ -37,13 +37,13 @@ impl Answers {
         if page.changed_in == 0 { page.written } else { self.instant(page.changed_in) }
     }
 
-    /// Answers a request and notes it.
+    /// Answers a request and counts it.
     pub(super) fn answer(&mut self, request: &Request) -> Response {
         self.fetches += 1;
         let response = self.respond(request).header("Date", dates::http_date(now()));
         let section = self.world.pages.get(request.path()).map(|page| page.section);
         let bytes = response.to_bytes();
-        self.ledger.note(self.world.night, section, request, &bytes);
+        self.traffic_log.note(self.world.day, section, request, &bytes);
         response
     }
 
@@ -55,7 +55,7 @@ impl Answers {
         match &page.state {
             State::Gone(status) => refusal(*status),
             State::Moved(to) => Response::redirect(301, to),
-            State::Here if page.failing_in == self.world.night => refusal(503),
+            State::Here if page.failing_in == self.world.day => refusal(503),
             State::Here => self.show(request, page),
         }
     }
@@ -86,7 +86,7 @@ impl Answers {
             Tag::Strong => Some(format!("\"{:016x}\"", digest(body))),
             Tag::Weak => Some(format!("W/\"{}-{}\"", page.number, page.changed_in)),
             Tag::Fixed => Some(format!("\"page-{}\"", page.number)),
-            Tag::Fresh => Some(format!("\"{:x}-{:x}\"", self.world.night, self.fetches)),
+            Tag::Fresh => Some(format!("\"{:x}-{:x}\"", self.world.day, self.fetches)),
         }
     }
 
@@ -101,35 +101,37 @@ impl Answers {
         }
     }
 
-    /// The night in which any byte of a page last changed.
+    /// The run before which any byte of a page last changed.
     fn bytes_changed_in(&self, page: &Page) -> u32 {
-        let quiet = super::Kind::of(self.world.night) == super::Kind::Quiet;
-        let last_loud = if quiet { self.world.night - 1 } else { self.world.night };
+        let quiet = super::Kind::of(self.world.day) == super::Kind::Quiet;
+        let last_loud = if quiet { self.world.day - 1 } else { self.world.day };
         let lively = if page.lively.is_some() && last_loud > 1 { last_loud } else { 0 };
         lively.max(page.marked_in).max(self.world.deployed_in)
     }
 
-    /// The second of a night; long ago for a night that never was.
-    fn instant(&self, night: u32) -> i64 {
-        let index = usize::try_from(night).unwrap_or(0).checked_sub(1);
+    /// The second of a run; 0 for a run that did not happen.
+    fn instant(&self, day: u32) -> i64 {
+        let index = usize::try_from(day).unwrap_or(0).checked_sub(1);
         index.and_then(|index| self.instants.get(index)).copied().unwrap_or(0)
     }
 }
 
 impl Validators {
-    /// Whether a request is answered with 304.
+    /// Returns whether a request is answered with 304.
     fn spare(&self, request: &Request, page: &Page) -> bool {
         let honours = page.section.honours;
         if let Some(known) = request.header("if-none-match") {
             let fits = |tag: &str| known.split(',').any(|known| opaque(known) == opaque(tag));
-            return matches!(honours, Honours::NoneMatch | Honours::Both) && self.tag.as_deref().is_some_and(fits);
+            return matches!(honours, ConditionalSupport::NoneMatch | ConditionalSupport::Both)
+                && self.tag.as_deref().is_some_and(fits);
         }
         let Some(since) = request.header("if-modified-since").and_then(dates::read_http_date) else { return false };
-        matches!(honours, Honours::ModifiedSince | Honours::Both) && self.modified.is_some_and(|second| second <= since)
+        matches!(honours, ConditionalSupport::ModifiedSince | ConditionalSupport::Both)
+            && self.modified.is_some_and(|second| second <= since)
     }
 }
 
-/// An entity tag as the weak comparison sees it (RFC 9110, 8.8.3.2).
+/// The part of an entity tag that the weak comparison uses (RFC 9110, section 8.8.3.2).
 fn opaque(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/")
 }

@@ -1,4 +1,4 @@
-//! A site of many plain pages of which some come and some go.
+//! A site of many plain pages that are added and removed.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -8,8 +8,8 @@ use crate::request::Request;
 use crate::response::Response;
 use crate::site::Site;
 
-/// A start page that names all pages and is in no sitemap itself (noindex), so that a page that comes or goes changes
-/// nothing else there. Every page has a strong `ETag` and none has a date.
+/// The site's start page links to all pages and is in no sitemap itself (noindex), so that adding or removing a page
+/// changes nothing else in the sitemap. Every page has a strong `ETag` and none has a date.
 #[derive(Debug)]
 pub struct Catalogue {
     site: Site,
@@ -17,7 +17,7 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// A site without pages but the first, on a free loopback port.
+    /// Opens a site with only the start page, on a free loopback port.
     #[must_use]
     pub fn open() -> Catalogue {
         let pages = Arc::<Mutex<BTreeSet<String>>>::default();
@@ -33,7 +33,7 @@ impl Catalogue {
         self.site.url("/")
     }
 
-    /// The URLs of all pages but the first.
+    /// The URLs of all pages but the start page.
     #[must_use]
     pub fn urls(&self) -> BTreeSet<String> {
         lock(&self.pages).iter().map(|path| self.site.url(path)).collect()
@@ -45,18 +45,18 @@ impl Catalogue {
         self.site.url(path)
     }
 
-    /// The paths of all pages but the first.
+    /// The paths of all pages but the start page.
     #[must_use]
     pub fn paths(&self) -> Vec<String> {
         lock(&self.pages).iter().cloned().collect()
     }
 
-    /// Puts a page at this path.
+    /// Adds a page at this path.
     pub fn add(&self, path: &str) {
         lock(&self.pages).insert(path.to_owned());
     }
 
-    /// Takes a page away: it answers 404, and nothing links to it.
+    /// Removes a page: it answers 404, and nothing links to it.
     pub fn remove(&self, path: &str) {
         lock(&self.pages).remove(path);
     }

@@ -1,10 +1,10 @@
-//! Dates on the wire: whole seconds since 1970 as HTTP and W3C write them, and both read back.
+//! Dates in responses: integer seconds since 1970 formatted for HTTP and W3C, and parsers for both.
 
 const DAY: i64 = 86_400;
 const WEEKDAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// As in `Last-Modified`: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Formats a date as in `Last-Modified`: `Sun, 06 Nov 1994 08:49:37 GMT`.
 #[must_use]
 pub fn http_date(second: i64) -> String {
     let days = second.div_euclid(DAY);
@@ -14,7 +14,7 @@ pub fn http_date(second: i64) -> String {
     format!("{weekday}, {day:02} {month} {year:04} {} GMT", clock(second))
 }
 
-/// The second of an HTTP date of the form above; `None` for any other.
+/// Parses an HTTP date of the form above; `None` for any other.
 #[must_use]
 pub fn read_http_date(text: &str) -> Option<i64> {
     let (_, date) = text.trim().split_once(", ")?;
@@ -27,21 +27,21 @@ pub fn read_http_date(text: &str) -> Option<i64> {
     Some(days(year, i64::try_from(month).ok()? + 1, day) * DAY + time)
 }
 
-/// As a page tells its own date: `1994-11-06T08:49:37Z`.
+/// Formats a date as in a page: `1994-11-06T08:49:37Z`.
 #[must_use]
 pub fn w3c(second: i64) -> String {
     format!("{}T{}Z", day_of(second), clock(second))
 }
 
-/// The same instant as a clock so many hours east of Greenwich shows it: `1994-11-06T10:49:37+02:00`.
+/// Formats the same instant in a zone this many hours east of Greenwich: `1994-11-06T10:49:37+02:00`.
 #[must_use]
 pub fn w3c_east(second: i64, hours: i64) -> String {
     let local = second + hours * 3_600;
     format!("{}T{}+{hours:02}:00", day_of(local), clock(local))
 }
 
-/// The instant that a W3C date names, in milliseconds since 1970; of a bare day its beginning in UTC. `None` where it
-/// is no date of those two forms.
+/// Parses a W3C date to milliseconds since 1970; a bare day is its beginning in UTC. `None` where the date has neither
+/// of those two forms.
 #[must_use]
 pub fn instant(text: &str) -> Option<i64> {
     let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));
@@ -57,7 +57,7 @@ pub fn instant(text: &str) -> Option<i64> {
     Some(midnight + millis_of_clock(time)? - offset(zone)?)
 }
 
-/// How far a zone is ahead of UTC, in milliseconds.
+/// The offset of a zone from UTC, in milliseconds.
 fn offset(zone: &str) -> Option<i64> {
     if zone == "Z" {
         return Some(0);
@@ -67,7 +67,7 @@ fn offset(zone: &str) -> Option<i64> {
     Some(if sign == "-" { -ahead } else { ahead })
 }
 
-/// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`.
+/// Parses `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fraction`.
 fn millis_of_clock(text: &str) -> Option<i64> {
     let mut parts = text.split(':');
     let hours: i64 = parts.next()?.parse().ok()?;
@@ -91,7 +91,7 @@ fn name(names: &[&'static str], index: i64) -> &'static str {
     usize::try_from(index).ok().and_then(|index| names.get(index)).copied().unwrap_or_default()
 }
 
-/// Days since 1970 of a date of the Gregorian calendar. Years are counted from March, so that leap days end them.
+/// Days since 1970 of a Gregorian date. Years are counted from March, so that leap days end them.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year) = (year.div_euclid(400), year.rem_euclid(400));
@@ -99,7 +99,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + year * 365 + year / 4 - year / 100 + of_year - 719_468
 }
 
-/// The opposite: year, month and day.
+/// The reverse: year, month and day.
 fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));

@@ -1,19 +1,19 @@
-//! Chance that a seed decides.
+//! Random choices that a seed determines.
 
-/// Draws numbers from a few keys, always the same from the same keys: the only source of variety here.
+/// A generator of numbers from a few keys, always the same for the same keys: the only source of variety here.
 #[derive(Debug, Clone)]
 pub struct Dice {
     state: u64,
 }
 
 impl Dice {
-    /// The dice of these keys, such as a seed, a night and a page.
+    /// Creates the generator of these keys, such as a seed, a run and a page.
     #[must_use]
     pub fn of(keys: &[u64]) -> Dice {
         Dice { state: keys.iter().fold(0x5eed, |state, key| scramble(state ^ scramble(*key))) }
     }
 
-    /// The next number, any of 64 bits.
+    /// The next number of 64 bits.
     pub fn roll(&mut self) -> u64 {
         self.state = self.state.wrapping_add(1);
         scramble(self.state)
@@ -24,20 +24,20 @@ impl Dice {
         usize::try_from(self.roll() % bound as u64).unwrap_or(0)
     }
 
-    /// Whether something comes true that does so in this many of a hundred cases.
+    /// Returns `true` in this many of a hundred cases.
     pub fn chance(&mut self, percent: u64) -> bool {
         self.roll() % 100 < percent
     }
 
-    /// One of these.
+    /// Returns one of these values.
     ///
     /// # Panics
-    /// Where there is none.
+    /// When there is none.
     pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         all.get(self.below(all.len().max(1))).expect("something to choose from")
     }
 
-    /// The same things in another order.
+    /// Returns the same values in another order.
     #[must_use]
     pub fn shuffled<T>(&mut self, mut all: Vec<T>) -> Vec<T> {
         for end in (1..all.len()).rev() {

@@ -1,19 +1,19 @@
-//! Boilerplate that never rests.
+//! Dynamic boilerplate.
 
 use super::habit::{Modified, Section};
 
-/// What changes around the text of a page, again and again.
+/// The part around the text of a page that changes again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lively {
+pub(super) enum DynamicBoilerplate {
     /// A date in the footer.
     Stamp,
-    /// How often the page was seen, right below its last paragraph.
+    /// A visit counter right below the last paragraph.
     Counter,
     /// A box of related pages.
     Related,
     /// A rotating advertisement.
     Advert,
-    /// How many visitors are online.
+    /// The number of visitors online.
     Visitors,
     /// A build number in the URLs of style sheet and script.
     Build,
@@ -23,25 +23,25 @@ pub(super) enum Lively {
     Token,
 }
 
-use Lively::{Advert, Build, Counter, Nonce, Related, Stamp, Token, Visitors};
+use DynamicBoilerplate::{Advert, Build, Counter, Nonce, Related, Stamp, Token, Visitors};
 
-impl Lively {
-    /// What pages of this section may have from the first night on.
-    pub(super) fn of(section: &Section) -> &'static [Lively] {
-        // Where a deploy alone shows the boilerplate anew, text in it would differ for the first time that night, and
-        // a first difference is a change.
+impl DynamicBoilerplate {
+    /// The kinds that pages of this section may have from the first run on.
+    pub(super) fn of(section: &Section) -> &'static [DynamicBoilerplate] {
+        // Where only a deploy shows new boilerplate, text in it would differ for the first time in that run, and a
+        // first difference is a change.
         if section.modified == Modified::OfDeploy {
             return &[Build, Nonce, Token];
         }
         &[Stamp, Counter, Related, Advert, Visitors, Build, Nonce, Token]
     }
 
-    /// What pages that appear later may have.
-    pub(super) fn of_newcomers(section: &Section) -> &'static [Lively] {
+    /// The kinds that pages that appear later may have.
+    pub(super) fn of_newcomers(section: &Section) -> &'static [DynamicBoilerplate] {
         if section.modified == Modified::OfDeploy { &[Build] } else { &[Stamp, Counter, Related, Advert, Build] }
     }
 
-    /// Whether it is another at each fetch, where that spoils no 304.
+    /// Returns whether it changes at each fetch, where that prevents no 304.
     pub(super) fn changes_at_each_fetch(self) -> bool {
         matches!(self, Visitors | Nonce | Token)
     }

@@ -1,16 +1,16 @@
 //! One page of a living site.
 
+use super::day::Kind;
 use super::dice::Dice;
 use super::habit::{Dates, Modified, Section};
-use super::lively::Lively;
-use super::night::Kind;
+use super::lively::DynamicBoilerplate;
 use super::prose;
 use super::text::Text;
 
-/// Nights in which boilerplate is got to know, the first of a page included.
+/// Number of runs in which a crawler learns the boilerplate of a page, including its first.
 pub const LEARNING: u32 = 3;
 
-/// What a page is there for.
+/// The role of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rank {
     /// The start page.
@@ -21,26 +21,26 @@ pub(super) enum Rank {
     Leaf,
 }
 
-/// What has become of a page.
+/// The state of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum State {
     Here,
-    /// It answers with this status.
+    /// The page answers with this status.
     Gone(u16),
-    /// It redirects to this path.
+    /// The page redirects to this path.
     Moved(String),
 }
 
-/// While a page says noindex.
+/// The noindex period of a page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Hidden {
-    /// The last night of it, unless that is a quiet one.
+    /// Its last run, unless that is a quiet one.
     pub(super) until: u32,
-    /// In `X-Robots-Tag` instead of a `meta` element.
+    /// Sent in `X-Robots-Tag` in place of a `meta` element.
     pub(super) by_header: bool,
 }
 
-/// One page. Its dates are nights, for what is true of a night does not depend on when it was.
+/// One page. Its times are run numbers, because the facts of a run do not depend on its instant.
 #[derive(Debug, Clone)]
 pub(super) struct Page {
     pub(super) path: String,
@@ -49,29 +49,29 @@ pub(super) struct Page {
     pub(super) number: u32,
     pub(super) title: String,
     pub(super) text: Text,
-    /// The second of its text, until that changes.
+    /// The second when its text was written, until that changes.
     pub(super) written: i64,
-    /// The night of the last change of its text; 0 for none.
+    /// The run before which its text last changed; 0 for none.
     pub(super) changed_in: u32,
-    /// The night in which it appeared at this place.
+    /// The run before which it appeared at this URL.
     pub(super) born_in: u32,
-    /// How often what is no text has changed, and in which night it last did.
+    /// The number of changes of its markup, and the run before the last of them.
     pub(super) marks: u32,
     pub(super) marked_in: u32,
-    pub(super) lively: Option<Lively>,
+    pub(super) lively: Option<DynamicBoilerplate>,
     pub(super) state: State,
-    /// The night in which it vanished or moved.
+    /// The run before which it vanished or moved.
     pub(super) gone_in: u32,
-    /// Whether the list of its section names it.
+    /// The list of its section links to it.
     pub(super) linked: bool,
     pub(super) hidden: Option<Hidden>,
     pub(super) failing_in: u32,
-    /// Nights since it appeared, as far as boilerplate can be got to know in them.
+    /// The number of runs since it appeared in which a crawler can learn its boilerplate.
     pub(super) settled: u32,
 }
 
 impl Page {
-    /// A page at this path, with a text of its own, whatever the keys of the dice.
+    /// Creates a page at this path, with a text that is unique for any keys of the dice.
     pub(super) fn new(path: &str, section: &'static Section, rank: Rank, number: u32, dice: &mut Dice) -> Page {
         let (paragraphs, rows) = if rank == Rank::Leaf { (14, if section.tables { 6 } else { 0 }) } else { (4, 0) };
         Page {
@@ -96,28 +96,28 @@ impl Page {
         }
     }
 
-    /// Whether it belongs in the sitemap.
+    /// Returns whether it belongs in the sitemap.
     pub(super) fn is_listed(&self) -> bool {
         self.state == State::Here && self.hidden.is_none()
     }
 
-    /// Whether it is a plain page in its place, to which anything may happen.
+    /// Returns whether it is an ordinary page that exists, to which any event may happen.
     pub(super) fn is_leaf(&self) -> bool {
         self.rank == Rank::Leaf && self.is_listed()
     }
 
-    /// Whether its boilerplate cannot be known yet.
+    /// Returns whether its boilerplate cannot be known yet.
     pub(super) fn is_young(&self) -> bool {
         self.settled <= LEARNING
     }
 
-    /// Lets a night pass. A quiet one interrupts the learning: there is nothing to be learnt from it.
+    /// Counts a run. A quiet one restarts the learning, because a crawler learns nothing from it.
     pub(super) fn age(&mut self, kind: Kind) {
         self.settled = if kind == Kind::Quiet && self.is_young() { 1 } else { self.settled + 1 };
     }
 
-    /// Whether it tells a date of its own, which is true.
-    pub(super) fn tells_date(&self) -> bool {
+    /// Returns whether it states a date of its own, which is true.
+    pub(super) fn reports_date(&self) -> bool {
         let odd = self.number % 2 == 1;
         self.rank == Rank::Leaf
             && match self.section.dates {
@@ -127,14 +127,14 @@ impl Page {
             }
     }
 
-    /// Whether a date can be known of it at its first visit.
+    /// Returns whether its first visit gives a date.
     pub(super) fn has_date(&self) -> bool {
-        self.tells_date() || !matches!(self.section.modified, Modified::Missing | Modified::Now)
+        self.reports_date() || !matches!(self.section.modified, Modified::Missing | Modified::Now)
     }
 
-    /// Whether what never rests is another at each fetch.
+    /// Returns whether its dynamic boilerplate changes at each fetch.
     pub(super) fn changes_at_each_fetch(&self) -> bool {
-        let fits = self.lively.is_some_and(Lively::changes_at_each_fetch);
+        let fits = self.lively.is_some_and(DynamicBoilerplate::changes_at_each_fetch);
         fits && self.born_in == 1 && !self.section.answers_304()
     }
 }

@@ -1,4 +1,4 @@
-//! Text that nobody has written before: words of a few syllables, and what is made of them.
+//! Generated text: words of a few syllables, and phrases and paragraphs of them.
 
 use super::dice::Dice;
 
@@ -16,13 +16,13 @@ pub(crate) fn word(dice: &mut Dice) -> String {
     word + *dice.pick(&ENDINGS)
 }
 
-/// A few words with a capital in front: a title, a heading, a list item.
+/// A few words with an initial capital: a title, a heading, a list item.
 pub(crate) fn phrase(dice: &mut Dice, words: usize) -> String {
     let words: Vec<String> = (0..words).map(|_| word(dice)).collect();
     capitalized(&words.join(" "))
 }
 
-/// Four to seven sentences, now and then with a number in one.
+/// Four to seven sentences, some with a number.
 pub(crate) fn paragraph(dice: &mut Dice) -> String {
     let sentences: Vec<String> = (0..4 + dice.below(4)).map(|_| sentence(dice)).collect();
     sentences.join(" ")

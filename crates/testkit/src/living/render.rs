@@ -3,27 +3,27 @@
 use super::dates;
 use super::dice::{Dice, scramble};
 use super::habit::{Dates, Markup, SECTIONS};
-use super::lively::Lively;
+use super::lively::DynamicBoilerplate;
 use super::page::{Page, Rank};
 use super::prose;
 use super::text::Row;
 use super::world::World;
 
-/// The day before the first tick, as stamps in footers show it.
+/// The day before the first tick, for stamps in footers.
 const FIRST_DAY: i64 = 1_740_787_200;
 
-/// What a page shows tonight.
+/// The rendering of a page in the current run.
 pub(super) struct Rendering<'w> {
     pub(super) world: &'w World,
     pub(super) page: &'w Page,
-    /// When its text last changed, in seconds.
+    /// The second in which its text last changed.
     pub(super) at: i64,
     /// The serial number of the request.
     pub(super) fetch: u64,
 }
 
 impl Rendering<'_> {
-    /// The whole document.
+    /// The complete document.
     pub(super) fn html(&self) -> String {
         format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{}</head>\n\
@@ -43,7 +43,7 @@ impl Rendering<'_> {
         if page.hidden.is_some_and(|hidden| !hidden.by_header) {
             head += "<meta name=\"robots\" content=\"noindex\">";
         }
-        if page.tells_date() {
+        if page.reports_date() {
             head += &self.date();
         }
         head
@@ -63,14 +63,14 @@ impl Rendering<'_> {
         format!("<meta property=\"article:modified_time\" content=\"{date}\">")
     }
 
-    /// Navigation and form: the same on all pages, but for the edition.
+    /// Navigation and form: the same on all pages, except for the edition.
     fn top(&self) -> String {
         let edition = self.world.edition;
         let links: String =
             SECTIONS.iter().map(|section| link(&format!("/{0}/", section.name), section.name)).collect();
         let search = if edition.is_multiple_of(2) { "Find a page" } else { "Search the site" };
         let nav = self.wrap("nav", &format!("{}{links} {search}, guide number {edition}", link("/", "Home")));
-        let token = self.own_number(Lively::Token);
+        let token = self.own_number(DynamicBoilerplate::Token);
         let form = format!(
             "<form action=\"/search\"><input type=\"hidden\" name=\"csrf\" value=\"{token:016x}\">\
              <button>Go</button></form>"
@@ -78,7 +78,7 @@ impl Rendering<'_> {
         self.wrap("header", &format!("{nav}{form}"))
     }
 
-    /// What the page says; a counter stands right below its last paragraph.
+    /// The content of the page, with a counter right below its last paragraph.
     fn content(&self) -> String {
         let text = &self.page.text;
         let mut paragraphs: Vec<String> = text.paragraphs.iter().map(|text| self.wrap("p", text)).collect();
@@ -91,7 +91,7 @@ impl Rendering<'_> {
         content += &self.list(text.points.iter().map(String::as_str));
         content += &self.table(&text.rows);
         content += &below.concat();
-        if self.page.lively == Some(Lively::Counter) {
+        if self.page.lively == Some(DynamicBoilerplate::Counter) {
             let seen = 1_000 + self.world.tick * 7 + u64::from(self.page.number) * 11;
             content += &self.wrap("p", &format!("Seen {},{:03} times", seen / 1_000, seen % 1_000));
         }
@@ -108,7 +108,7 @@ impl Rendering<'_> {
         self.list(links.iter().map(String::as_str))
     }
 
-    /// Whether this list names that page.
+    /// Returns whether this list links to that page.
     fn names(&self, page: &Page) -> bool {
         match self.page.rank {
             Rank::Home => page.rank == Rank::Hub,
@@ -129,26 +129,29 @@ impl Rendering<'_> {
         self.wrap("table", &rows)
     }
 
-    /// What stands around the text: related pages, advertising, the footer.
+    /// The part after the text: related pages, advertising, the footer.
     fn bottom(&self) -> String {
         let tick = self.world.tick;
         let mut bottom = match self.page.lively {
-            Some(Lively::Related) => self.wrap("aside", &format!("{}{}", self.wrap("h3", "See also"), self.related())),
-            Some(Lively::Advert) => {
-                // In turn, so that no two nights in a row show the same.
+            Some(DynamicBoilerplate::Related) => {
+                self.wrap("aside", &format!("{}{}", self.wrap("h3", "See also"), self.related()))
+            }
+            Some(DynamicBoilerplate::Advert) => {
+                // The advertisements rotate, so that no two consecutive runs show the same.
                 let mut dice = Dice::of(&[self.world.seed, 5, (tick + u64::from(self.page.number)) % 7]);
                 self.wrap("aside", &self.wrap("p", &format!("Advertisement: {}!", prose::phrase(&mut dice, 9))))
             }
             _ => String::new(),
         };
         let mut footer = self.wrap("p", &format!("Lantern Works, edition {}. All rights kept.", self.world.edition));
-        if self.page.lively == Some(Lively::Stamp) {
+        if self.page.lively == Some(DynamicBoilerplate::Stamp) {
             let day = FIRST_DAY + 86_400 * i64::try_from(tick).unwrap_or(0);
             footer +=
                 &self.wrap("p", &format!("Site built on {}", dates::http_date(day).get(5..16).unwrap_or_default()));
         }
-        if self.page.lively == Some(Lively::Visitors) {
-            footer += &self.wrap("p", &format!("{} visitors online", 3 + self.own_number(Lively::Visitors) % 9_000));
+        if self.page.lively == Some(DynamicBoilerplate::Visitors) {
+            footer += &self
+                .wrap("p", &format!("{} visitors online", 3 + self.own_number(DynamicBoilerplate::Visitors) % 9_000));
         }
         bottom += &self.wrap("footer", &footer);
         bottom
@@ -163,18 +166,18 @@ impl Rendering<'_> {
     }
 
     fn tail(&self) -> String {
-        let nonce = self.own_number(Lively::Nonce);
+        let nonce = self.own_number(DynamicBoilerplate::Nonce);
         let build = self.build();
         format!("<script nonce=\"{nonce:016x}\" src=\"/assets/app.{build:05}.js\"></script><!-- rendered {nonce:x} -->")
     }
 
     fn build(&self) -> u64 {
         let (own, all) = (u64::from(self.page.marks), u64::from(self.world.edition) * 1_000);
-        own + all + if self.page.lively == Some(Lively::Build) { 30_000 + self.world.tick } else { 0 }
+        own + all + if self.page.lively == Some(DynamicBoilerplate::Build) { 30_000 + self.world.tick } else { 0 }
     }
 
-    /// A number that changes as what never rests on this page does, where that is of this kind; else it stays.
-    fn own_number(&self, kind: Lively) -> u64 {
+    /// A number that changes like the page's dynamic boilerplate if that is of this kind; otherwise it is constant.
+    fn own_number(&self, kind: DynamicBoilerplate) -> u64 {
         let moment = match self.page.lively {
             Some(lively) if lively == kind && self.page.changes_at_each_fetch() => 1 << 40 | self.fetch,
             Some(lively) if lively == kind => self.world.tick,
@@ -188,7 +191,7 @@ impl Rendering<'_> {
         self.wrap("ul", &items)
     }
 
-    /// An element of this name; where there are divisions alone, one with a class of this name.
+    /// An element of this name; in a section of `div`s, one with a class of this name.
     fn wrap(&self, name: &str, content: &str) -> String {
         match self.page.section.markup {
             Markup::Semantic => format!("<{name}>{content}</{name}>"),

@@ -1,4 +1,4 @@
-//! The truth that is written down is what the pages then show.
+//! The pages show exactly the predicted facts.
 #![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use super::habit::{SECTIONS, Section};
 use super::page::State;
 use super::render::Rendering;
 use super::world::World;
-use super::{Kind, LEARNING, LivingSite, Night, dates};
+use super::{Day, Kind, LEARNING, LivingSite, dates};
 use crate::request::Request;
 
 const SEED: u64 = 11;
@@ -24,14 +24,14 @@ fn the_seed_alone_decides() {
 #[test]
 fn texts_change_where_the_truth_says_so_and_nowhere_else() {
     let mut world = World::new(SEED, PAGES);
-    world.dawn();
+    world.next_day();
     for _ in 2..=100 {
         let before = world.clone();
-        let night = world.dawn();
-        let told: BTreeSet<&String> = night.changed.union(&night.flipped).collect();
+        let day = world.next_day();
+        let reported: BTreeSet<&String> = day.changed.union(&day.flipped).collect();
         for (path, page) in &before.pages {
             let now = world.pages.get(path).unwrap();
-            assert_eq!(page.text != now.text, told.contains(path), "night {}: {path}", night.number);
+            assert_eq!(page.text != now.text, reported.contains(path), "day {}: {path}", day.number);
             assert!(page.section == now.section && page.title == now.title, "{path}");
         }
     }
@@ -40,21 +40,21 @@ fn texts_change_where_the_truth_says_so_and_nowhere_else() {
 #[test]
 fn bytes_change_where_the_truth_says_so_and_nowhere_else() {
     let mut world = World::new(SEED, PAGES);
-    world.dawn();
+    world.next_day();
     for _ in 2..=60 {
         let before = shown(&world);
-        let night = world.dawn();
-        let all: BTreeSet<String> = [&night.changed, &night.flipped, &night.boilerplate, &night.hidden, &night.loose]
+        let day = world.next_day();
+        let all: BTreeSet<String> = [&day.changed, &day.flipped, &day.boilerplate, &day.hidden, &day.loose]
             .into_iter()
             .flatten()
             .cloned()
             .collect();
         for (path, html) in shown(&world) {
             let Some(old) = before.get(&path) else { continue };
-            let expected = night.kind == Kind::Deploy || all.contains(&path);
-            // A page that says noindex in the head of the answer, or went on doing so, has the bytes it had.
-            let may = night.hidden.contains(&path);
-            assert!(may || (*old != html) == expected, "night {} ({:?}): {path}", night.number, night.kind);
+            let expected = day.kind == Kind::Deploy || all.contains(&path);
+            // The bytes of a page with noindex in the response head, or still with noindex, do not change.
+            let may = day.hidden.contains(&path);
+            assert!(may || (*old != html) == expected, "day {} ({:?}): {path}", day.number, day.kind);
         }
     }
 }
@@ -62,32 +62,32 @@ fn bytes_change_where_the_truth_says_so_and_nowhere_else() {
 #[test]
 fn most_of_what_differs_is_no_change() {
     let year = LivingSite::truth(SEED, PAGES, 365);
-    let sum = |of: fn(&Night) -> usize| year.iter().map(of).sum::<usize>();
-    let (listed, changed) = (sum(|night| night.listed.len()), sum(|night| night.changed.len()));
-    let boilerplate = sum(|night| night.boilerplate.len());
+    let sum = |of: fn(&Day) -> usize| year.iter().map(of).sum::<usize>();
+    let (listed, changed) = (sum(|day| day.listed.len()), sum(|day| day.changed.len()));
+    let boilerplate = sum(|day| day.boilerplate.len());
     assert!((8..=20).contains(&(changed * 1_000 / listed)), "{changed} of {listed} changed");
     assert!((150..=230).contains(&(boilerplate * 1_000 / listed)), "{boilerplate} of {listed}");
-    assert!(sum(|night| night.flipped.len()) > 200 && sum(|night| night.moved.len()) > 80);
-    assert!(sum(|night| night.failing.len()) > 120 && sum(|night| night.hidden.len()) > 120);
+    assert!(sum(|day| day.flipped.len()) > 200 && sum(|day| day.moved.len()) > 80);
+    assert!(sum(|day| day.failing.len()) > 120 && sum(|day| day.hidden.len()) > 120);
     let last = year.last().unwrap().listed.len();
     assert!((PAGES - 40..=PAGES + 40).contains(&last), "{last} pages in the end");
 }
 
 #[test]
-fn nothing_happens_in_a_quiet_night() {
+fn nothing_happens_before_a_quiet_run() {
     let year = LivingSite::truth(SEED, PAGES, 100);
-    let quiet: Vec<&Night> = year.iter().filter(|night| night.kind == Kind::Quiet).collect();
+    let quiet: Vec<&Day> = year.iter().filter(|day| day.kind == Kind::Quiet).collect();
     assert!(quiet.len() > 7);
-    for night in quiet {
-        let sets = [&night.changed, &night.flipped, &night.boilerplate, &night.added, &night.removed, &night.failing];
-        assert!(sets.iter().all(|set| set.is_empty()) && night.loose.is_empty(), "{night:?}");
+    for day in quiet {
+        let sets = [&day.changed, &day.flipped, &day.boilerplate, &day.added, &day.removed, &day.failing];
+        assert!(sets.iter().all(|set| set.is_empty()) && day.loose.is_empty(), "{day:?}");
     }
 }
 
 #[test]
-fn every_page_is_young_for_the_nights_of_learning() {
+fn every_page_is_young_for_the_learning_period() {
     let year = LivingSite::truth(SEED, PAGES, 4);
-    let young: Vec<usize> = year.iter().map(|night| night.young.len()).collect();
+    let young: Vec<usize> = year.iter().map(|day| day.young.len()).collect();
     assert!(young.iter().take(LEARNING as usize).all(|count| *count >= PAGES), "{young:?}");
     assert!(young.last().is_some_and(|count| *count < 10), "{young:?}");
 }
@@ -97,7 +97,7 @@ fn pages_answer_as_the_truth_says() {
     let mut answers = Answers::of(World::new(SEED, PAGES));
     for number in 0..40 {
         answers.instants.push(1_800_000_000 + 10 * number);
-        let night = answers.world.dawn();
+        let day = answers.world.next_day();
         let paths: Vec<(String, State)> =
             answers.world.pages.values().map(|page| (page.path.clone(), page.state.clone())).collect();
         for (path, state) in paths {
@@ -105,28 +105,28 @@ fn pages_answer_as_the_truth_says() {
             let expected = match state {
                 State::Gone(status) => status,
                 State::Moved(_) => 301,
-                State::Here if night.failing.contains(&path) => 503,
+                State::Here if day.failing.contains(&path) => 503,
                 State::Here => 200,
             };
-            assert!(answer.starts_with(&format!("HTTP/1.1 {expected} ")), "night {}: {path}: {answer}", night.number);
+            assert!(answer.starts_with(&format!("HTTP/1.1 {expected} ")), "day {}: {path}: {answer}", day.number);
             let noindex = answer.to_lowercase().contains("noindex");
-            assert_eq!(expected == 200 && !noindex, night.listed.contains(&path) && expected != 503, "{path}");
+            assert_eq!(expected == 200 && !noindex, day.listed.contains(&path) && expected != 503, "{path}");
         }
     }
 }
 
 #[test]
-fn in_a_quiet_night_nothing_is_sent_again_where_304_is_to_be_had() {
+fn in_a_quiet_run_sections_with_304_send_nothing_again() {
     let mut answers = Answers::of(World::new(SEED, PAGES));
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     for number in 1..=6 {
         answers.instants.push(1_800_000_000 + 10 * number);
-        let night = answers.world.dawn();
-        for path in night.listed.difference(&night.failing) {
+        let day = answers.world.next_day();
+        for path in day.listed.difference(&day.failing) {
             let section = answers.world.pages.get(path).unwrap().section;
             let validators = known.get(path).cloned().unwrap_or_default();
             let answer = ask(&mut answers, path, &validators);
-            if night.kind == Kind::Quiet {
+            if day.kind == Kind::Quiet {
                 let spared = answer.starts_with("HTTP/1.1 304");
                 assert_eq!(spared, section.answers_304(), "{path} with {validators}: {answer}");
             }
@@ -157,7 +157,7 @@ fn dates_are_written_and_read() {
     assert!(["", "never", "2024", "2024-02-29T", "2024-02-29T10:00"].iter().all(|text| dates::instant(text).is_none()));
 }
 
-/// What each page that is there shows, to the same request all through a quiet night and the one before.
+/// Renders each existing page, the same in a quiet run as in the previous one.
 fn shown(world: &World) -> BTreeMap<String, String> {
     let here = world.pages.values().filter(|page| page.state == State::Here);
     here.map(|page| {
@@ -166,14 +166,14 @@ fn shown(world: &World) -> BTreeMap<String, String> {
     .collect()
 }
 
-/// The head of the answer, and the body where it is not compressed.
+/// Returns the head of the response, and the body if it is not compressed.
 fn ask(answers: &mut Answers, path: &str, validators: &str) -> String {
     let head = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1{validators}");
     let request = Request::parse(head.as_bytes(), 1).unwrap();
     String::from_utf8_lossy(&answers.answer(&request).to_bytes()).into_owned()
 }
 
-/// The header fields of the next request for a page, by the answer to the last.
+/// The conditional header fields of the next request for a page, from the last response.
 fn validators_of(answer: &str) -> String {
     let field = |line: &str| {
         let (name, value) = line.split_once(": ")?;

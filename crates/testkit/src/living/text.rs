@@ -1,35 +1,35 @@
-//! The text of a page, and the ways in which people change it.
+//! The text of a page, and the kinds of edits.
 
 use super::dice::Dice;
 use super::prose;
 
-/// Fewest paragraphs of a page: below, none is removed.
+/// Minimum number of paragraphs of a page, below which none is removed.
 const FEWEST: usize = 9;
 
 /// A true change of a page's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// A paragraph in the middle is another.
+    /// Replaces a paragraph in the middle.
     Rewrite,
-    /// A paragraph more at the end.
+    /// Adds a paragraph at the end.
     Append,
-    /// A paragraph less.
+    /// Removes a paragraph.
     Remove,
-    /// The first paragraph is another.
+    /// Replaces the first paragraph.
     First,
-    /// The last paragraph is another: the one before a counter, where there is a counter.
+    /// Replaces the last paragraph, which precedes the counter if there is one.
     Last,
-    /// One figure in the text, or in the table, is another.
+    /// Changes one figure in the text or in the table.
     Figure,
-    /// The heading is another.
+    /// Replaces the heading.
     Heading,
-    /// A list item more.
+    /// Adds a list item.
     Point,
-    /// One cell of the table says no instead of yes, or yes instead of no: words that stand on many pages.
+    /// Changes one cell of the table from yes to no, or back: words that occur on many pages.
     Flip,
 }
 
-/// The ways that are taken in turn. Not [`Edit::Flip`], which is counted apart.
+/// The edits that are applied in turn, without [`Edit::Flip`], which is counted separately.
 pub(super) const EDITS: [Edit; 8] =
     [Edit::Rewrite, Edit::First, Edit::Append, Edit::Figure, Edit::Remove, Edit::Heading, Edit::Point, Edit::Last];
 
@@ -41,7 +41,7 @@ pub(super) struct Row {
     pub(super) answers: Vec<bool>,
 }
 
-/// What a page says, boilerplate apart.
+/// The content of a page, without boilerplate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Text {
     pub(super) paragraphs: Vec<String>,
@@ -52,7 +52,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// A text nobody has written before.
+    /// Generates a new text.
     pub(super) fn written(dice: &mut Dice, paragraphs: usize, rows: usize) -> Text {
         Text {
             paragraphs: (0..paragraphs).map(|_| prose::paragraph(dice)).collect(),
@@ -63,7 +63,7 @@ impl Text {
         }
     }
 
-    /// Changes it; what then stands there has never stood there before.
+    /// Applies an edit, whose result has never occurred before.
     pub(super) fn apply(&mut self, edit: Edit, dice: &mut Dice) {
         let middle = 2 + dice.below(self.paragraphs.len().saturating_sub(3).max(1));
         match edit {
@@ -91,7 +91,7 @@ impl Text {
             Some(row) if dice.chance(50) => &mut row.figure,
             _ => &mut self.figure,
         };
-        // Never by a multiple of the range, so never the same.
+        // The step is never a multiple of the range, so the figure is never the same.
         *figure = 10_000 + (*figure - 10_000 + 1 + dice.below(89_999)) % 90_000;
     }
 

@@ -1,35 +1,35 @@
-//! What was asked of a living site, night by night.
+//! The traffic of a living site, by run.
 
 use std::collections::BTreeMap;
 
 use super::habit::Section;
 use crate::request::Request;
 
-/// What one section answered in one night.
+/// The traffic of one section in one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Requests.
+    /// Number of requests.
     pub requests: u64,
-    /// Those of them that named a validator.
+    /// Number of conditional requests.
     pub conditional: u64,
-    /// Those of them that were answered with 304.
+    /// Number of requests that were answered with 304.
     pub not_modified: u64,
-    /// Bytes sent, heads included.
+    /// Size of all responses, heads included, in bytes.
     pub bytes: u64,
-    /// Whether a 304 is to be had in this section.
+    /// The section can answer 304.
     pub answers_304: bool,
 }
 
 /// All traffic.
 #[derive(Debug, Default)]
-pub(super) struct Ledger {
-    nights: BTreeMap<(u32, &'static str), Traffic>,
+pub(super) struct TrafficLog {
+    days: BTreeMap<(u32, &'static str), Traffic>,
 }
 
-impl Ledger {
-    pub(super) fn note(&mut self, night: u32, section: Option<&'static Section>, request: &Request, bytes: &[u8]) {
+impl TrafficLog {
+    pub(super) fn note(&mut self, day: u32, section: Option<&'static Section>, request: &Request, bytes: &[u8]) {
         let name = section.map_or("elsewhere", |section| section.name);
-        let traffic = self.nights.entry((night, name)).or_default();
+        let traffic = self.days.entry((day, name)).or_default();
         let conditional = request.header("if-none-match").or(request.header("if-modified-since")).is_some();
         traffic.requests += 1;
         traffic.conditional += u64::from(conditional);
@@ -38,9 +38,9 @@ impl Ledger {
         traffic.answers_304 = section.is_some_and(Section::answers_304);
     }
 
-    /// By section; what belongs to none stands under `elsewhere`.
-    pub(super) fn of(&self, night: u32) -> BTreeMap<&'static str, Traffic> {
-        let own = self.nights.iter().filter(|((number, _), _)| *number == night);
+    /// The traffic by section; requests outside any section are under `elsewhere`.
+    pub(super) fn of(&self, day: u32) -> BTreeMap<&'static str, Traffic> {
+        let own = self.days.iter().filter(|((number, _), _)| *number == day);
         own.map(|((_, section), traffic)| (*section, *traffic)).collect()
     }
 }

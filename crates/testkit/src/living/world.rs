@@ -1,42 +1,41 @@
-//! All pages of a living site, and what is true of them tonight. It knows nights and no clock.
+//! All pages of a living site, and the facts of the current run. It counts runs and reads no clock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::day::{Day, Kind};
 use super::dice::Dice;
 use super::evolution::Evolution;
 use super::habit::{HOME, SECTIONS, Section};
-use super::lively::Lively;
-use super::night::{Kind, Night};
+use super::lively::DynamicBoilerplate;
 use super::page::{Page, Rank};
 use super::prose;
 
-/// The second in which the site was put up: of every page that has no other date.
+/// The second in which the site was created: the date of every page without another one.
 pub(super) const FOUNDED: i64 = 1_738_555_506;
-/// Before it, so many seconds, the other pages were written.
+/// Period before that in which the other pages were written, in seconds.
 const YEARS_BEFORE: usize = 60_000_000;
-/// Of a hundred pages, so many have boilerplate that never rests.
+/// Percentage of pages with dynamic boilerplate.
 const LIVELY_PERCENT: usize = 14;
 
-/// The site as it is tonight.
+/// The state of the site in the current run.
 #[derive(Debug, Clone)]
 pub(super) struct World {
     pub(super) seed: u64,
-    pub(super) night: u32,
-    /// Moves on each night but the quiet ones: what never rests shows it.
+    pub(super) day: u32,
+    /// Advances before each run except the quiet ones; dynamic boilerplate shows it.
     pub(super) tick: u64,
-    /// Of navigation and footer.
+    /// The edition of navigation and footer.
     pub(super) edition: u32,
-    /// The night of the last deploy; 0 for none.
+    /// The run before which the last deploy happened; 0 for none.
     pub(super) deployed_in: u32,
     pub(super) pages: BTreeMap<String, Page>,
     serial: u32,
 }
 
 impl World {
-    /// A site of about so many pages, before its first night.
+    /// Creates a site of about `pages` pages, before its first run.
     pub(super) fn new(seed: u64, pages: usize) -> World {
-        let mut world =
-            World { seed, night: 0, tick: 0, edition: 1, deployed_in: 0, pages: BTreeMap::new(), serial: 0 };
+        let mut world = World { seed, day: 0, tick: 0, edition: 1, deployed_in: 0, pages: BTreeMap::new(), serial: 0 };
         world.add("/", &HOME, Rank::Home);
         for section in &SECTIONS {
             world.add(&format!("/{}/", section.name), section, Rank::Hub);
@@ -48,46 +47,46 @@ impl World {
         world
     }
 
-    /// Lets the next night come, and tells what is true of it.
-    pub(super) fn dawn(&mut self) -> Night {
-        self.night += 1;
+    /// Advances to the next run, and returns its facts.
+    pub(super) fn next_day(&mut self) -> Day {
+        self.day += 1;
         let before = self.listed();
-        let mut night = Night::new(self.night);
-        self.pages.values_mut().for_each(|page| page.age(night.kind));
-        if matches!(night.kind, Kind::Plain | Kind::Deploy) {
+        let mut day = Day::new(self.day);
+        self.pages.values_mut().for_each(|page| page.age(day.kind));
+        if matches!(day.kind, Kind::Plain | Kind::Deploy) {
             self.tick += 1;
-            if night.kind == Kind::Deploy {
+            if day.kind == Kind::Deploy {
                 self.edition += 1;
-                self.deployed_in = self.night;
+                self.deployed_in = self.day;
             }
-            night = Evolution::of(self, night).run();
+            day = Evolution::of(self, day).run();
         }
         let paths = |fits: fn(&Page) -> bool| -> BTreeSet<String> {
             self.pages.values().filter(|page| fits(page)).map(|page| page.path.clone()).collect()
         };
-        night.hidden = paths(|page| page.hidden.is_some());
-        night.young = paths(Page::is_young);
-        night.listed = self.listed();
-        night.added = night.listed.difference(&before).cloned().collect();
-        night.removed = before.difference(&night.listed).cloned().collect();
-        night
+        day.hidden = paths(|page| page.hidden.is_some());
+        day.young = paths(Page::is_young);
+        day.listed = self.listed();
+        day.added = day.listed.difference(&before).cloned().collect();
+        day.removed = before.difference(&day.listed).cloned().collect();
+        day
     }
 
-    /// A new page at a path nobody has used, of a section.
+    /// Adds a new page of a section, at a new path.
     pub(super) fn add_leaf(&mut self, section: &'static Section) -> &mut Page {
         let mut dice = Dice::of(&[self.seed, 1, u64::from(self.serial) + 1]);
         let name = format!("{}-{}-{}", prose::word(&mut dice), prose::word(&mut dice), self.serial + 1);
         self.add(&format!("/{}/{name}.html", section.name), section, Rank::Leaf)
     }
 
-    /// Puts a page in its place, as new.
+    /// Adds a page as new.
     pub(super) fn place(&mut self, mut page: Page) -> &mut Page {
-        page.born_in = self.night.max(1);
-        page.settled = u32::from(self.night > 0);
+        page.born_in = self.day.max(1);
+        page.settled = u32::from(self.day > 0);
         self.pages.entry(page.path.clone()).or_insert(page)
     }
 
-    /// The next number of a page.
+    /// The next page number.
     pub(super) fn number(&mut self) -> u32 {
         self.serial += 1;
         self.serial
@@ -111,14 +110,14 @@ impl World {
         self.pages.values().filter(|page| page.is_listed()).map(|page| page.path.clone()).collect()
     }
 
-    /// Gives some pages of each section something that never rests.
+    /// Gives some pages of each section dynamic boilerplate.
     fn enliven(&mut self) {
         for (offset, section) in SECTIONS.iter().enumerate() {
             let mut dice = Dice::of(&[self.seed, 3, offset as u64]);
             let own = self.pages.values_mut().filter(|page| page.section == section && page.rank == Rank::Leaf);
             let own = dice.shuffled(own.collect());
             let count = (own.len() * LIVELY_PERCENT / 100).max(1);
-            let kinds = Lively::of(section).iter().cycle().skip(offset);
+            let kinds = DynamicBoilerplate::of(section).iter().cycle().skip(offset);
             for (page, kind) in own.into_iter().take(count).zip(kinds) {
                 page.lively = Some(*kind);
             }

@@ -9,7 +9,7 @@ pub(super) const ERROR_LOG: &str = "error.log";
 pub(super) const ACCESS_LOG: &str = "access.log";
 pub(super) const PID: &str = "nginx.pid";
 
-/// The configuration of one process without root, all of whose files lie in `home`.
+/// Writes the configuration of one process without root that has all its files in `home`.
 ///
 /// Its own table of media types keeps it independent of what other packages are installed.
 pub(super) fn write(home: &Path, address: SocketAddr, mounts: &[(&str, PathBuf)]) -> io::Result<String> {
@@ -73,7 +73,7 @@ fn location(prefix: &str, directory: &Path) -> io::Result<String> {
     })
 }
 
-/// The path as it may stand between double quotes. nginx has no way to write a dollar sign there.
+/// Quotes a path for double quotes, in which nginx has no way to write a dollar sign.
 fn quoted(path: &Path) -> io::Result<String> {
     match path.to_str() {
         Some(text) if !text.contains(['"', '$', '\\', '\n']) => Ok(text.to_owned()),

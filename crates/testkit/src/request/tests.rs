@@ -26,7 +26,7 @@ fn a_path_without_query_stands_for_every_query_of_it() {
 }
 
 #[test]
-fn what_is_no_http_is_no_request() {
+fn bytes_that_are_not_http_are_no_request() {
     assert!(Request::parse(b"\x16\x03\x01", 1).is_none());
     assert!(Request::parse(b"GET /", 1).is_none());
 }

@@ -1,4 +1,4 @@
-//! A client on a plain socket, to look at the wire.
+//! A client on a plain socket that sees the raw bytes.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mapwright_testkit::Site;
 
-/// Longest wait for bytes that must come.
+/// Timeout of expected bytes.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One connection to a site.
@@ -45,7 +45,7 @@ impl Client {
         self
     }
 
-    pub(crate) fn ask(&mut self, method: &str, target: &str) {
+    pub(crate) fn request(&mut self, method: &str, target: &str) {
         write!(self.stream, "{method} {target} HTTP/1.1\r\nHost: {}\r\n\r\n", self.host).unwrap();
     }
 
@@ -54,7 +54,7 @@ impl Client {
     }
 
     pub(crate) fn get(&mut self, target: &str) -> Reply {
-        self.ask("GET", target);
+        self.request("GET", target);
         self.reply()
     }
 
@@ -80,14 +80,14 @@ impl Client {
         bytes
     }
 
-    /// Reads exactly so many bytes.
+    /// Reads exactly `count` bytes.
     pub(crate) fn take(&mut self, count: usize) -> Vec<u8> {
         let mut bytes = vec![0; count];
         self.stream.read_exact(&mut bytes).unwrap();
         bytes
     }
 
-    /// Reads until the connection is reset, and returns what came before.
+    /// Reads until the connection is reset, and returns the bytes before.
     pub(crate) fn rest_until_reset(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let error = self.stream.read_to_end(&mut bytes).unwrap_err();
@@ -95,7 +95,7 @@ impl Client {
         bytes
     }
 
-    /// Whether nothing lies ready to be read and the connection is open.
+    /// Returns whether no bytes are available and the connection is open.
     pub(crate) fn is_silent(&mut self) -> bool {
         self.stream.set_nonblocking(true).unwrap();
         let read = self.stream.read(&mut [0]);

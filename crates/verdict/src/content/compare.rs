@@ -1,4 +1,4 @@
-//! Two fetches of one page, block by block.
+//! Compares two fetches of one page, block by block.
 
 use super::Block;
 use super::evidence::Evidence;
@@ -7,22 +7,23 @@ use super::slot::{Bounds, EDGE, MAX_SLOTS, Slot};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// What a comparison came to.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// The content changed.
     pub changed: bool,
-    /// What is known of the page's places from now on.
+    /// The slots of the page, updated.
     pub slots: Vec<Slot>,
 }
 
-/// Compares the blocks of two fetches in a row. `slots` is what is known of the page, `evidence` what its site tells.
+/// Compares the blocks of two consecutive fetches. `slots` come from the page's earlier comparisons, `evidence` from
+/// other pages of the site.
 #[must_use]
 pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evidence<'_>) -> Comparison {
     let is_common = evidence.is_common;
-    let mut met: Vec<Met> = slots.iter().map(|_| Met::default()).collect();
+    let mut met: Vec<SlotDifference> = slots.iter().map(|_| SlotDifference::default()).collect();
     let mut fresh: Vec<Left> = Vec::new();
-    // Looked for once: a page may differ in thousands of places.
+    // Computed once, because a page may differ in thousands of places.
     let places: Vec<[Bounds; 2]> = slots.iter().map(|slot| [slot.bounds(old), slot.bounds(new)]).collect();
     for hunk in hunks(old, new) {
         let left = Left::of(&hunk, old, new, is_common);
@@ -31,7 +32,7 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evi
             let width = all.place().len();
             let (at, ..) = attribute(all, &slots, &places);
             let fills = |at: usize| slots.get(at).is_some_and(|slot| width >= usize::from(slot.most));
-            at.filter(|at| fills(*at)).and_then(|at| met.get_mut(at)).into_iter().for_each(|met| met.veiled = true);
+            at.filter(|at| fills(*at)).and_then(|at| met.get_mut(at)).into_iter().for_each(|met| met.hidden = true);
         }
         let mut rest = Some(left).filter(|left| !left.is_empty());
         let mut beside = None;
@@ -49,7 +50,7 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evi
         }
     }
     let mut changed = fresh.iter().any(|left| !evidence.explains(left));
-    unite(&mut slots, &mut met);
+    merge_slots(&mut slots, &mut met);
     let mut met = met.into_iter();
     let own = new.iter().filter(|block| !is_common(**block)).count();
     slots.retain_mut(|slot| {
@@ -63,53 +64,53 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evi
     Comparison { changed, slots }
 }
 
-/// What follows for a slot from what differed in it: whether content changed, and whether the slot stays. `own` is the
-/// number of blocks of the page that the site does not share.
-fn settle(slot: &mut Slot, met: Met, new: &[Block], own: usize, evidence: Evidence<'_>) -> (bool, bool) {
+/// Updates a slot by the difference found in it. Returns whether content changed and whether the slot is kept. `own` is
+/// the number of blocks of the page that the site does not share.
+fn settle(slot: &mut Slot, met: SlotDifference, new: &[Block], own: usize, evidence: Evidence<'_>) -> (bool, bool) {
     match met {
-        Met { united: true, .. } => (false, false),
-        Met { place: Some(place), .. } if slot.explained && !evidence.explains_place(&place) => {
+        SlotDifference { united: true, .. } => (false, false),
+        SlotDifference { place: Some(place), .. } if slot.explained && !evidence.explains_place(&place) => {
             *slot = suspect(&place, new);
             (true, true)
         }
-        Met { place: Some(place), .. } if is_content_still(slot, &place, own) => {
-            // Where it differed in a part of it, that part differed once.
+        SlotDifference { place: Some(place), .. } if is_content_still(slot, &place, own) => {
+            // If only a small part of the slot differed, that part has differed once, not twice.
             let twice = !is_small_part(slot, &place);
             *slot = Slot { twice, ..suspect(&place, new) };
             (!evidence.explains_place(&place), true)
         }
-        Met { place: Some(place), gone, come, .. } => {
+        SlotDifference { place: Some(place), gone, come, .. } => {
             learn(slot, &place, new);
             narrow(slot, &place, new, gone.is_disjoint(&come));
             (false, true)
         }
-        // What stood here, and what stands here now, the site shares: the place did not rest. One that differed once
-        // waits for as many visits as a box may show such things in a row, and no longer.
-        Met { veiled: true, .. } if slot.learned => (false, true),
-        Met { veiled: true, .. } => {
+        // The site shares both the old and the new blocks here, so the visit proves nothing of the place. A slot that
+        // differed only once is kept for a few such visits.
+        SlotDifference { hidden: true, .. } if slot.learned => (false, true),
+        SlotDifference { hidden: true, .. } => {
             slot.quiet = slot.quiet.saturating_add(1);
-            (false, slot.quiet <= VEILED)
+            (false, slot.quiet <= MAX_QUIET_VISITS)
         }
-        Met { place: None, .. } => (false, slot.rests()),
+        SlotDifference { place: None, .. } => (false, slot.rests()),
     }
 }
 
-/// What differed in a slot.
+/// The difference found in a slot.
 #[derive(Default)]
-struct Met {
-    /// Where, on the page of now; none where nothing did.
+struct SlotDifference {
+    /// The place of the difference on the new page; `None` without a difference.
     place: Option<Range<usize>>,
     gone: HashSet<Block>,
     come: HashSet<Block>,
-    /// A slot that holds another part of the same difference.
+    /// The index of a slot that holds another part of the same difference.
     beside: Option<usize>,
-    /// It is a part of another slot from now on.
+    /// The slot was merged into another.
     united: bool,
-    /// Something differed that the site shares.
-    veiled: bool,
+    /// Inconclusive: the blocks that differed are shared by the site.
+    hidden: bool,
 }
 
-impl Met {
+impl SlotDifference {
     fn add(&mut self, left: &Left, old: &[Block], new: &[Block]) {
         self.gone.extend(left.old.iter().filter_map(|at| old.get(*at)));
         self.come.extend(left.new.iter().filter_map(|at| new.get(*at)));
@@ -124,8 +125,8 @@ impl Met {
     }
 }
 
-/// Makes one slot of two side by side that differ as one: a box of which a line stayed by chance when it was met first.
-fn unite(slots: &mut [Slot], met: &mut [Met]) {
+/// Merges two adjacent slots that differ together: one box, of which a line stayed by chance at the first difference.
+fn merge_slots(slots: &mut [Slot], met: &mut [SlotDifference]) {
     for at in 0..met.len() {
         let Some(beside) = met.get_mut(at).and_then(|met| met.beside.take()) else { continue };
         let Ok([here, there]) = met.get_disjoint_mut([at, beside]) else { continue };
@@ -136,7 +137,7 @@ fn unite(slots: &mut [Slot], met: &mut [Met]) {
         } else if other.end == place.start {
             (slot.before, slot.front) = (part.before, part.front);
         } else {
-            // Content stands between them.
+            // There is content between the two slots.
             continue;
         }
         slot.most = slot.most.saturating_add(part.most);
@@ -147,10 +148,11 @@ fn unite(slots: &mut [Slot], met: &mut [Met]) {
     }
 }
 
-/// The slot that a difference stands in (`places` says where they are on both pages), what of the difference does, and
-/// what else there is of it. One that is learned
-/// goes before one that differed only once, so that what moves beside content is not taken for a reason to distrust the
-/// content; and one that holds all of it before one that holds a part.
+/// The slot that a difference lies in, the part of the difference in the slot, and the rest of it. `places` holds the
+/// bounds of each slot on both pages.
+///
+/// A slot that holds the entire difference takes precedence over one that holds a part. Then a learned slot takes
+/// precedence over one that differed only once, so that a change next to content does not make the content suspect.
 fn attribute(left: Left, slots: &[Slot], places: &[[Bounds; 2]]) -> (Option<usize>, Left, Option<Left>) {
     let placed = || slots.iter().zip(places.iter().copied());
     let find =
@@ -165,12 +167,13 @@ fn attribute(left: Left, slots: &[Slot], places: &[[Bounds; 2]]) -> (Option<usiz
     part(true).or_else(|| part(false)).unwrap_or((None, left, None))
 }
 
-/// Visits in a row at which a place that differed once may show what the site shares.
-const VEILED: u8 = 3;
-/// Differences that are so near to each other are of one place: a box of which one line stayed by chance.
+/// The number of visits in a row for which a slot that differed once is kept while it shows blocks that the site
+/// shares.
+const MAX_QUIET_VISITS: u8 = 3;
+/// The distance in blocks up to which two differences count as one place: a box of which one line stayed by chance.
 const NEAR: usize = 2;
-/// Blocks that only changed places, in a piece of the page of so many, are of one place: a box in another order. So are
-/// those of a list that rolled on.
+/// The most blocks of a piece of the page in which moved blocks count as one place: a box in another order, or a list
+/// whose entries moved up.
 const SHUFFLED: usize = 32;
 
 /// The places of differences, in the order of the page.
@@ -202,7 +205,8 @@ fn shuffled(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usi
     differences.iter().flat_map(|left| left.new.iter().filter_map(|at| piece(left, at)).collect::<Vec<_>>()).collect()
 }
 
-/// The pieces of the page in which a list rolled on: blocks came in at one end of it, and as many left at the other.
+/// The pieces of the page in which the entries of a list moved up: blocks were added at one end, and as many were
+/// removed at the other.
 fn rolled(differences: &[Left]) -> Vec<Range<usize>> {
     let comes_in = |left: &Left| left.old.is_empty();
     let leaves = |left: &Left| left.new.is_empty();
@@ -215,12 +219,12 @@ fn rolled(differences: &[Left]) -> Vec<Range<usize>> {
     pieces.filter(|piece| piece.len() <= SHUFFLED).collect()
 }
 
-/// Blocks of a place that may be most of what a page says.
+/// The number of blocks from which on a place may be most of a page's content.
 const LARGE: usize = 5;
 
-/// Whether a place that differed before, and differs again in `differed`, is content all the same: it holds two
-/// thirds of the page's `own` blocks. A page is written anew and then corrected, or says for an hour that its database is down; only
-/// one that is another at three visits in a row says nothing that stays.
+/// Reports whether a slot that differs again, in `differed`, is still content because it holds two thirds of the page's
+/// `own` blocks. A page may be rewritten and then corrected, or show a database error for an hour; only a page that
+/// differs at three visits in a row is boilerplate.
 fn is_content_still(slot: &Slot, differed: &Range<usize>, own: usize) -> bool {
     let most = usize::from(slot.most);
     let width = most.max(differed.len());
@@ -228,12 +232,12 @@ fn is_content_still(slot: &Slot, differed: &Range<usize>, own: usize) -> bool {
     !slot.learned && is_most && (!slot.twice || is_small_part(slot, differed))
 }
 
-/// Whether less than half of what ever differed in a place differs now.
+/// Reports whether less than half of the most blocks that ever differed in a slot differ now.
 fn is_small_part(slot: &Slot, differed: &Range<usize>) -> bool {
     2 * differed.len() < usize::from(slot.most)
 }
 
-/// The place differed again: it is no content. A neighbour that is gone is replaced by the one of today.
+/// Marks a slot that differed again as boilerplate. A neighbour that is gone is replaced by the current one.
 fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
     let bounds = slot.bounds(new);
     let most = usize::from(slot.most);
@@ -242,7 +246,7 @@ fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
         (None, Some(to)) => {
             slot.before = neighbour(new, differed.start.min(to.saturating_sub(most)).checked_sub(1));
         }
-        // What came in beside it is content: the place is where it differed.
+        // The blocks added beside the slot are content: the slot shrinks to the difference.
         (Some(from), Some(to)) if to - from > most => {
             if differed.start > from {
                 slot.before = neighbour(new, differed.start.checked_sub(1));
@@ -257,12 +261,12 @@ fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
     slot.quiet = 0;
 }
 
-/// Visits in a row after which what stayed at an edge of a place, while the rest of it differed, is content: it differed
-/// once together with the place.
+/// The number of visits in a row after which a block at the edge of a slot that stayed while the rest differed counts
+/// as content: it differed once, together with the slot.
 const STAYED: u8 = 5;
 
-/// Takes from a place what stays at its edges. `replaced`: what differed is new there; lines in another order have no
-/// edge, and those that come to stand there stay by chance.
+/// Removes from a slot the blocks that stay at its edges. `replaced` is false where the same lines came in another
+/// order: those have no edge, and a line stays there by chance.
 fn narrow(slot: &mut Slot, differed: &Range<usize>, new: &[Block], replaced: bool) {
     let bounds = slot.bounds(new);
     let (Some(from), Some(to)) = (bounds.from, bounds.to) else { return };
@@ -279,7 +283,7 @@ fn narrow(slot: &mut Slot, differed: &Range<usize>, new: &[Block], replaced: boo
     }
 }
 
-/// A place that differed for the first time, between the blocks that are its neighbours now.
+/// The slot of a place that differed for the first time, between its current neighbours.
 fn suspect(place: &Range<usize>, new: &[Block]) -> Slot {
     Slot {
         before: neighbour(new, place.start.checked_sub(1)),

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Blocks of this role, about so long, one for each word.
+/// Blocks of this role and length, one for each word.
 fn passages(words: &str, bytes: u32, role: Role) -> Vec<Passage> {
     let hash = |word: &str| word.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
     words.split_whitespace().map(|word| Passage { text: hash(word), bytes, role }).collect()
@@ -11,7 +11,7 @@ fn page(text: &str, links: &str, boilerplate: &str) -> Vec<Passage> {
     parts.into_iter().flat_map(|(words, bytes, role)| passages(words, bytes, role)).collect()
 }
 
-/// Whether two pages differ in what is compared, and whether in a list.
+/// Reports whether two pages differ in their compared blocks, and whether they differ in a list.
 fn differ(old: &[Passage], new: &[Passage]) -> (bool, bool) {
     let pair = Pair::of(old, new, &|_| false);
     (pair.old != pair.new, pair.has_another_list(&|_| 1))
@@ -25,20 +25,20 @@ fn an_article_is_compared_without_links_and_boilerplate() {
 }
 
 #[test]
-fn what_consists_of_links_is_compared_with_them() {
+fn a_page_that_consists_of_links_is_compared_with_them() {
     let list = |links: &str| [passages("preface", 16, Role::Text), passages(links, 32, Role::Link)].concat();
     assert_eq!(differ(&list("a b c"), &list("a b c d")), (true, false));
     assert_eq!(differ(&list("a b c"), &list("a b c")), (false, false));
 }
 
 #[test]
-fn what_has_hardly_anything_but_boilerplate_is_compared_with_it() {
+fn a_page_with_hardly_anything_but_boilerplate_is_compared_with_it() {
     let toc = |entries: &str| [passages("title", 16, Role::Text), passages(entries, 32, Role::Boilerplate)].concat();
     assert_eq!(differ(&toc("a b c d"), &toc("a b c d e")), (true, false));
 }
 
 #[test]
-fn a_list_in_an_article_is_another_where_it_is_longer_and_not_where_it_rolled_on() {
+fn a_list_in_an_article_changes_if_it_grows_and_not_if_its_entries_move_up() {
     let list = |links: &str| page("one two", links, "");
     assert_eq!(differ(&list("a b c d e"), &list("a b c d e f")), (false, true));
     assert_eq!(differ(&list("a b c d e f"), &list("a b c d e")), (false, true));
@@ -57,7 +57,7 @@ fn the_same_place_has_the_same_number_on_other_pages() {
     };
     let [one, other] = [of(&[1, 2, 30, 31, 9], 2, 39), of(&[1, 2, 40, 41, 42, 9], 2, 49)];
     let common = |side: usize| one[side][0].places.iter().filter(|place| other[side][0].places.contains(place)).count();
-    // So far from the start, and from each of the two blocks before it.
+    // The common places: by the distance from the start, and from each of the two blocks before it.
     assert_eq!([common(0), common(1)], [3, 3]);
     let grown = placed(&[1, 2, 40, 41, 42, 9], &[1, 2, 39, 38, 41, 42, 9]);
     let is_new = |block: &Placed| block.places.iter().all(|place| !one[1][0].places.contains(place));
@@ -66,9 +66,9 @@ fn the_same_place_has_the_same_number_on_other_pages() {
 }
 
 #[test]
-fn what_other_pages_explain_is_no_change_and_what_stands_beside_it_is() {
-    let compared = |new: &[Block], unsteady: &[usize]| {
-        let evidence = Evidence { is_common: &|_| false, unsteady: [&[2], unsteady] };
+fn a_difference_on_other_pages_too_is_no_change_and_one_beside_it_is() {
+    let compared = |new: &[Block], volatile_places: &[usize]| {
+        let evidence = Evidence { is_common: &|_| false, volatile_places: [&[2], volatile_places] };
         compare(&[5, 6, 7, 8], new, Vec::new(), evidence).changed
     };
     assert!(!compared(&[5, 6, 70, 8], &[2]));
@@ -76,20 +76,21 @@ fn what_other_pages_explain_is_no_change_and_what_stands_beside_it_is() {
     assert!(compared(&[5, 6, 70, 8], &[]));
 }
 
-/// A template change and then an edit in the same place; a clock at three visits, and then alone.
+/// First a template change with a later edit in the same place, then a clock that differs on other pages too at two
+/// visits and on this page alone at the third.
 #[test]
-fn what_differs_alone_after_it_differed_with_others_is_a_change_once() {
-    let told = |unsteady: [&[usize]; 3]| {
+fn a_place_that_differs_alone_after_it_differed_with_others_is_a_change_once() {
+    let reported = |volatile_places: [&[usize]; 3]| {
         let mut slots = Vec::new();
-        let mut told = Vec::new();
-        for (night, here) in (0..).zip(unsteady) {
-            let evidence = Evidence { is_common: &|_| false, unsteady: [here, here] };
-            let comparison = compare(&[5, 70 + night, 8], &[5, 71 + night, 8], slots, evidence);
+        let mut reported = Vec::new();
+        for (later, here) in (0..).zip(volatile_places) {
+            let evidence = Evidence { is_common: &|_| false, volatile_places: [here, here] };
+            let comparison = compare(&[5, 70 + later, 8], &[5, 71 + later, 8], slots, evidence);
             slots = slots_from_bytes(&slots_to_bytes(&comparison.slots));
-            told.push(comparison.changed);
+            reported.push(comparison.changed);
         }
-        told
+        reported
     };
-    assert_eq!(told([&[1], &[], &[]]), [false, true, false]);
-    assert_eq!(told([&[1], &[1], &[]]), [false, false, false]);
+    assert_eq!(reported([&[1], &[], &[]]), [false, true, false]);
+    assert_eq!(reported([&[1], &[1], &[]]), [false, false, false]);
 }

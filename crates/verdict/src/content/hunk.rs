@@ -1,22 +1,23 @@
-//! Where two fetches of one page differ.
+//! The differences between two fetches of one page.
 
 use super::Block;
 use super::slot::{Bounds, Slot};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
-/// Pairs of blocks that are compared for the smallest difference, at most: beyond, all that lies between the first
-/// difference and the last counts as one. (The search is quadratic at worst, and pages may be hostile.)
+/// The most pairs of blocks that are compared to find the smallest difference. Beyond that, everything between the
+/// first and the last difference counts as one, since the search is quadratic at worst and pages may be hostile.
 const MAX_PAIRS: usize = 4_000_000;
 
-/// A difference: blocks of the page before, and those that stand in their place now.
+/// A difference: blocks of the old page, and the blocks that replace them on the new page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hunk {
     pub(super) old: Range<usize>,
     pub(super) new: Range<usize>,
 }
 
-/// The blocks that differ between two fetches, on either side: those of which it matters whether the site shares them.
+/// The blocks that differ between two fetches, on either side; only for these does it matter whether the site shares
+/// them.
 #[must_use]
 pub fn differing(old: &[Block], new: &[Block]) -> Vec<Block> {
     let mut blocks: Vec<Block> = hunks(old, new)
@@ -35,12 +36,12 @@ pub(super) fn hunks(old: &[Block], new: &[Block]) -> Vec<Hunk> {
     let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
     let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
     let middle = |rest: &[Block]| head..head + rest.len() - tail;
-    let whole = Hunk { old: middle(old_rest), new: middle(new_rest) };
-    if whole.old.is_empty() && whole.new.is_empty() {
+    let all_lines = Hunk { old: middle(old_rest), new: middle(new_rest) };
+    if all_lines.old.is_empty() && all_lines.new.is_empty() {
         return Vec::new();
     }
-    if whole.old.len().saturating_mul(whole.new.len()) > MAX_PAIRS {
-        return vec![whole];
+    if all_lines.old.len().saturating_mul(all_lines.new.len()) > MAX_PAIRS {
+        return vec![all_lines];
     }
     let hunk = |op: &DiffOp| match op {
         DiffOp::Equal { .. } => None,
@@ -49,14 +50,14 @@ pub(super) fn hunks(old: &[Block], new: &[Block]) -> Vec<Hunk> {
     capture_diff_slices(Algorithm::Patience, old, new).iter().filter_map(hunk).collect()
 }
 
-/// What is left of a hunk without the blocks that the site shares.
+/// The part of a hunk that remains without the blocks that the site shares.
 pub(super) struct Left {
-    /// Positions in the page before, rising.
+    /// Positions on the old page, ascending.
     pub(super) old: Vec<usize>,
-    /// Positions in the page of now, rising.
+    /// Positions on the new page, ascending.
     pub(super) new: Vec<usize>,
-    /// Where that is on the page of now, if nothing of it stands there: what the site shares may stand in its place.
-    stead: Range<usize>,
+    /// The place on the new page if `new` is empty; blocks that the site shares may stand there.
+    fallback_place: Range<usize>,
 }
 
 impl Left {
@@ -64,23 +65,23 @@ impl Left {
         let rest = |page: &[Block], range: &Range<usize>| -> Vec<usize> {
             range.clone().filter(|at| page.get(*at).is_some_and(|block| !is_common(*block))).collect()
         };
-        Self { old: rest(old, &hunk.old), new: rest(new, &hunk.new), stead: hunk.new.clone() }
+        Self { old: rest(old, &hunk.old), new: rest(new, &hunk.new), fallback_place: hunk.new.clone() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.old.is_empty() && self.new.is_empty()
     }
 
-    /// The place of it on the page of now.
+    /// The place of the difference on the new page.
     pub(super) fn place(&self) -> Range<usize> {
         match (self.new.first(), self.new.last()) {
             (Some(first), Some(last)) => *first..last + 1,
-            _ => self.stead.clone(),
+            _ => self.fallback_place.clone(),
         }
     }
 
-    /// Whether all of it stands in a place of both pages. Where more blocks stand there than ever differed, something
-    /// came in beside what differs: then only what leaves their number as it is can be of the place.
+    /// Reports whether the entire difference lies in a slot on both pages. Where the slot holds more blocks than ever
+    /// differed, blocks were added beside it; then only a difference that keeps the number of blocks belongs to it.
     pub(super) fn stands_in(&self, slot: &Slot, [was, is]: [Bounds; 2]) -> bool {
         let within = |places: Option<[Range<usize>; 2]>, at: &[usize]| {
             places.is_some_and(|places| places.iter().any(|place| at.iter().all(|at| place.contains(at))))
@@ -90,8 +91,8 @@ impl Left {
         !grown && within(slot.places(is), &self.new) && (self.old.is_empty() || within(slot.places(was), &self.old))
     }
 
-    /// Where what stood beside a place changed together with it: the part that is the place's, and all else. `None` where
-    /// that is not so.
+    /// Divides a difference that covers a slot and its neighbourhood: the part in the slot, and the rest. `None` unless
+    /// both parts exist.
     pub(super) fn parted(&self, slot: &Slot, [was, is]: [Bounds; 2]) -> Option<(Self, Self)> {
         let width = was.width().filter(|width| (1..=usize::from(slot.most)).contains(width))?;
         let before = was.from?..was.to?;
@@ -102,8 +103,12 @@ impl Left {
         };
         let part = |at: &[usize], place: &Range<usize>| at.iter().copied().partition(|at| place.contains(at));
         let ((own_old, other_old), (own_new, other_new)) = (part(&self.old, &before), part(&self.new, &now));
-        let own = Self { old: own_old, new: own_new, stead: now.start..now.start };
-        let other = Self { old: other_old, new: other_new, stead: self.stead.start..self.stead.start };
+        let own = Self { old: own_old, new: own_new, fallback_place: now.start..now.start };
+        let other = Self {
+            old: other_old,
+            new: other_new,
+            fallback_place: self.fallback_place.start..self.fallback_place.start,
+        };
         (!own.is_empty() && !other.is_empty()).then_some((own, other))
     }
 }

@@ -1,57 +1,59 @@
-//! What of a page is compared: its own text, without what stands beside it.
+//! Selects the part of a page that is compared: its own text, without boilerplate.
 
 use super::{Block, differing};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// A block of text, and what it is to its page.
+/// A block of text and its role on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Passage {
-    /// Its text.
+    /// The hash of its text.
     pub text: Block,
-    /// About how long it is, in bytes.
+    /// Its approximate length in bytes.
     pub bytes: u32,
-    /// What it is to the page.
+    /// Its role on the page.
     pub role: Role,
 }
 
-/// What a block of text is to its page, as far as markup tells.
+/// The role of a block of text on its page, by its markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// The page's title, or its text.
     Text,
-    /// The text of links, and little else.
+    /// Mostly the text of links.
     Link,
     /// Navigation, a pager, a box of other pages, a footer.
     Boilerplate,
 }
 
-/// Two fetches of one page, as far as they are compared.
+/// The compared parts of two fetches of one page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
-    /// What of the page before is compared.
+    /// The compared blocks of the old page.
     pub old: Vec<Block>,
-    /// What of the page of now is.
+    /// The compared blocks of the new page.
     pub new: Vec<Block>,
-    /// All that differs, compared or not.
+    /// All blocks that differ, compared or not.
     pub differing: Vec<Block>,
-    /// Links by which a list within the text of an article is longer or shorter now.
+    /// Links by which a list within the text of an article grew or shrank.
     resized: Vec<Block>,
 }
 
-/// A page that has less text of its own than this, and less than a quarter of all its text, has its content where others
-/// have navigation: a table of contents in `nav`, a box that is the page.
+/// The bytes of own text below which a page has its content in boilerplate elements, such as a table of contents in
+/// `nav`; its own text must also be less than a quarter of all its text.
 const SCANT: u64 = 128;
-/// A run of links as long as this is a list: a pager has fewer, and a box of related pages keeps its length.
+/// The number of consecutive links from which on they are a list. A pager has fewer, and a box of related pages keeps
+/// its length.
 const LIST: usize = 5;
-/// Links that came or went on so many pages at once are of a box that these share.
+/// The number of pages from which on links that came or went on all of them belong to a box that these pages share.
 const TOGETHER: u32 = 3;
 
 impl Pair {
-    /// Reads what of two fetches is compared. `is_template` tells the blocks that stand on many pages of the site.
+    /// Selects the blocks of two fetches that are compared. `is_template` recognises the blocks on many pages of the
+    /// site.
     ///
-    /// Boilerplate is left out; and so are, in an article, the blocks that are links: the names of its neighbours, which
-    /// are theirs to change. Where links are the most that a page has, they are its content.
+    /// Boilerplate is left out. In an article, so are blocks of links, which name other pages and change with them. On
+    /// a page that consists mostly of links, the links are its content.
     #[must_use]
     pub fn of(old: &[Passage], new: &[Passage], is_template: &dyn Fn(Block) -> bool) -> Self {
         let pages = [old, new];
@@ -68,8 +70,8 @@ impl Pair {
         Self { old: kept_old, new: kept_new, differing: differing(&all_old, &all_new), resized }
     }
 
-    /// Whether a list within the text grew or shrank by what did not come or go on other pages too. `moved` tells on how
-    /// many pages a block did.
+    /// Reports whether a list within the text grew or shrank by links that did not come or go on other pages too.
+    /// `moved` returns the number of pages on which a block came or went.
     #[must_use]
     pub fn has_another_list(&self, moved: &dyn Fn(Block) -> u32) -> bool {
         self.resized.iter().any(|block| moved(*block) < TOGETHER)
@@ -89,13 +91,13 @@ fn is_scant(page: &[Passage]) -> bool {
     own < SCANT && 4 * own < bytes(page.iter())
 }
 
-/// Whether links are the most that a page has, what many pages have left out.
+/// Reports whether a page has more text in links than outside, not counting blocks on many pages of the site.
 fn is_list(page: &[Passage], is_template: &dyn Fn(Block) -> bool) -> bool {
     let of = |role| bytes(page.iter().filter(|passage| passage.role == role && !is_template(passage.text)));
     of(Role::Link) > of(Role::Text)
 }
 
-/// The links that came into lists, where more came than left; else those that left.
+/// The links added to lists if more were added than removed, the removed links if more were removed, else none.
 fn resized(old: &[Passage], new: &[Passage]) -> Vec<Block> {
     let (come, gone) = (listed_apart(new, old), listed_apart(old, new));
     match come.len().cmp(&gone.len()) {
@@ -105,7 +107,7 @@ fn resized(old: &[Passage], new: &[Passage]) -> Vec<Block> {
     }
 }
 
-/// The links in lists of `page` that do not stand on `other`.
+/// The links in lists of `page` that are not on `other`.
 fn listed_apart(page: &[Passage], other: &[Passage]) -> Vec<Block> {
     let known: HashSet<Block> = other.iter().map(|passage| passage.text).collect();
     let runs = page.chunk_by(|one, next| one.role == next.role);

@@ -1,25 +1,25 @@
-//! Where on a page something differs, in terms that hold on other pages of its kind.
+//! The places of differences on a page, numbered so that the same place has the same number on similar pages.
 
 use super::Block;
 use super::hunk::hunks;
 
-/// Blocks that stand this near to a difference say where it is.
+/// The greatest distance, in blocks, from a difference to a block that identifies its place.
 const NEAR: usize = 4;
-/// A difference of more blocks than this is no matter of one place.
+/// The most blocks of a difference that is placed; a larger one belongs to no single place.
 const MAX_WIDTH: usize = 8;
 
-/// A block that differs, and the places that it can be said to have.
+/// A block that differs, and the numbers that identify its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
-    /// Its position.
+    /// The position of the block on its page.
     pub at: usize,
-    /// Each is the same number on all pages where it is the same place: so many blocks from an end of the page, or from
-    /// a block of this text; and where as many blocks more or less stand now as there: what comes in beside a line that
-    /// changes is another matter.
+    /// The numbers of its place, equal on all pages for the same place: one per distance from an end of the page or
+    /// from a nearby block. Differences that change the number of blocks have other numbers, so that an insertion
+    /// beside a changing line is kept apart from that line.
     pub places: Vec<u64>,
 }
 
-/// The blocks that differ between two fetches, on the page before and on that of now, and their places.
+/// The blocks that differ between two fetches, on the old and on the new page, with their places.
 #[must_use]
 pub fn placed(old: &[Block], new: &[Block]) -> [Vec<Placed>; 2] {
     let mut placed = [Vec::new(), Vec::new()];
@@ -37,7 +37,7 @@ pub fn placed(old: &[Block], new: &[Block]) -> [Vec<Placed>; 2] {
     placed
 }
 
-/// The places of the block at a position of a page; `side` keeps the page before apart from that of now.
+/// The places of the block at a position of a page; `side` distinguishes the old page from the new one.
 fn places(page: &[Block], at: usize, side: u64) -> Vec<u64> {
     let beside = |other: Option<usize>, kind: u64, distance: usize| {
         other.and_then(|other| page.get(other)).map(|block| number([side, kind, distance as u64, u64::from(*block)]))
@@ -48,7 +48,7 @@ fn places(page: &[Block], at: usize, side: u64) -> Vec<u64> {
     ends.into_iter().chain(before).chain(after).collect()
 }
 
-/// One number for several.
+/// A hash of four numbers.
 fn number(parts: [u64; 4]) -> u64 {
     /// The golden ratio's fraction, as an odd number.
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;

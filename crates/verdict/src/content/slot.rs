@@ -1,43 +1,43 @@
-//! A place on a page where something stands that may be no content.
+//! A place on a page whose blocks may be boilerplate because they differ from fetch to fetch.
 
 use super::Block;
 use std::ops::Range;
 
-/// Slots remembered of one page, at most; what is met beyond is not learned.
+/// The most slots remembered per page; places that differ beyond that are not learned.
 pub(super) const MAX_SLOTS: usize = 64;
-/// Visits without a difference after which a slot is content again.
+/// The number of visits without a difference after which a slot counts as content again.
 const FORGOTTEN: u8 = 60;
-/// Stands for the start or the end of a page.
+/// The neighbour of a slot at the start or the end of a page.
 pub(super) const EDGE: Block = 0;
 
-/// A place where the page differed, between two blocks that stayed.
+/// A place where the page differed, between two blocks that did not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slot {
     /// The block before it; 0 for the start of the page.
     pub(super) before: Block,
     /// The block after it; 0 for the end of the page.
     pub(super) after: Block,
-    /// Most blocks that were seen to differ here at once.
+    /// The most blocks that differed here at one visit.
     pub(super) most: u16,
-    /// It differed at two visits in a row: what stands here is no content.
+    /// It differed at two visits in a row: its blocks are boilerplate.
     pub(super) learned: bool,
-    /// It differed at two visits in a row, yet it is most of the page: what stands here may be content still.
+    /// It differed at two visits in a row but is most of the page, so its blocks may still be content.
     pub(super) twice: bool,
-    /// It differed once, together with many pages: where it differs alone after that, it is content.
+    /// It differed once, together with many other pages: if it differs on this page alone afterwards, it is content.
     pub(super) explained: bool,
-    /// Visits in a row at which nothing differed here.
+    /// The number of visits in a row without a difference here.
     pub(super) quiet: u8,
-    /// Visits in a row at which the rest of it differed, but not its first block; and not its last. No more than
-    /// [`MAX_STAYED`].
+    /// The number of visits in a row at which the slot differed but its first block (`front`) or its last (`back`)
+    /// stayed; at most [`MAX_STAYED`].
     pub(super) front: u8,
     pub(super) back: u8,
 }
 
-/// What is remembered of such visits, at most.
+/// The highest value of [`Slot::front`] and [`Slot::back`], which have three bits each in the record.
 pub(super) const MAX_STAYED: u8 = 7;
 
 impl Slot {
-    /// Where the place begins and ends on a page, as far as its neighbours are there.
+    /// The start and end of the place on a page, as far as its neighbours are found there.
     pub(super) fn bounds(&self, page: &[Block]) -> Bounds {
         let find =
             |wanted: Block, from: usize| page.iter().skip(from).position(|block| *block == wanted).map(|at| at + from);
@@ -50,8 +50,9 @@ impl Slot {
         Bounds { from, to: to.filter(|to| from.is_none_or(|from| from <= *to)), end: page.len() }
     }
 
-    /// Which blocks stand in a place with these bounds, if it is there at all. Where one of the neighbours is gone, the
-    /// other tells, as far as the place was ever wide; where blocks came in between, both sides count.
+    /// The blocks in a place with these bounds; `None` where both neighbours are gone. Where one neighbour is gone, the
+    /// place extends from the other by the most blocks that ever differed. Where blocks were added between the
+    /// neighbours, there are two candidates: one at each side.
     pub(super) fn places(&self, bounds: Bounds) -> Option<[Range<usize>; 2]> {
         let most = usize::from(self.most);
         match (bounds.from, bounds.to) {
@@ -69,7 +70,7 @@ impl Slot {
         }
     }
 
-    /// Nothing differed here. Whether the place is worth remembering still: one that differed once and not again is
+    /// Counts a visit without a difference and reports whether to keep the slot. A place that differed only once is
     /// forgotten at once.
     pub(super) fn rests(&mut self) -> bool {
         self.quiet = self.quiet.saturating_add(1);
@@ -77,29 +78,29 @@ impl Slot {
     }
 }
 
-/// Where a place begins and ends on a page.
+/// The start and end of a place on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bounds {
-    /// After the block before it, if that is there.
+    /// The position after the block before it, if that block is on the page.
     pub(super) from: Option<usize>,
-    /// At the block after it, if that is there.
+    /// The position of the block after it, if that block is on the page.
     pub(super) to: Option<usize>,
     /// The end of the page.
     end: usize,
 }
 
 impl Bounds {
-    /// How many blocks stand in it, where both neighbours are there.
+    /// The number of blocks in the place; `None` unless both neighbours are on the page.
     pub(super) fn width(self) -> Option<usize> {
         self.from.zip(self.to).map(|(from, to)| to - from)
     }
 }
 
-/// Bytes of one slot: `before`, `after`, `most`, what else is learned of it (the lowest bit of `learned`, then three
-/// bits each of `front` and `back`, and `twice`), `quiet`.
+/// The size of one slot in bytes: `before`, `after`, `most`, a byte of flags (from the lowest bit: `learned`, three
+/// bits each of `front` and `back`, `twice`), and a byte of `quiet`.
 const WIDTH: usize = 12;
 
-/// The bits of `quiet`; the one that is left is `explained`.
+/// The bits of `quiet` in its byte; the remaining bit is `explained`.
 const QUIET: u8 = 0x7F;
 
 /// Slots as bytes, for the record.
@@ -119,7 +120,7 @@ pub fn slots_to_bytes(slots: &[Slot]) -> Vec<u8> {
     bytes
 }
 
-/// Slots from the bytes of [`slots_to_bytes`]; what is no slot is left out.
+/// Slots from the bytes of [`slots_to_bytes`]; an incomplete slot at the end is ignored.
 #[must_use]
 pub fn slots_from_bytes(bytes: &[u8]) -> Vec<Slot> {
     let read = |bytes: &[u8]| match *bytes {

@@ -1,4 +1,4 @@
-//! What the benchmarks and the counted programs work on: fixed, so that figures compare.
+//! The fixed input of the benchmarks and the counted programs, so that figures compare.
 
 #![allow(dead_code, reason = "each program takes what it needs")]
 #![allow(clippy::expect_used, reason = "input that is fixed")]
@@ -16,7 +16,7 @@ pub(crate) const DOCS: [&str; 3] = [
     include_str!("../samples/tutorial-join.html"),
 ];
 
-/// A text that is no UTF-8, and its `Content-Type`; `undeclared` is the Japanese one without.
+/// A text that is not UTF-8, and its `Content-Type`; `undeclared` is the Japanese one without.
 pub(crate) fn legacy(name: &str) -> (Vec<u8>, Option<String>) {
     let (words, label) = match name {
         "windows-1252" => ("<p>Größe und Façade — naïve Übung", name),
@@ -34,12 +34,12 @@ pub(crate) fn legacy(name: &str) -> (Vec<u8>, Option<String>) {
     (bytes, (name == label).then(|| format!("text/html; charset={label}")))
 }
 
-/// The head that pages come with.
+/// The header that pages are served with.
 pub(crate) fn head() -> Head<'static> {
     Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() }
 }
 
-/// Where the pages stand.
+/// The URL of the pages.
 pub(crate) fn page() -> PageUrl {
     url("http://127.0.0.1:8080/agree/labour-bright-farther-0004321.html")
 }
@@ -62,7 +62,7 @@ pub(crate) const REFERENCES: [&str; 10] = [
     "list.html?utm_source=feed&id=7",
 ];
 
-/// A robots.txt as long as one is read, of rules with and without wildcards.
+/// A robots.txt of the maximum length, with rules with and without wildcards.
 pub(crate) fn robots() -> String {
     let mut text = String::from("User-agent: *\n");
     let mut number = 0_u32;
@@ -74,8 +74,8 @@ pub(crate) fn robots() -> String {
     text
 }
 
-/// URLs to ask a robots.txt about.
-pub(crate) fn asked() -> Vec<PageUrl> {
+/// URLs to be checked against a robots.txt.
+pub(crate) fn requested() -> Vec<PageUrl> {
     (0..100)
         .map(|number| url(&format!("http://example.test/section-{number}/item-{}/print?id={number}", number * 7)))
         .collect()

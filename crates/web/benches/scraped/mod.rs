@@ -1,10 +1,10 @@
-//! The facts of a page, taken from the tree that `scraper` builds, in one walk: what mapwright would pay for them if it
-//! did not read pages itself. Links are not resolved here.
+//! Reads the facts of a page in one walk from the tree that `scraper` builds: the cost if mapwright did not read pages
+//! itself. Links are not resolved here.
 
 use scraper::{ElementRef, Html, Node};
 use std::hash::{DefaultHasher, Hasher};
 
-/// What a page says, as far as it is counted here.
+/// The counted facts of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Scraped {
     links: Vec<(String, String, String)>,
@@ -78,7 +78,7 @@ impl Scraped {
     }
 }
 
-/// The text of an element, its blanks squeezed.
+/// The text of an element with its white space collapsed.
 fn text_of(element: &ElementRef<'_>) -> String {
     let mut text = String::new();
     for word in element.text().flat_map(str::split_ascii_whitespace) {

@@ -3,11 +3,11 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::{memchr, memmem};
 
-/// Bytes that are looked at.
+/// The number of bytes that are scanned.
 const PRESCANNED: usize = 1_024;
 
-/// Encoding named by an XML declaration in the first bytes, or by a `meta` in them where the document `has_metas`: in XML
-/// they say nothing of it (HTML 14.1).
+/// The encoding named by an XML declaration in the first bytes, or by a `meta` in them if the document `has_metas`: in
+/// XML a `meta` does not declare the encoding (HTML 14.1).
 pub(super) fn encoding(bytes: &[u8], has_metas: bool) -> Option<&'static Encoding> {
     let bytes = bytes.get(..PRESCANNED).unwrap_or(bytes);
     if bytes.starts_with(b"<\0?\0x\0") {
@@ -56,7 +56,7 @@ fn is_tag(rest: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphabetic)
 }
 
-/// What one `meta` says.
+/// The encoding that one `meta` names.
 fn meta_encoding(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
     let mut seen: Vec<Vec<u8>> = Vec::new();
     let mut pragma = false;
@@ -88,15 +88,15 @@ fn meta_encoding(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
     charset.map(as_declared)
 }
 
-/// The encoding that a `meta` names behind those bytes, of its `charset`, or of its `content` where it is a pragma about
-/// the content's type (HTML 13.2.6.4.4).
+/// The encoding that a `meta` after those bytes names, in its `charset`, or in its `content` if it is a content-type
+/// pragma (HTML 13.2.6.4.4).
 pub(crate) fn of_meta(charset: Option<&str>, content_type: Option<&str>) -> Option<&'static Encoding> {
     let named = charset.and_then(|label| Encoding::for_label(label.as_bytes()));
     let extracted = || extract(content_type?.to_ascii_lowercase().as_bytes());
     named.or_else(extracted).map(as_declared)
 }
 
-/// A declaration that could be read is in no UTF-16; `x-user-defined` stands for windows-1252.
+/// A readable declaration is not in UTF-16; `x-user-defined` means windows-1252.
 fn as_declared(encoding: &'static Encoding) -> &'static Encoding {
     if encoding == UTF_16BE || encoding == UTF_16LE {
         UTF_8
@@ -111,7 +111,7 @@ fn as_declared(encoding: &'static Encoding) -> &'static Encoding {
 fn extract(content: &[u8]) -> Option<&'static Encoding> {
     let mut rest = content;
     loop {
-        // The value is lower case already.
+        // The value is in lower case already.
         let at = memmem::find(rest, b"charset")?;
         rest = rest.get(at + "charset".len()..)?.trim_ascii_start();
         if let Some(value) = rest.strip_prefix(b"=") {
@@ -144,7 +144,7 @@ fn xml_declaration(bytes: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label).map(as_declared)
 }
 
-/// Drops every byte up to a space in front.
+/// Removes leading bytes up to a space.
 fn trim_controls(bytes: &[u8]) -> &[u8] {
     let start = bytes.iter().position(|byte| *byte > b' ').unwrap_or(bytes.len());
     bytes.get(start..).unwrap_or_default()
@@ -165,7 +165,7 @@ impl Attributes<'_> {
         self.rest = self.rest.get(start..).unwrap_or_default();
     }
 
-    /// Takes bytes up to one that ends them; where the bytes run out first, the prescan ends.
+    /// Reads bytes up to a terminator; at the end of the bytes, the prescan ends.
     fn until(&mut self, ends: impl Fn(u8) -> bool) -> Option<Vec<u8>> {
         let end = self.rest.iter().position(|byte| ends(*byte)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at_checked(end)?;
@@ -183,7 +183,7 @@ impl Iterator for Attributes<'_> {
         if first == b'>' {
             return None;
         }
-        // An `=` in front belongs to the name.
+        // A leading `=` belongs to the name.
         let (head, rest) = self.rest.split_at_checked(1)?;
         self.rest = rest;
         let mut name = head.to_ascii_lowercase();

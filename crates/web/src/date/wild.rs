@@ -1,12 +1,12 @@
-//! Dates as they are found in the wild: ISO 8601 beyond the W3C's profile, and dates that name their month (RFC 822,
-//! RFC 850 and what looks like them).
+//! Dates found in the wild: ISO 8601 beyond the W3C's profile, and dates with the name of a month (RFC 822, RFC 850 and
+//! similar).
 
 use super::{WebDate, digits, month_by_name, number_of, parse_clock, parse_date};
 use jiff::civil::Date;
 
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// ISO 8601, brought to W3C form: extended or basic, a blank for the `T`, a zone in any form.
+/// Parses ISO 8601 into W3C form: extended or basic, a space for the `T`, a zone in any form.
 pub(super) fn parse_iso(text: &str) -> Option<WebDate> {
     let Some((date, time)) = text.split_once(['T', 't', ' ']) else { return basic_date(text).map(WebDate::Day) };
     let WebDate::Day(day) = basic_date(date).map(WebDate::Day).or_else(|| parse_date(date))? else { return None };
@@ -24,18 +24,19 @@ fn basic_date(text: &str) -> Option<Date> {
     Date::new(digits(year, 4)?, part(month)?, part(day)?).ok()
 }
 
-/// `hhmm` and `hhmmss` with the colons of the extended form.
+/// Converts `hhmm` and `hhmmss` to the extended form with colons.
 fn with_colons(clock: &str) -> String {
-    let (whole, fraction) = clock.find('.').and_then(|at| clock.split_at_checked(at)).unwrap_or((clock, ""));
-    if !matches!(whole.len(), 4 | 6) || whole.contains(':') {
+    let (hours_and_minutes, fraction) =
+        clock.find('.').and_then(|at| clock.split_at_checked(at)).unwrap_or((clock, ""));
+    if !matches!(hours_and_minutes.len(), 4 | 6) || hours_and_minutes.contains(':') {
         return clock.to_owned();
     }
-    let (hours, rest) = whole.split_at_checked(2).unwrap_or_default();
+    let (hours, rest) = hours_and_minutes.split_at_checked(2).unwrap_or_default();
     let (minutes, seconds) = rest.split_at_checked(2).unwrap_or_default();
     if seconds.is_empty() { format!("{hours}:{minutes}") } else { format!("{hours}:{minutes}:{seconds}{fraction}") }
 }
 
-/// Day, month by its name, year, and perhaps a time: `25 Jun 2010 15:00:00 PST`, `Friday, 25-Jun-10 15:00:00 EST`.
+/// Parses day, month name, year, and optionally a time: `25 Jun 2010 15:00:00 PST`, `Friday, 25-Jun-10 15:00:00 EST`.
 pub(super) fn parse_named(text: &str) -> Option<WebDate> {
     let is_gap = |char: char| char.is_ascii_whitespace() || char == ',';
     let mut words = text.split(is_gap).filter(|word| !word.is_empty()).peekable();
@@ -49,7 +50,7 @@ pub(super) fn parse_named(text: &str) -> Option<WebDate> {
     };
     let day = i8::try_from(digits(day, 2).or_else(|| digits(day, 1))?).ok()?;
     let month = i8::try_from(month_by_name(month)?).ok()?;
-    let date = Date::new(whole_year(year)?, month, day).ok()?;
+    let date = Date::new(full_year(year)?, month, day).ok()?;
     let (clock, zone) = (words.next(), words.next().unwrap_or_default());
     match (clock, words.next()) {
         (None, _) => Some(WebDate::Day(date)),
@@ -58,13 +59,13 @@ pub(super) fn parse_named(text: &str) -> Option<WebDate> {
     }
 }
 
-/// A year of four digits, or of two as RFC 2822 4.3 reads them.
-fn whole_year(text: &str) -> Option<i16> {
+/// A year of four digits, or of two by RFC 2822 4.3.
+fn full_year(text: &str) -> Option<i16> {
     let short = |year: i16| if year < 50 { year + 2000 } else { year + 1900 };
     digits(text, 4).or_else(|| digits(text, 2).map(short))
 }
 
-/// A time of this day. Without a zone that is known it is no instant: its day counts.
+/// A time of this day. A time without a known zone is no instant, and only its day counts.
 fn at(day: Date, clock: &str, zone: &str) -> Option<WebDate> {
     parse_clock(clock)?;
     match offset(zone)? {
@@ -73,8 +74,8 @@ fn at(day: Date, clock: &str, zone: &str) -> Option<WebDate> {
     }
 }
 
-/// A zone's offset as the W3C writes it: of a number with or without a colon, or of a name (RFC 2822 4.3). `Some(None)`
-/// where there is no zone, or a name that several zones bear; nothing where it is no zone.
+/// The W3C form of a zone's offset: a number with or without a colon, or a name (RFC 2822 4.3). `Some(None)` without a
+/// zone or for an ambiguous name; `None` if the text is no zone.
 fn offset(zone: &str) -> Option<Option<String>> {
     let named = match zone.to_ascii_uppercase().as_str() {
         "Z" | "UT" | "UTC" | "GMT" => "Z",

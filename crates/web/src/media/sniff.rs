@@ -1,13 +1,13 @@
-//! What the first bytes of a body say (MIME Sniffing 7.1), after a byte-order mark.
+//! The kind of a body by its first bytes (MIME Sniffing 7.1), after a byte-order mark.
 
 use super::MediaKind;
 use encoding_rs::Encoding;
 use memchr::memmem;
 
-/// Bytes that are looked at: the standard's resource header.
+/// The number of bytes used: the standard's resource header.
 const LOOKED_AT: usize = 1_445;
 
-/// Tags that HTML begins with, white space apart; white space or `>` must follow (the standard knows the space alone).
+/// Tags that HTML begins with, after white space; white space or `>` must follow (the standard has the space only).
 const HTML: [&str; 17] = [
     "<!DOCTYPE HTML",
     "<HTML",
@@ -28,22 +28,22 @@ const HTML: [&str; 17] = [
     "<!--",
 ];
 
-/// Beginnings of pictures.
+/// Signatures of images.
 const IMAGES: [&[u8]; 7] =
     [b"\0\0\x01\0", b"\0\0\x02\0", b"BM", b"GIF87a", b"GIF89a", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"];
 
-/// Beginnings of other files that hold no byte below a space, or that are surely no text.
+/// Signatures of other files that contain no byte below a space, or that are certainly no text.
 const FILES: [&[u8]; 8] =
     [b"\x1f\x8b\x08", b"PK\x03\x04", b"Rar ", b"OggS\0", b"ID3", b".snd", b"MThd\0\0\0\x06", b"wOFF"];
 
-/// The kind of a body; nothing for an empty one.
+/// The kind of a body; `None` if it is empty.
 pub(super) fn kind(body: &[u8]) -> Option<MediaKind> {
     let body = body.get(..LOOKED_AT).unwrap_or(body);
     if body.is_empty() {
         return None;
     }
-    // The standard takes text with a mark for plain text; a browser that is told nothing shows such a page's source.
-    // What it is meant to be is what counts here.
+    // The standard treats text with a byte-order mark as plain text, so a browser without a declared type shows such a
+    // page's source. Here the intended kind counts.
     if let Some((encoding, _)) = Encoding::for_bom(body) {
         let (text, _) = encoding.decode_with_bom_removal(body);
         return Some(markup(text.as_bytes()).unwrap_or(MediaKind::Text));
@@ -72,7 +72,7 @@ fn begins_with_tag(text: &[u8], tag: &str) -> bool {
         && rest.first().is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'>')
 }
 
-/// Local name of the root element, behind declarations and comments.
+/// The local name of the root element, after declarations and comments.
 fn root(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     loop {
@@ -101,7 +101,7 @@ fn signature(body: &[u8]) -> Option<MediaKind> {
     FILES.iter().any(|start| body.starts_with(start)).then_some(MediaKind::Other)
 }
 
-/// Binary data bytes (MIME Sniffing 3) make a file.
+/// A binary data byte (MIME Sniffing 3) makes it a file.
 fn text_or_binary(body: &[u8]) -> MediaKind {
     let binary = |byte: &u8| matches!(byte, 0x00..=0x08 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
     if body.iter().any(binary) { MediaKind::Other } else { MediaKind::Text }

@@ -3,17 +3,17 @@
 use super::text::Collapsed;
 use std::borrow::Cow;
 
-/// An `a` element that is open.
+/// An open `a` element.
 #[derive(Debug)]
 pub(crate) struct OpenAnchor<'t> {
-    /// Index of its link; `None` when it is no link.
+    /// The index of its link; `None` if it is not recorded as a link.
     pub(crate) link: Option<usize>,
     /// It has a target, followed or not.
     pub(crate) leads: bool,
-    /// It leads to the page before or after.
+    /// It leads to the previous or next page.
     pub(crate) is_in_sequence: bool,
     pub(crate) text: Collapsed<'t>,
-    /// The `alt` texts of its images, which stand in where it has no text.
+    /// The `alt` texts of its images, used if it has no text.
     pub(crate) alternatives: Collapsed<'t>,
 }
 

@@ -1,10 +1,10 @@
-//! Those attributes of a start tag that matter.
+//! The attributes of a start tag that facts are read from.
 
 use super::names::Names;
 use super::references::{Context, decode};
 use std::borrow::Cow;
 
-/// Parts the names below, see [`Names::new`].
+/// The hash factor of the names below, see [`Names::new`].
 const FACTOR: u64 = 0x37b4_000b_d1c5_1f87;
 
 macro_rules! attributes {
@@ -50,8 +50,8 @@ attributes! {
 /// The attributes of one tag: the first of each name, values as written.
 #[derive(Debug)]
 pub(crate) struct Attributes<'t> {
-    /// One bit for each attribute that is there: only then its value counts. So that nothing but this is set back for
-    /// the next tag.
+    /// One bit for each present attribute: only then its value is valid, so that no other field needs a reset for the
+    /// next tag.
     given: u32,
     values: [&'t str; COUNT],
 }
@@ -65,19 +65,19 @@ impl Default for Attributes<'_> {
 }
 
 impl<'t> Attributes<'t> {
-    /// Forgets all, for the next tag.
+    /// Removes all attributes, for the next tag.
     #[inline]
     pub(super) fn clear(&mut self) {
         self.given = 0;
     }
 
-    /// Whether there is none that matters.
+    /// Returns true if no relevant attribute is present.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.given == 0
     }
 
-    /// Takes an attribute, unless one of that name came before.
+    /// Adds an attribute; the first of each name counts.
     #[inline]
     pub(super) fn add(&mut self, name: &str, value: &'t str) {
         let Some(place) = NAMES.find(name) else { return };
@@ -90,25 +90,25 @@ impl<'t> Attributes<'t> {
         }
     }
 
-    /// The value as written; empty when the attribute has none.
+    /// The value as written; empty for an attribute without value.
     #[inline]
     pub(crate) fn raw(&self, attribute: Attribute) -> Option<&'t str> {
         let place = attribute as usize;
         if self.given & 1 << place == 0 { None } else { self.values.get(place).copied() }
     }
 
-    /// The value, references decoded.
+    /// The value with references decoded.
     pub(crate) fn get(&self, attribute: Attribute) -> Option<Cow<'t, str>> {
         self.raw(attribute).map(|raw| decode(raw, Context::Attribute))
     }
 
-    /// Whether the value, decoded and trimmed, is `word` in any case.
+    /// Returns true if the value, decoded and trimmed, is `word` in any case.
     pub(crate) fn is(&self, attribute: Attribute, word: &str) -> bool {
         self.get(attribute).is_some_and(|value| value.trim_matches(blank).eq_ignore_ascii_case(word))
     }
 
-    /// Whether `type` is a MIME type of this essence, in any case; parameters do not matter (MIME Sniffing, section
-    /// 4.4).
+    /// Returns true if `type` is a MIME type of this essence, in any case; parameters are ignored (MIME Sniffing,
+    /// section 4.4).
     pub(crate) fn has_type(&self, wanted: &str) -> bool {
         let essence = |value: &str| value.split(';').next().unwrap_or_default().trim_matches(blank).to_owned();
         self.get(Attribute::Type).is_some_and(|value| essence(&value).eq_ignore_ascii_case(wanted))

@@ -1,32 +1,33 @@
-//! A block of text, and what it is to its page.
+//! A block of text and its role on the page.
 
 /// The text between two block-level tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block {
-    /// The hash of its text: references decoded, blanks collapsed.
+    /// The hash of its text: references decoded, white space collapsed.
     pub hash: u64,
     /// The length of its text.
     pub bytes: u32,
-    /// What it is to the page.
+    /// Its role on the page.
     pub role: BlockRole,
 }
 
-/// What a block of text is to the page that it stands on.
+/// The role of a text block on its page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum BlockRole {
-    /// Text, as far as its markup tells.
+    /// Text, by its markup.
     #[default]
     Text,
-    /// The text of links, and little else.
+    /// Mostly the text of links.
     Link,
-    /// Navigation, a pager, a box of other pages, a footer.
+    /// Navigation, a pager, a box of other pages, or a footer.
     Boilerplate,
 }
 
-/// A block shorter than this is one of links where half of its text is; a longer one, where three quarters are.
+/// The length below which a block is one of links if half of its text is link text; a longer block needs three
+/// quarters.
 const SHORT: u64 = 80;
 
-/// The role of a block of so many bytes, of which so many are the text of links.
+/// The role of a block, by its length and the length of its link text in bytes.
 pub(super) fn role_of(bytes: u32, linked: u32) -> BlockRole {
     let (bytes, linked) = (u64::from(bytes), u64::from(linked));
     let is_linked = if bytes < SHORT { 2 * linked >= bytes } else { 4 * linked >= 3 * bytes };

@@ -1,8 +1,8 @@
-//! Hashes of the text between block-level tags: what a change of content is seen by.
+//! Hashes of the text between block-level tags, which detect changes of content.
 
 use super::block::{Block, BlockRole, role_of};
 use super::block_hash::hash;
-use super::facts::{Region, Unnumbered};
+use super::facts::{NumberlessText, Region};
 use super::plain::{Marks, digit_at, plain_length};
 use super::references::{Context, decode};
 use super::scan::is_blank;
@@ -10,39 +10,39 @@ use super::sketch::Sketcher;
 use memchr::{memchr, memrchr};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Blocks of a page, about: a few steps of growth are spared.
+/// The typical number of blocks of a page; the initial capacity avoids a few reallocations.
 const USUAL: usize = 64;
 
-/// Hashes runs of text as they come.
+/// Hashes runs of text incrementally.
 ///
-/// A block's hash is XXH3 (64 bits, no seed) over the UTF-8 text between two block-level tags, inline tags and comments
+/// A block's hash is XXH3 (64 bits, no seed) over the UTF-8 text between two block-level tags: inline tags and comments
 /// left out, references decoded, each run of ASCII white space one space, none at the ends, without relative times and
-/// without what is drawn at random in addresses. It never changes between versions, since records keep it.
+/// without random words in addresses. It never changes between versions, because records store it.
 #[derive(Debug)]
 pub(crate) struct Blocks {
     blocks: Vec<Block>,
-    unnumbered: Unnumbered,
+    unnumbered: NumberlessText,
     /// The text of a block without its numbers.
     folded: Vec<u8>,
     limit: usize,
-    /// The text of the current block; at most that of the document.
+    /// The text of the current block, bounded by the document's text.
     text: Vec<u8>,
-    /// Bytes of it that are the text of links.
+    /// The number of its bytes that are link text.
     linked: u32,
-    /// A link of the current block leads to the page before or after.
+    /// A link of the current block leads to the previous or next page.
     is_in_sequence: bool,
-    /// White space came since its last word.
+    /// White space followed the last word.
     blank: bool,
-    /// A hash was dropped for the limit.
+    /// A hash was dropped because of the limit.
     pub(crate) cut: bool,
     pub(crate) sketcher: Sketcher,
 }
 
-/// What stands around a block.
+/// The context of a block.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Surroundings {
     pub(crate) region: Region,
-    /// It is in what pages have beside their content.
+    /// The block is outside the content of the page.
     pub(crate) is_boilerplate: bool,
 }
 
@@ -50,7 +50,7 @@ impl Blocks {
     pub(crate) fn new(limit: usize) -> Self {
         Blocks {
             blocks: Vec::with_capacity(limit.min(USUAL)),
-            unnumbered: Unnumbered { blocks: Vec::with_capacity(limit.min(USUAL)), numbers: 0 },
+            unnumbered: NumberlessText { blocks: Vec::with_capacity(limit.min(USUAL)), numbers: 0 },
             folded: Vec::new(),
             limit,
             text: Vec::new(),
@@ -62,19 +62,19 @@ impl Blocks {
         }
     }
 
-    /// Notes that so many bytes of the text that came last are of a link; of one to the page before or after, if it is
-    /// `in_sequence`.
+    /// Records that the last `bytes` of text are link text; `in_sequence` if the link leads to the previous or next
+    /// page.
     pub(crate) fn link(&mut self, bytes: u64, in_sequence: bool) {
         self.linked = self.linked.saturating_add(u32::try_from(bytes).unwrap_or(u32::MAX));
         self.is_in_sequence |= in_sequence;
     }
 
-    /// The blocks that have ended.
+    /// The number of completed blocks.
     pub(crate) fn len(&self) -> usize {
         self.blocks.len()
     }
 
-    /// Takes a piece of text; gives how many bytes of it count.
+    /// Adds a piece of text and returns the number of its bytes that count.
     pub(crate) fn text(&mut self, text: &str) -> u64 {
         let words = text.as_bytes();
         if plain_length(words) == words.len() {
@@ -86,7 +86,7 @@ impl Blocks {
         self.collapsed(words)
     }
 
-    /// Takes any text, references decoded.
+    /// Adds any text with references decoded.
     fn collapsed(&mut self, words: &[u8]) -> u64 {
         let Some(first) = words.iter().position(|byte| !is_blank(*byte)) else {
             self.blank |= !words.is_empty();
@@ -102,7 +102,7 @@ impl Blocks {
         (self.text.len() - before) as u64
     }
 
-    /// Takes text without references whose white space is single spaces.
+    /// Adds text without references whose white space is single spaces.
     fn plain(&mut self, text: &[u8]) -> u64 {
         let behind = text.strip_prefix(b" ");
         self.blank |= behind.is_some();
@@ -117,7 +117,7 @@ impl Blocks {
         (self.text.len() - before) as u64
     }
 
-    /// Takes text that neither begins nor ends with white space.
+    /// Adds text that neither begins nor ends with white space.
     fn words(&mut self, words: &[u8]) {
         let mut rest = words;
         loop {
@@ -134,7 +134,7 @@ impl Blocks {
         }
     }
 
-    /// Ends the current block; an empty one is none.
+    /// Ends the current block; an empty one is dropped.
     pub(crate) fn end(&mut self, around: Surroundings) {
         self.blank = false;
         let (linked, is_in_sequence) = (std::mem::take(&mut self.linked), std::mem::take(&mut self.is_in_sequence));
@@ -161,8 +161,8 @@ impl Blocks {
         self.text.clear();
     }
 
-    /// Ends an `aside` within the content, whose blocks are those from `first` on: it is of the content where it is text,
-    /// a box of other pages where it is links for the most part.
+    /// Ends an `aside` within the content, whose blocks start at `first`: it belongs to the content if it is text, and
+    /// is a box of other pages if it is mostly links.
     pub(crate) fn end_aside(&mut self, first: usize) {
         let blocks = self.blocks.get_mut(first..).unwrap_or_default();
         let of = |role: BlockRole, blocks: &[Block]| -> u64 {
@@ -173,7 +173,7 @@ impl Blocks {
         }
     }
 
-    /// Takes the current block, of this hash, without its numbers.
+    /// Adds the current block, with this hash, without its numbers.
     fn fold(&mut self, hash: u64, marks: Marks) {
         if !marks.digits {
             self.unnumbered.blocks.push(hash);
@@ -184,19 +184,20 @@ impl Blocks {
         self.unnumbered.blocks.push(xxh3_64(&self.folded));
     }
 
-    /// Takes a text about the page as a whole, its title say, among those without numbers.
+    /// Adds a text about the page in general, such as its title, to the texts without numbers.
     pub(crate) fn heading(&mut self, text: &str) {
         unnumber(text.as_bytes(), &mut self.folded);
         self.unnumbered.blocks.push(xxh3_64(&self.folded));
     }
 
-    /// The blocks, and what they are without numbers.
-    pub(crate) fn into_blocks(self) -> (Vec<Block>, Unnumbered) {
+    /// The blocks, and their hashes without numbers.
+    pub(crate) fn into_blocks(self) -> (Vec<Block>, NumberlessText) {
         (self.blocks, self.unnumbered)
     }
 }
 
-/// Writes a text with `0` for each word that holds a digit, and a blank behind it. How many there are.
+/// Writes a text with `0` for each word that contains a digit, each followed by a space. Returns the number of such
+/// words.
 fn unnumber(text: &[u8], folded: &mut Vec<u8>) -> u32 {
     let mut numbers = 0_u32;
     folded.clear();
@@ -218,7 +219,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Text as blocks hold it: blanks collapsed.
+    /// Text in the form of blocks: white space collapsed.
     fn collapsed(text: &str) -> String {
         text.split(|char: char| char.is_ascii() && is_blank(char as u8))
             .filter(|word| !word.is_empty())
@@ -235,10 +236,10 @@ mod tests {
         fn pieces_hash_as_their_collapsed_text(pieces in proptest::collection::vec("[ab é\n\t\u{1}]{0,20}", 0..5)) {
             let mut blocks = Blocks::new(10);
             let counted: u64 = pieces.iter().map(|piece| blocks.text(piece)).sum();
-            let whole = collapsed(&pieces.concat());
-            prop_assert_eq!(counted, whole.len() as u64);
+            let text = collapsed(&pieces.concat());
+            prop_assert_eq!(counted, text.len() as u64);
             blocks.end(Surroundings::default());
-            let expected: Vec<u64> = if whole.is_empty() { vec![] } else { vec![xxh3_64(whole.as_bytes())] };
+            let expected: Vec<u64> = if text.is_empty() { vec![] } else { vec![xxh3_64(text.as_bytes())] };
             prop_assert_eq!(hashes(blocks), expected);
         }
     }
@@ -278,6 +279,6 @@ mod tests {
         assert_eq!(day, read("Day 5, 1999-12-31: nothing", Region::Main));
         assert_ne!(day.blocks, read("Day 19990, 2024-01-03: something", Region::Body).blocks);
         assert_eq!(read("words", Region::Body).blocks, [xxh3_64(b"words")]);
-        assert_eq!(read("words 1", Region::Nav), Unnumbered::default());
+        assert_eq!(read("words 1", Region::Nav), NumberlessText::default());
     }
 }

@@ -1,15 +1,14 @@
-//! Names that sites give to what stands beside the content, where no element says so.
+//! Class names and ids of elements outside the content, for sites without semantic elements.
 
 use super::attributes::Attribute;
 use super::names::Names;
 use super::scan::{StartTag, is_blank};
 use super::tag::Tag;
 
-/// Parts the names below, see [`Names::new`].
+/// The hash factor of the names below, see [`Names::new`].
 const FACTOR: u64 = 0x7215_8370_d269_a9a5;
 
-/// Classes and ids of navigation, pagers, boxes of other pages and footers, as the usual themes and applications write
-/// them.
+/// Classes and ids of navigation, pagers, boxes of other pages and footers in common themes and applications.
 static NAMES: Names<73> = Names::new(
     &[
         "archive-nav",
@@ -89,8 +88,8 @@ static NAMES: Names<73> = Names::new(
     FACTOR,
 );
 
-/// Whether an element is named as one that holds no content. Only of elements whose end is written: the name of another
-/// would stand for all that follows.
+/// Returns true if an element's id or class names boilerplate. Only for elements with an explicit end tag: any other
+/// would cover all text that follows.
 pub(crate) fn is_named_boilerplate(start: &StartTag<'_, '_>, tag: Tag) -> bool {
     matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table)
         && [Attribute::Id, Attribute::Class].into_iter().filter_map(|name| start.attributes.raw(name)).any(is_named)

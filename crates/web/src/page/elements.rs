@@ -1,4 +1,4 @@
-//! Which links and resources an element gives.
+//! The links and resources of an element.
 
 use super::anchor::OpenAnchor;
 use super::attributes::{Attribute, blank};
@@ -33,7 +33,7 @@ pub(crate) fn html<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     }
 }
 
-/// An element in SVG or MathML: only SVG's `a` is a link, by `href`, formerly `xlink:href`.
+/// An element in SVG or MathML: only SVG's `a` is a link, by `href` or the older `xlink:href`.
 pub(crate) fn foreign<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     if element.namespace == Namespace::Svg && element.tag == Tag::A {
         let plain = element.attributes.raw(Attribute::Href).is_some();
@@ -41,7 +41,7 @@ pub(crate) fn foreign<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>
     }
 }
 
-/// The attribute as a URL is written in: trimmed. `None` for what is surely no page.
+/// The trimmed value of a URL attribute. `None` for a `data:` URL and the like.
 fn url_of<'t>(element: &Element<'_, 't>, attribute: Attribute) -> Option<Cow<'t, str>> {
     let raw = element.attributes.raw(attribute)?;
     if raw.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:")) {
@@ -57,7 +57,7 @@ fn found<'t>(element: &Element<'_, 't>, kind: LinkKind, href: Cow<'t, str>) -> F
     FoundLink { href, kind, rel: Rel::default(), region: element.region, anchor: Cow::Borrowed("") }
 }
 
-/// The same, of an element that has a `rel`: `a`, `area` and `link`, and no frame (HTML, section 4.6.7).
+/// As [`found`], for an element with a `rel`: `a`, `area` and `link`, but no frame (HTML, section 4.6.7).
 fn related<'t>(element: &Element<'_, 't>, kind: LinkKind, href: Cow<'t, str>) -> FoundLink<'t> {
     FoundLink { rel: rel_of(element), ..found(element, kind, href) }
 }
@@ -84,7 +84,7 @@ fn area<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     }
 }
 
-/// `iframe` and `frame`; an empty `src` is `about:blank`, and `srcdoc` hides it.
+/// `iframe` and `frame`; an empty `src` is `about:blank`, and `srcdoc` overrides it.
 fn frame<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     if let Some(src) = url_of(element, Attribute::Src).filter(|src| element.selected && !src.is_empty()) {
         reader.found.link(found(element, LinkKind::Frame, src), reader.limits);
@@ -95,7 +95,7 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     let (Some(rel), Some(href)) = (element.attributes.get(Attribute::Rel), url_of(element, Attribute::Href)) else {
         return;
     };
-    // A link element without target links nothing (HTML 4.2.4): a canonical is often left empty by a template.
+    // A link element without target links nothing (HTML 4.2.4): templates often leave a canonical empty.
     if href.is_empty() {
         return;
     }
@@ -123,8 +123,8 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     }
 }
 
-/// Whether a link is to one of several representations: search engines take a canonical only from links that say nothing
-/// of language, medium or type (Google Search Central, "How to specify a canonical URL with rel="canonical" and other
+/// Returns true if a link selects one of several representations: search engines accept a canonical only without
+/// language, medium or type (Google Search Central, "How to specify a canonical URL with rel="canonical" and other
 /// methods").
 fn is_qualified(element: &Element<'_, '_>) -> bool {
     let qualifiers = [Attribute::Hreflang, Attribute::Lang, Attribute::Media, Attribute::Type];

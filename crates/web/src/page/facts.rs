@@ -1,4 +1,4 @@
-//! What one page says: every fact that the crawl, the sitemap, the audit and the diff need, read in one pass.
+//! The facts of one page: every fact that the crawl, the sitemap, the audit and the diff need, read in one pass.
 
 use super::block::Block;
 use crate::date::WebDate;
@@ -6,13 +6,13 @@ use crate::directives::Directives;
 use crate::page_url::PageUrl;
 use serde::{Deserialize, Serialize};
 
-/// Everything read from one document and its header.
+/// The facts of one document and its header.
 ///
-/// Every list and text is bounded by [`crate::page::Limits`]; `cut` says when a bound was met.
+/// Every list and text is bounded by [`crate::page::Limits`]; `cut` is set if a limit was reached.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PageFacts {
-    /// Text of the first `title` in the document (HTML content only), blanks collapsed.
+    /// The text of the first `title` in the document (HTML content only), white space collapsed.
     pub title: Option<String>,
     /// `meta name=description`.
     pub description: Option<String>,
@@ -23,55 +23,55 @@ pub struct PageFacts {
     /// Links and resources in document order, header links first.
     #[serde(skip)]
     pub links: Vec<Link>,
-    /// Every canonical given, good or bad.
+    /// Every canonical, valid or not.
     pub canonicals: Vec<Canonical>,
-    /// Every robots directive given, in tags and headers.
+    /// Every robots directive, in tags and headers.
     pub directives: Vec<PlacedDirectives>,
     /// `link rel=alternate hreflang=…`, in tags and `Link` headers.
     pub hreflang: Vec<Hreflang>,
     /// The first meta refresh or `Refresh` header (the header wins).
     pub refresh: Option<Refresh>,
-    /// Dates that the page gives for itself.
+    /// The dates that the page states for itself.
     pub dates: Vec<PageDate>,
-    /// `id` attributes and `a name`s, which fragments may name.
+    /// `id` attributes and `a name`s, which fragments may refer to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
     /// The runs of text between block-level tags.
     #[serde(skip)]
     pub blocks: Vec<Block>,
-    /// Its main text without what counts it.
+    /// Its main text without numbers.
     #[serde(skip)]
-    pub unnumbered: Unnumbered,
-    /// What its text is told from nearly the same ones by; none where it is short.
+    pub unnumbered: NumberlessText,
+    /// The sketch that near-duplicates are found by; none for a short text.
     #[serde(skip)]
     pub sketch: Option<Sketch>,
-    /// Name of the encoding that the document was read in.
+    /// The name of the encoding that the document was decoded in.
     pub encoding: String,
-    /// Where the encoding was learnt.
+    /// The source of the encoding.
     pub encoding_from: EncodingFrom,
-    /// Bytes of visible text, scripts and styles apart: an empty shell has none.
+    /// Bytes of visible text, without scripts and styles: an empty shell has none.
     pub text_bytes: u32,
-    /// Bytes of that text which is neither a link's, a heading's nor a form's, outside `nav`, `aside`, headers and footers.
+    /// Bytes of the text outside links, headings, forms, `nav`, `aside`, headers and footers.
     pub prose_bytes: u32,
-    /// The fields of forms outside `nav`, `aside`, headers and footers.
+    /// The form fields outside `nav`, `aside`, headers and footers.
     pub fields: Fields,
-    /// Count of `script` elements.
+    /// The number of `script` elements.
     pub scripts: u32,
-    /// A limit was met, and the rest of the document was not read for facts.
+    /// A limit was reached, and the rest of the document was not read for facts.
     pub cut: bool,
-    /// Links were left out: they were too many, or too long in all, or choosing among them took too much time.
+    /// Links were left out: they were too many, too long in total, or their selection took too much time.
     pub links_cut: bool,
 }
 
 impl PageFacts {
-    /// Tells that links were left out, if they were.
+    /// Records that links were left out.
     pub fn leave_links_out(&mut self, left_out: bool) {
         self.links_cut |= left_out;
         self.cut |= left_out;
     }
 }
 
-/// The fields of forms that a visitor fills in.
+/// The form fields that a visitor fills in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fields {
     /// `input type=password`; at most 255.
@@ -83,29 +83,29 @@ pub struct Fields {
 }
 
 /// The main text of a page (no navigation, header or footer), its title and its description without numbers: pages that
-/// differ by their number alone are alike in it.
+/// differ only by their number are equal in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Unnumbered {
-    /// Hashes of its blocks, each word that holds a digit written as `0`.
+pub struct NumberlessText {
+    /// Hashes of its blocks, each word that contains a digit written as `0`.
     pub blocks: Vec<u64>,
-    /// Those words.
+    /// The number of those words.
     pub numbers: u32,
 }
 
-/// A sketch of a text: texts with much in common have much of it in common.
+/// A sketch of a text: similar texts have similar sketches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sketch(pub [u8; Self::BINS]);
 
 impl Sketch {
-    /// Bytes of a sketch.
+    /// The number of bytes of a sketch.
     pub const BINS: usize = 128;
-    /// Texts of fewer words have none.
+    /// The minimum number of words of a text with a sketch.
     pub const FEWEST_WORDS: u32 = 20;
-    /// A bin that no run of words fell into.
+    /// A bin without any run of words.
     pub(crate) const EMPTY: u8 = 0;
 
-    /// How much two texts have in common, in percent of all their runs of three words: an estimate, with a standard
-    /// error of 3 at 90.
+    /// The estimated similarity of two texts, in percent of all their runs of three words; the standard error is 3 at
+    /// 90.
     #[must_use]
     pub fn likeness(&self, other: &Self) -> u32 {
         let (mut alike, mut filled) = (0, 0);
@@ -123,30 +123,30 @@ impl Sketch {
 pub struct Heading {
     /// 1 for `h1`.
     pub level: u8,
-    /// Its text, blanks collapsed.
+    /// Its text, white space collapsed.
     pub text: String,
 }
 
 /// One reference from this page to a URL.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
-    /// Where it points, canonical; `None` when `raw` cannot be a http(s) URL.
+    /// The canonical target; `None` if `raw` is not an http(s) URL.
     pub url: Option<PageUrl>,
-    /// The fragment without `#`, if there was one that is not empty.
+    /// The fragment without `#`, unless it is empty.
     pub fragment: Option<String>,
-    /// What element or header gave it.
+    /// The kind of element or header.
     pub kind: LinkKind,
-    /// `rel` tokens that matter.
+    /// The relevant `rel` tokens.
     pub rel: Rel,
-    /// The region of the page that it stands in.
+    /// The region of the page.
     pub region: Region,
-    /// Anchor text, or the `alt` of an image (an `alt` stands in where an anchor has no text). Blanks collapsed, bounded.
+    /// The anchor text, or the `alt` of an image (also used if an anchor has no text). White space collapsed, bounded.
     pub anchor: String,
-    /// The attribute as written (decoded, trimmed, bounded), kept only where `url` is `None`.
+    /// The attribute as written (decoded, trimmed, bounded), kept only if `url` is `None`.
     pub raw: Option<String>,
 }
 
-/// What gave a [`Link`].
+/// The source of a [`Link`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LinkKind {
@@ -173,20 +173,20 @@ pub enum LinkKind {
 }
 
 impl LinkKind {
-    /// Whether a crawl goes there: resources are recorded, not followed.
+    /// Returns true if a crawl follows it: resources are recorded, not followed.
     #[must_use]
     pub fn followed(self) -> bool {
         !matches!(self, Self::Image | Self::Media)
     }
 
-    /// Whether a visitor comes along there: not by what speaks to machines alone, canonicals and alternates among it.
+    /// Returns true if a visitor can follow it: canonicals, alternates and other machine-readable links are excluded.
     #[must_use]
     pub fn clicked(self) -> bool {
         matches!(self, Self::Anchor | Self::Area | Self::Frame | Self::Refresh)
     }
 }
 
-/// `rel` tokens of a link that matter to crawlers.
+/// The `rel` tokens of a link that crawlers use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Rel {
     /// `nofollow`.
@@ -197,7 +197,7 @@ pub struct Rel {
     pub sponsored: bool,
 }
 
-/// Region of a page by its nearest sectioning ancestor.
+/// The region of a page, by the nearest sectioning ancestor.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Region {
@@ -213,16 +213,16 @@ pub enum Region {
     Aside,
     /// In `footer` outside `main` and `article`.
     Footer,
-    /// Elsewhere in `body`.
+    /// Anywhere else in `body`.
     #[default]
     Body,
 }
 
-/// Where a fact was given.
+/// The place of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Place {
-    /// A header field of the reply.
+pub enum FactLocation {
+    /// A header field of the response.
     Header,
     /// A tag in `head`.
     Head,
@@ -230,28 +230,28 @@ pub enum Place {
     Body,
 }
 
-/// One canonical as given.
+/// One canonical as written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Canonical {
-    /// The target, or `None` when it is no http(s) URL.
+    /// The target, or `None` if it is not an http(s) URL.
     pub url: Option<PageUrl>,
-    /// As written, decoded and trimmed.
+    /// The reference as written, decoded and trimmed.
     pub raw: String,
-    /// Where.
-    pub place: Place,
-    /// Written as a relative reference.
+    /// The place of the tag or header.
+    pub place: FactLocation,
+    /// It is a relative reference.
     pub relative: bool,
 }
 
-/// Robots directives and where they were given.
+/// Robots directives and their place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlacedDirectives {
-    /// The agent addressed, lower case; `None` for `robots` and for headers without a name.
+    /// The addressed agent, lower case; `None` for `robots` and for headers without a name.
     pub agent: Option<String>,
-    /// What was said.
+    /// The directives.
     pub directives: Directives,
-    /// Where.
-    pub place: Place,
+    /// The place of the tag or header.
+    pub place: FactLocation,
 }
 
 /// One `hreflang` alternate.
@@ -259,33 +259,33 @@ pub struct PlacedDirectives {
 pub struct Hreflang {
     /// The code as written, trimmed.
     pub code: String,
-    /// The alternate, or `None` when it is no http(s) URL.
+    /// The alternate, or `None` if it is not an http(s) URL.
     pub url: Option<PageUrl>,
-    /// Where.
-    pub place: Place,
+    /// The place of the tag or header.
+    pub place: FactLocation,
 }
 
 /// A meta refresh or `Refresh` header that names another URL.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Refresh {
-    /// Whole seconds; the fraction is dropped as the standard does.
+    /// The delay in seconds; the fraction is dropped as in the standard.
     pub seconds: u64,
-    /// The target, or `None` when it is no http(s) URL.
+    /// The target, or `None` if it is not an http(s) URL.
     pub url: Option<PageUrl>,
-    /// Where.
-    pub place: Place,
+    /// The place of the tag or header.
+    pub place: FactLocation,
 }
 
-/// A date that a page gives for itself.
+/// A date that a page states for itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageDate {
-    /// What gave it.
+    /// The source of the date.
     pub from: DateFrom,
     /// The date.
     pub date: WebDate,
 }
 
-/// Where a page's own date was read.
+/// The source of a page's own date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DateFrom {
@@ -301,7 +301,7 @@ pub enum DateFrom {
     Published,
 }
 
-/// Where the encoding of a document was learnt (HTML 13.2.3.2).
+/// The source of a document's encoding (HTML 13.2.3.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EncodingFrom {

@@ -1,14 +1,14 @@
-//! Which namespace an element is in: SVG and MathML, their integration points, and the way out (HTML 13.2.6.5).
+//! Namespaces of elements: SVG and MathML, their integration points, and the end of foreign content (HTML 13.2.6.5).
 //!
-//! No stack of all open elements is kept, only of the foreign ones, and counts of the HTML ones. That differs from a
-//! browser's tree only where HTML elements are left open inside an integration point.
+//! Only the open foreign elements are kept on a stack; open HTML elements are counted. The result differs from a
+//! browser's tree only if HTML elements are left open inside an integration point.
 
 use super::attributes::Attribute;
 use super::open_names::OpenNames;
 use super::scan::StartTag;
 use super::tag::Tag;
 
-/// Foreign elements that are told apart by depth, as many as a browser's tree is deep; deeper ones are only counted.
+/// The maximum depth of the stack, equal to that of a browser's tree; deeper foreign elements are only counted.
 const DEEPEST: usize = 512;
 
 /// The namespace of an element.
@@ -22,16 +22,16 @@ pub(crate) enum Namespace {
     MathMl,
 }
 
-/// What the content of a foreign element is read as.
+/// The parsing rules for the content of a foreign element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Content {
     /// Foreign content.
     Foreign,
     /// HTML: an HTML integration point.
     Html,
-    /// HTML but for two elements: a MathML text integration point.
+    /// HTML except for two elements: a MathML text integration point.
     MathText,
-    /// Foreign, but `svg` begins a SVG.
+    /// Foreign, except that `svg` begins an SVG.
     Annotation,
 }
 
@@ -43,33 +43,33 @@ struct Frame<'t> {
     content: Content,
 }
 
-/// The foreign elements that are open.
+/// The open foreign elements.
 #[derive(Debug, Default)]
 pub(crate) struct Foreign<'t> {
     frames: Vec<Frame<'t>>,
-    /// Foreign elements open beyond [`DEEPEST`].
+    /// The number of open foreign elements beyond [`DEEPEST`].
     deeper: usize,
-    /// HTML elements open inside the integration point on top.
+    /// The number of open HTML elements inside the innermost integration point.
     island: usize,
-    /// HTML elements open outside foreign content.
+    /// The open HTML elements outside foreign content.
     open: OpenNames,
 }
 
 impl<'t> Foreign<'t> {
-    /// The adjusted current node is in no HTML namespace: CDATA sections are text.
+    /// Returns true if the adjusted current node is not in the HTML namespace: CDATA sections are text.
     pub(crate) fn is_current(&self) -> bool {
         !self.frames.is_empty() && self.island == 0
     }
 
-    /// The text that comes now is a foreign `script`'s or `style`'s.
+    /// Returns true if the next text is that of a foreign `script` or `style`.
     pub(crate) fn is_code(&self) -> bool {
         self.is_current() && self.frames.last().is_some_and(|top| matches!(top.tag, Tag::Script | Tag::Style))
     }
 
-    /// Takes a start tag; gives the namespace of its element.
+    /// Handles a start tag and returns the namespace of its element.
     #[inline]
     pub(crate) fn start(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> Namespace {
-        // Most documents have no other elements.
+        // Most documents have no foreign elements.
         if !self.frames.is_empty() || matches!(tag, Tag::Svg | Tag::Math) {
             return self.start_of_any(start, tag);
         }
@@ -93,7 +93,7 @@ impl<'t> Foreign<'t> {
         namespace
     }
 
-    /// The dispatcher of 13.2.6: whether a start tag is read by the rules of HTML.
+    /// The dispatcher of 13.2.6: returns true if a start tag is parsed by the rules of HTML.
     fn leads_to_html(&self, tag: Tag) -> bool {
         let Some(top) = self.frames.last() else { return true };
         if self.island > 0 {
@@ -116,7 +116,7 @@ impl<'t> Foreign<'t> {
         if namespace != Namespace::Html {
             self.push(start, tag, namespace);
         } else if tag.is_void() {
-            // Never open.
+            // Void elements are never open.
         } else if self.frames.is_empty() {
             self.open.start(start.name, tag);
         } else {
@@ -138,7 +138,7 @@ impl<'t> Foreign<'t> {
         self.island = 0;
     }
 
-    /// Leaves all foreign content.
+    /// Leaves foreign content completely.
     pub(crate) fn leave(&mut self) {
         self.frames.clear();
         (self.deeper, self.island) = (0, 0);
@@ -152,7 +152,7 @@ impl<'t> Foreign<'t> {
         (self.deeper, self.island) = (0, 0);
     }
 
-    /// Takes an end tag; gives whether it is read by the rules of HTML.
+    /// Handles an end tag and returns true if it is parsed by the rules of HTML.
     #[inline]
     pub(crate) fn end(&mut self, name: &str, tag: Tag) -> bool {
         if self.frames.is_empty() {
@@ -162,7 +162,7 @@ impl<'t> Foreign<'t> {
         self.end_within(name, tag)
     }
 
-    /// Takes an end tag where foreign elements are open.
+    /// Handles an end tag inside open foreign elements.
     fn end_within(&mut self, name: &str, tag: Tag) -> bool {
         let closed = self.frames.iter().rposition(|frame| frame.name.eq_ignore_ascii_case(name));
         match closed {
@@ -176,7 +176,7 @@ impl<'t> Foreign<'t> {
                 false
             }
             _ if self.island > 0 => {
-                // What is never open is never closed.
+                // Void elements are never open.
                 self.island -= usize::from(!tag.is_void());
                 true
             }
@@ -188,7 +188,8 @@ impl<'t> Foreign<'t> {
         }
     }
 
-    /// An end tag that names no foreign element closes an HTML element around them, if one is open in scope.
+    /// Returns true if an end tag that names no foreign element closes an HTML element around them, which must be open
+    /// in scope.
     fn leaves(&mut self, name: &str, tag: Tag) -> bool {
         let open = self.open.holds(name, tag);
         let in_scope = self.frames.iter().all(|frame| matches!(frame.content, Content::Foreign | Content::Annotation));

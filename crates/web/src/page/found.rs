@@ -1,7 +1,7 @@
-//! What a scan finds, before URLs are resolved: the base is known only at the document's end.
+//! The results of a scan before URLs are resolved: the base is known only at the end of the document.
 
 use super::blocks::Blocks;
-use super::facts::{DateFrom, Fields, Heading, LinkKind, PageDate, Place, PlacedDirectives, Region, Rel};
+use super::facts::{DateFrom, FactLocation, Fields, Heading, LinkKind, PageDate, PlacedDirectives, Region, Rel};
 use super::limits::Limits;
 use crate::date::WebDate;
 use encoding_rs::Encoding;
@@ -22,21 +22,21 @@ pub(crate) struct FoundLink<'t> {
 pub(crate) struct FoundHreflang<'t> {
     pub(crate) code: String,
     pub(crate) href: Cow<'t, str>,
-    pub(crate) place: Place,
+    pub(crate) place: FactLocation,
 }
 
-/// A meta refresh as written; without target it reloads the page.
+/// A meta refresh as written; without a target it reloads the page.
 #[derive(Debug)]
 pub(crate) struct FoundRefresh {
     pub(crate) seconds: u64,
     pub(crate) target: Option<String>,
-    pub(crate) place: Place,
+    pub(crate) place: FactLocation,
 }
 
 /// Everything found in one document.
 #[derive(Debug)]
 pub(crate) struct Found<'t> {
-    /// What the first `meta` that names an encoding names.
+    /// The encoding of the first `meta` that names one.
     pub(crate) encoding: Option<&'static Encoding>,
     pub(crate) base: Option<String>,
     pub(crate) title: Option<String>,
@@ -44,7 +44,7 @@ pub(crate) struct Found<'t> {
     pub(crate) language: Option<String>,
     pub(crate) headings: Vec<Heading>,
     pub(crate) links: Vec<FoundLink<'t>>,
-    pub(crate) canonicals: Vec<(Cow<'t, str>, Place)>,
+    pub(crate) canonicals: Vec<(Cow<'t, str>, FactLocation)>,
     pub(crate) directives: Vec<PlacedDirectives>,
     pub(crate) hreflang: Vec<FoundHreflang<'t>>,
     pub(crate) refresh: Option<FoundRefresh>,
@@ -57,7 +57,7 @@ pub(crate) struct Found<'t> {
     pub(crate) fields: Fields,
     pub(crate) scripts: u32,
     pub(crate) cut: bool,
-    /// Links were left out, for their number or for the time that choosing among them took.
+    /// Links were left out because of their number or the time of their selection.
     pub(crate) links_cut: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'t> Found<'t> {
             description: None,
             language: None,
             headings: Vec::new(),
-            // Most pages have links; a few more steps of growth are spared.
+            // Most pages have links; the initial capacity avoids a few reallocations.
             links: Vec::with_capacity(limits.links.min(64)),
             canonicals: Vec::new(),
             directives: Vec::new(),
@@ -89,7 +89,7 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// Takes a link; gives its index, or nothing when there is no room.
+    /// Adds a link and returns its index, or `None` if the limit is reached.
     #[inline]
     pub(crate) fn link(&mut self, link: FoundLink<'t>, limits: &Limits) -> Option<usize> {
         if link.href.len() > limits.url_bytes {
@@ -99,7 +99,7 @@ impl<'t> Found<'t> {
         push(&mut self.links, link, limits.links, &mut self.links_cut).then(|| self.links.len() - 1)
     }
 
-    /// Takes a date, if it can be read as one.
+    /// Adds a date if it can be parsed.
     pub(crate) fn date(&mut self, from: DateFrom, text: &str, limits: &Limits) {
         if let Some(date) = WebDate::parse_loose(text) {
             push(&mut self.dates, PageDate { from, date }, limits.annotations, &mut self.cut);
@@ -107,7 +107,7 @@ impl<'t> Found<'t> {
     }
 }
 
-/// Pushes if there is room; marks the cut if not.
+/// Pushes within the limit, otherwise sets `cut`.
 pub(crate) fn push<T>(list: &mut Vec<T>, item: T, limit: usize, cut: &mut bool) -> bool {
     let room = list.len() < limit;
     if room {

@@ -1,7 +1,7 @@
 //! Facts in header fields: `Link`, `X-Robots-Tag`, `Refresh`.
 
 use super::Head;
-use super::facts::{Hreflang, PageFacts, Place, PlacedDirectives, Region};
+use super::facts::{FactLocation, Hreflang, PageFacts, PlacedDirectives, Region};
 use super::found::{FoundLink, FoundRefresh, push};
 use super::limits::Limits;
 use super::relation::{self, Relation};
@@ -13,7 +13,7 @@ use crate::page_url::PageUrl;
 use crate::refresh::parse_refresh;
 use std::borrow::Cow;
 
-/// Reads all fields.
+/// Reads the facts of all fields.
 pub(crate) fn facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
     let mut facts = PageFacts::default();
     let resolver = Resolver::new(url, encoding_rs::UTF_8, limits);
@@ -24,20 +24,20 @@ pub(crate) fn facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFact
     }
     for (agent, directives) in head.robots.iter().flat_map(|value| parse_x_robots(value)) {
         let agent = agent.map(|agent| bounded(&agent, limits.text_bytes).to_owned());
-        let placed = PlacedDirectives { agent, directives, place: Place::Header };
+        let placed = PlacedDirectives { agent, directives, place: FactLocation::Header };
         push(&mut facts.directives, placed, limits.annotations, &mut facts.cut);
     }
     facts.leave_links_out(facts.links_cut || resolver.is_full());
     facts
 }
 
-/// The `Refresh` field, if it can be read; it wins over tags even where it only reloads the page.
+/// The `Refresh` field, if it is valid; it wins over tags even if it only reloads the page.
 pub(crate) fn refresh(head: &Head<'_>) -> Option<FoundRefresh> {
     let (seconds, target) = parse_refresh(head.refresh?)?;
-    Some(FoundRefresh { seconds, target, place: Place::Header })
+    Some(FoundRefresh { seconds, target, place: FactLocation::Header })
 }
 
-/// Whether a link's context is the page itself (RFC 8288 3.2).
+/// Returns true if a link's context is the page itself (RFC 8288 3.2).
 fn speaks_of_page(link: &HeaderLink, url: &PageUrl, resolver: &Resolver<'_>) -> bool {
     link.anchor.as_ref().is_none_or(|anchor| resolver.page(anchor).as_ref() == Some(url))
 }
@@ -50,12 +50,12 @@ fn add_link(facts: &mut PageFacts, link: &HeaderLink, resolver: &Resolver<'_>, l
     let rel = link.rel.join(" ");
     for relation in relation::relations(&rel, link.media_type.as_deref()) {
         if relation == Relation::Canonical && !link.qualified {
-            let canonical = resolver.canonical(&link.href, Place::Header);
+            let canonical = resolver.canonical(&link.href, FactLocation::Header);
             push(&mut facts.canonicals, canonical, limits.annotations, &mut facts.cut);
         }
         if let (Relation::Alternate, Some(code)) = (relation, &link.hreflang) {
             let code = collapse(code, limits.text_bytes).into_owned();
-            let alternate = Hreflang { code, url: resolver.page(&link.href), place: Place::Header };
+            let alternate = Hreflang { code, url: resolver.page(&link.href), place: FactLocation::Header };
             push(&mut facts.hreflang, alternate, limits.annotations, &mut facts.cut);
         }
         let found = FoundLink {

@@ -1,4 +1,4 @@
-//! Dates in JSON-LD: those of the node that is the page itself.
+//! Dates in JSON-LD: those of the node that describes the page itself.
 
 mod node;
 
@@ -8,22 +8,22 @@ use crate::date::WebDate;
 use crate::page_url::PageUrl;
 use node::Node;
 
-/// Nodes of one document that are looked at.
+/// The maximum number of nodes read of one document.
 const NODES: usize = 1_000;
 
-/// Whose a node is.
+/// The owner of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
-    /// The page's: it names the page's URL, or a canonical.
+    /// The page: the node names the page's URL, or a canonical.
     Page,
-    /// It names no URL.
+    /// The node names no URL.
     Nobody,
-    /// Another page's.
+    /// Another page.
     Other,
 }
 
 /// The page's modification date (`dateModified`) and publication date (`datePublished`), each from the page's own node
-/// if there is one, else from the first node that names no other page. A script that is no JSON is passed over.
+/// if there is one, else from the first node that names no other page. A script that is not JSON is skipped.
 pub(crate) fn dates(scripts: &[&str], canonicals: &[Canonical], page: &PageUrl, limits: &Limits) -> Vec<PageDate> {
     let mut nodes = Vec::new();
     for script in scripts {
@@ -37,7 +37,7 @@ pub(crate) fn dates(scripts: &[&str], canonicals: &[Canonical], page: &PageUrl, 
     modified.into_iter().chain(published).collect()
 }
 
-/// Whose node it is, by `url`, else the page that it is the main entity of, else `@id`.
+/// The owner of a node, by `url`, else by the page that it is the main entity of, else by `@id`.
 fn owner(node: &Node, canonicals: &[Canonical], page: &PageUrl, limits: &Limits) -> Owner {
     let Some(named) = node.names() else { return Owner::Nobody };
     let Ok(url) = PageUrl::join(page.as_url(), named, encoding_rs::UTF_8, &limits.identity) else {

@@ -1,13 +1,13 @@
-//! Bounds of what is kept of one page.
+//! Limits of the facts kept of one page.
 
 use crate::page_url::Identity;
 use crate::select::{Content, Selection};
 use std::time::Duration;
 
-/// Bytes of URLs for each byte of a page: most references are not much shorter than what they lead to.
+/// Bytes of URLs for each byte of a page: most references are not much shorter than their targets.
 pub(crate) const RESOLVED_PER_BYTE: usize = 4;
 
-/// Every bound of [`crate::page::read`], and the rules that links are resolved by.
+/// The limits of [`crate::page::read`], and the rules for resolving links.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Rules of identity for every URL found.
@@ -18,27 +18,27 @@ pub struct Limits {
     pub content: Option<Content>,
     /// Time that `links_in` and `content` may take on one page, each, measured by `clock`.
     pub selection_time: Duration,
-    /// A monotonic clock for `selection_time`, handed in because this crate reads none. The default stands still, so
-    /// that time does not bound the selection.
+    /// A monotonic clock for `selection_time`, passed in because this crate reads none. The default is constant, so
+    /// that time does not limit the selection.
     pub clock: fn() -> Duration,
-    /// Links and resources kept.
+    /// The maximum number of links and resources.
     pub links: usize,
-    /// Headings kept.
+    /// The maximum number of headings.
     pub headings: usize,
-    /// Identifiers kept.
+    /// The maximum number of identifiers.
     pub ids: usize,
-    /// Hashes of text blocks kept.
+    /// The maximum number of hashes of text blocks.
     pub blocks: usize,
-    /// Canonicals, robots directives, hreflang alternates and dates kept, each.
+    /// The maximum number of canonicals, robots directives, hreflang alternates and dates, each.
     pub annotations: usize,
-    /// Bytes of a title, description, heading or anchor text kept.
+    /// The maximum size of a title, description, heading or anchor text, in bytes.
     pub text_bytes: usize,
-    /// Bytes of a URL as written; a longer one is no link.
+    /// The maximum size of a URL as written, in bytes; a longer one is no link.
     pub url_bytes: usize,
-    /// Bytes of all URLs that the references of a page lead to, beside four for each byte of the page: what leads
-    /// further is left out. A base of any length stands before each relative reference.
+    /// The maximum total size of the resolved URLs of a page in bytes, besides four for each byte of the page; further
+    /// URLs are left out. Each relative reference is prefixed by a base of any length.
     pub resolved_bytes: usize,
-    /// Bytes of one JSON-LD script that are read for dates.
+    /// The maximum size of one JSON-LD script that is read for dates, in bytes.
     pub json_ld_bytes: usize,
 }
 

@@ -10,10 +10,10 @@ use crate::directives::Directives;
 use crate::refresh::parse_refresh;
 use encoding_rs::Encoding;
 
-/// Names of metadata that are surely no crawler's, whatever their content.
+/// Names of metadata that address no crawler, whatever their content.
 const NO_AGENTS: [&str; 4] = ["author", "description", "keywords", "viewport"];
 
-/// The facts that a `meta` element gives.
+/// The facts of a `meta` element.
 pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     if reader.found.encoding.is_none() {
         reader.found.encoding = encoding(element);
@@ -22,8 +22,8 @@ pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     if let Some(pragma) = element.attributes.get(Attribute::HttpEquiv) {
         http_equiv(reader, element, &pragma, &content);
     }
-    // Dates stand under `property` by the Open Graph protocol, under `name` on many sites. Directives stand under
-    // `name` alone: HTML knows no `property` (HTML, section 4.2.5).
+    // Dates are under `property` by the Open Graph protocol and under `name` on many sites. Directives are only under
+    // `name`: HTML has no `property` (HTML, section 4.2.5).
     for attribute in [Attribute::Name, Attribute::Property] {
         let Some(name) = element.attributes.get(attribute) else { continue };
         let name = name.trim().to_ascii_lowercase();
@@ -41,14 +41,14 @@ fn encoding(element: &Element<'_, '_>) -> Option<&'static Encoding> {
     prescan::of_meta(attributes.get(Attribute::Charset).as_deref(), content.as_deref())
 }
 
-/// A pragma. `http-equiv` is an enumerated attribute: its keywords stand alone, without blanks around them (HTML, section
+/// A pragma. `http-equiv` is an enumerated attribute: its keywords have no surrounding white space (HTML, section
 /// 2.3.3).
 fn http_equiv<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, pragma: &str, content: &str) {
     if pragma.eq_ignore_ascii_case("last-modified") {
         reader.found.date(DateFrom::MetaLastModified, content, reader.limits);
     }
     if pragma.eq_ignore_ascii_case("refresh") && (reader.noscripts > 0 || reader.found.refresh.is_none()) {
-        // What holds a URL is bounded as URLs are. Directives are read to the end, however many stand before.
+        // URLs are limited by their size. Directives are read to the end, so that a long prefix hides none.
         if content.len() > reader.limits.url_bytes {
             reader.found.cut = true;
             return;
@@ -63,7 +63,7 @@ fn http_equiv<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, pragma
     }
 }
 
-/// A refresh in a `noscript`: a link, since browsers and search engines that run scripts are not redirected by it.
+/// A refresh in a `noscript`: a link, because it does not redirect browsers and search engines that run scripts.
 fn unscripted_refresh<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, target: Option<String>) {
     if let Some(target) = target.filter(|_| element.selected) {
         let (kind, region) = (LinkKind::Refresh, element.region);
@@ -72,7 +72,7 @@ fn unscripted_refresh<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>
     }
 }
 
-/// Metadata of a name. Whether it is one that is known.
+/// Reads metadata of a name and returns true if the name is known.
 fn named(reader: &mut Reader<'_, '_>, name: &str, content: &str) -> bool {
     let from = match name {
         "article:modified_time" => DateFrom::ArticleModified,
@@ -88,8 +88,8 @@ fn named(reader: &mut Reader<'_, '_>, name: &str, content: &str) -> bool {
     true
 }
 
-/// Directives for all (`robots`) or for one crawler, whose names are no closed list: any name counts whose content
-/// holds a directive.
+/// Directives for all crawlers (`robots`) or for one. The names of crawlers are an open list: any name counts if its
+/// content contains a directive.
 fn directives<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, name: &str, content: &str) {
     if name.is_empty() || name.len() > reader.limits.text_bytes || NO_AGENTS.contains(&name) {
         return;

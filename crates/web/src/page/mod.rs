@@ -1,16 +1,18 @@
-//! [`read`]: every fact of a page, in one pass over its bytes.
+//! [`read`]: reads every fact of a page in one pass over its bytes.
 //!
 //! The document is decoded ([`crate::charset`]) and tokenized by the rules of HTML without building a tree, in time
-//! linear in its length and memory bounded by [`Limits`]. Where that differs from a browser's tree with scripting off:
+//! linear in its length and memory bounded by [`Limits`]. It differs from a browser's tree with scripting off as
+//! follows:
 //!
-//! - a `noscript` in `head` ends it never, whatever stands in it: search engines and nearly all visitors run scripts;
+//! - a `noscript` in `head` never ends the head, whatever its content: search engines and nearly all visitors run
+//!   scripts;
 //! - a `frame` counts outside a `frameset` too, and other links inside one;
-//! - regions follow the tags, not the corrections of the tree, and so does all order: what a browser moves out of a table
-//!   keeps its place, a `title` or `base` that is the first included;
-//! - HTML elements left open inside `foreignObject` and its like do not keep its end tag from counting;
-//! - an end tag inside a `svg` left open closes it if an HTML element of its name was opened before, and not closed by an
-//!   end tag of its own;
-//! - of elements of SVG and MathML more than 512 deep only the number is known, so that any end tag closes the innermost;
+//! - regions and all order follow the tags, not the corrections of the tree: an element that a browser moves out of a
+//!   table keeps its position, including the first `title` or `base`;
+//! - HTML elements left open inside `foreignObject` and the like do not invalidate its end tag;
+//! - an end tag inside an unclosed `svg` closes it if an HTML element of its name was opened before it and not closed
+//!   by an end tag of its own;
+//! - SVG and MathML elements more than 512 deep are only counted, so that any end tag closes the innermost;
 //! - formatting elements that a browser copies out of a `template` (from a table in it, or from a `col`) do not count.
 
 mod anchor;
@@ -58,10 +60,10 @@ use encoding_rs::Encoding;
 use reader::{Reader, Syntax};
 use resolve::Resolver;
 
-/// The fields of a reply's header that say something about the document.
+/// The header fields of a response that describe the document.
 #[derive(Debug, Clone, Default)]
 pub struct Head<'a> {
-    /// `Content-Type`: its charset, and whether the document is XHTML.
+    /// `Content-Type`: determines the charset, and if the document is XHTML.
     pub content_type: Option<&'a str>,
     /// Each `Link` value.
     pub links: Vec<&'a str>,
@@ -71,7 +73,7 @@ pub struct Head<'a> {
     pub refresh: Option<&'a str>,
 }
 
-/// Reads a HTML or XHTML document: decodes, scans and resolves. Never fails, whatever the bytes.
+/// Reads an HTML or XHTML document: decodes, scans and resolves. It never fails.
 #[must_use]
 pub fn read(bytes: &[u8], head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
     let document = Document::decode(bytes, head);
@@ -96,24 +98,24 @@ impl<'b> Document<'b> {
         let is_xml = head.content_type.and_then(essence).is_some_and(|essence| essence == "application/xhtml+xml");
         let syntax = if is_xml { Syntax::Xml } else { Syntax::Html };
         let document = Document { decoded: decode(bytes, head.content_type), syntax };
-        match document.encoding_told_late() {
+        match document.encoding_declared_late() {
             Some(encoding) => Document { decoded: decode_as(bytes, encoding, EncodingFrom::Meta), syntax },
             None => document,
         }
     }
 
-    /// The encoding that a `meta` names behind the bytes that are looked at first, where it was only guessed: the
-    /// document is then read again from its beginning ("changing the encoding while parsing", HTML 13.2.3.5).
-    fn encoding_told_late(&self) -> Option<&'static Encoding> {
+    /// The encoding that a `meta` after the prescanned bytes names, if the encoding was only guessed: the document is
+    /// then read again from its beginning ("changing the encoding while parsing", HTML 13.2.3.5).
+    fn encoding_declared_late(&self) -> Option<&'static Encoding> {
         let text = &*self.decoded.text;
-        let may_be_told = self.decoded.from == EncodingFrom::Detected && self.syntax == Syntax::Html;
-        if !may_be_told || !names_charset(text.as_bytes()) {
+        let may_be_published = self.decoded.from == EncodingFrom::Detected && self.syntax == Syntax::Html;
+        if !may_be_published || !names_charset(text.as_bytes()) {
             return None;
         }
         Reader::new(text, self.syntax, &Limits::default(), None).read().encoding
     }
 
-    /// Reads all its facts but the links, and these as they are written.
+    /// Reads all facts except the links, which are returned as written.
     #[must_use]
     pub fn read<'t>(&'t self, head: &Head<'_>, url: &'t PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
         let decoded = &self.decoded;
@@ -147,7 +149,7 @@ fn names_charset(bytes: &[u8]) -> bool {
     candidates.any(|word| word.eq_ignore_ascii_case(b"charset"))
 }
 
-/// The facts of the header alone, and its links apart from them.
+/// The facts of the header, and its links separately.
 #[must_use]
 pub fn read_header<'t>(head: &Head<'_>, url: &'t PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
     let mut facts = header_facts(head, url, limits);
@@ -156,7 +158,7 @@ pub fn read_header<'t>(head: &Head<'_>, url: &'t PageUrl, limits: &'t Limits) ->
     (facts, links)
 }
 
-/// The facts of the header alone, for bodies that are not read: `Link`, `X-Robots-Tag` and `Refresh`.
+/// The facts of the header only, for bodies that are not read: `Link`, `X-Robots-Tag` and `Refresh`.
 #[must_use]
 pub fn header_facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
     let mut facts = header::facts(head, url, limits);

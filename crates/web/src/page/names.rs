@@ -1,13 +1,13 @@
 //! Names of elements and attributes, looked up in any case by one multiplication.
 
-/// Places of a table: many more than names, so that a factor that parts them all is soon found.
+/// The number of slots: many more than names, so that a factor without collisions is found quickly.
 const SLOTS: usize = 1 << BITS;
 const BITS: u32 = 10;
 
-/// Bytes of the longest name that is told apart.
-const LONGEST: usize = 15;
+/// The length in bytes of the longest name in the table.
+const MAX_CHARS: usize = 15;
 
-/// A name in lower case as numbers, so that comparing it is no loop.
+/// A name in lower case as numbers, so that a comparison needs no loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Packed {
     low: u64,
@@ -15,17 +15,17 @@ pub(crate) struct Packed {
     length: u8,
 }
 
-/// Known names, by their places in a list.
+/// Known names, by their positions in a list.
 #[derive(Debug)]
 pub(crate) struct Names<const COUNT: usize> {
     packed: [Packed; COUNT],
-    /// The place in the list that belongs to each hash, from 1; 0 for none.
+    /// The position in the list for each hash, from 1; 0 for none.
     slots: [u8; SLOTS],
     factor: u64,
 }
 
 impl<const COUNT: usize> Names<COUNT> {
-    /// The table of `names`, in lower case. A `factor` under which two of them share a place does not build.
+    /// Creates the table of `names`, in lower case. A `factor` under which two of them collide does not compile.
     #[allow(clippy::indexing_slicing, clippy::panic, reason = "evaluated when the program is built")]
     pub(crate) const fn new(names: &[&str; COUNT], factor: u64) -> Self {
         assert!(COUNT < u8::MAX as usize, "places are bytes");
@@ -45,13 +45,13 @@ impl<const COUNT: usize> Names<COUNT> {
         Names { packed, slots, factor }
     }
 
-    /// The place of a name in the list.
+    /// The position of a name in the list.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.find_bytes(name.as_bytes())
     }
 
-    /// The place of a name given by its bytes.
+    /// The position of a name given by its bytes.
     #[inline]
     pub(crate) fn find_bytes(&self, name: &[u8]) -> Option<usize> {
         let packed = pack(name)?;
@@ -70,12 +70,12 @@ impl Packed {
     }
 }
 
-/// The bytes of a name in few reads, which overlap where it is no power of two long; `None` for longer ones than any
-/// that matters.
+/// Packs the bytes of a name in few reads, which overlap if its length is no power of two; `None` for a name longer
+/// than every known one.
 #[inline]
 #[allow(clippy::cast_possible_truncation, reason = "names are short here")]
 const fn pack(name: &[u8]) -> Option<Packed> {
-    if name.len() > LONGEST {
+    if name.len() > MAX_CHARS {
         return None;
     }
     let length = name.len() as u8;
@@ -87,7 +87,7 @@ const fn pack(name: &[u8]) -> Option<Packed> {
     })
 }
 
-/// At most seven bytes.
+/// Packs at most seven bytes.
 #[inline]
 const fn pack_short(name: &[u8]) -> u64 {
     match (name.first_chunk(), name.last_chunk(), name) {
@@ -99,7 +99,7 @@ const fn pack_short(name: &[u8]) -> u64 {
     }
 }
 
-/// The eight bytes of `word`, ASCII letters in lower case.
+/// Converts the ASCII bytes of `word` to lower case.
 #[inline]
 const fn lower(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 0xff;

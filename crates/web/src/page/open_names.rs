@@ -1,11 +1,12 @@
-//! Which names of HTML elements are open, as counts: enough to tell whether an end tag has anything to close.
+//! Counts of open HTML elements by name: enough to decide if an end tag closes an element.
 
 use super::tag::Tag;
 
-/// Counts of unknown names: those that share a count differ from a browser only around a `svg` left open.
+/// The number of counts for unknown names: names that share a count differ from a browser only around an unclosed
+/// `svg`.
 const UNKNOWN: usize = 61;
 
-/// All counts.
+/// The number of counts.
 const SLOTS: usize = Tag::COUNT + UNKNOWN;
 
 type Counts = [u32; SLOTS];
@@ -14,8 +15,8 @@ type Counts = [u32; SLOTS];
 #[derive(Debug)]
 pub(crate) struct OpenNames {
     counts: Counts,
-    /// The counts outside of the outermost `template` open: its end closes all that is open in it, and inside of it
-    /// nothing around it can be closed.
+    /// The counts outside the outermost open `template`: its end closes all elements in it, and an end tag inside it
+    /// closes none outside.
     outside: Option<Box<Counts>>,
 }
 
@@ -53,7 +54,7 @@ impl OpenNames {
     }
 }
 
-/// Index of the count of a name.
+/// The index of a name's count.
 fn slot(name: &str, tag: Tag) -> usize {
     if tag != Tag::Other {
         return tag as usize;

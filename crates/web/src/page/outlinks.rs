@@ -1,4 +1,4 @@
-//! The links of one document before they are resolved: most of a crawl's are known by then, and need no more.
+//! The links of one document before they are resolved: most of them are known to the crawl and need no parsing.
 
 use super::facts::{Link, LinkKind, Region, Rel};
 use super::found::FoundLink;
@@ -7,14 +7,14 @@ use super::text::bounded;
 use crate::joiner::Joiner;
 use crate::page_url::UrlError;
 
-/// The links of one document, and how its references are resolved.
+/// The links of one document, and the joiner that resolves them.
 #[derive(Debug)]
 pub struct Outlinks<'t> {
     /// Links of the header, and of a refresh.
     pub resolved: Vec<Link>,
     /// Links of the document, in its order.
     pub written: Vec<WrittenLink<'t>>,
-    /// Resolves them.
+    /// Resolves the written links.
     pub joiner: Joiner<'t>,
     raw_bytes: usize,
 }
@@ -24,7 +24,7 @@ pub struct Outlinks<'t> {
 pub struct WrittenLink<'t>(FoundLink<'t>);
 
 impl<'t> Outlinks<'t> {
-    /// Both together at most as many as the limits allow; gives also whether some were left out.
+    /// Keeps as many of both together as the limits allow; also returns true if some were left out.
     pub(super) fn new(
         resolved: Vec<Link>,
         found: Vec<FoundLink<'t>>,
@@ -37,7 +37,7 @@ impl<'t> Outlinks<'t> {
         (Outlinks { resolved, written, joiner, raw_bytes: limits.text_bytes }, cut)
     }
 
-    /// All links resolved, those left out whose scheme is none that is crawled; and whether there was no room for some.
+    /// Resolves all links, without those whose scheme is not crawled; also returns true if some exceeded the limit.
     #[must_use]
     pub fn resolve(self) -> (Vec<Link>, bool) {
         let Outlinks { mut resolved, written, joiner, raw_bytes } = self;
@@ -53,25 +53,25 @@ impl WrittenLink<'_> {
         &self.0.href
     }
 
-    /// What element gave it.
+    /// The kind of element.
     #[must_use]
     pub fn kind(&self) -> LinkKind {
         self.0.kind
     }
 
-    /// `rel` tokens that matter.
+    /// The relevant `rel` tokens.
     #[must_use]
     pub fn rel(&self) -> Rel {
         self.0.rel
     }
 
-    /// The region of the page that it stands in.
+    /// The region of the page.
     #[must_use]
     pub fn region(&self) -> Region {
         self.0.region
     }
 
-    /// The fragment without `#`, if there is one that is not empty.
+    /// The fragment without `#`, unless it is empty.
     #[must_use]
     pub fn fragment(&self) -> Option<&str> {
         fragment(&self.0.href)
@@ -85,7 +85,7 @@ impl WrittenLink<'_> {
 }
 
 impl FoundLink<'_> {
-    /// The link, or nothing where its scheme is none that is crawled or there is no room for it. `raw_bytes` are kept of a
+    /// Resolves the link; `None` if its scheme is not crawled or the size limit is reached. `raw_bytes` are kept of a
     /// reference that is no URL.
     pub(super) fn resolve(self, joiner: &Joiner<'_>, raw_bytes: usize) -> Option<Link> {
         let FoundLink { href, kind, rel, region, anchor } = self;

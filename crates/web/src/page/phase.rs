@@ -1,29 +1,29 @@
-//! Whether the parser is still in `head` (HTML 13.2.6.4.3 to 13.2.6.4.6).
+//! The parser's position relative to `head` (HTML 13.2.6.4.3 to 13.2.6.4.6).
 
 use super::attributes::blank;
-use super::facts::Place;
+use super::facts::FactLocation;
 use super::references::{Context, decode};
 use super::tag::Tag;
 
-/// Where the parser is.
+/// The position of the parser.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// Before or in `head`.
     #[default]
     Head,
-    /// In a `noscript` in `head`, which nothing but its end tag ends: browsers and search engines run scripts, so that
-    /// its content is text to them.
+    /// In a `noscript` in `head`, which only its end tag ends: browsers and search engines run scripts, so that its
+    /// content is text to them.
     HeadNoscript,
-    /// In the `head` of a document that is read as XML, where no element ends another.
+    /// In the `head` of a document read as XML, where no element ends another.
     XmlHead,
-    /// After `</head>`: what belongs there still goes into `head`.
+    /// After `</head>`: elements of the head still go into `head`.
     AfterHead,
-    /// In `body`, for good.
+    /// In `body`, permanently.
     Body,
 }
 
 impl Phase {
-    /// Takes the start tag of an HTML element.
+    /// Handles the start tag of an HTML element.
     #[inline]
     pub(crate) fn start(&mut self, tag: Tag) {
         if *self != Self::Body {
@@ -42,7 +42,7 @@ impl Phase {
         };
     }
 
-    /// Takes an end tag.
+    /// Handles an end tag.
     pub(crate) fn end(&mut self, tag: Tag) {
         *self = match (*self, tag) {
             (Self::Head, Tag::Head) => Self::AfterHead,
@@ -53,29 +53,29 @@ impl Phase {
         };
     }
 
-    /// Takes text, references undecoded: any but white space begins `body`.
+    /// Handles text with undecoded references: any text but white space begins `body`.
     pub(crate) fn text(&mut self, text: &str) {
         if matches!(self, Self::Head | Self::AfterHead) && decode(text, Context::Text).contains(|char| !blank(char)) {
             *self = Self::Body;
         }
     }
 
-    /// Takes the start tag of `head` in a document that is read as XML.
+    /// Handles the start tag of `head` in a document read as XML.
     pub(crate) fn start_xml_head(&mut self) {
         if *self == Self::Head {
             *self = Self::XmlHead;
         }
     }
 
-    /// The `noscript` in `head` that was begun has no end.
+    /// Leaves a `noscript` in `head` that has no end tag.
     pub(crate) fn forget_noscript(&mut self) {
         if *self == Self::HeadNoscript {
             *self = Self::Head;
         }
     }
 
-    /// Where an element that comes now is.
-    pub(crate) fn place(self) -> Place {
-        if self == Self::Body { Place::Body } else { Place::Head }
+    /// The place of the next element.
+    pub(crate) fn place(self) -> FactLocation {
+        if self == Self::Body { FactLocation::Body } else { FactLocation::Head }
     }
 }

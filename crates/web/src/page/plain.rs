@@ -1,29 +1,29 @@
-//! Text looked at many bytes at a time, up to where it is not plain.
+//! Scans text many bytes at a time up to the first byte that is not plain.
 
 use wide::u8x16;
 
-/// Bytes looked at at once.
+/// The number of bytes processed at once.
 const STEP: usize = 16;
 /// A byte that is not odd.
 const FILL: u128 = b'.' as u128;
 
-/// How much of the beginning holds no control character, white space among them, no two spaces in a row, and nothing
-/// that may begin a reference.
+/// The length of the prefix without control characters (white space included), consecutive spaces, and the start of a
+/// reference.
 pub(crate) fn plain_length(text: &[u8]) -> usize {
     length(text, odd)
 }
 
-/// What a text may hold, by its bytes.
+/// The kinds of bytes in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Marks {
     pub(crate) digits: bool,
     pub(crate) equals: bool,
-    /// The letters `go`, as in "ago".
+    /// The characters `go`, as in "ago".
     pub(crate) go: bool,
 }
 
 impl Marks {
-    /// Looks at all of a text, without a branch for what it holds.
+    /// Scans the entire text without branches on its content.
     pub(crate) fn of(text: &[u8]) -> Self {
         let none = u8x16::splat(0);
         let (mut digits, mut equals, mut go) = (none, none, none);
@@ -44,12 +44,12 @@ impl Marks {
     }
 }
 
-/// Where the first digit of a text stands; its length where it has none.
+/// The position of the first digit; the text's length if there is none.
 pub(crate) fn digit_at(text: &[u8]) -> usize {
     length(text, |bytes, _| digits(bytes))
 }
 
-/// Whether a text is ASCII and of plain length.
+/// Returns true if a text is entirely plain ASCII.
 pub(crate) fn is_plain(text: &[u8]) -> bool {
     let odd = |bytes, next| odd(bytes, next) | bytes.simd_gt(u8x16::splat(0x7f));
     length(text, odd) == text.len()
@@ -60,14 +60,14 @@ fn digits(bytes: u8x16) -> u8x16 {
     bytes.simd_gt(u8x16::splat(b'0' - 1)) & bytes.simd_lt(u8x16::splat(b'9' + 1))
 }
 
-/// Control characters, ampersands, and the first of two spaces, given also the byte behind each.
+/// Marks control characters, ampersands, and the first of two spaces, given also the next byte of each.
 #[inline]
 fn odd(bytes: u8x16, next: u8x16) -> u8x16 {
     let space = u8x16::splat(b' ');
     bytes.simd_lt(space) | bytes.simd_eq(u8x16::splat(b'&')) | (bytes.simd_eq(space) & next.simd_eq(space))
 }
 
-/// Up to the first byte that is odd.
+/// The length up to the first odd byte.
 #[inline]
 fn length(text: &[u8], odd: impl Fn(u8x16, u8x16) -> u8x16) -> usize {
     let first = |here: [u8; STEP], next: [u8; STEP]| {
@@ -81,14 +81,14 @@ fn length(text: &[u8], odd: impl Fn(u8x16, u8x16) -> u8x16) -> usize {
             return step * STEP + at;
         }
     }
-    // What is left is no whole step: the last one overlaps those before.
+    // The rest is shorter than a step: the last step overlaps the previous ones.
     let last = last_step(text);
     let odd_in_last = first(last.to_le_bytes(), (last >> 8 | FILL << 120).to_le_bytes());
     odd_in_last.map_or(text.len(), |at| text.len().saturating_sub(STEP) + at)
 }
 
-/// The last bytes of a text, lengthened by what is not odd if it is short. (Read in two parts, which may overlap: a call
-/// that copies so few bytes would cost more than all else here.)
+/// The last bytes of a text, padded with plain bytes if it is short. (Read in two parts, which may overlap: a call that
+/// copies so few bytes would cost more than the rest of this function.)
 #[inline]
 fn last_step(text: &[u8]) -> u128 {
     if let Some(last) = text.last_chunk() {

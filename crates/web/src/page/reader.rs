@@ -1,9 +1,9 @@
-//! One pass over a document: what tree construction must know, and which fact each token gives.
+//! Reads a document in one pass: the required state of tree construction, and the facts of each token.
 
 use super::anchor::OpenAnchor;
 use super::attributes::{Attribute, Attributes};
 use super::elements;
-use super::facts::{Heading, Place, Region};
+use super::facts::{FactLocation, Heading, Region};
 use super::foreign::{Foreign, Namespace};
 use super::found::{Found, push};
 use super::limits::Limits;
@@ -16,23 +16,23 @@ use super::text::Collapsed;
 use crate::select::{Carrier, Choice, Selected};
 use std::borrow::Cow;
 
-/// How a document's tags are read.
+/// The syntax of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
-    /// By the HTML parser.
+    /// The HTML parser.
     Html,
-    /// As XML: `<name/>` is a whole element whatever its name, and CDATA sections are text.
+    /// XML: `<name/>` is a complete element whatever its name, and CDATA sections are text.
     Xml,
 }
 
-/// The raw text element whose text comes now.
+/// The raw text element whose content is being read.
 #[derive(Debug)]
 enum Raw<'t> {
     /// The first `title`.
     Title(Collapsed<'t>),
     /// A script of JSON-LD.
     JsonLd,
-    /// Any other: its text is nobody's.
+    /// Any other element: its text is ignored.
     Ignored,
 }
 
@@ -45,9 +45,9 @@ pub(crate) struct Reader<'t, 'l> {
     phase: Phase,
     foreign: Foreign<'t>,
     regions: Regions<'t>,
-    /// `template` elements open: what stands in them is inert.
+    /// The number of open `template` elements, whose content is inert.
     templates: u32,
-    /// `noscript` elements open: their text is not what a visitor sees.
+    /// The number of open `noscript` elements, whose text visitors do not see.
     pub(super) noscripts: u32,
     /// A `form` element is open.
     form: bool,
@@ -57,14 +57,14 @@ pub(crate) struct Reader<'t, 'l> {
     selected: Option<Selected>,
 }
 
-/// An element that has just begun, and where.
+/// An element that has just begun, and its position.
 pub(crate) struct Element<'e, 't> {
     pub(crate) tag: Tag,
     pub(crate) namespace: Namespace,
     pub(crate) attributes: &'e Attributes<'t>,
-    pub(crate) place: Place,
+    pub(crate) place: FactLocation,
     pub(crate) region: Region,
-    /// The selection, if there is one, takes links from here.
+    /// Links are taken from here, by the selection if there is one.
     pub(crate) selected: bool,
 }
 
@@ -88,7 +88,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    /// Reads the whole document.
+    /// Reads the document to its end.
     pub(crate) fn read(mut self) -> Found<'t> {
         let mut attributes = Attributes::default();
         while let Some(token) = self.token(&mut attributes) {
@@ -113,7 +113,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         self.found
     }
 
-    /// The next token. One call of the scanner alone, so that it is compiled into the loop over the tokens.
+    /// The next token. It calls the scanner at one place only, so that the scanner is inlined into the loop.
     #[inline]
     fn token(&mut self, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         loop {
@@ -124,7 +124,8 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    /// Goes on behind the content of a `noscript` in `head`, of which nothing is open any more. False where there was none.
+    /// Continues after the content of a `noscript` in `head`, whose elements are all closed. Returns false if there was
+    /// none.
     #[cold]
     fn leave_confined(&mut self) -> bool {
         if !self.scanner.release() {
@@ -152,18 +153,19 @@ impl<'t, 'l> Reader<'t, 'l> {
             return;
         }
         let place = self.phase.place();
-        let region = if place == Place::Head { Region::Head } else { self.regions.current() };
+        let region = if place == FactLocation::Head { Region::Head } else { self.regions.current() };
         let attributes = start.attributes;
         let selected = match choice {
             Choice::Taken => true,
-            // What stands in `head` speaks of the page as a whole: it is in no part, and may only be refused.
-            Choice::Elsewhere => place == Place::Head,
-            Choice::Refused | Choice::Unseen => false,
+            // `head` describes the page in general and is outside every selected part; it is left out only if
+            // `--no-links-in` excludes it.
+            Choice::Outside => place == FactLocation::Head,
+            Choice::Refused | Choice::Unchecked => false,
         };
         self.facts(&Element { tag, namespace, attributes, place, region, selected });
     }
 
-    /// Asks the selection about every tag that can carry a link, inert or not: it counts them all.
+    /// Looks up the selection for every tag that can carry a link, inert or not, because the selection counts them all.
     fn choice(&mut self, tag: Tag, attributes: &Attributes<'t>) -> Choice {
         let Some(selected) = &mut self.selected else { return Choice::Taken };
         let carried = match tag {
@@ -188,7 +190,7 @@ impl<'t, 'l> Reader<'t, 'l> {
             if tag.is_block() {
                 self.found.blocks.end(self.regions.around());
             }
-            if !closed && self.phase.place() == Place::Body {
+            if !closed && self.phase.place() == FactLocation::Body {
                 self.regions.start(start, tag, self.found.blocks.len());
             }
         }
@@ -208,12 +210,12 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    /// Begins a `noscript`. What stands in one in `head` is text to browsers that run scripts: none of it reaches beyond
-    /// the first end tag.
+    /// Begins a `noscript`. In `head` its content is text to browsers that run scripts, so that no effect of it extends
+    /// beyond the first end tag.
     fn noscript(&mut self) {
         self.noscripts += 1;
         let in_head = self.syntax == Syntax::Html && self.phase == Phase::HeadNoscript;
-        // One that never ends is looked for once.
+        // The search for a missing end tag is done once.
         if in_head && !self.scanner.is_confined() && !(self.noscripts == 1 && self.scanner.confine("noscript")) {
             self.phase.forget_noscript();
         }
@@ -228,7 +230,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    /// The facts that an element gives.
+    /// Reads the facts of an element.
     fn facts(&mut self, element: &Element<'_, 't>) {
         self.identifiers(element);
         if element.tag == Tag::Script {
@@ -285,7 +287,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    /// Whether what stands here is the page's own rather than its frame's.
+    /// Returns true outside navigation, headers, footers and asides.
     fn is_content(&self) -> bool {
         matches!(self.regions.current(), Region::Main | Region::Body)
     }
@@ -355,7 +357,7 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    /// Text of the page.
+    /// Handles text of the page.
     fn content(&mut self, text: &'t str) {
         self.phase.text(text);
         let counted = self.found.blocks.text(text);
@@ -397,13 +399,13 @@ impl<'t, 'l> Reader<'t, 'l> {
     }
 }
 
-/// Of those with raw text, elements that hold others in XML, which knows no raw text. (What stands in a script, a style
-/// or a title is no element of the page in either.)
+/// The raw text elements that contain elements in XML, which has no raw text. (The content of a script, a style or a
+/// title is no element of the page in either.)
 fn may_hold_elements(tag: Tag) -> bool {
     !matches!(tag, Tag::Script | Tag::Style | Tag::Title)
 }
 
-/// Elements whose content is raw text when scripts do not run.
+/// The kind of raw text of an element if scripts do not run.
 fn raw_text(tag: Tag) -> Option<RawText> {
     match tag {
         Tag::Title | Tag::Textarea | Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes => {

@@ -3,10 +3,10 @@
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use std::borrow::Cow;
 
-/// Where a reference stands: the rules for legacy names without semicolon differ.
+/// The context of a reference: the rules for legacy names without semicolon differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Context {
-    /// An attribute's value: a legacy name before `=`, a letter or a digit stays text.
+    /// An attribute's value: a legacy name before `=` or an alphanumeric character stays text.
     Attribute,
     /// Text.
     Text,
@@ -14,7 +14,7 @@ pub(crate) enum Context {
 
 /// A reference read from the start of a text.
 struct Reference {
-    /// Bytes of the source that it takes.
+    /// Its length in bytes of the source.
     length: usize,
     first: char,
     second: Option<char>,
@@ -47,7 +47,7 @@ pub(crate) fn decode(raw: &str, context: Context) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The reference that `text`, which begins with `&`, begins with.
+/// The reference at the beginning of `text`, which begins with `&`.
 fn reference(text: &str, context: Context) -> Option<Reference> {
     let body = text.strip_prefix('&')?;
     match body.strip_prefix('#') {
@@ -75,7 +75,7 @@ fn numeric(number: &str) -> Option<Reference> {
     Some(Reference { length: before + count + semicolon, first: code_point(value), second: None })
 }
 
-/// The numeric character reference end state: what a number stands for.
+/// The numeric character reference end state: maps a number to its character.
 fn code_point(value: u32) -> char {
     let replaced = value
         .checked_sub(0x80)
@@ -86,7 +86,7 @@ fn code_point(value: u32) -> char {
     }
 }
 
-/// The names that pages are full of, complete, so that no longer one can be meant.
+/// Frequent names with their semicolon, so that no longer name can match.
 const COMMON: [(&str, char); 5] = [("lt;", '<'), ("gt;", '>'), ("amp;", '&'), ("quot;", '"'), ("nbsp;", '\u{a0}')];
 
 /// The longest name of the standard's table that `body` begins with.
@@ -99,7 +99,7 @@ fn named(body: &str, context: Context) -> Option<Reference> {
         if !byte.is_ascii_alphanumeric() && byte != b';' {
             break;
         }
-        // The table holds every beginning of a name, with zeros, so that a miss ends the search.
+        // The table contains every prefix of a name, with zeros, so that a miss ends the search.
         let Some((first, second)) = body.get(..=at).and_then(|name| NAMED_ENTITIES.get(name)) else { break };
         if *first != 0 {
             longest = Some((at + 1, *first, *second));

@@ -1,4 +1,4 @@
-//! The region of the page that an element stands in.
+//! The region of the page that contains an element.
 
 use super::attributes::Attribute;
 use super::blocks::Surroundings;
@@ -7,7 +7,7 @@ use super::facts::Region;
 use super::scan::StartTag;
 use super::tag::Tag;
 
-/// Sectioning elements that are told apart by depth; deeper ones count to the region they stand in.
+/// The maximum depth of sectioning elements; deeper ones belong to the region around them.
 const DEEPEST: usize = 64;
 
 #[derive(Debug)]
@@ -17,19 +17,19 @@ struct Section<'t> {
     region: Region,
     /// In `main` or `article`, this one included.
     in_main: bool,
-    /// What stands in it is no content, as far as names tell.
+    /// Its content is boilerplate, by its name.
     is_boilerplate: bool,
-    /// An `aside` within the content: which block is its first.
+    /// The index of its first block, if it is an `aside` within the content.
     aside: Option<usize>,
-    /// Elements of the same name open inside that are no sections.
+    /// The number of open elements of the same name inside it that are no sections.
     nested: u32,
 }
 
-/// The sections that are open.
+/// The open sections.
 #[derive(Debug, Default)]
 pub(crate) struct Regions<'t> {
     open: Vec<Section<'t>>,
-    /// Which tags the open sections have.
+    /// The tags of the open sections.
     tags: Tags,
 }
 
@@ -38,18 +38,18 @@ pub(crate) struct Regions<'t> {
 struct Tags([bool; Tag::COUNT]);
 
 impl<'t> Regions<'t> {
-    /// The region of what comes now, in `body`.
+    /// The region of the next content in `body`.
     pub(crate) fn current(&self) -> Region {
         self.open.last().map_or(Region::Body, |section| section.region)
     }
 
-    /// What stands around what comes now.
+    /// The context of the next block.
     pub(crate) fn around(&self) -> Surroundings {
         let is_boilerplate = self.open.last().is_some_and(|section| section.is_boilerplate);
         Surroundings { region: self.current(), is_boilerplate }
     }
 
-    /// Takes the start tag of an HTML element; the next block will be the one of this number.
+    /// Handles the start tag of an HTML element; `next_block` is the index of the next block.
     pub(crate) fn start(&mut self, start: &StartTag<'_, 't>, tag: Tag, next_block: usize) {
         if tag.is_void() || (!self.holds(tag) && !may_be_section(start, tag)) {
             return;
@@ -75,7 +75,7 @@ impl<'t> Regions<'t> {
         }
     }
 
-    /// Takes an end tag. Of an `aside` within the content that it ends, gives the number of the first block.
+    /// Handles an end tag. If it ends an `aside` within the content, returns the index of its first block.
     pub(crate) fn end(&mut self, name: &str, tag: Tag) -> Option<usize> {
         if !self.holds(tag) {
             return None;
@@ -94,7 +94,7 @@ impl<'t> Regions<'t> {
         aside
     }
 
-    /// Whether a section of this tag is open; of the tags that are not told apart, any.
+    /// Returns true if a section of this tag is open; unknown tags share one entry.
     fn holds(&self, tag: Tag) -> bool {
         self.tags.0.get(tag as usize).is_some_and(|open| *open)
     }
@@ -105,7 +105,7 @@ impl<'t> Regions<'t> {
 }
 
 impl Section<'_> {
-    /// Whether it is an element of this name.
+    /// Returns true if it is an element of this name.
     fn is(&self, name: &str, tag: Tag) -> bool {
         self.tag == tag && (tag != Tag::Other || self.name.eq_ignore_ascii_case(name))
     }
@@ -125,14 +125,14 @@ impl Tags {
     }
 }
 
-/// Whether [`region_of`] may tell a region: not for most tags.
+/// Returns true if [`region_of`] may return a region, which is false for most tags.
 fn may_be_section(start: &StartTag<'_, '_>, tag: Tag) -> bool {
     matches!(tag, Tag::Nav | Tag::Main | Tag::Article | Tag::Aside | Tag::Header | Tag::Footer)
         || start.attributes.raw(Attribute::Role).is_some()
         || is_named_boilerplate(start, tag)
 }
 
-/// Whether what an element holds stands beside the content: navigation, a footer, an `aside` of the page as a whole.
+/// Returns true if the content of an element is boilerplate: navigation, a footer, or an `aside` outside the content.
 fn is_beside(start: &StartTag<'_, '_>, tag: Tag, region: Option<Region>, in_main: bool) -> bool {
     let is_role = |role: &str| start.attributes.is(Attribute::Role, role);
     region == Some(Region::Nav)

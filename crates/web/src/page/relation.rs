@@ -2,16 +2,16 @@
 
 use super::facts::{LinkKind, Rel};
 
-/// A relation that matters to a crawl.
+/// A relation that a crawl uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// `canonical`.
     Canonical,
     /// `next`, `prev`, `previous`.
     Sequence,
-    /// `alternate`, of HTML or of no type.
+    /// `alternate` of HTML or without a type.
     Alternate,
-    /// `alternate`, of a RSS or Atom type.
+    /// `alternate` of an RSS or Atom type.
     Feed,
 }
 
@@ -34,7 +34,7 @@ fn has(rel: &str, name: &str) -> bool {
     tokens(rel).any(|token| token.eq_ignore_ascii_case(name))
 }
 
-/// Whether a link leads to the page before or after in a series.
+/// Returns true if a link leads to the previous or next page of a series.
 pub(crate) fn is_in_sequence(rel: &str) -> bool {
     ["next", "prev", "previous"].iter().any(|name| has(rel, name))
 }
@@ -44,7 +44,7 @@ pub(crate) fn rel(rel: &str) -> Rel {
     Rel { nofollow: has(rel, "nofollow"), ugc: has(rel, "ugc"), sponsored: has(rel, "sponsored") }
 }
 
-/// The relations that `rel` and `type` name, each once.
+/// The relations in `rel` and `type`, each once.
 pub(crate) fn relations(rel: &str, media_type: Option<&str>) -> impl Iterator<Item = Relation> {
     let sequence = ["next", "prev", "previous"].iter().any(|name| has(rel, name));
     let alternate = has(rel, "alternate") && !has(rel, "stylesheet");

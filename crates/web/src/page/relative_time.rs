@@ -1,13 +1,13 @@
-//! Relative times, as English pages write them: "7 minutes ago", "about an hour ago". They change while the page stays.
+//! Relative times on English pages: "7 minutes ago", "about an hour ago". They change while the page does not.
 
-/// Units of time, by how their names begin.
+/// Units of time, by the prefixes of their names.
 const UNITS: [&str; 10] = ["second", "sec", "minute", "min", "hour", "hr", "day", "week", "month", "year"];
 /// Words before the number.
 const ABOUT: [&str; 6] = ["about", "almost", "over", "around", "nearly", "~"];
-/// Words that stand for a number.
+/// Words that mean a number.
 const NUMBERS: [&str; 4] = ["a", "an", "one", "few"];
 
-/// A text without its relative times; `None` where it has none.
+/// A text without its relative times; `None` if it has none.
 pub(super) fn without(text: &[u8]) -> Option<Vec<u8>> {
     let words: Vec<&[u8]> = text.split(|byte| *byte == b' ').collect();
     let mut kept: Vec<&[u8]> = Vec::with_capacity(words.len());
@@ -35,7 +35,7 @@ fn is_ago(word: &[u8]) -> bool {
     rest.is_some_and(|rest| rest.iter().all(|byte| !byte.is_ascii_alphanumeric()))
 }
 
-/// Whether the last words are a number and a unit.
+/// Returns true if the last words are a number and a unit.
 fn ends_in_a_time(words: &[&[u8]]) -> bool {
     let [.., number, unit] = words else { return false };
     let is_number = !number.is_empty() && number.iter().all(u8::is_ascii_digit) || is_one_of(number, &NUMBERS);

@@ -1,6 +1,6 @@
-//! From what was found to facts: references resolved, the page's own dates told from others'.
+//! Converts scan results to facts: resolves references, and selects the page's own dates.
 
-use super::facts::{Canonical, EncodingFrom, Hreflang, Link, LinkKind, PageFacts, Place, Refresh, Region, Rel};
+use super::facts::{Canonical, EncodingFrom, FactLocation, Hreflang, Link, LinkKind, PageFacts, Refresh, Region, Rel};
 use super::found::{Found, FoundLink, FoundRefresh, push};
 use super::json_ld;
 use super::limits::{Limits, RESOLVED_PER_BYTE};
@@ -10,23 +10,23 @@ use crate::page_url::{PageUrl, resolve};
 use encoding_rs::Encoding;
 use url::Url;
 
-/// How the references of a document are resolved.
+/// Resolves the references of a document.
 pub(crate) struct Resolver<'l> {
     /// The page's own URL.
     page: &'l PageUrl,
     joiner: Joiner<'l>,
     limits: &'l Limits,
-    /// Bytes of URLs that may be made.
+    /// The maximum total size of URLs in bytes.
     room: usize,
 }
 
 impl<'l> Resolver<'l> {
-    /// The resolver of header fields.
+    /// Creates the resolver of header fields.
     pub(crate) fn new(page: &'l PageUrl, encoding: &'static Encoding, limits: &'l Limits) -> Self {
         Self::of_document(page, encoding, 0, limits)
     }
 
-    /// The resolver of a document of so many bytes without `base`.
+    /// Creates the resolver of a document of `bytes` without `base`.
     pub(crate) fn of_document(
         page: &'l PageUrl,
         encoding: &'static Encoding,
@@ -38,7 +38,7 @@ impl<'l> Resolver<'l> {
         Resolver { page, joiner, limits, room }
     }
 
-    /// Takes the `href` of the first `base`, itself resolved against the page's URL in the document's encoding (HTML
+    /// Applies the `href` of the first `base`, itself resolved against the page's URL in the document's encoding (HTML
     /// 4.2.3, "set the frozen base URL").
     pub(crate) fn set_base(&mut self, href: &str) {
         if let Ok(base) = resolve(self.page.as_url(), href, self.joiner.encoding())
@@ -49,17 +49,17 @@ impl<'l> Resolver<'l> {
         }
     }
 
-    /// The page, or nothing if it is none.
+    /// The URL of a page, or `None` if it is not one.
     pub(crate) fn page(&self, href: &str) -> Option<PageUrl> {
         let mut text = String::new();
         // Most canonicals name the page itself.
-        if self.joiner.spell(href, &mut text) && text == self.page.as_str() {
+        if self.joiner.canonical_guess(href, &mut text) && text == self.page.as_str() {
             return self.joiner.hold(self.page.clone()).ok();
         }
         self.joiner.join(href).ok()
     }
 
-    pub(crate) fn canonical(&self, href: &str, place: Place) -> Canonical {
+    pub(crate) fn canonical(&self, href: &str, place: FactLocation) -> Canonical {
         Canonical {
             url: self.page(href),
             raw: bounded(href, self.limits.text_bytes).to_owned(),
@@ -68,12 +68,12 @@ impl<'l> Resolver<'l> {
         }
     }
 
-    /// The link, or nothing where its scheme is none that is crawled.
+    /// The link, or `None` if its scheme is not crawled.
     pub(crate) fn link(&self, found: FoundLink<'_>) -> Option<Link> {
         found.resolve(&self.joiner, self.limits.text_bytes)
     }
 
-    /// Whether there was no room for a URL.
+    /// Returns true if a URL exceeded the size limit.
     pub(crate) fn is_full(&self) -> bool {
         self.joiner.is_full()
     }
@@ -91,7 +91,7 @@ impl<'l> Resolver<'l> {
     }
 }
 
-/// Adds what a document holds to the facts of its header; gives its links.
+/// Adds the facts of a document to those of its header, and returns its links.
 pub(crate) fn document<'t>(
     facts: &mut PageFacts,
     mut found: Found<'t>,
@@ -142,7 +142,7 @@ pub(crate) fn refresh_link(refresh: &Refresh) -> Option<Link> {
         fragment: None,
         kind: LinkKind::Refresh,
         rel: Rel::default(),
-        region: if refresh.place == Place::Body { Region::Body } else { Region::Head },
+        region: if refresh.place == FactLocation::Body { Region::Body } else { Region::Head },
         anchor: String::new(),
         raw: None,
     })

@@ -1,40 +1,40 @@
 //! The tokenizer (HTML 13.2.5): one pass over a document's text, without copies, in constant memory.
 //!
-//! What tree construction decides (raw text after `script`, CDATA sections in foreign content) is told to it by its
-//! user through [`Scanner::raw_text`] and [`Scanner::cdata`].
+//! Its user reports the decisions of tree construction (raw text after `script`, CDATA sections in foreign content)
+//! through [`Scanner::raw_text`] and [`Scanner::cdata`].
 
 use super::attributes::Attributes;
 use super::xml::{Prefixes, doctype_length};
 use memchr::{memchr, memchr2, memmem};
 
-/// One token that matters; comments and doctypes are passed over.
+/// One token; comments and doctypes are skipped.
 #[derive(Debug)]
 pub(crate) enum Token<'t> {
-    /// A start tag; its attributes are those handed to the scanner.
+    /// A start tag; its attributes are in the value passed to the scanner.
     Start {
-        /// Its name as written.
+        /// The name as written.
         name: &'t str,
         /// Written as `<name/>`.
         self_closing: bool,
     },
     /// An end tag's name as written.
     End(&'t str),
-    /// A piece of text, references undecoded. A run of text may come in several pieces.
+    /// A piece of text with undecoded references. A run of text may arrive in several pieces.
     Text(&'t str),
 }
 
 /// A start tag.
 #[derive(Debug)]
 pub(crate) struct StartTag<'a, 't> {
-    /// Its name as written.
+    /// The name as written.
     pub(crate) name: &'t str,
-    /// Those of its attributes that matter.
+    /// The attributes that facts are read from.
     pub(crate) attributes: &'a Attributes<'t>,
     /// Written as `<name/>`.
     pub(crate) self_closing: bool,
 }
 
-/// How text is read.
+/// The mode of the tokenizer.
 #[derive(Debug, Clone, Copy)]
 enum Mode<'t> {
     /// Data state.
@@ -57,17 +57,17 @@ pub(crate) struct Scanner<'t> {
     pub(crate) cdata: bool,
     /// The document is XML.
     is_xml: bool,
-    /// XML: a document type declaration may come yet.
+    /// XML: a document type declaration may still follow.
     in_prolog: bool,
     /// XML: the prefixes of names.
     prefixes: Prefixes<'t>,
     /// XML: the name of the last start tag, with its prefix.
     written: &'t str,
-    /// The whole document, while a part of it is read as one of its own.
-    whole: Option<&'t str>,
+    /// The complete document, while a part of it is read as a separate document.
+    full_text: Option<&'t str>,
 }
 
-/// What kind of raw text follows a start tag.
+/// The kind of raw text after a start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RawText {
     /// Up to the end tag of the same name.
@@ -89,35 +89,35 @@ impl<'t> Scanner<'t> {
             in_prolog: is_xml,
             prefixes: Prefixes::default(),
             written: "",
-            whole: None,
+            full_text: None,
         }
     }
 
-    /// Reads the content of the element `name`, whose start tag was the token before, as a document of its own: nothing
-    /// in it reaches beyond the end tag. False where there is none.
+    /// Reads the content of the element `name`, whose start tag was the previous token, as a separate document: no
+    /// effect of it extends beyond the end tag. Returns false if there is no end tag.
     #[cold]
     pub(crate) fn confine(&mut self, name: &str) -> bool {
         let mut opens = memchr::memchr_iter(b'<', self.bytes_from(self.at)).map(|open| self.at + open);
         let Some(end) = opens.find(|open| self.closes(*open, name)) else { return false };
-        self.whole = Some(self.text);
+        self.full_text = Some(self.text);
         self.text = self.slice(0, end);
         true
     }
 
-    /// Whether a part of the document is read as one of its own.
+    /// Returns true while a part of the document is read as a separate document.
     pub(crate) fn is_confined(&self) -> bool {
-        self.whole.is_some()
+        self.full_text.is_some()
     }
 
-    /// Goes on behind the part that was read as a document of its own. False where there was none.
+    /// Continues after the part that was read as a separate document. Returns false if there was none.
     #[cold]
     pub(crate) fn release(&mut self) -> bool {
-        let Some(whole) = self.whole.take() else { return false };
-        (self.at, self.text, self.mode) = (self.text.len(), whole, Mode::Data);
+        let Some(full_text) = self.full_text.take() else { return false };
+        (self.at, self.text, self.mode) = (self.text.len(), full_text, Mode::Data);
         true
     }
 
-    /// Reads what follows as the raw text of the element `name`, whose start tag was the token before.
+    /// Reads the following text as the raw text of the element `name`, whose start tag was the previous token.
     pub(crate) fn raw_text(&mut self, name: &'t str, kind: RawText) {
         let name = if self.is_xml { self.written } else { name };
         self.mode = match kind {
@@ -154,7 +154,7 @@ impl<'t> Scanner<'t> {
         self.text.get(from..to).unwrap_or_default()
     }
 
-    /// Moves to `to` and gives the text passed over.
+    /// Advances to `to` and returns the text up to there.
     #[inline]
     fn text_to(&mut self, to: usize) -> Token<'t> {
         let text = self.slice(self.at, to);
@@ -168,7 +168,7 @@ impl<'t> Scanner<'t> {
         loop {
             let open = self.at;
             let rest = self.bytes_from(open);
-            // Often a tag follows a tag.
+            // A tag often follows another tag directly.
             if rest.first() != Some(&b'<') {
                 if rest.is_empty() {
                     return None;
@@ -212,7 +212,7 @@ impl<'t> Scanner<'t> {
             return None;
         }
         if !(self.cdata && rest.starts_with(b"[CDATA[")) {
-            // A doctype of HTML ends at the first `>` as a bogus comment does.
+            // An HTML doctype ends at the first `>`, as a bogus comment does.
             self.bogus_comment(body);
             return None;
         }
@@ -223,18 +223,18 @@ impl<'t> Scanner<'t> {
         Some(Token::Text(self.slice(start, end)))
     }
 
-    /// Moves behind a document type declaration of XML, which stands before the first element.
+    /// Skips an XML document type declaration, which precedes the first element.
     #[cold]
     fn doctype(&mut self, body: usize) {
         self.in_prolog = false;
         match doctype_length(self.bytes_from(body)) {
             Some(length) => self.at = body + length,
-            // Not well-formed: what follows is read all the same.
+            // Not well-formed: the text after it is still read.
             None => self.bogus_comment(body),
         }
     }
 
-    /// Moves behind the next `end`.
+    /// Skips to the end of the next `end`.
     fn past(&mut self, from: usize, end: &[u8]) {
         let found = memmem::find(self.bytes_from(from), end);
         self.at = found.map_or(self.text.len(), |length| from + length + end.len());
@@ -244,7 +244,7 @@ impl<'t> Scanner<'t> {
         self.at = memchr(b'>', self.bytes_from(from)).map_or(self.text.len(), |length| from + length + 1);
     }
 
-    /// Comment states: ends at `-->` or `--!>`; `<!-->` and `<!--->` are whole comments.
+    /// Comment states: ends at `-->` or `--!>`; `<!-->` and `<!--->` are complete comments.
     fn comment(&mut self, start: usize) {
         let body = self.bytes_from(start);
         if body.starts_with(b">") {
@@ -285,8 +285,8 @@ impl<'t> Scanner<'t> {
         self.raw_ends(self.text.len(), attributes)
     }
 
-    /// The content of an element of XML that is nobody's text, up to its end tag: an end tag within a CDATA section or a
-    /// comment is none (XML 1.0, 2.5 and 2.7).
+    /// The ignored content of an XML element, up to its end tag; an end tag within a CDATA section or a comment does
+    /// not count (XML 1.0, 2.5 and 2.7).
     fn xml_raw(&mut self, name: &'t str, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         let mut from = self.at;
         while let Some(found) = memchr(b'<', self.bytes_from(from)) {
@@ -306,7 +306,7 @@ impl<'t> Scanner<'t> {
         self.raw_ends(self.text.len(), attributes)
     }
 
-    /// Script data states: an end tag counts unless a `<!--` and a `<script` stand before it unended.
+    /// Script data states: an end tag counts unless an unterminated `<!--` and `<script` precede it.
     fn script(&mut self, name: &'t str, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         let (mut escaped, mut double) = (false, false);
         let mut from = self.at;
@@ -316,7 +316,7 @@ impl<'t> Scanner<'t> {
             if self.bytes_from(at).starts_with(b"-->") {
                 (escaped, double) = (false, false);
             } else if !escaped && self.bytes_from(at).starts_with(b"<!--") {
-                // Stay on the dashes: `<!-->` ends what it begins.
+                // Stay on the dashes: `<!-->` ends the comment that it begins.
                 escaped = true;
                 from = at + 2;
             } else if self.closes(at, name) {
@@ -331,7 +331,7 @@ impl<'t> Scanner<'t> {
         self.raw_ends(self.text.len(), attributes)
     }
 
-    /// Ends raw text at `end`: gives the text before it, or the end tag if there is none.
+    /// Ends raw text at `end`: returns the text before it, or the end tag if there is none.
     fn raw_ends(&mut self, end: usize, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         if end > self.at {
             let text = self.text_to(end);
@@ -341,12 +341,12 @@ impl<'t> Scanner<'t> {
         self.data(attributes)
     }
 
-    /// An appropriate end tag token begins at `open`.
+    /// Returns true if an appropriate end tag token begins at `open`.
     fn closes(&self, open: usize, name: &str) -> bool {
         self.bytes_from(open).starts_with(b"</") && self.names(open + 2, name)
     }
 
-    /// The tag name at `at` is `name`.
+    /// Returns true if the tag name at `at` is `name`.
     fn names(&self, at: usize, name: &str) -> bool {
         let rest = self.bytes_from(at);
         let Some((written, rest)) = rest.split_at_checked(name.len()) else { return false };
@@ -365,7 +365,7 @@ impl<'t> Scanner<'t> {
         Some(Token::Start { name, self_closing })
     }
 
-    /// The rest of a start tag of XML: its own attributes may declare the prefix of its name.
+    /// The rest of an XML start tag: its own attributes may declare the prefix of its name.
     #[cold]
     fn xml_start_tag(&mut self, written: &'t str, attributes: &mut Attributes<'t>) -> Option<Token<'t>> {
         let mut prefixes = std::mem::take(&mut self.prefixes);
@@ -394,7 +394,8 @@ impl<'t> Scanner<'t> {
         self.slice(start, self.at)
     }
 
-    /// The attribute states, up to and with `>`. Gives whether the tag closes itself, or nothing at the document's end.
+    /// The attribute states, up to and including `>`. Returns true for a self-closing tag, or `None` at the end of the
+    /// document.
     #[inline]
     fn tag_rest(&mut self, mut take: impl FnMut(&'t str, &'t str)) -> Option<bool> {
         loop {
@@ -418,18 +419,18 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Attribute name state; an `=` in front belongs to the name.
+    /// Attribute name state; a leading `=` belongs to the name.
     #[inline]
     fn attribute_name(&mut self) -> &'t str {
         let start = self.at;
         let ends = |byte: &u8| is_blank(*byte) || matches!(byte, b'/' | b'>' | b'=');
         let rest = self.bytes_from(start + 1);
         self.at = start + 1 + rest.iter().position(ends).unwrap_or(rest.len());
-        // The first byte may begin a longer character, which `position` has passed over.
+        // The first byte may begin a longer character, whose other bytes `position` has skipped.
         self.slice(start, self.at)
     }
 
-    /// After attribute name state and the value states; empty where there is no `=`.
+    /// After attribute name state and the value states; empty without `=`.
     fn attribute_value(&mut self) -> Option<&'t str> {
         let equals = self.blanks_end(self.at);
         if self.byte(equals) != Some(b'=') {
@@ -456,7 +457,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// ASCII white space of the tokenizer; a carriage return is a line feed to it.
+/// ASCII white space of the tokenizer; it treats a carriage return as a line feed.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\x0c' | b'\r')

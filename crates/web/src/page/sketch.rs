@@ -1,16 +1,16 @@
-//! A sketch of a page's text, by which pages with nearly the same text are found.
+//! A sketch of a page's text, which finds near-duplicate pages.
 
 use super::facts::{Region, Sketch};
 use wide::u8x16;
 
-/// The golden ratio's fraction, as an odd number: what words are mixed by.
+/// The fraction of the golden ratio as an odd number: the multiplier that mixes words.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
-/// Bytes of text in which word ends are looked for at once: one bit each.
+/// The number of bytes searched for word ends at once: one bit each.
 const STEP: usize = 64;
-/// Bytes that a word is read by, behind the end of the text too.
+/// The number of bytes read for a word, also beyond the end of the text.
 const READ: usize = 16;
 
-/// Of the two halves of [`READ`] bytes, what belongs to a word of so many.
+/// Masks for the two halves of [`READ`] bytes, by the length of the word.
 #[allow(clippy::indexing_slicing, reason = "evaluated when the program is built")]
 static HALVES: [[u64; 2]; READ] = {
     let mut halves = [[0; 2]; READ];
@@ -23,9 +23,9 @@ static HALVES: [[u64; 2]; READ] = {
     halves
 };
 
-/// Draws a sketch by one-permutation minhash over runs of three words (Li, Owen and Zhang 2012, with the values cut to
-/// a byte each). Navigation, headers and footers are left out: they make all pages of a site alike. The sketch never
-/// changes between versions, since records keep it.
+/// Computes a sketch by one-permutation minhash over runs of three words (Li, Owen and Zhang 2012, with each value
+/// truncated to a byte). Navigation, headers and footers are left out, because they are the same on all pages of a
+/// site. The sketch never changes between versions, because records store it.
 #[derive(Debug)]
 pub(crate) struct Sketcher {
     least: [u32; Sketch::BINS],
@@ -41,8 +41,8 @@ impl Default for Sketcher {
 }
 
 impl Sketcher {
-    /// Takes a block of text, its words parted by single spaces. (Every word of every page comes through here. The text
-    /// is lengthened by spaces for the time, so that no word needs a special case at the end.)
+    /// Adds a block of text with words separated by single spaces. (This processes every word of every page. The text
+    /// is temporarily padded with spaces, so that the last word needs no special case.)
     pub(crate) fn block(&mut self, text: &mut Vec<u8>, region: Region) {
         if !matches!(region, Region::Main | Region::Body) || text.is_empty() {
             return;
@@ -67,11 +67,11 @@ impl Sketcher {
         text.truncate(length);
     }
 
-    /// Takes the hash of the next word after these two; gives the last two then.
+    /// Adds the hash of the next word after these two, and returns the new last two.
     #[inline]
     fn word(&mut self, [first, second]: [u64; 2], word: u64) -> [u64; 2] {
         let run = (first.rotate_left(21) ^ second.rotate_left(42) ^ word).wrapping_mul(MIX);
-        // The upper bits of a product are the well-mixed ones.
+        // The upper bits of a product are well mixed.
         let (bin, value) = ((run >> 57) as usize, (run >> 25) as u32);
         if let Some(least) = self.least.get_mut(bin) {
             *least = value.min(*least);
@@ -79,7 +79,7 @@ impl Sketcher {
         [second, word]
     }
 
-    /// The sketch; nothing for a text too short to be told from others.
+    /// The sketch; `None` for a text that is too short to be distinctive.
     pub(crate) fn finish(&self) -> Option<Sketch> {
         if self.words < Sketch::FEWEST_WORDS {
             return None;
@@ -89,7 +89,7 @@ impl Sketcher {
     }
 }
 
-/// The hash of the word that stands there in a text.
+/// The hash of the word at this position of a text.
 #[inline]
 fn hash(text: &[u8], start: usize, end: usize) -> u64 {
     let read = text.get(start..).and_then(|text| text.first_chunk::<READ>());
@@ -100,12 +100,12 @@ fn hash(text: &[u8], start: usize, end: usize) -> u64 {
     let read = u128::from_le_bytes(*read);
     let first = mixed(0, read as u64 & low);
     let second = mixed(first, (read >> 64) as u64 & high);
-    // Without a branch: how long the next word is, is anyone's guess.
+    // Without a branch, because the length of the next word is unpredictable.
     let long = (bytes as u64 >> 3).wrapping_neg();
     first ^ (first ^ second) & long
 }
 
-/// The definition: eight bytes at a time, and then what is left, be it nothing.
+/// The definition: eight bytes at a time, and then the rest, even if it is empty.
 #[inline(never)]
 fn hash_by_steps(word: &[u8]) -> u64 {
     let (eights, rest) = word.as_chunks();
@@ -113,21 +113,21 @@ fn hash_by_steps(word: &[u8]) -> u64 {
     mixed(hash, rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte)))
 }
 
-/// Of the bits of a step that begins at `base`, those up to and with `at`.
+/// The mask for the bits up to and including `at`, in a step that begins at `base`.
 #[inline]
 fn up_to(at: usize, base: usize) -> u64 {
     let beyond = (STEP - 1).saturating_sub(at.saturating_sub(base));
     if at < base { 0 } else { u64::MAX >> beyond }
 }
 
-/// A bit for each space.
+/// One bit for each space.
 fn spaces(text: &[u8; STEP]) -> u64 {
     let space = u8x16::splat(b' ');
     let sixteens = text.as_chunks().0.iter().rev();
     sixteens.fold(0, |bits, sixteen| bits << 16 | u64::from(u8x16::new(*sixteen).simd_eq(space).to_bitmask()))
 }
 
-/// Both halves of the product, since either alone leaves some bits unmixed.
+/// Uses both halves of the product, because either alone leaves some bits unmixed.
 fn mixed(hash: u64, bytes: u64) -> u64 {
     let product = u128::from(hash.rotate_left(5) ^ bytes) * u128::from(MIX);
     product as u64 ^ (product >> 64) as u64
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_told_apart() {
+    fn words_are_distinguished() {
         let words =
             ["a", "seven77", "eight888", "nine99999", "exactly-sixteen!", "!\u{20ac}\u{e9}", "seventeen-letters"];
         let hashes: HashSet<u64> = words.iter().map(|word| hash_by_steps(word.as_bytes())).collect();

@@ -1,6 +1,6 @@
 //! The `srcset` attribute (HTML 4.8.4.2.2).
 
-/// The URLs of all image candidates, in order; their descriptors are passed over, not judged.
+/// The URLs of all image candidates, in order; their descriptors are skipped unchecked.
 pub(crate) fn candidates(value: &str) -> impl Iterator<Item = &str> {
     let mut rest = value;
     std::iter::from_fn(move || {
@@ -15,7 +15,7 @@ pub(crate) fn candidates(value: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What follows the next comma outside parentheses.
+/// The text after the next comma outside parentheses.
 fn after_descriptors(text: &str) -> &str {
     let mut inside = false;
     for (at, byte) in text.bytes().enumerate() {

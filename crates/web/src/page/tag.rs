@@ -1,13 +1,13 @@
-//! Names of elements, and the sets of them that the parser's rules speak of.
+//! Names of elements, and the sets of them in the parser's rules.
 
 use super::names::Names;
 
-/// Parts the names below, see [`Names::new`].
+/// The hash factor of the names below, see [`Names::new`].
 const FACTOR: u64 = 0x9730_82d6_09b4_e5d3;
 
 macro_rules! tags {
     ($($variant:ident $name:literal,)*) => {
-        /// An element's name, as far as any rule speaks of it.
+        /// The name of an element that a rule refers to.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Tag {
             $(#[doc = $name] $variant,)*
@@ -40,7 +40,7 @@ tags! {
 }
 
 impl Tag {
-    /// Count of the variants.
+    /// The number of variants.
     pub(crate) const COUNT: usize = ALL.len() + 1;
 
     /// The tag of a name in any case.
@@ -62,7 +62,7 @@ impl Tag {
         }
     }
 
-    /// Elements without content and end tag.
+    /// Returns true for elements without content and end tag.
     pub(crate) fn is_void(self) -> bool {
         use Tag::*;
         matches!(
@@ -88,7 +88,7 @@ impl Tag {
         )
     }
 
-    /// Start tags that end foreign content (HTML 13.2.6.5), `font` with certain attributes apart.
+    /// Returns true for start tags that end foreign content (HTML 13.2.6.5), except `font` with certain attributes.
     pub(crate) fn breaks_out(self) -> bool {
         use Tag::*;
         self.heading_level().is_some()
@@ -134,7 +134,7 @@ impl Tag {
             )
     }
 
-    /// Block-level elements: their tags, start or end, part the text into blocks.
+    /// Returns true for block-level elements: their start and end tags split the text into blocks.
     pub(crate) fn is_block(self) -> bool {
         use Tag::*;
         self.heading_level().is_some()
@@ -190,7 +190,7 @@ impl Tag {
             )
     }
 
-    /// Elements that stay in `head` where they stand before any content of `body`.
+    /// Returns true for elements that stay in `head` before any content of `body`.
     pub(crate) fn belongs_in_head(self) -> bool {
         use Tag::*;
         matches!(

@@ -1,19 +1,19 @@
-//! Text for people: references decoded, blanks collapsed, bounded.
+//! Text for people: references decoded, white space collapsed, bounded.
 
 use super::plain::is_plain;
 use super::references::{Context, decode};
 use std::borrow::Cow;
 
-/// Room for what follows on the first of several pieces, in bytes: enough for most texts, so that they do not grow often.
+/// The spare capacity after the first of several pieces, in bytes: enough for most texts.
 const FURTHER: usize = 64;
 
-/// Gathers text piece by piece. Most texts are one plain piece of the document: those are borrowed from it.
+/// Collects text piece by piece. Most texts are one plain piece of the document and are borrowed from it.
 #[derive(Debug)]
 pub(crate) struct Collapsed<'t> {
     text: Cow<'t, str>,
-    /// A blank came since the last word.
+    /// White space followed the last word.
     blank: bool,
-    /// Bytes of text kept at most.
+    /// The maximum size in bytes.
     limit: usize,
     full: bool,
 }
@@ -23,7 +23,7 @@ impl<'t> Collapsed<'t> {
         Collapsed { text: Cow::Borrowed(""), blank: false, limit, full: false }
     }
 
-    /// Takes a piece of the document's text.
+    /// Adds a piece of the document's text.
     pub(crate) fn push_raw(&mut self, raw: &'t str) {
         if self.full {
             return;
@@ -35,7 +35,7 @@ impl<'t> Collapsed<'t> {
         }
     }
 
-    /// Takes text of which [`is_plain`] holds, at once.
+    /// Adds text for which [`is_plain`] holds, in one step.
     fn push_plain(&mut self, text: &'t str) {
         let behind = text.strip_prefix(' ');
         self.blank |= behind.is_some();
@@ -55,7 +55,7 @@ impl<'t> Collapsed<'t> {
         self.blank = *last == b' ';
     }
 
-    /// Takes text that needs no decoding.
+    /// Adds text that needs no decoding.
     pub(crate) fn push(&mut self, text: &str) {
         self.blank |= text.starts_with(char::is_whitespace);
         for word in text.split_whitespace() {
@@ -68,7 +68,7 @@ impl<'t> Collapsed<'t> {
         self.blank &= text.is_empty() || text.ends_with(char::is_whitespace);
     }
 
-    /// Takes a word, or as much of it as there is room for.
+    /// Adds a word, or the part of it that fits.
     fn push_word(&mut self, word: &str) {
         let space = usize::from(self.blank && !self.text.is_empty());
         let room = self.limit.saturating_sub(self.text.len() + space);
@@ -102,7 +102,7 @@ impl<'t> Collapsed<'t> {
     }
 }
 
-/// A text with blanks collapsed and at most `limit` bytes.
+/// A text with white space collapsed and at most `limit` bytes.
 pub(crate) fn collapse<'t>(text: impl Into<Cow<'t, str>>, limit: usize) -> Cow<'t, str> {
     let mut collapsed = Collapsed::new(limit);
     match text.into() {

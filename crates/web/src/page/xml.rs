@@ -1,23 +1,23 @@
-//! What XML has beside the tokens of HTML: document type declarations with a subset, and names with prefixes.
+//! XML syntax besides the tokens of HTML: document type declarations with an internal subset, and prefixed names.
 
 use memchr::{memchr, memmem};
 
-/// Namespaces whose elements are read, however their prefix is spelt.
+/// Namespaces whose elements are read, under any prefix.
 const NAMESPACES: [&str; 3] =
     ["http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"];
 
-/// Prefixes of one document that are kept.
+/// The maximum number of prefixes kept of one document.
 const MAX_PREFIXES: usize = 16;
 
-/// The prefixes that a document declares for the namespaces that are read (Namespaces in XML 1.0, section 3). A
-/// declaration holds from where it stands to the end of the document, or to another one of the same prefix.
+/// The prefixes that a document declares for these namespaces (Namespaces in XML 1.0, section 3). A declaration is in
+/// force to the end of the document, or to another one of the same prefix.
 #[derive(Debug, Default)]
 pub(crate) struct Prefixes<'t> {
     known: Vec<&'t str>,
 }
 
 impl<'t> Prefixes<'t> {
-    /// Takes an attribute, which declares a prefix if its name begins with `xmlns:`.
+    /// Handles an attribute, which declares a prefix if its name begins with `xmlns:`.
     pub(crate) fn declare(&mut self, attribute: &'t str, value: &str) {
         let Some(prefix) = attribute.strip_prefix("xmlns:") else { return };
         self.known.retain(|known| *known != prefix);
@@ -26,7 +26,7 @@ impl<'t> Prefixes<'t> {
         }
     }
 
-    /// The name of an element without its prefix, if that is declared for a namespace that is read.
+    /// The name of an element without its prefix, if that is declared for one of these namespaces.
     pub(crate) fn local(&self, name: &'t str) -> &'t str {
         match name.split_once(':') {
             Some((prefix, local)) if self.known.contains(&prefix) => local,
@@ -35,8 +35,9 @@ impl<'t> Prefixes<'t> {
     }
 }
 
-/// The length of a document type declaration, up to and with its `>`, given what follows its `<!`: literals, comments
-/// and instructions in it, and its internal subset (XML 1.0, production 28), end nothing. `None` where it never ends.
+/// The length of a document type declaration, up to and including `>`, given the text after its `<!`: a `>` in a
+/// literal, a comment, an instruction or the internal subset (XML 1.0, production 28) does not end it. `None` if it
+/// never ends.
 pub(crate) fn doctype_length(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     let mut in_subset = false;
@@ -78,7 +79,7 @@ fn markup_length(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of a literal, its quotes included.
+/// The length of a literal, including its quotes.
 fn literal_length(text: &[u8], quote: u8) -> Option<usize> {
     memchr(quote, text.get(1..)?).map(|length| length + 2)
 }

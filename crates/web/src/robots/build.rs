@@ -1,6 +1,6 @@
-//! From the tokenizer's lines to groups and rules.
+//! Builds groups and rules from the tokenizer's lines.
 
-use super::agent::{self, EVERYBODY};
+use super::agent::{self, WILDCARD_AGENT};
 use super::index::RuleIndex;
 use super::lines::Lines;
 use super::pattern::Patterns;
@@ -11,13 +11,13 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// The accepted spellings of each key: the right one, and the misspellings that Google's open-source parser knows.
+/// The accepted forms of each key: the correct one, and the misspellings that Google's open-source parser accepts.
 const USER_AGENT: &[&str] = &["user-agent", "useragent", "user agent"];
 const ALLOW: &[&str] = &["allow"];
 const DISALLOW: &[&str] = &["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
 pub(super) const SITEMAP: &[&str] = &["sitemap", "site-map"];
 const CRAWL_DELAY: &str = "crawl-delay";
-/// Records of other parties (RFC 9309 2.2.4): no faults, and none of our business.
+/// Records of other parties (RFC 9309 2.2.4): neither faults nor rules.
 pub(super) const FOREIGN: &[&str] =
     &["host", "clean-param", "request-rate", "visit-time", "cache-delay", "content-signal", "content-usage"];
 
@@ -25,28 +25,28 @@ pub(super) const FOREIGN: &[&str] =
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) patterns: Patterns,
-    /// How specific they are.
+    /// The specificity of the patterns, in octets.
     pub(super) octets: u32,
     pub(super) allow: bool,
     line: u32,
     text: Box<str>,
 }
 
-/// An agent that the file names.
+/// An agent named in the file.
 #[derive(Debug, Default)]
 pub(super) struct Agent {
     /// Its groups.
     groups: Vec<u32>,
     pub(super) crawl_delay: Option<f64>,
-    /// Their rules, arranged when first asked for: few of a file's agents ever are.
+    /// Their rules, indexed on first use: few agents of a file are ever used.
     index: OnceLock<RuleIndex>,
 }
 
-/// All that a file says.
+/// The content of a file.
 #[derive(Default)]
 pub(super) struct Parsed {
     rules: Vec<Rule>,
-    /// The rules of each group stand together.
+    /// The ranges of the rules of each group.
     groups: Vec<Range<u32>>,
     agents: HashMap<String, Agent>,
     pub(super) sitemaps: Vec<String>,
@@ -55,7 +55,7 @@ pub(super) struct Parsed {
     pub(super) cut: bool,
 }
 
-/// Reads a file.
+/// Parses a file.
 pub(super) fn parse(bytes: &[u8]) -> Parsed {
     let lines = Lines::of(bytes);
     let mut builder = Builder::new(&lines);
@@ -69,13 +69,13 @@ impl Parsed {
         self.rules.len()
     }
 
-    /// The agent entry that binds `agent`: that of its most telling token that has one, else everybody's.
+    /// The agent entry that applies to `agent`: that of its most specific token that has one, else that of `*`.
     pub(super) fn agent_for(&self, agent: &str) -> Option<&Agent> {
         let own = agent::tokens_of(agent).into_iter().find_map(|token| self.agents.get(&token));
-        own.or_else(|| self.agents.get(EVERYBODY))
+        own.or_else(|| self.agents.get(WILDCARD_AGENT))
     }
 
-    /// What rule `number` says.
+    /// The ruling of rule `number`.
     pub(super) fn ruling(&self, number: u32) -> Ruling {
         let rule = usize::try_from(number).ok().and_then(|number| self.rules.get(number));
         match rule {
@@ -89,7 +89,7 @@ impl Parsed {
 }
 
 impl Agent {
-    /// Its rules, arranged.
+    /// Its indexed rules.
     pub(super) fn rules(&self, parsed: &Parsed) -> &RuleIndex {
         self.index.get_or_init(|| {
             let groups = self.groups.iter().filter_map(|group| parsed.groups.get(usize::try_from(*group).ok()?));
@@ -107,18 +107,19 @@ impl fmt::Debug for Parsed {
     }
 }
 
-/// Gathers what the tokenizer finds.
+/// Collects the tokenizer's results.
 struct Builder<'l, 'a> {
     lines: &'l Lines<'a>,
     parsed: Parsed,
-    /// The first line not yet accounted for.
+    /// The first line that is not yet handled.
     next_line: u32,
-    /// No rule has followed the last `User-agent` line: another joins the group. Other lines do not end it
-    /// (RFC 9309 2.2.4).
+    /// No rule has followed the last `User-agent` line, so another one joins the group. Other lines do not end it (RFC
+    /// 9309 2.2.4).
     gathering: bool,
-    /// The names of the open group that its next crawl-delay binds: those after the one before, if there was one.
+    /// The names of the open group that the next crawl-delay applies to: those after the previous crawl-delay, if there
+    /// was one.
     named: Vec<String>,
-    /// The crawl-delay that binds these names, not yet given to them: once for all, however many lines say it.
+    /// The crawl-delay for these names, not yet assigned: once for all, whatever the number of lines.
     delay: Option<f64>,
 }
 
@@ -134,8 +135,8 @@ impl<'l, 'a> Builder<'l, 'a> {
         }
     }
 
-    /// Goes on to `line`: those passed over hold nothing that the tokenizer understands. Says whether the key of `line`
-    /// is one of `keys`; the tokenizer asks only how it begins.
+    /// Advances to `line`: the tokenizer did not recognize the skipped ones. Returns true if the key of `line` is one
+    /// of `keys`; the tokenizer only checks its beginning.
     fn reach(&mut self, line: u32, keys: &[&str]) -> bool {
         self.skip_to(line);
         self.next_line = line.saturating_add(1);
@@ -165,7 +166,7 @@ impl<'l, 'a> Builder<'l, 'a> {
         self.gathering = true;
     }
 
-    /// Ends the run of names that one crawl-delay binds.
+    /// Assigns the crawl-delay to its names.
     fn hand_out_delay(&mut self) {
         let delay = self.delay.take();
         for name in self.named.drain(..) {
@@ -175,7 +176,7 @@ impl<'l, 'a> Builder<'l, 'a> {
         }
     }
 
-    /// Takes the value from the line itself: what the tokenizer hands over has other escapes.
+    /// Reads the value from the line itself, because the tokenizer changes escapes.
     fn rule(&mut self, line: u32, allow: bool) {
         let Some(group) = self.parsed.groups.last_mut() else { return self.fault(line) };
         self.gathering = false;
@@ -214,7 +215,7 @@ impl RobotsParseHandler for Builder<'_, '_> {
             return;
         }
         self.open_group();
-        // A line that names nobody opens a group all the same: its rules are nobody's.
+        // A line without a valid name still opens a group, whose rules apply to no agent.
         let Some(name) = agent::named_by(value) else { return self.fault(line) };
         let group = u32::try_from(self.parsed.groups.len() - 1).unwrap_or(u32::MAX);
         let agent = self.parsed.agents.entry(name.clone()).or_default();

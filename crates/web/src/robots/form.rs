@@ -1,32 +1,32 @@
-//! The two forms in which rules and paths are compared (RFC 9309 2.2.2). A rule matches where it does in either.
+//! The two forms in which rules and paths are compared (RFC 9309 2.2.2). A rule matches if it does in either form.
 //!
-//! In both, unreserved characters are decoded, octets beyond ASCII and characters that no URI holds raw are escaped, and
-//! hex digits are upper case. `/`, `?` and other delimiters stay apart from their escapes.
+//! In both, unreserved characters are decoded, octets beyond ASCII and characters that a URI must not contain raw are
+//! escaped, and hex digits are in upper case. `/`, `?` and other delimiters differ from their escapes.
 //!
-//! - **As written**: escapes are three octets, each of which a rule may name: `/a%2` and `/*%` match `/a%2Fb`.
-//! - **Folded**: a character that one writer escapes and the next does not is one octet, however it is spelt: `/[` matches
-//!   `/%5B`, and the other way round.
+//! - **As written**: an escape has three octets, and a rule may match each: `/a%2` and `/*%` match `/a%2Fb`.
+//! - **Folded**: a character that may be raw or escaped is one octet in either case: `/[` matches `/%5B`, and the other
+//!   way round.
 //!
-//! So no rule matches digits of an escape that the URL spells as a character: `/*D` is no rule about `/a[0]`.
+//! So a rule matches no digits of an escape for a character that is raw in the URL: `/*D` does not match `/a[0]`.
 
 use crate::percent::{AsciiSet, Unit, hex_digits, units};
 use std::borrow::Cow;
 
-/// What is the same raw and escaped: what RFC 3986 leaves no place, `'` (which the URL standard escapes in
-/// queries), `*` and `$` (RFC 9309 2.2.3), and the other marks that were unreserved before RFC 3986 (RFC 2396 2.3). None
-/// of them delimits anything in a URL of the web. And `%`, which canonical URLs hold escaped alone.
+/// Characters that are equal raw and escaped: those that RFC 3986 does not allow, `'` (which the URL standard escapes
+/// in queries), `*` and `$` (RFC 9309 2.2.3), and the other marks that were unreserved before RFC 3986 (RFC 2396 2.3).
+/// None of them is a delimiter in a URL of the web. `%` is included, because canonical URLs contain it only escaped.
 const FOLDED: AsciiSet =
     AsciiSet::NEVER_RAW.with(b'$').with(b'*').with(b'\'').with(b'!').with(b'(').with(b')').with(b'%');
 
-/// What tells an octet of ours from those of ASCII, which a form holds besides.
-const OURS: u8 = 0x80;
+/// The bit that marks an octet of an escape made by mapwright, which distinguishes it from the ASCII octets of a form.
+const GENERATED_ESCAPE_BIT: u8 = 0x80;
 
-/// Whose text it is.
+/// The source of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     /// A URL's path and query. All of it is literal, and a stray `%` counts as escaped: canonical URLs have no others.
     Path,
-    /// A rule's pattern. `*` is the wildcard, and a stray `%` stays as it is.
+    /// A rule's pattern. `*` is the wildcard, and a stray `%` is kept.
     Rule,
 }
 
@@ -57,9 +57,9 @@ pub(super) fn folded(text: &[u8], side: Side) -> Cow<'_, [u8]> {
     for unit in units(text) {
         match unit {
             Unit::Raw(b'*') if side == Side::Rule => form.push(b'*'),
-            Unit::Stray => form.push(OURS | b'%'),
+            Unit::Stray => form.push(GENERATED_ESCAPE_BIT | b'%'),
             Unit::Raw(octet) | Unit::Escape(octet) if octet.is_ascii() && FOLDED.escapes(octet) => {
-                form.push(OURS | octet);
+                form.push(GENERATED_ESCAPE_BIT | octet);
             }
             Unit::Raw(byte) if byte.is_ascii() => form.push(byte),
             Unit::Raw(octet) | Unit::Escape(octet) => push_escape(&mut form, octet),
@@ -68,16 +68,16 @@ pub(super) fn folded(text: &[u8], side: Side) -> Cow<'_, [u8]> {
     Cow::Owned(form)
 }
 
-/// Whether the URL standard leaves the character raw in some place where our canonical URLs escape it, so that nobody
-/// can tell how a site spelt it. Its escape may be met from its `%` on, and its digits not be taken for a URL's own.
-const fn may_be_ours(octet: u8) -> bool {
+/// Returns true if the URL standard leaves the character raw at some place where canonical URLs escape it, so that the
+/// site's form is unknown. A rule may match its escape from the `%` on, but must not take its digits for the URL's own.
+const fn may_be_generated(octet: u8) -> bool {
     matches!(octet, b'{' | b'|' | b'}' | b'^' | b'`' | b'[' | b']')
 }
 
 fn push_escape(form: &mut Vec<u8>, octet: u8) {
     let [high, low] = hex_digits(octet);
-    // Marking the last digit will do, and lets a rule that ends within the escape match.
-    let low = if may_be_ours(octet) { OURS | low } else { low };
+    // Marking the last digit is sufficient, and permits a match of a rule that ends within the escape.
+    let low = if may_be_generated(octet) { GENERATED_ESCAPE_BIT | low } else { low };
     form.extend([b'%', high, low]);
 }
 

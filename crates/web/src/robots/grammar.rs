@@ -1,19 +1,19 @@
-//! Lines of a robots.txt that the standards do not have, even where readers guess what was meant.
+//! Lines of a robots.txt that violate the standards, even if readers guess their meaning.
 
 use super::build::{FOREIGN, SITEMAP};
 use super::lines::Lines;
 use super::{LineFlaw, MAX_FAULTS, Robots, RobotsFault};
 use crate::{Identity, PageUrl};
 
-/// Keys of RFC 9309 section 2.2, and such as many readers know besides.
+/// The keys of RFC 9309 section 2.2, and others that many readers support.
 const KEYS: [&str; 5] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay"];
 
-/// Lines of a file that are no records by the grammar (RFC 9309 section 2.2): those that say nothing
-/// ([`Robots::faults`]), and those that readers take for rules though their key is misspelt or their colon is missing;
-/// then sitemaps that are named by less than a whole URL, and lines that are not in UTF-8. In order, at most
-/// [`MAX_FAULTS`], one for each line.
+/// Lines of a file that are no records by the grammar (RFC 9309 section 2.2): those without meaning
+/// ([`Robots::faults`]), and those that readers accept as rules despite a misspelt key or a missing colon; then
+/// sitemaps that are not absolute URLs, and lines that are not in UTF-8. In order, at most [`MAX_FAULTS`], one for each
+/// line.
 ///
-/// Of a file that was decoded before, the replacement character tells what was no UTF-8.
+/// In a file that was decoded before, the replacement character marks text that was not UTF-8.
 #[must_use]
 pub fn irregular_lines(bytes: &[u8]) -> Vec<RobotsFault> {
     let lines = Lines::of(bytes);
@@ -31,7 +31,7 @@ fn flaw(lines: &Lines<'_>, line: u32) -> Option<LineFlaw> {
         Some(LineFlaw::NoRule)
     } else if !lines.is_utf8(line) {
         Some(LineFlaw::NoUtf8)
-    } else if SITEMAP.contains(&lines.key(line).as_str()) && !is_whole_url(&lines.value(line)) {
+    } else if SITEMAP.contains(&lines.key(line).as_str()) && !is_absolute_url(&lines.value(line)) {
         Some(LineFlaw::SitemapUrl)
     } else {
         None
@@ -43,9 +43,9 @@ fn is_record(lines: &Lines<'_>, line: u32) -> bool {
     lines.has_colon(line) && (KEYS.contains(&key.as_str()) || FOREIGN.contains(&key.as_str()))
 }
 
-/// Whether a sitemap can be asked for by this text alone. What the URL standard forgives, a missing `//` among it, is
-/// no whole URL yet.
-fn is_whole_url(text: &str) -> bool {
+/// Returns true if a sitemap can be requested by this text alone. A text that the URL standard repairs, such as one
+/// without `//`, is no absolute URL.
+fn is_absolute_url(text: &str) -> bool {
     let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
     matches!(scheme.as_deref(), Some("http" | "https")) && PageUrl::parse(text, &Identity::keep_all()).is_ok()
 }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn sitemaps_are_named_by_their_whole_urls() {
+    fn sitemaps_are_named_by_absolute_urls() {
         for value in
             ["/sm.xml", "not a url", "//e.com/sm.xml", "e.com/sm.xml", "http:/sm.xml", "https://", "ftp://e.com/a"]
         {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_in_another_encoding_is_told_and_its_rule_holds() {
+    fn a_line_in_another_encoding_is_reported_and_its_rule_applies() {
         for text in [&b"User-agent: *\nDisallow: /caf\xE9\n# r\xE9sum\xE9\n"[..], "\n/\u{FFFD}\n#\u{FFFD}".as_bytes()] {
             let found: Vec<u32> = irregular_lines(text).iter().map(|fault| fault.line).collect();
             assert_eq!(found, [2, 3]);

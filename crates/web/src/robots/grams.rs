@@ -1,49 +1,49 @@
-//! Rules by a few octets that every path they match must hold somewhere.
+//! An index of rules by a few octets that every matching path contains.
 
 use super::pattern::Pattern;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Length of a gram, octets; shorter ones are used where a rule has no text that long.
-const LONGEST: usize = 4;
-/// Bits of the filter for each gram.
+/// The length of a gram in octets; shorter ones are used for rules without a literal text of that length.
+const MAX_BYTES: usize = 4;
+/// The number of bits of the filter for each gram.
 const FILTER_BITS: usize = 16;
 
-/// Up to [`LONGEST`] octets and their number, in one word.
+/// Up to [`MAX_BYTES`] octets and their number, in one word.
 type Gram = u64;
 
 fn gram(octets: &[u8]) -> Gram {
     octets.iter().fold(octets.len() as Gram, |word, &octet| word << 8 | Gram::from(octet))
 }
 
-/// Rules by their rarest gram, so that a path meets few rules besides those that match it.
+/// Rules by their rarest gram, so that a path is compared with few rules that do not match it.
 #[derive(Debug, Default)]
 pub(super) struct GramTable {
-    /// Sorted.
+    /// Sorted by gram.
     entries: Vec<(Gram, u32)>,
     filter: Filter,
-    /// The lengths of grams in use.
+    /// The lengths of the grams in use.
     lengths: Vec<usize>,
 }
 
 impl GramTable {
-    /// Files each `(rank, pattern)` under one gram of its literal texts behind the first wildcard.
+    /// Stores each `(rank, pattern)` under one gram of its literal texts after the first wildcard.
     pub(super) fn build(ranked: &[(u32, Pattern)]) -> Self {
         let mut counts: HashMap<Gram, u32> = HashMap::new();
         for word in ranked.iter().flat_map(|(_, pattern)| grams_of(pattern)) {
             *counts.entry(word).or_default() += 1;
         }
-        // Of grams as rare the longer one: a longer gram is the greater word.
+        // Equally rare grams: the longer one is the greater word.
         let rarest = |pattern: &Pattern| grams_of(pattern).min_by_key(|word| (counts.get(word), Reverse(*word)));
         let mut entries: Vec<(Gram, u32)> =
             ranked.iter().filter_map(|(rank, pattern)| Some((rarest(pattern)?, *rank))).collect();
         entries.sort_unstable();
         let used = |len: &usize| entries.iter().any(|(word, _)| len_of(*word) == *len);
-        let lengths = (1..=LONGEST).filter(used).collect();
+        let lengths = (1..=MAX_BYTES).filter(used).collect();
         GramTable { filter: Filter::of(&entries), entries, lengths }
     }
 
-    /// The rules filed under any gram of `path`, gram by gram, ranks ascending within each.
+    /// The rules stored under any gram of `path`, gram by gram, ranks ascending within each.
     pub(super) fn of(&self, path: &[u8]) -> impl Iterator<Item = &[(Gram, u32)]> {
         let windows = self.lengths.iter().flat_map(|&len| path.windows(len));
         let mut met: Vec<Gram> = windows.map(gram).filter(|&word| self.filter.may_hold(word)).collect();
@@ -60,17 +60,17 @@ impl GramTable {
     }
 }
 
-/// How many octets a gram has: their number stands above them.
+/// The number of octets of a gram, which is stored above them.
 fn len_of(word: Gram) -> usize {
-    (1..=LONGEST).find(|len| word >> (8 * len) == *len as Gram).unwrap_or(LONGEST)
+    (1..=MAX_BYTES).find(|len| word >> (8 * len) == *len as Gram).unwrap_or(MAX_BYTES)
 }
 
 fn grams_of(pattern: &Pattern) -> impl Iterator<Item = Gram> {
     let pieces = pattern.tail_pieces().filter(|piece| !piece.is_empty());
-    pieces.flat_map(|piece| piece.windows(piece.len().min(LONGEST))).map(gram)
+    pieces.flat_map(|piece| piece.windows(piece.len().min(MAX_BYTES))).map(gram)
 }
 
-/// A set that may say yes to what it does not hold, never no to what it does.
+/// A set with false positives but no false negatives.
 #[derive(Debug, Default)]
 struct Filter {
     words: Vec<u64>,

@@ -1,4 +1,4 @@
-//! The rules of one agent, arranged so that a verdict looks at few of them.
+//! The rules of one agent, indexed so that a verdict checks few of them.
 
 use super::build::Rule;
 use super::form::{self, Side};
@@ -8,22 +8,23 @@ use super::starts::StartTable;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-/// Most rules with wildcards that are tried for one literal start; more of them are looked up by grams.
-const MOST_AT_A_START: usize = 16;
+/// The maximum number of rules with wildcards that are checked for one literal prefix; more of them are looked up by
+/// grams.
+const MAX_AT_A_START: usize = 16;
 
 /// Rules in order of precedence, and a table of them for each form. The lower rank wins.
 #[derive(Debug)]
 pub(super) struct RuleIndex {
-    /// By rank: the rule's number in the file's list.
+    /// The rule's number in the file's list, by rank.
     numbers: Vec<u32>,
     written: Table,
-    /// Those alone that are another pattern in this form.
+    /// Only the rules whose pattern differs in this form.
     folded: Table,
 }
 
 impl RuleIndex {
-    /// Arranges rules, given with their numbers: the most octets first, allow before disallow (RFC 9309 2.2.2), then the
-    /// earlier line. Of rules with one pattern only the first is kept.
+    /// Indexes rules, given with their numbers: the most octets first, allow before disallow (RFC 9309 2.2.2), then the
+    /// earlier line. Only the first of several rules with one pattern is kept.
     pub(super) fn build<'a>(rules: impl Iterator<Item = (u32, &'a Rule)>) -> Self {
         let mut rules: Vec<(u32, &Rule)> = rules.collect();
         rules.sort_by_key(|(number, rule)| (Reverse(rule.octets), Reverse(rule.allow), *number));
@@ -36,7 +37,7 @@ impl RuleIndex {
         RuleIndex { numbers, written: Table::build(written), folded: Table::build(folded) }
     }
 
-    /// The number of the rule that decides on `path`, however it is spelt.
+    /// The number of the rule that decides on `path`, in either form.
     pub(super) fn deciding(&self, path: &[u8]) -> Option<u32> {
         let written = self.written.first(&form::as_written(path, Side::Path));
         let folded = if self.folded.is_empty() { None } else { self.folded.first(&form::folded(path, Side::Path)) };
@@ -45,10 +46,10 @@ impl RuleIndex {
     }
 }
 
-/// Patterns of one form, and two ways to those that may match a path.
+/// Patterns of one form, and two indexes of those that may match a path.
 #[derive(Debug)]
 struct Table {
-    /// By place: pattern, and the rank of its rule. In order of rank.
+    /// Patterns with the ranks of their rules, in order of rank.
     placed: Vec<(Pattern, u32)>,
     starts: StartTable,
     grams: GramTable,
@@ -58,7 +59,7 @@ impl Table {
     fn build(ranked: Vec<(u32, Pattern)>) -> Self {
         let by_place = (0..).zip(ranked.iter().map(|(_, pattern)| pattern.clone())).collect();
         let mut crowded = Vec::new();
-        let starts = StartTable::build(by_place, MOST_AT_A_START, &mut crowded);
+        let starts = StartTable::build(by_place, MAX_AT_A_START, &mut crowded);
         let placed = ranked.into_iter().map(|(rank, pattern)| (pattern, rank)).collect();
         Table { placed, starts, grams: GramTable::build(&crowded) }
     }

@@ -1,8 +1,8 @@
-//! The lines of a robots.txt, and the text in which the tokenizer gets them.
+//! The lines of a robots.txt, and the text that the tokenizer receives.
 //!
-//! The tokenizer is handed clean lines only: ASCII, comments and blanks around them gone, escapes well formed, none too
-//! long, one line of ours for each of its own. So its line numbers are ours, and its handling of byte-order marks,
-//! escapes and long lines, which is faulty, never comes to bear.
+//! The tokenizer receives clean lines only: ASCII, without comments and surrounding white space, with well-formed
+//! escapes, of limited length, one for each line of the file. So its line numbers are those of the file, and its faulty
+//! handling of byte-order marks, escapes and long lines has no effect.
 
 use super::{MAX_FILE_BYTES, MAX_TEXT_CHARS};
 use crate::percent;
@@ -10,25 +10,25 @@ use crate::percent;
 /// The UTF-8 byte-order mark.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Longest key, and longest value, that the tokenizer is handed, in octets: it cannot be trusted with lines of more than
-/// 16,664. Rules are read from the line itself, and of other values the beginning will do.
+/// The maximum size of a key and of a value passed to the tokenizer, in octets: it mishandles lines of more than
+/// 16,664. Rules are read from the line itself, and other values may be truncated.
 const MAX_PART: usize = 2_000;
 
 /// The lines of one file, from 1.
 pub(super) struct Lines<'a> {
     lines: Vec<&'a [u8]>,
-    /// The file is longer than what is read of it.
+    /// The file is longer than the part that is read.
     pub(super) cut: bool,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of what is read of `bytes`.
+    /// The lines of the part of `bytes` that is read.
     pub(super) fn of(bytes: &'a [u8]) -> Self {
         let (read, beyond) = bytes.split_at_checked(MAX_FILE_BYTES).unwrap_or((bytes, b""));
         let mut lines = split(without_mark(read));
         let cut = !beyond.is_empty();
         if cut && !beyond.starts_with(b"\n") && !beyond.starts_with(b"\r") {
-            // Half a rule says more than the whole: `/a` for `/a/b`.
+            // Half a rule has a wider effect than the complete one: `/a` for `/a/b`.
             lines.pop();
         }
         Lines { lines, cut }
@@ -49,7 +49,7 @@ impl<'a> Lines<'a> {
         text
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     pub(super) fn count(&self) -> u32 {
         u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
     }
@@ -59,14 +59,14 @@ impl<'a> Lines<'a> {
         index.and_then(|index| self.lines.get(index)).copied().unwrap_or_default()
     }
 
-    /// The key of a line in lower case: what stands before the first colon, or, without one, before the first blank.
+    /// The key of a line in lower case: the text before the first colon, or, without one, before the first white space.
     pub(super) fn key(&self, number: u32) -> String {
         let statement = statement(self.get(number));
         let (key, _) = split_pair(statement);
         String::from_utf8_lossy(trimmed(key)).to_ascii_lowercase()
     }
 
-    /// Whether a colon parts the line into key and value.
+    /// Returns true if the line has a colon between key and value.
     pub(super) fn has_colon(&self, number: u32) -> bool {
         statement(self.get(number)).contains(&b':')
     }
@@ -76,31 +76,31 @@ impl<'a> Lines<'a> {
         String::from_utf8_lossy(self.value_octets(number)).into_owned()
     }
 
-    /// The octets of that.
+    /// The octets of that value.
     pub(super) fn value_octets(&self, number: u32) -> &'a [u8] {
         let (_, value) = split_pair(statement(self.get(number)));
         trimmed(value)
     }
 
-    /// Whether the line is in UTF-8, and was when it was decoded.
+    /// Returns true if the line is in UTF-8, and was when it was decoded.
     pub(super) fn is_utf8(&self, number: u32) -> bool {
         str::from_utf8(self.get(number)).is_ok_and(|line| !line.contains(char::REPLACEMENT_CHARACTER))
     }
 
-    /// Whether the line holds nothing, or a comment alone.
+    /// Returns true if the line is empty or only a comment.
     pub(super) fn is_blank(&self, number: u32) -> bool {
         statement(self.get(number)).is_empty()
     }
 
-    /// The line as it is shown: trimmed and bounded.
+    /// The line for display: trimmed and bounded.
     pub(super) fn text(&self, number: u32) -> String {
         let line = trimmed(self.get(number));
-        // Of a character 4 octets at most are needed.
+        // A character has 4 octets at most.
         let line = line.get(..MAX_TEXT_CHARS * 4).unwrap_or(line);
         String::from_utf8_lossy(line).chars().take(MAX_TEXT_CHARS).collect()
     }
 
-    /// Whether the first thing in the file is markup: a comment of HTML only where no rule follows, since some robots
+    /// Returns true if the file begins with markup. An HTML comment counts only if no rule follows, because some robots
     /// files begin with one.
     pub(super) fn look_like_html(&self, has_rules: bool) -> bool {
         const OPENINGS: [&str; 7] = ["<!doctype", "<html", "<head", "<body", "<?xml", "<title", "<meta"];
@@ -113,7 +113,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Adds what the tokenizer is to know of a long line.
+/// Adds the part of a long line that the tokenizer needs.
 fn push_shortened(statement: &[u8], text: &mut String) {
     let (key, value) = split_pair(statement);
     let begins = |part: &[u8]| percent::to_ascii(part.get(..MAX_PART).unwrap_or(part));
@@ -122,13 +122,13 @@ fn push_shortened(statement: &[u8], text: &mut String) {
     text.push_str(&begins(trimmed(value)));
 }
 
-/// A file without its byte-order mark, or the part of one that a careless hand has left, as Google's parser reads it.
+/// A file without its byte-order mark, or the truncated rest of one, as Google's parser reads it.
 fn without_mark(file: &[u8]) -> &[u8] {
     let octets = BOM.iter().zip(file).take_while(|(mark, octet)| mark == octet).count();
     file.get(octets..).unwrap_or_default()
 }
 
-/// `text` without the white space of ASCII around it, vertical tabs too, which [`<[u8]>::trim_ascii`] keeps.
+/// `text` without surrounding ASCII white space, including vertical tabs, which [`<[u8]>::trim_ascii`] keeps.
 fn trimmed(mut text: &[u8]) -> &[u8] {
     while let [b'\t'..=b'\r' | b' ', rest @ ..] | [rest @ .., b'\t'..=b'\r' | b' '] = text {
         text = rest;
@@ -148,7 +148,7 @@ fn split(mut text: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// A line without its comment and the blanks around it.
+/// A line without its comment and surrounding white space.
 fn statement(line: &[u8]) -> &[u8] {
     let end = memchr::memchr(b'#', line).unwrap_or(line.len());
     trimmed(line.get(..end).unwrap_or(line))

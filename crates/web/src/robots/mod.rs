@@ -1,4 +1,4 @@
-//! robots.txt (RFC 9309, and what Google publishes about its own reading): compiled once, asked a million times.
+//! robots.txt (RFC 9309, and Google's published behaviour): compiled once, matched millions of times.
 
 mod agent;
 mod build;
@@ -17,13 +17,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// How much of a file is read, octets (RFC 9309 2.5: at least this much must be).
+/// The number of octets read of a file (RFC 9309 2.5 requires at least this much).
 pub const MAX_FILE_BYTES: usize = 500 * 1024;
-/// Most `Sitemap:` lines remembered.
+/// The maximum number of `Sitemap:` lines kept.
 pub const MAX_SITEMAPS: usize = 10_000;
-/// Most faults remembered.
+/// The maximum number of faults kept.
 pub const MAX_FAULTS: usize = 100;
-/// Longest text of a line in rulings and faults, characters.
+/// The maximum length of a line's text in rulings and faults, in characters.
 pub const MAX_TEXT_CHARS: usize = 500;
 
 pub use grammar::irregular_lines;
@@ -34,45 +34,45 @@ pub struct Robots {
     parsed: Arc<Parsed>,
 }
 
-/// A verdict, and the line that decided.
+/// A verdict, and the deciding line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ruling {
-    /// Whether the URL may be fetched.
+    /// The URL may be fetched.
     pub allowed: bool,
-    /// The deciding line; `None` where no rule matched.
+    /// The deciding line; `None` if no rule matched.
     pub line: Option<RuleLine>,
 }
 
 /// A line of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuleLine {
-    /// From 1; CR, LF and CRLF end a line.
+    /// The number of the line, from 1; CR, LF and CRLF end a line.
     pub number: u32,
-    /// As in the file, trimmed, at most [`MAX_TEXT_CHARS`] characters.
+    /// The text as in the file, trimmed, at most [`MAX_TEXT_CHARS`] characters.
     pub text: String,
 }
 
-/// A line with a flaw.
+/// A faulty line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RobotsFault {
-    /// From 1.
+    /// The number of the line, from 1.
     pub line: u32,
-    /// As in the file, trimmed, at most [`MAX_TEXT_CHARS`] characters.
+    /// The text as in the file, trimmed, at most [`MAX_TEXT_CHARS`] characters.
     pub text: String,
-    /// What is wrong with it.
+    /// The kind of fault.
     pub flaw: LineFlaw,
 }
 
-/// What is wrong with a line.
+/// The kind of fault of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineFlaw {
-    /// It says nothing: not `key: value`, an unknown key, a rule outside of any group, a path that starts neither with
-    /// `/` nor with `*`.
+    /// It has no meaning: not `key: value`, an unknown key, a rule outside of any group, or a path that starts with
+    /// neither `/` nor `*`.
     NoRule,
-    /// It names a sitemap, and not by a whole URL (sitemaps.org, "Specifying the Sitemap location in your robots.txt
-    /// file").
+    /// It names a sitemap, but not by an absolute URL (sitemaps.org, "Specifying the Sitemap location in your
+    /// robots.txt file").
     SitemapUrl,
-    /// It holds octets that are no UTF-8 (RFC 9309 2.3).
+    /// It contains octets that are not UTF-8 (RFC 9309 2.3).
     NoUtf8,
 }
 
@@ -80,14 +80,14 @@ impl fmt::Display for RobotsFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flaw = match self.flaw {
             LineFlaw::NoRule => "is no rule",
-            LineFlaw::SitemapUrl => "names a sitemap by less than its whole URL",
+            LineFlaw::SitemapUrl => "names a sitemap by less than its absolute URL",
             LineFlaw::NoUtf8 => "is not in UTF-8",
         };
         write!(f, "line {} {flaw}: {}", self.line, self.text)
     }
 }
 
-/// The rules that bind one agent, its group chosen once.
+/// The rules for one agent, whose group is chosen once.
 #[derive(Debug, Clone, Copy)]
 pub struct AgentRules<'r> {
     parsed: &'r Parsed,
@@ -96,15 +96,15 @@ pub struct AgentRules<'r> {
 }
 
 impl Ruling {
-    /// Allowed because nothing says otherwise.
+    /// Allowed because no rule matches.
     fn by_default() -> Self {
         Ruling { allowed: true, line: None }
     }
 }
 
 impl Robots {
-    /// Reads the first [`MAX_FILE_BYTES`] of a file; every input is a robots.txt, if only one without rules. Where the
-    /// cut falls into a line, that line is left out.
+    /// Parses the first [`MAX_FILE_BYTES`] of a file; every input is a valid robots.txt, possibly without rules. A line
+    /// that the limit cuts is left out.
     #[must_use]
     pub fn compile(bytes: &[u8]) -> Robots {
         Robots { parsed: Arc::new(build::parse(bytes)) }
@@ -116,19 +116,20 @@ impl Robots {
         Robots::compile(b"")
     }
 
-    /// The verdict for `url`. `agent` is a product token, or a whole `User-Agent` text, each product of which is tried.
+    /// The verdict for `url`. `agent` is a product token, or a full `User-Agent` text, each product of which is looked
+    /// up.
     #[must_use]
     pub fn rule_for(&self, agent: &str, url: &PageUrl) -> Ruling {
         self.rule_for_path(agent, url.path_and_query())
     }
 
-    /// The verdict for a path with its query; it need not be normalised.
+    /// The verdict for a path with its query, which need not be normalized.
     #[must_use]
     pub fn rule_for_path(&self, agent: &str, path_and_query: &str) -> Ruling {
         self.agent(agent).rule(path_and_query)
     }
 
-    /// How many rules it holds, for whatever agents: what it takes in memory.
+    /// The number of rules for all agents, which determines the memory used.
     #[must_use]
     pub fn count(&self) -> usize {
         self.parsed.count()
@@ -140,31 +141,31 @@ impl Robots {
         &self.parsed.sitemaps
     }
 
-    /// Seconds of the `Crawl-delay` in the group that binds `agent`; of several the longest.
+    /// Seconds of the `Crawl-delay` in the group for `agent`; the longest of several.
     #[must_use]
     pub fn crawl_delay(&self, agent: &str) -> Option<f64> {
         self.agent(agent).crawl_delay()
     }
 
-    /// Lines that say nothing, in order, at most [`MAX_FAULTS`].
+    /// Lines without meaning, in order, at most [`MAX_FAULTS`].
     #[must_use]
     pub fn faults(&self) -> &[RobotsFault] {
         &self.parsed.faults
     }
 
-    /// Whether the file is a web page, an error page most likely.
+    /// Returns true if the file is a web page, most likely an error page.
     #[must_use]
     pub fn looks_like_html(&self) -> bool {
         self.parsed.looks_like_html
     }
 
-    /// Whether the file is longer than [`MAX_FILE_BYTES`], so that its end was not read.
+    /// Returns true if the file is longer than [`MAX_FILE_BYTES`], so that its end was not read.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.parsed.cut
     }
 
-    /// The rules that bind `token`: those of its own groups, merged; else those of `*`; else none (RFC 9309 2.2.1).
+    /// The rules for `token`: those of its own groups, merged; else those of `*`; else none (RFC 9309 2.2.1).
     #[must_use]
     pub fn agent<'r>(&'r self, token: &str) -> AgentRules<'r> {
         let parsed = &*self.parsed;
@@ -198,7 +199,7 @@ impl AgentRules<'_> {
     }
 }
 
-/// A path from its first `/` on, without a fragment.
+/// A path from its first `/`, without a fragment.
 fn from_slash(path_and_query: &str) -> Cow<'_, str> {
     let text = path_and_query.split_once('#').map_or(path_and_query, |(text, _)| text);
     if text.starts_with('/') { Cow::Borrowed(text) } else { Cow::Owned(format!("/{text}")) }

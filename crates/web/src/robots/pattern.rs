@@ -4,17 +4,17 @@ use super::form::{self, Side};
 use memchr::memmem;
 use std::sync::Arc;
 
-/// What a rule matches, in the two forms of [`form`].
+/// The patterns of one rule in the two forms of [`form`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Patterns {
     pub(super) written: Pattern,
-    /// `None` where it is the same, and so matches nothing that the other does not.
+    /// `None` if it is equal to the other form.
     pub(super) folded: Option<Pattern>,
 }
 
 impl Patterns {
-    /// Reads a rule's value; `None` when no path can match it, as it starts neither with `/` nor with `*`. Also gives the
-    /// octets of the pattern as written, which tell how specific it is.
+    /// Parses a rule's value; `None` if no path can match it, because it starts with neither `/` nor `*`. Also returns
+    /// the number of octets of the pattern as written, its specificity.
     pub(super) fn read(value: &[u8]) -> Option<(Patterns, u32)> {
         if !matches!(value, [b'/' | b'*', ..]) {
             return None;
@@ -30,9 +30,9 @@ impl Patterns {
 /// The path pattern of one rule, in one form.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Pattern {
-    /// Runs of `*` made one, without the final `$`, and without a final `*`, which says nothing.
+    /// Runs of `*` are merged, and the final `$` and a final `*`, which has no effect, are removed.
     text: Arc<[u8]>,
-    /// The match must end where the path ends.
+    /// The match must end at the end of the path.
     ends: bool,
 }
 
@@ -45,7 +45,7 @@ impl Pattern {
         Pattern { text: text.into(), ends: ends && !open }
     }
 
-    /// What a matching path starts with: all before the first wildcard.
+    /// The length of the literal prefix: the text before the first wildcard.
     pub(super) fn prefix_len(&self) -> usize {
         memchr::memchr(b'*', &self.text).unwrap_or(self.text.len())
     }
@@ -55,13 +55,13 @@ impl Pattern {
         self.text.get(..len).unwrap_or(&self.text)
     }
 
-    /// The literal texts behind the first wildcard.
+    /// The literal texts after the first wildcard.
     pub(super) fn tail_pieces(&self) -> impl Iterator<Item = &[u8]> {
         self.text.split(|&byte| byte == b'*').skip(1)
     }
 
-    /// Whether `path`, in the same form, matches. Takes the first place for each piece between wildcards, which never has to
-    /// be given up: linear in the path.
+    /// Returns true if `path`, in the same form, matches. Each piece between wildcards is matched at its first
+    /// occurrence without backtracking: linear in the path.
     pub(super) fn matches(&self, path: &[u8]) -> bool {
         let mut pieces = self.text.split(|&byte| byte == b'*');
         let Some(mut rest) = path.strip_prefix(pieces.next().unwrap_or_default()) else { return false };

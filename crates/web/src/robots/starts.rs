@@ -1,13 +1,13 @@
-//! Rules by what their paths start with.
+//! An index of rules by their literal prefixes.
 
 use super::pattern::Pattern;
 
-/// A literal start and the rules that share it.
+/// A literal prefix and the rules that share it.
 #[derive(Debug)]
 pub(super) struct Start {
     pattern: Pattern,
     len: usize,
-    /// The longest other start that this one begins with.
+    /// The longest other prefix that this one begins with.
     parent: Option<usize>,
     /// Ranks of the rules, ascending.
     ranks: Vec<u32>,
@@ -19,16 +19,16 @@ impl Start {
     }
 }
 
-/// All literal starts, sorted. Whatever starts a path stands, in this order, at or before the path, and is an ancestor
-/// of the last that does: one binary search and a walk up find them all.
+/// All literal prefixes, sorted. Every prefix of a path sorts at or before the path, and is an ancestor of the last
+/// entry that does: one binary search and a walk up find them all.
 #[derive(Debug, Default)]
 pub(super) struct StartTable {
     starts: Vec<Start>,
 }
 
 impl StartTable {
-    /// Groups `(rank, pattern)` by start. Of a group with more than `most` rules, those with text behind a wildcard are
-    /// handed to `others` instead.
+    /// Groups `(rank, pattern)` by prefix. If a group has more than `most` rules, those with text after a wildcard are
+    /// moved to `others`.
     pub(super) fn build(mut ranked: Vec<(u32, Pattern)>, most: usize, others: &mut Vec<(u32, Pattern)>) -> Self {
         let start_of = |pattern: &Pattern| pattern.prefix_len();
         ranked.sort_by(|(a_rank, a), (b_rank, b)| {
@@ -49,7 +49,7 @@ impl StartTable {
         StartTable { starts }
     }
 
-    /// The ranks of the rules for each start of `path`, the longest start first.
+    /// The ranks of the rules for each prefix of `path`, the longest prefix first.
     pub(super) fn of<'a>(&'a self, path: &'a [u8]) -> impl Iterator<Item = &'a [u32]> {
         let mut at = self.starts.partition_point(|start| start.text() <= path).checked_sub(1);
         std::iter::from_fn(move || {
@@ -64,7 +64,7 @@ impl StartTable {
     }
 }
 
-/// Sets every start's parent; `starts` is sorted, so the starts of a text stand before it, the longest last.
+/// Sets the parent of every prefix; `starts` is sorted, so the prefixes of a text precede it, the longest last.
 fn link_parents(starts: &mut [Start]) {
     let mut open: Vec<(usize, Pattern, usize)> = Vec::new();
     for (at, start) in starts.iter_mut().enumerate() {

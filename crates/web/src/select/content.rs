@@ -14,10 +14,10 @@ pub struct Content {
 }
 
 impl Content {
-    /// Parses the selectors; `None` when there are none.
+    /// Parses the selectors; `None` if there are none.
     ///
     /// # Errors
-    /// Names the first selector that is no CSS.
+    /// Names the first invalid selector.
     pub fn parse(selectors: &[String]) -> Result<Option<Self>, SelectError> {
         if selectors.is_empty() {
             return Ok(None);
@@ -25,14 +25,14 @@ impl Content {
         Ok(Some(Self { selectors: Arc::new(Selectors::parse(selectors)?) }))
     }
 
-    /// The selectors that matched on no page so far.
+    /// The selectors that have matched on no page so far.
     #[must_use]
     pub fn unmatched(&self) -> Unmatched {
         self.selectors.unmatched()
     }
 
-    /// The text blocks inside the parts, within the time that the limits give: half of it for the tree,
-    /// the rest for asking it. `None` where nothing matches: then all of the page is its content.
+    /// The text blocks inside the parts, within the time limit: half of it for building the tree, the rest for
+    /// matching. `None` without a match: the entire page is its content then.
     pub(crate) fn blocks(&self, text: &str, limits: &Limits) -> Option<Vec<Block>> {
         let began = (limits.clock)();
         let within = |time: Duration| move || (limits.clock)().saturating_sub(began) < time;

@@ -1,4 +1,4 @@
-//! Selectors of one option, and whether they match anything.
+//! The selectors of one option, and the record of their matches.
 
 use super::SelectError;
 use scraper::{ElementRef, Selector};
@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 #[derive(Debug)]
 pub(crate) struct Selectors {
     each: Vec<Counted>,
-    /// Documents that were searched to their end.
+    /// The number of documents that were searched to their end.
     searched: AtomicU64,
 }
 
-/// A selector, and whether any element matched it yet.
+/// A selector, and a flag that is set when an element has matched it.
 #[derive(Debug)]
 struct Counted {
     text: String,
@@ -25,7 +25,7 @@ struct Counted {
 pub struct Unmatched {
     /// The selectors as given.
     pub selectors: Vec<String>,
-    /// Documents that were searched to their end.
+    /// The number of documents that were searched to their end.
     pub searched: u64,
 }
 
@@ -44,7 +44,7 @@ impl Selectors {
         self.each.is_empty()
     }
 
-    /// Whether an element matches any of them. Those that matched nothing yet are always asked.
+    /// Returns true if an element matches any of them. Selectors without a match so far are always tried.
     pub(super) fn match_element(&self, element: &ElementRef<'_>) -> bool {
         let mut found = false;
         for counted in &self.each {
@@ -59,12 +59,12 @@ impl Selectors {
         found
     }
 
-    /// Takes note that a document was searched to its end.
+    /// Counts a document that was searched to its end.
     pub(super) fn end_document(&self) {
         self.searched.fetch_add(1, Relaxed);
     }
 
-    /// Those that matched nothing so far.
+    /// The selectors without a match so far.
     pub(super) fn unmatched(&self) -> Unmatched {
         let unmatched = self.each.iter().filter(|counted| !counted.matched.load(Relaxed));
         Unmatched {

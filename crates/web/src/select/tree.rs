@@ -14,7 +14,7 @@ use scraper::{ElementRef, Html, HtmlTreeSink};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Bytes of text given to the parser between two questions to the budget.
+/// The number of bytes given to the parser between two checks of the budget.
 const PIECE: usize = 4_096;
 
 /// The attribute that marks a tag; its value is the tag's number.
@@ -28,7 +28,7 @@ pub(super) struct Tree {
     pub(super) tags: Vec<(Carrier, String)>,
 }
 
-/// Marks tags on their way from the tokenizer to the tree. An element that tree construction copies keeps its mark.
+/// Marks tags between the tokenizer and the tree. A copy of an element in tree construction keeps its mark.
 struct Marker {
     builder: TreeBuilder<Handle, HtmlTreeSink>,
     tags: RefCell<Vec<(Carrier, String)>>,
@@ -82,17 +82,17 @@ fn carrier(name: &LocalName) -> Option<(Carrier, &'static str)> {
     }
 }
 
-/// Where an element stands.
+/// The position of an element.
 #[derive(Debug, Clone, Copy, Default)]
-struct Standing {
-    /// In a part that `--links-in` names.
+struct Position {
+    /// In a part of `--links-in`.
     inside: bool,
-    /// In a part that `--no-links-in` names.
+    /// In a part of `--no-links-in`.
     refused: bool,
 }
 
 impl Tree {
-    /// Builds the tree until the document or the budget ends; tells whether it was the budget.
+    /// Builds the tree until the document or the budget ends; returns true if the budget ended.
     pub(super) fn build(text: &str, mut budget: impl FnMut() -> bool) -> (Tree, bool) {
         let sink = HtmlTreeSink::new(Html::new_document());
         let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
@@ -114,35 +114,35 @@ impl Tree {
         (Tree { html: builder.sink.finish(), tags: tags.into_inner() }, cut)
     }
 
-    /// Says for each tag where it stands; tells whether the budget sufficed.
+    /// Determines the choice for each tag; returns true if the budget sufficed.
     pub(super) fn judge(&self, parts: &Parts, choices: &mut [Choice], mut budget: impl FnMut() -> bool) -> bool {
-        let mut standings: HashMap<Handle, Standing> = HashMap::new();
+        let mut positions: HashMap<Handle, Position> = HashMap::new();
         for node in self.html.tree.root().descendants() {
-            let above = node.parent().and_then(|parent| standings.get(&parent.id()).copied()).unwrap_or_default();
+            let above = node.parent().and_then(|parent| positions.get(&parent.id()).copied()).unwrap_or_default();
             let Some(element) = ElementRef::wrap(node) else {
-                // A template's content is a node of its own.
+                // A template's content is a separate node.
                 if node.has_children() {
-                    standings.insert(node.id(), above);
+                    positions.insert(node.id(), above);
                 }
                 continue;
             };
             if !budget() {
                 return false;
             }
-            let standing = Standing {
+            let position = Position {
                 inside: parts.links_in.match_element(&element) || above.inside,
                 refused: parts.no_links_in.match_element(&element) || above.refused,
             };
-            standings.insert(node.id(), standing);
-            note(&element, choice(parts, standing), choices);
+            positions.insert(node.id(), position);
+            note(&element, choice(parts, position), choices);
         }
         true
     }
 }
 
 impl Tree {
-    /// The text blocks inside elements that match; `None` where none does. Scripts, styles and templates
-    /// hold no text.
+    /// The text blocks inside matching elements; `None` if there are none. Scripts, styles and templates contain no
+    /// text.
     pub(super) fn blocks(
         &self,
         selectors: &Selectors,
@@ -180,17 +180,17 @@ impl Tree {
     }
 }
 
-fn choice(parts: &Parts, standing: Standing) -> Choice {
-    if standing.refused {
+fn choice(parts: &Parts, position: Position) -> Choice {
+    if position.refused {
         Choice::Refused
-    } else if standing.inside || parts.links_in.is_empty() {
+    } else if position.inside || parts.links_in.is_empty() {
         Choice::Taken
     } else {
-        Choice::Elsewhere
+        Choice::Outside
     }
 }
 
-/// Notes the choice of a marked element; of copies, the kindest counts.
+/// Records the choice of a marked element; among copies, the most permissive counts.
 fn note(element: &ElementRef<'_>, choice: Choice, choices: &mut [Choice]) {
     let mark = element.value().attr(MARK).and_then(|mark| mark.parse::<usize>().ok());
     if let Some(noted) = mark.and_then(|index| choices.get_mut(index)) {

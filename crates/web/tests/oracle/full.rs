@@ -1,13 +1,13 @@
-//! Every fact of a document that is in order, as documentation is: kinds, texts and regions too, all in their order.
+//! Every fact of a well-formed document, such as documentation: includes kinds, texts and regions, in their order.
 
 use super::{HTML, SVG, base, collapse, elements, facts, is_html, page, tree};
 use mapwright_web::directives::Directives;
-use mapwright_web::page::{Limits, Link, PageFacts, Place};
+use mapwright_web::page::{FactLocation, Limits, Link, PageFacts};
 use mapwright_web::select::Content;
 use mapwright_web::{Identity, PageUrl, UrlError};
 use scraper::{ElementRef, Node};
 
-/// What differs in a document, fact by fact; empty where all is alike.
+/// The differences in a document, fact by fact; empty if there are none.
 pub(crate) fn differences(text: &str) -> Vec<String> {
     let (ours, theirs) = (read_facts(&facts(text)), tree_facts(text));
     let mut found = Vec::new();
@@ -29,10 +29,10 @@ type Facts = Vec<(&'static str, Vec<String>)>;
 fn read_facts(facts: &PageFacts) -> Facts {
     let links = facts.links.iter().filter(|link| link.kind != mapwright_web::page::LinkKind::Refresh);
     vec![
-        ("link", links.map(told).collect()),
-        ("title", told_all(&facts.title)),
-        ("description", told_all(&facts.description)),
-        ("language", told_all(&facts.language)),
+        ("link", links.map(reported).collect()),
+        ("title", all_reported(&facts.title)),
+        ("description", all_reported(&facts.description)),
+        ("language", all_reported(&facts.language)),
         ("heading", facts.headings.iter().map(|heading| format!("{} {}", heading.level, heading.text)).collect()),
         ("canonical", facts.canonicals.iter().map(|found| format!("{:?} {}", found.place, found.raw)).collect()),
         (
@@ -48,11 +48,11 @@ fn read_facts(facts: &PageFacts) -> Facts {
     ]
 }
 
-fn told_all<T: ToString>(found: &Option<T>) -> Vec<String> {
+fn all_reported<T: ToString>(found: &Option<T>) -> Vec<String> {
     found.iter().map(ToString::to_string).collect()
 }
 
-fn told(link: &Link) -> String {
+fn reported(link: &Link) -> String {
     let Link { url, fragment, kind, rel, region, anchor, raw } = link;
     let url = url.as_ref().map(PageUrl::as_str);
     let (kind, region) = (format!("{kind:?}"), format!("{region:?}"));
@@ -101,13 +101,13 @@ fn tree_facts(text: &str) -> Facts {
     ]
 }
 
-/// As many as are kept.
+/// Truncated to the limit.
 fn kept(mut all: Vec<String>, limit: usize) -> Vec<String> {
     all.truncate(limit);
     all
 }
 
-/// In the order of their names, each once: a tree copies elements that are left open, and takes some out of tables.
+/// Sorted and without duplicates: a tree copies elements that are left open, and moves some out of tables.
 fn once(mut all: Vec<String>) -> Vec<String> {
     all.sort_unstable();
     all.dedup();
@@ -118,14 +118,14 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// As much of a text as is kept.
+/// A text truncated to the limit.
 fn bounded(text: &str) -> String {
     text[..text.floor_char_boundary(Limits::default().text_bytes)].trim_end().to_owned()
 }
 
-fn place(element: &ElementRef<'_>) -> Place {
+fn place(element: &ElementRef<'_>) -> FactLocation {
     let above = element.ancestors().filter_map(ElementRef::wrap).any(|above| is_html(&above, "head"));
-    if above { Place::Head } else { Place::Body }
+    if above { FactLocation::Head } else { FactLocation::Body }
 }
 
 struct Said {
@@ -197,7 +197,7 @@ impl Said {
         self.link(element, kind, src, anchor);
     }
 
-    /// Candidates whose URLs hold no comma, as those of documentation do not.
+    /// Candidates whose URLs contain no comma, as in documentation.
     fn image_set(&mut self, element: &ElementRef<'_>) {
         let set = element.attr("srcset").unwrap_or_default();
         for candidate in set.split(',').filter_map(|candidate| candidate.split_ascii_whitespace().next()) {
@@ -250,7 +250,7 @@ fn anchor_text(anchor: &ElementRef<'_>) -> String {
     bounded(&squeezed(&alternatives.join(" ")))
 }
 
-/// The text inside an element, without that of elements whose text nobody sees.
+/// The text inside an element, without that of invisible elements.
 fn visible(element: &ElementRef<'_>) -> String {
     const UNSEEN: [&str; 8] = ["script", "style", "textarea", "xmp", "iframe", "noembed", "noframes", "template"];
     let seen = |node: &ego_tree::NodeRef<'_, Node>| {
@@ -262,7 +262,7 @@ fn visible(element: &ElementRef<'_>) -> String {
 }
 
 fn region(element: &ElementRef<'_>) -> &'static str {
-    if place(element) == Place::Head {
+    if place(element) == FactLocation::Head {
         return "Head";
     }
     let above: Vec<ElementRef<'_>> = element.ancestors().filter_map(ElementRef::wrap).collect();
@@ -284,8 +284,8 @@ fn region(element: &ElementRef<'_>) -> &'static str {
     "Body"
 }
 
-/// Hashes of blocks are of text whose references are not decoded, which a tree has lost: so none are left in the text.
-/// The tree is the one by which `--content-selector` chooses.
+/// Hashes of blocks are of text with undecoded references, which a tree has lost, so references are replaced. The tree
+/// is that of `--content-selector`.
 fn blocks_are_alike(text: &str) -> bool {
     let text = text.replace('&', "+");
     let content = Content::parse(&["body".to_owned()]).unwrap();

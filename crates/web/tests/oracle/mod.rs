@@ -1,8 +1,8 @@
-//! What a browser's tree says of a document (html5ever with scripting off, through `scraper`), and what the reader says:
-//! for tests that compare the two.
+//! The facts of a document by a browser's tree (html5ever with scripting off, through `scraper`) and by the reader, for
+//! tests that compare the two.
 //!
-//! Deliberate differences are named in `mapwright_web::page`. No difference, but not in the tree that `scraper` builds:
-//! `annotation-xml` as an HTML integration point.
+//! Deliberate differences are named in `mapwright_web::page`. One difference comes only from the tree that `scraper`
+//! builds: `annotation-xml` as an HTML integration point.
 
 #![allow(dead_code, reason = "each test takes what it needs")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
@@ -13,7 +13,7 @@ pub(crate) mod soup;
 use html5ever::driver::{ParseOpts, parse_document};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
-use mapwright_web::page::{Head, Limits, LinkKind, PageFacts, Place, read};
+use mapwright_web::page::{FactLocation, Head, Limits, LinkKind, PageFacts, read};
 use mapwright_web::{Identity, PageUrl};
 use scraper::{ElementRef, Html, HtmlTreeSink, Node};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 pub(crate) const SVG: &str = "http://www.w3.org/2000/svg";
 pub(crate) const HTML: &str = "http://www.w3.org/1999/xhtml";
 
-/// The facts that even a document without any order has alike in both.
+/// The facts that are equal in both even for a malformed document.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Seen {
     pub(crate) links: BTreeSet<(String, String)>,
@@ -33,7 +33,7 @@ pub(crate) struct Seen {
     pub(crate) scripts: usize,
 }
 
-/// Where every document stands.
+/// The URL of every document.
 pub(crate) fn page() -> PageUrl {
     PageUrl::parse("http://example.test/dir/page", &Identity::default()).unwrap()
 }
@@ -43,7 +43,7 @@ pub(crate) fn facts(text: &str) -> PageFacts {
     read(text.as_bytes(), &head, &page(), &Limits::default())
 }
 
-/// As the reader sees a document.
+/// The facts by the reader.
 pub(crate) fn ours(text: &str) -> Seen {
     let facts = facts(text);
     let mut seen = Seen {
@@ -60,10 +60,10 @@ pub(crate) fn ours(text: &str) -> Seen {
         seen.links.insert((format!("{:?}", link.kind), url.to_owned()));
     }
     for canonical in &facts.canonicals {
-        seen.canonicals.insert((canonical.raw.clone(), canonical.place == Place::Head));
+        seen.canonicals.insert((canonical.raw.clone(), canonical.place == FactLocation::Head));
     }
     for directives in &facts.directives {
-        seen.robots.insert((directives.directives.noindex, directives.place == Place::Head));
+        seen.robots.insert((directives.directives.noindex, directives.place == FactLocation::Head));
     }
     seen.titles.extend(facts.title);
     seen
@@ -76,7 +76,7 @@ pub(crate) fn tree(text: &str) -> Html {
     parse_document(HtmlTreeSink::new(Html::new_document()), options).one(text)
 }
 
-/// Its elements in the order of their tags, which is the one they were made in, those in templates left out.
+/// Its elements in the order of their tags, which is that of their creation, without those in templates.
 pub(crate) fn elements(html: &Html) -> Vec<ElementRef<'_>> {
     let mut elements: Vec<ElementRef<'_>> = html
         .tree
@@ -89,12 +89,12 @@ pub(crate) fn elements(html: &Html) -> Vec<ElementRef<'_>> {
     elements
 }
 
-/// An element of HTML with this name.
+/// Returns true for an HTML element with this name.
 pub(crate) fn is_html(element: &ElementRef<'_>, name: &str) -> bool {
     element.value().name() == name && &*element.value().name.ns == HTML
 }
 
-/// What references of the document are resolved against.
+/// The base URL of the document.
 pub(crate) fn base(elements: &[ElementRef<'_>]) -> url::Url {
     let base = elements.iter().filter(|element| is_html(element, "base")).find_map(|element| element.attr("href"));
     base.and_then(|href| page().as_url().join(href).ok())
@@ -102,7 +102,7 @@ pub(crate) fn base(elements: &[ElementRef<'_>]) -> url::Url {
         .unwrap_or_else(|| page().as_url().clone())
 }
 
-/// As its tree has a document.
+/// The facts by the tree.
 pub(crate) fn theirs(text: &str) -> Seen {
     let html = tree(text);
     let elements = elements(&html);
@@ -168,8 +168,8 @@ fn look_at(element: &ElementRef<'_>, base: &url::Url, seen: &mut Seen) {
     }
 }
 
-/// Whether a `noscript` in `head` holds what would end the head without scripts. There the reader goes by browsers that
-/// run them.
+/// Returns true if a `noscript` in `head` contains an element that would end the head without scripts. There the reader
+/// follows browsers that run them.
 fn noscript_ends_head(text: &str) -> bool {
     let scripted = parse_document(HtmlTreeSink::new(Html::new_document()), ParseOpts::default()).one(text);
     let noscripts: Vec<String> = elements(&scripted)
@@ -188,7 +188,7 @@ fn noscript_ends_head(text: &str) -> bool {
     })
 }
 
-/// What differs in a document, if anything.
+/// The difference in a document, if there is one.
 pub(crate) fn difference(text: &str) -> Option<String> {
     if text.contains("noscript") && noscript_ends_head(text) {
         return None;

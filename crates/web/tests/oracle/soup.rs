@@ -1,6 +1,6 @@
-//! Pieces that broken documents are made of.
+//! The pieces of malformed documents.
 
-/// Markup of HTML alone.
+/// Markup of HTML only.
 pub(crate) const HTML: &[&str] = &[
     "<a href=a1>",
     "<A HREF='a2'>",

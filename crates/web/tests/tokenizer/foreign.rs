@@ -1,4 +1,4 @@
-//! Foreign content (13.2.6.5), templates, and what the tokenizer is told by them.
+//! Foreign content (13.2.6.5), templates, and their effects on the tokenizer.
 
 use crate::{case, check};
 

@@ -1,5 +1,5 @@
-//! The tokenizer's states (HTML 13.2.5), one small document each: which links and which title it has, written out by
-//! hand from the standard. The reader must say so, and so must a browser's tree, which guards the expectations.
+//! The tokenizer's states (HTML 13.2.5), one small document each, with its links and title written by hand from the
+//! standard. The reader must agree, and so must a browser's tree, which checks the expectations.
 
 #[path = "../oracle/mod.rs"]
 mod oracle;
@@ -15,17 +15,17 @@ mod tags;
 
 use std::collections::BTreeSet;
 
-/// One document, and what is to be found in it.
+/// One document, and the expected facts.
 pub(crate) struct Case {
     what: &'static str,
     html: &'static str,
     links: &'static [&'static str],
     title: Option<&'static str>,
-    /// Why the tree does not say the same, where it does not by design.
+    /// The reason for a deliberate difference from the tree.
     unlike_the_tree: Option<&'static str>,
 }
 
-/// A document with these links, relative to its folder, in this order; `html` has no title unless that is told.
+/// A document with these links, relative to its folder, in this order; `html` has no title unless one is given.
 pub(crate) const fn case(what: &'static str, html: &'static str, links: &'static [&'static str]) -> Case {
     Case { what, html, links, title: None, unlike_the_tree: None }
 }

@@ -1,9 +1,9 @@
-//! Data, tag open and tag name states (13.2.5.1, 13.2.5.6 to 13.2.5.8), and what tree construction makes of tags.
+//! Data, tag open and tag name states (13.2.5.1, 13.2.5.6 to 13.2.5.8), and the effects of tree construction.
 
 use crate::{case, check};
 
 #[test]
-fn a_tag_begins_with_a_letter() {
+fn a_tag_begins_with_an_alphabetic_character() {
     check(&[
         case("a blank", "< a href=no><a href=1>", &["1"]),
         case("a digit", "<1 href=no><a href=1>", &["1"]),

@@ -1,5 +1,6 @@
-//! The bare loop: fetches the URLs of a list, so many in flight, and does nothing else. No crawler that fetches the
-//! same pages with the same client can take less than this; that is what a crawl's cost is held against.
+//! The bare fetch loop: fetches the URLs of a list with a fixed number of requests in flight, and does nothing else. It
+//! is the lower bound for a crawler that fetches the same pages with the same client, so a crawl's cost is compared
+//! with it.
 
 use std::cell::Cell;
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use reqwest::header::{ACCEPT_ENCODING, HeaderMap, HeaderValue};
 const USAGE: &str = "usage: bench_loop --urls FILE [--flight N] [--gunzip]
 
 Fetches every URL of FILE, one a line, with N requests in flight (64) over connections that are kept, and prints how
-many answered 200 and how many bytes their bodies had. Gzip is asked for either way: with --gunzip the client unpacks
+many answered 200 and how many bytes their bodies had. Gzip is requested either way: with --gunzip the client unpacks
 it, without it the bytes stay as they came.";
 
 struct Arguments {
@@ -20,7 +21,7 @@ struct Arguments {
     gunzip: bool,
 }
 
-/// What the loop counts.
+/// The counters of the loop.
 #[derive(Default)]
 struct Sum {
     next: Cell<usize>,
@@ -82,7 +83,7 @@ fn client(gunzip: bool, flight: usize) -> reqwest::Result<Client> {
     if gunzip {
         return builder.build();
     }
-    // The client asks for gzip by itself only where it unpacks it.
+    // The client sends Accept-Encoding only if it decompresses, so the header is set here.
     let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static("gzip"))]);
     builder.default_headers(headers).build()
 }

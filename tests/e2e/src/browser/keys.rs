@@ -16,7 +16,7 @@ pub enum Key {
 }
 
 impl Key {
-    /// Its being pressed and let go, as the protocol has them.
+    /// The protocol's events for pressing and releasing the key.
     pub(super) fn events(self) -> [Value; 2] {
         let name = format!("{self:?}");
         let event = |kind: &str| json!({"type": kind, "key": name, "code": name, "windowsVirtualKeyCode": self.code(), "text": self.text()});

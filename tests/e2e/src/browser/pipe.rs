@@ -12,10 +12,12 @@ use tempfile::TempDir;
 
 /// The program, of the package of the same name.
 const PROGRAM: &str = "/usr/bin/chromium";
-/// It reads from descriptor 3 and writes to descriptor 4, which a shell makes of the two that it was started with.
+/// The shell command that starts Chromium, which reads commands from descriptor 3 and writes answers to descriptor 4:
+/// it duplicates standard input and output to them.
 const SHELL: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
-/// What it is not to do: show itself, reach for the network, or need what small machines lack. What it opens was
-/// written by the program under test, and root, whom containers run tests as, can have no sandbox.
+/// Chromium's options: headless, without network access, without a GPU and a large `/dev/shm`. The sandbox is off
+/// because it does not work for root, the user of tests in containers; Chromium opens only pages of the program under
+/// test.
 const OPTIONS: [&str; 11] = [
     "--headless",
     "--remote-debugging-pipe",
@@ -29,11 +31,11 @@ const OPTIONS: [&str; 11] = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--password-store=basic",
 ];
-/// Longest wait until it has ended by itself.
+/// Longest wait for Chromium to exit by itself.
 const ENDING: Duration = Duration::from_secs(10);
-/// Pause between two looks whether it has ended.
+/// Pause between two checks whether Chromium has exited.
 const POLL: Duration = Duration::from_millis(10);
-/// How much of what it said is told.
+/// Bytes of standard error, from its end, that a failure message contains.
 const WORDS: usize = 4_000;
 
 #[derive(Debug)]
@@ -68,7 +70,7 @@ impl Pipe {
         Pipe { child, input, messages, sent: 0, home }
     }
 
-    /// Sends a command, for the browser itself where no session is named, and gives its number.
+    /// Sends a command and returns its number. An empty session means the browser itself.
     #[track_caller]
     pub(super) fn send(&mut self, session: &str, method: &str, params: &Value) -> u64 {
         self.sent += 1;
@@ -91,7 +93,7 @@ impl Pipe {
         message.unwrap_or_else(|error| panic!("nothing comes from the browser ({error}): {}", self.words()))
     }
 
-    /// The end of what it said on standard error.
+    /// The end of Chromium's standard error.
     fn words(&self) -> String {
         let bytes = fs::read(self.home.path().join("stderr")).unwrap_or_default();
         let from = bytes.len().saturating_sub(WORDS);
@@ -111,11 +113,11 @@ impl Pipe {
 }
 
 impl Drop for Pipe {
-    /// Asks it to end, so that its own helpers end first, and ends it where it does not.
+    /// Sends `Browser.close`, so that helper processes end first; kills Chromium if it does not exit.
     fn drop(&mut self) {
-        let asked = self.input.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
-        if asked.is_err() || !self.ended() {
-            // Both fail only where it is gone already.
+        let requested = self.input.write_all(b"{\"id\":0,\"method\":\"Browser.close\"}\0");
+        if requested.is_err() || !self.ended() {
+            // Both fail only if the process has already exited.
             let _ = self.child.kill();
             let _ = self.child.wait();
         }

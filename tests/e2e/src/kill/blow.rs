@@ -1,35 +1,35 @@
-//! By what a crawl is cut.
+//! The signals that interrupt a crawl.
 
 use crate::command::Running;
 
-/// By what a process is cut.
+/// The signal that interrupts a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blow {
-    /// SIGKILL: not another instruction.
+pub enum Interruption {
+    /// SIGKILL, which ends the process at once.
     Kill,
-    /// SIGINT: Ctrl-C.
+    /// SIGINT, as from Ctrl-C.
     Interrupt,
     /// SIGTERM.
     Terminate,
 }
 
-impl Blow {
-    /// Deals it.
+impl Interruption {
+    /// Sends the signal.
     pub(crate) fn strike(self, process: &mut Running) {
         match self {
-            Blow::Kill => process.kill(),
-            Blow::Interrupt => process.interrupt(),
-            Blow::Terminate => process.terminate(),
+            Interruption::Kill => process.kill(),
+            Interruption::Interrupt => process.interrupt(),
+            Interruption::Terminate => process.terminate(),
         }
     }
 
-    /// The exit code of a process that was cut by it; none where the system ended it.
+    /// The exit code of a process after the signal; `None` if the system ended it.
     #[must_use]
     pub fn code(self) -> Option<i32> {
         match self {
-            Blow::Kill => None,
-            Blow::Interrupt => Some(130),
-            Blow::Terminate => Some(143),
+            Interruption::Kill => None,
+            Interruption::Interrupt => Some(130),
+            Interruption::Terminate => Some(143),
         }
     }
 }

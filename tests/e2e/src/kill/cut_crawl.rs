@@ -1,25 +1,25 @@
-//! A crawl that is cut.
+//! A crawl that is interrupted and resumed.
 
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
 use super::histogram::Stage;
-use super::ledger::{Ledger, Repeats};
 use super::map::BROKEN;
-use super::{Blow, Ground, Moment, Published, Reference};
-use crate::command::{Done, Running};
+use super::request_log::{Repeats, RequestLog};
+use super::{Interruption, InterruptionSite, Moment, Published, Reference};
+use crate::command::{CommandOutput, Running};
 use crate::{Command, Workspace};
 
 /// Name of the record below the state directory (docs/database.md).
 const RECORD: &str = "record.sqlite";
-/// Visits that are committed at once, at most.
+/// The maximum number of visits in one commit.
 const BATCH: usize = 64;
 
-/// A crawl on which one process after another works, because each is cut: the first by `mapwright crawl`, the others
-/// by `mapwright resume`. In the folder of the sitemaps lies an older one from the beginning.
+/// A crawl that a sequence of processes works on, because each is interrupted: the first runs `mapwright crawl`, the
+/// others `mapwright resume`. The output directory contains an older sitemap from the start.
 #[derive(Debug)]
 pub struct CutCrawl<'a> {
-    ground: &'a Ground,
+    ground: &'a InterruptionSite,
     workspace: Workspace,
     arguments: Vec<String>,
     started: bool,
@@ -27,27 +27,27 @@ pub struct CutCrawl<'a> {
 }
 
 impl<'a> CutCrawl<'a> {
-    /// A crawl of a ground with further arguments, of which no process has been started.
+    /// A crawl of a ground with further arguments, not started yet.
     #[must_use]
-    pub fn begin(ground: &'a Ground, arguments: &[&str]) -> CutCrawl<'a> {
+    pub fn begin(ground: &'a InterruptionSite, arguments: &[&str]) -> CutCrawl<'a> {
         let workspace = Workspace::new();
         workspace.file("out/sitemap.xml", old_sitemap(ground));
         ground.settle();
-        ground.ledger().begin();
+        ground.request_log().begin();
         let arguments = arguments.iter().map(|&word| word.to_owned()).collect();
         CutCrawl { ground, workspace, arguments, started: false, began: SystemTime::now() }
     }
 
-    /// Where it works.
+    /// The workspace of the crawl.
     #[must_use]
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
-    /// Who asked for what.
+    /// The request log.
     #[must_use]
-    pub fn ledger(&self) -> &Ledger {
-        self.ground.ledger()
+    pub fn request_log(&self) -> &RequestLog {
+        self.ground.request_log()
     }
 
     /// The file of the record.
@@ -56,7 +56,7 @@ impl<'a> CutCrawl<'a> {
         self.workspace.state().join(RECORD)
     }
 
-    /// `mapwright crawl`, as at the beginning.
+    /// The `mapwright crawl` command line of the first process.
     #[must_use]
     pub fn crawl_command(&self) -> Command {
         let command = Command::new(["crawl"]).arg(self.ground.start()).within(&self.workspace);
@@ -64,7 +64,7 @@ impl<'a> CutCrawl<'a> {
         command.arg("--no-progress").args(&self.arguments)
     }
 
-    /// `mapwright resume`, without any setting.
+    /// The `mapwright resume` command line, without further settings.
     #[must_use]
     pub fn resume_command(&self) -> Command {
         Command::new(["resume", "--state"]).arg(self.workspace.state()).within(&self.workspace)
@@ -79,30 +79,30 @@ impl<'a> CutCrawl<'a> {
     /// Starts this command as the next process.
     pub fn spawn_as(&mut self, command: Command) -> Running {
         if self.started {
-            // What the process before had sent belongs to it.
+            // Requests that the previous process has sent are logged as its own.
             self.ground.settle();
-            self.ground.ledger().next_process();
+            self.ground.request_log().next_process();
         }
         self.started = true;
         command.spawn()
     }
 
-    /// Starts the next process and lets it end by itself.
+    /// Starts the next process and waits for its end.
     #[track_caller]
-    pub fn run(&mut self) -> Done {
+    pub fn run(&mut self) -> CommandOutput {
         self.spawn().wait()
     }
 
-    /// Starts the next process and cuts it at this moment; tells in which stage the crawl was then, or nothing where
-    /// the process had ended well before.
+    /// Starts the next process and interrupts it at this moment. Returns the stage of the crawl at that time, or `None`
+    /// if the process had already ended successfully.
     ///
     /// # Panics
-    /// Where the process ends in another way, or what is published is neither the old sitemap nor the new one.
+    /// If the process ends in another way, or the published sitemap is neither the old one nor the new one.
     #[track_caller]
-    pub fn run_until(&mut self, moment: Moment, blow: Blow, reference: &Reference) -> Option<Stage> {
+    pub fn run_until(&mut self, moment: Moment, blow: Interruption, reference: &Reference) -> Option<Stage> {
         let mut process = self.spawn();
-        if blow != Blow::Kill {
-            // Until it listens for signals, they end it as they end any process.
+        if blow != Interruption::Kill {
+            // Before the process has installed its signal handlers, a signal ends it with the default action.
             Moment::FirstRequest.wait(self.ground, reference, process.id(), &self.workspace.out());
         }
         moment.wait(self.ground, reference, process.id(), &self.workspace.out());
@@ -114,10 +114,10 @@ impl<'a> CutCrawl<'a> {
             return None;
         }
         assert_eq!(done.code, blow.code(), "after {moment:?}: {}\n{}", done.stdout, done.stderr);
-        Some(Stage::at(cut, self.ground.ledger(), reference))
+        Some(Stage::at(cut, self.ground.request_log(), reference))
     }
 
-    /// Asserts that the sitemap of before lies untouched in its folder.
+    /// Asserts that the old sitemap is unchanged.
     ///
     /// # Panics
     /// When it does not.
@@ -126,8 +126,8 @@ impl<'a> CutCrawl<'a> {
         assert!(self.is_old(), "the old sitemap has changed");
     }
 
-    /// Asserts that what was published in the end is what the uninterrupted crawl published, and that just the same
-    /// was asked for; tells what was asked for again.
+    /// Asserts that the published sitemap and the requested URLs equal those of the uninterrupted crawl. Returns the
+    /// repeated requests.
     ///
     /// # Panics
     /// When it is not so.
@@ -136,16 +136,16 @@ impl<'a> CutCrawl<'a> {
         let published = Published::in_folder(&self.workspace.out());
         published.assert_same(&reference.published);
         published.assert_dated(self.began, SystemTime::now());
-        let ledger = self.ground.ledger();
-        assert_eq!(ledger.progress(), reference.targets, "other URLs were asked for");
-        let repeats = ledger.repeats();
+        let request_log = self.ground.request_log();
+        assert_eq!(request_log.progress(), reference.targets, "other URLs were requested");
+        let repeats = request_log.repeats();
         assert!(repeats.within.is_empty(), "one process fetched again: {:#?}", repeats.within);
-        let (tries, cuts) = (ledger.hits(BROKEN), repeats.lost.len() - 1);
+        let (tries, cuts) = (request_log.hits(BROKEN), repeats.lost.len() - 1);
         assert!(tries <= reference.tries() + cuts, "{BROKEN} was tried {tries} times, with {cuts} cuts");
         repeats
     }
 
-    /// Asserts that each cut cost no more fetches than were leased and not settled.
+    /// Asserts that each interruption repeated no more fetches than were leased and not committed.
     ///
     /// # Panics
     /// When one did.
@@ -155,7 +155,8 @@ impl<'a> CutCrawl<'a> {
         assert!(repeats.lost.iter().all(|lost| *lost <= bound), "more than {bound} were lost at once: {repeats:?}");
     }
 
-    /// Publishing is atomic: whenever it is cut, there is either the old sitemap or the new one, whole.
+    /// Asserts that publishing is atomic: after an interruption, either the old sitemap or the complete new one is
+    /// there.
     #[track_caller]
     fn assert_old_or_new(&self, reference: &Reference) {
         if !self.is_old() {
@@ -170,8 +171,8 @@ impl<'a> CutCrawl<'a> {
     }
 }
 
-/// A sitemap of the site in the form in which mapwright writes: one that it may replace.
-fn old_sitemap(ground: &Ground) -> String {
+/// A sitemap of the site in the form that mapwright writes, so that mapwright may replace it.
+fn old_sitemap(ground: &InterruptionSite) -> String {
     let start = ground.start();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

@@ -1,4 +1,4 @@
-//! The site on which crawls are cut.
+//! The site whose crawls are interrupted.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Write};
@@ -8,45 +8,45 @@ use std::time::Duration;
 
 use mapwright_testkit::{Request, Response, Site};
 
-use super::ledger::Ledger;
 use super::map::{Map, SPAN};
+use super::request_log::RequestLog;
 
-/// So that requests are in flight at any instant of the crawl.
+/// The delay of each response, so that requests are in flight at any time of the crawl.
 const LATENCY: Duration = Duration::from_millis(2);
-/// Asked for by the test itself, see [`Ground::settle`].
+/// The path that the test itself requests, see [`InterruptionSite::settle`].
 const SETTLED: &str = "/-/settled";
 
-/// A site with links, redirects, a sitemap, a robots.txt, noindex, nofollow, canonicals, dates, pages that are gone
-/// and one that is out of order; its [`Ledger`] tells who asked for what.
+/// A site with links, redirects, a sitemap, a robots.txt, noindex, nofollow, canonicals, dates, pages that answer 404
+/// and one that answers 500; its [`RequestLog`] logs the requests of each process.
 #[derive(Debug)]
-pub struct Ground {
+pub struct InterruptionSite {
     site: Site,
     map: Map,
-    ledger: Arc<Ledger>,
+    request_log: Arc<RequestLog>,
 }
 
-impl Ground {
-    /// A site of so many URLs, rounded up to whole twenties.
+impl InterruptionSite {
+    /// A site with this number of URLs, rounded up to a multiple of 20.
     #[must_use]
-    pub fn of(numbers: usize) -> Ground {
-        let (site, ledger) = (Site::open(), Arc::<Ledger>::default());
+    pub fn of(numbers: usize) -> InterruptionSite {
+        let (site, request_log) = (Site::open(), Arc::<RequestLog>::default());
         let map = Map { base: site.base(), numbers: numbers.next_multiple_of(SPAN) };
-        let (atlas, log) = (map.clone(), Arc::clone(&ledger));
+        let (atlas, log) = (map.clone(), Arc::clone(&request_log));
         site.handler("/*", move |request: &Request| {
             log.note(request.origin_form());
             atlas.answer(request.path())
         });
         site.latency(LATENCY).answer(SETTLED, Response::new(204).closing());
-        Ground { site, map, ledger }
+        InterruptionSite { site, map, request_log }
     }
 
-    /// The site, to make it slower for instance.
+    /// The site, for example to make it slower.
     #[must_use]
     pub fn site(&self) -> &Site {
         &self.site
     }
 
-    /// Where a crawl starts.
+    /// The start URL of a crawl.
     #[must_use]
     pub fn start(&self) -> String {
         self.site.url("/")
@@ -58,17 +58,17 @@ impl Ground {
         self.map.listed().map(|path| self.site.url(&path)).collect()
     }
 
-    /// Who asked for what.
+    /// The request log.
     #[must_use]
-    pub fn ledger(&self) -> &Ledger {
-        &self.ledger
+    pub fn request_log(&self) -> &RequestLog {
+        &self.request_log
     }
 
-    /// Returns once the site has read all that processes sent which have ended: the request made here comes after
+    /// Returns once the site has read all requests of processes that have ended: it makes a request that comes after
     /// theirs.
     ///
     /// # Panics
-    /// Where the site does not answer.
+    /// If the site does not answer.
     pub fn settle(&self) {
         let mut stream = TcpStream::connect(self.site.address()).expect("a connection to the site");
         let request = format!("GET {SETTLED} HTTP/1.1\r\nHost: {}\r\n\r\n", self.site.address());

@@ -1,49 +1,49 @@
-//! At which stages of a crawl it was cut.
+//! A histogram of the stages at which crawls were interrupted.
 
 use std::fmt;
 use std::time::Instant;
 
 use super::Reference;
-use super::ledger::Ledger;
+use super::request_log::RequestLog;
 
 /// Rows for the time up to the last request.
 const FETCHING_ROWS: usize = 20;
 /// Rows for the time after it.
 const TAIL_ROWS: usize = 5;
 
-/// How far a crawl was, in hundredths.
+/// The progress of a crawl in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Of the URLs there are to ask for.
+    /// The share of the URLs to request.
     Fetching(usize),
-    /// Of the time that judging and publishing took the uninterrupted crawl, after its last request.
+    /// The share of the time that the uninterrupted crawl took to judge and publish after its last request.
     Publishing(usize),
 }
 
 impl Stage {
-    pub(crate) fn at(cut: Instant, ledger: &Ledger, reference: &Reference) -> Stage {
-        let progress = ledger.progress();
+    pub(crate) fn at(cut: Instant, request_log: &RequestLog, reference: &Reference) -> Stage {
+        let progress = request_log.progress();
         if progress < reference.targets {
             return Stage::Fetching(progress * 100 / reference.targets.max(1));
         }
-        let quiet = ledger.latest().map_or(0, |latest| cut.saturating_duration_since(latest).as_micros());
+        let quiet = request_log.latest().map_or(0, |latest| cut.saturating_duration_since(latest).as_micros());
         let share = quiet * 100 / reference.tail.as_micros().max(1);
         Stage::Publishing(usize::try_from(share).unwrap_or(usize::MAX).min(99))
     }
 }
 
-/// A histogram of the stages at which crawls were cut, to be printed.
+/// A printable histogram of the stages at which crawls were interrupted.
 #[derive(Debug)]
 pub struct Histogram<'a>(pub &'a [Stage]);
 
 impl Histogram<'_> {
-    /// How many rows of the time up to the last request are empty.
+    /// The number of empty rows before the last request.
     #[must_use]
     pub fn gaps(&self) -> usize {
         (0..FETCHING_ROWS).filter(|row| self.fetching(*row) == 0).count()
     }
 
-    /// How many cuts came after the last request.
+    /// The number of interruptions after the last request.
     #[must_use]
     pub fn tail(&self) -> usize {
         self.0.iter().filter(|stage| matches!(stage, Stage::Publishing(_))).count()
@@ -62,7 +62,7 @@ impl Histogram<'_> {
 
 impl fmt::Display for Histogram<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} cuts, by the share of the URLs that had been asked for:", self.0.len())?;
+        writeln!(f, "{} cuts, by the share of the URLs that had been requested:", self.0.len())?;
         for row in 0..FETCHING_ROWS {
             bar(f, row * 100 / FETCHING_ROWS, self.fetching(row))?;
         }

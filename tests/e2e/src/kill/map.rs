@@ -1,44 +1,44 @@
-//! What lies at which path of a ground: everything a crawl may meet, made from numbers alone.
+//! The pages of a ground by path: every kind of response, generated from numbers.
 
 use std::fmt::Write;
 
 use mapwright_testkit::Response;
 
-/// Numbers between two hubs, the pages that link to all that lies up to the next one.
+/// The distance between two hubs. A hub links to the numbers up to the next hub.
 pub(crate) const SPAN: usize = 20;
-/// Hubs that each hub links to further down.
+/// The number of child hubs that each hub links to.
 const BRANCHES: usize = 3;
 
-/// Fails with 500 for ever: the one page that is tried again by design.
+/// The page that always answers 500: the only one that a crawl retries.
 pub(crate) const BROKEN: &str = "/broken";
-/// The site's own sitemap, of all that nothing links to.
+/// The site's own sitemap, which lists the pages without inlinks.
 const SITEMAP: &str = "/sitemap.xml";
 
-/// A site of so many numbers, each of them one URL; a multiple of the span.
+/// The pages of a site: each number is one URL. The count is a multiple of the span.
 #[derive(Debug, Clone)]
 pub(crate) struct Map {
     pub(crate) base: String,
     pub(crate) numbers: usize,
 }
 
-/// What a number is.
+/// The kind of the page with a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Page,
     /// Redirects to the page before.
     Moved,
-    /// Says noindex, and alone links to what is behind it.
+    /// A page with noindex, and the only one that links to the [`Kind::Behind`] page after it.
     Noindex,
-    /// Linked from a page with noindex alone.
+    /// Linked only from a page with noindex.
     Behind,
     /// Names the page before as its canonical.
     Copy,
-    /// A page with a link that is not to be followed.
+    /// A page with a nofollow link.
     Nofollow,
     Gone,
-    /// Known from the sitemap alone.
+    /// Listed in the sitemap, and not linked.
     Orphan,
-    /// Forbidden by robots.txt.
+    /// Disallowed by robots.txt.
     Private,
 }
 
@@ -82,15 +82,15 @@ impl Map {
         (0..self.numbers).filter(|number| Kind::of(*number).is_listed()).map(path)
     }
 
-    /// What a path answers.
-    pub(crate) fn answer(&self, asked: &str) -> Response {
-        match asked {
+    /// The response of a path.
+    pub(crate) fn answer(&self, requested: &str) -> Response {
+        match requested {
             "/robots.txt" => {
                 Response::text(format!("User-agent: *\nDisallow: /private/\nSitemap: {}{SITEMAP}\n", self.base))
             }
             SITEMAP => self.sitemap(),
             BROKEN => Response::html("<h1>Out of order</h1>").status(500),
-            _ => match number(asked).filter(|number| *number < self.numbers && path(*number) == asked) {
+            _ => match number(requested).filter(|number| *number < self.numbers && path(*number) == requested) {
                 Some(number) => self.at(number),
                 None => Response::html("<h1>Not found</h1>").status(404),
             },
@@ -120,7 +120,8 @@ impl Map {
         }
     }
 
-    /// The links of a hub: to all up to the next hub that is linked at all, and to hubs further down.
+    /// The links of a hub: to the numbers up to the next hub, except those that are not linked from hubs, and to its
+    /// child hubs.
     fn below(&self, hub: usize) -> String {
         let linked = |number: &usize| !matches!(Kind::of(*number), Kind::Behind | Kind::Orphan);
         let near = (hub + 1..hub + SPAN).filter(linked);
@@ -149,7 +150,7 @@ impl Map {
     }
 }
 
-/// A number digit by digit: pages that differ in numbers alone have no content of their own.
+/// The digits of a number as words: pages that differ only in numbers count as duplicates.
 fn in_words(number: usize) -> String {
     let word = |digit: char| {
         let words = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
@@ -170,7 +171,7 @@ fn anchor(number: usize) -> String {
     format!("<a href={}>To {number}</a>\n", path(number))
 }
 
-/// A date of its own for each page, in the form of HTTP; the first of January 2024 was a Monday.
+/// The page's date in the format of HTTP. The first of January 2024 was a Monday.
 fn http_date(number: usize) -> String {
     let day = number % 28;
     let weekday = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].get(day % 7).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a crawl has published, to be compared with what another has.
+//! The published files of a crawl, for comparison with those of another.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::time::SystemTime;
 
 use mapwright_sitemap::Lastmod;
 
-use crate::desk::{Files, files_in};
+use crate::fixture::{Files, files_in};
 use crate::sitemaps::entries_of;
 
-/// The file that readers begin with.
+/// The file that readers open first.
 const ENTRY_POINT: &str = "sitemap.xml";
 
-/// The files of a sitemap: the parts as they are, the index without its dates, which are the instants at which parts
-/// were published.
+/// The files of a sitemap: the parts verbatim, and the index without its dates, which are the times at which parts were
+/// published.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Published {
     urls: BTreeSet<String>,
@@ -22,10 +22,10 @@ pub struct Published {
 }
 
 impl Published {
-    /// What lies in this folder.
+    /// Reads the files in this folder.
     ///
     /// # Panics
-    /// Where there is no sitemap, or one that is not whole.
+    /// If there is no sitemap, or it is incomplete.
     #[track_caller]
     #[must_use]
     pub fn in_folder(folder: &Path) -> Published {
@@ -40,19 +40,19 @@ impl Published {
         Published { urls, files, dates }
     }
 
-    /// The URLs that are listed.
+    /// The listed URLs.
     #[must_use]
     pub fn urls(&self) -> &BTreeSet<String> {
         &self.urls
     }
 
-    /// How many files there are.
+    /// The number of files.
     #[must_use]
     pub fn count(&self) -> usize {
         self.files.len()
     }
 
-    /// Asserts that these files are those, byte for byte, the dates of the index apart.
+    /// Asserts that both sets of files are equal byte for byte, except the dates of the index.
     ///
     /// # Panics
     /// When they are not.

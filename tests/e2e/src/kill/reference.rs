@@ -1,58 +1,58 @@
-//! The crawl that was not cut.
+//! The uninterrupted crawl.
 
 use std::time::{Duration, Instant};
 
-use super::ledger::Ledger;
 use super::map::BROKEN;
-use super::{CutCrawl, Ground, Published};
+use super::request_log::RequestLog;
+use super::{CutCrawl, InterruptionSite, Published};
 
-/// An uninterrupted crawl of a ground: what it asked for, what it published, and how long it took to do so.
+/// An uninterrupted crawl of a ground: its requests, its published files, and the time it took to publish them.
 #[derive(Debug)]
 pub struct Reference {
-    /// What it published.
+    /// The published files.
     pub published: Published,
-    /// What it asked for, robots.txt apart.
+    /// The number of distinct URLs requested, except robots.txt.
     pub targets: usize,
-    /// From its last request to its end: it judges and publishes.
+    /// The time from its last request to its end, in which it judges and publishes.
     pub tail: Duration,
-    /// The bytes of its record.
+    /// The size of its record in bytes.
     pub record_size: u64,
-    /// How often it tried the page that fails for ever.
+    /// The number of requests for the page that always fails.
     tries: usize,
 }
 
 impl Reference {
-    /// Crawls a ground with these further arguments, without any cut.
+    /// Crawls a ground with these further arguments, uninterrupted.
     ///
     /// # Panics
-    /// Where the crawl does not end well, or lists anything but what it should.
+    /// If the crawl does not exit with 0, or lists other URLs than expected.
     #[track_caller]
     #[must_use]
-    pub fn of(ground: &Ground, arguments: &[&str]) -> Reference {
+    pub fn of(ground: &InterruptionSite, arguments: &[&str]) -> Reference {
         let mut crawl = CutCrawl::begin(ground, arguments);
         drop(crawl.run().exited(0));
-        let (ended, latest) = (Instant::now(), ground.ledger().latest());
+        let (ended, latest) = (Instant::now(), ground.request_log().latest());
         let published = Published::in_folder(&crawl.workspace().out());
         assert_eq!(published.urls(), &ground.listed(), "an uninterrupted crawl lists the wrong URLs");
-        let repeats = ground.ledger().repeats();
+        let repeats = ground.request_log().repeats();
         assert!(repeats.within.is_empty(), "an uninterrupted crawl fetches again: {:?}", repeats.within);
         let record = crawl.record().metadata().expect("a record");
         Reference {
             published,
-            targets: ground.ledger().progress(),
+            targets: ground.request_log().progress(),
             tail: latest.map_or(Duration::ZERO, |latest| ended - latest),
             record_size: record.len(),
-            tries: ground.ledger().hits(BROKEN),
+            tries: ground.request_log().hits(BROKEN),
         }
     }
 
-    /// How often the page that fails for ever is tried.
+    /// The number of requests for the page that always fails.
     pub(crate) fn tries(&self) -> usize {
         self.tries
     }
 
-    /// Whether all was asked for that there is to ask for.
-    pub(crate) fn is_all_asked(&self, ledger: &Ledger) -> bool {
-        ledger.progress() >= self.targets && ledger.hits(BROKEN) >= self.tries
+    /// Returns true if a crawl has requested all URLs, and the failing page as often as this one did.
+    pub(crate) fn has_requested_all(&self, request_log: &RequestLog) -> bool {
+        request_log.progress() >= self.targets && request_log.hits(BROKEN) >= self.tries
     }
 }

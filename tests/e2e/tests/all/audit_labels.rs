@@ -1,5 +1,5 @@
-//! The audit finds on each labelled site just what its labels say: nothing less, and for the codes that the site is
-//! about nothing more. Each test prints a table of code, expected and found.
+//! The audit reports on each labelled site every finding of its labels, and no other finding of the codes that the site
+//! tests. Each test prints a table of code, expected and found.
 
 use mapwright_e2e::labelled::assert_finds_what_is_labelled;
 use mapwright_testkit::labelled::FAMILIES;
@@ -38,7 +38,7 @@ families! {
     hreflang: "hreflang",
     duplicates: "duplicates",
     traps: "traps",
-    whole: "whole",
+    complete: "complete",
     external: "external",
     what_if: "what-if",
     clean: "clean",

@@ -1,14 +1,14 @@
-//! A backup, made as docs/deployment.md says while the service runs, and restored elsewhere.
+//! A backup, made during operation of the service as docs/deployment.md describes, and restored elsewhere.
 #![allow(clippy::expect_used, reason = "helpers fail the test by panicking")]
 
 use std::path::Path;
 
-use mapwright_e2e::service::Post;
-use mapwright_e2e::{Command, Done, links};
+use mapwright_e2e::service::ServiceFixture;
+use mapwright_e2e::{Command, CommandOutput, links};
 use mapwright_testkit::{Response, Site};
 
 const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/deployment.md");
-/// The places that the guide names, as it writes them.
+/// The paths in the guide's script, verbatim.
 const PLACES: &str = "from=/var/lib/mapwright to=/var/backups/mapwright";
 
 /// Runs the script of the guide, from one state root to another.
@@ -24,7 +24,7 @@ fn back_up(from: &Path, to: &Path) {
 }
 
 #[track_caller]
-fn command(post: &Post, words: &[&str]) -> Done {
+fn command(post: &ServiceFixture, words: &[&str]) -> CommandOutput {
     Command::new(words).args(["--state-root", "root"]).within(post.workspace()).run().exited(0)
 }
 
@@ -33,7 +33,7 @@ fn a_restored_backup_knows_the_runs_before_and_continues_with_them() {
     let site = Site::open();
     site.page("/", links(&["a"])).answer("/a", Response::html("<title>A</title>").header("ETag", "\"1\""));
     let jobs = format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n", site.url("/"));
-    let (post, restored) = (Post::new(&jobs), Post::new(&jobs));
+    let (post, restored) = (ServiceFixture::new(&jobs), ServiceFixture::new(&jobs));
     drop(command(&post, &["run", "shop"]));
     let mut service = post.serve();
     service.order("shop", "start");
@@ -45,12 +45,12 @@ fn a_restored_backup_knows_the_runs_before_and_continues_with_them() {
     }
     assert_eq!(service.end(), Some(0));
 
-    let runs = |post: &Post| command(post, &["runs", "--job", "shop"]).stdout;
+    let runs = |post: &ServiceFixture| command(post, &["runs", "--job", "shop"]).stdout;
     assert_eq!(runs(&restored), runs(&post));
     assert!(command(&restored, &["jobs", "list"]).stdout.contains("done"), "the last run's outcome");
     drop(command(&restored, &["run", "shop"]));
-    let asked = site.requests();
-    let last = asked.iter().rfind(|request| request.target == "/a").expect("a request");
+    let requested = site.requests();
+    let last = requested.iter().rfind(|request| request.target == "/a").expect("a request");
     assert_eq!(last.header("if-none-match"), Some("\"1\""), "it knows what it saw");
     assert_eq!(runs(&restored).lines().count(), runs(&post).lines().count() + 1);
     let service = restored.serve();

@@ -9,7 +9,7 @@ fn canonical(href: &str) -> String {
 }
 
 #[test]
-fn a_page_without_one_is_its_own() {
+fn a_page_without_a_canonical_is_its_own() {
     let mut cases = Cases::open();
     cases.case("none");
     cases.case("itself").head(canonical("./"));
@@ -32,7 +32,7 @@ fn a_page_without_one_is_its_own() {
 }
 
 #[test]
-fn one_that_names_another_page_in_scope_excludes() {
+fn a_canonical_to_another_page_in_scope_excludes() {
     let mut cases = Cases::open();
     cases.case("in the head").head(canonical("p")).excludes("", "canonical").lists(&["p"]);
     cases.case("in the Link header").header("Link", "<p>; rel=\"canonical\"").excludes("", "canonical").lists(&["p"]);
@@ -67,7 +67,7 @@ fn one_that_names_another_page_in_scope_excludes() {
 }
 
 #[test]
-fn one_that_names_another_host_excludes() {
+fn a_canonical_to_another_host_excludes() {
     let mut cases = Cases::open();
     cases
         .case("another host")
@@ -81,7 +81,7 @@ fn one_that_names_another_host_excludes() {
 }
 
 #[test]
-fn one_that_names_a_page_left_out_excludes() {
+fn a_canonical_to_an_excluded_page_excludes() {
     let mut cases = Cases::open();
     cases.site().robots("User-agent: *\nDisallow: /private/\n");
     let case = cases.case("a redirect");
@@ -97,12 +97,12 @@ fn one_that_names_a_page_left_out_excludes() {
     case.head(canonical("/private/q"))
         .excludes("", "canonical")
         .excludes("/private/q", "robots")
-        .unasked(&["/private/q"]);
+        .not_requested(&["/private/q"]);
     cases.check();
 }
 
 #[test]
-fn one_in_the_body_is_ignored() {
+fn a_canonical_in_the_body_is_ignored() {
     let mut cases = Cases::open();
     cases.case("in the body").body(canonical("gone"));
     cases.case("after what ends the head").head(format!("<div>x</div>{}", canonical("gone")));
@@ -116,7 +116,7 @@ fn one_in_the_body_is_ignored() {
 }
 
 #[test]
-fn several_that_conflict_are_ignored() {
+fn conflicting_canonicals_are_ignored() {
     let mut cases = Cases::open();
     let targets = links(&["p", "q"]);
     cases.case("two tags").head(canonical("p") + &canonical("q")).body(&targets).lists(&["p", "q"]);
@@ -133,7 +133,7 @@ fn several_that_conflict_are_ignored() {
 }
 
 #[test]
-fn loops_are_ignored() {
+fn canonical_loops_are_ignored() {
     let mut cases = Cases::open();
     let case = cases.case("two pages that name each other");
     case.body(links(&["1", "2"])).page_with_head("1", &canonical("2"), "").page_with_head("2", &canonical("1"), "");
@@ -154,7 +154,7 @@ fn loops_are_ignored() {
 }
 
 #[test]
-fn targets_that_err_are_ignored() {
+fn canonicals_to_failing_pages_are_ignored() {
     let mut cases = Cases::open();
     let gone = Response::html("gone").status(410);
     cases.case("404").head(canonical("q")).answer("q", Response::new(404)).excludes("q", "http-error");
@@ -170,7 +170,7 @@ fn targets_that_err_are_ignored() {
 }
 
 #[test]
-fn targets_are_discovered() {
+fn canonical_targets_are_discovered() {
     let mut cases = Cases::open();
     let case = cases.case("known from the canonical alone");
     case.head(canonical("p")).page("p", &links(&["q"])).excludes("", "canonical").lists(&["p", "q"]);

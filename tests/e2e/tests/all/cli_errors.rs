@@ -1,43 +1,43 @@
-//! What goes wrong at the command line: one line each that says what, where, and what to do, and the documented exit
-//! code. And what the command prints at all: clean of what a site would write to a terminal.
+//! Errors of the command line: one line each that says what happened, where, and what to do, with the documented exit
+//! code. The output contains no control characters of a site.
 
 use std::net::TcpListener;
 use std::time::Duration;
 
-use mapwright_e2e::desk::{Desk, Run, finish};
+use mapwright_e2e::fixture::{Fixture, Run, finish};
 use mapwright_e2e::{Command, Workspace, links};
 use mapwright_testkit::{Response, Site};
 
-// ---- what cannot be crawled
+// ---- sites that cannot be crawled
 
 /// RFC 6761, 6.4: names below `invalid` never resolve.
 #[test]
 fn a_host_that_does_not_exist() {
-    let desk = Desk::new();
-    let run = desk.crawl("http://no-such-host.invalid/", &["--retries", "0"]).exited(3);
+    let fixture = Fixture::new();
+    let run = fixture.crawl("http://no-such-host.invalid/", &["--retries", "0"]).exited(3);
     assert!(run.said().contains("no-such-host.invalid"), "{}", run.said());
     assert!(run.took < Duration::from_secs(30), "{:?}", run.took);
-    assert_tells(&run, &["dns", "resolve", "name", "not found", "no such host"]);
-    assert!(desk.published().is_empty());
+    assert_reports(&run, &["dns", "resolve", "name", "not found", "no such host"]);
+    assert!(fixture.published().is_empty());
 }
 
 #[test]
 fn a_port_that_refuses() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).unwrap();
-    let run = desk.crawl(&format!("http://{free}/"), &["--retries", "0"]).exited(3);
+    let run = fixture.crawl(&format!("http://{free}/"), &["--retries", "0"]).exited(3);
     assert!(run.said().contains(&free.to_string()), "{}", run.said());
-    assert_tells(&run, &["refused", "refuses"]);
-    assert!(desk.published().is_empty());
+    assert_reports(&run, &["refused", "refuses"]);
+    assert!(fixture.published().is_empty());
 }
 
 #[test]
 fn a_url_of_another_scheme() {
     for url in ["ftp://example.com/", "file:///etc/passwd", "mailto:me@example.com", "javascript:alert(1)"] {
-        let desk = Desk::new();
-        let run = desk.crawl(url, &[]).exited(2);
+        let fixture = Fixture::new();
+        let run = fixture.crawl(url, &[]).exited(2);
         assert!(run.only_line().contains(url) && run.only_line().contains("http"), "{}", run.err());
-        assert!(desk.published().is_empty());
+        assert!(fixture.published().is_empty());
     }
 }
 
@@ -48,48 +48,51 @@ fn a_proxy_of_the_environment_that_cannot_be_used() {
     {
         let workspace = Workspace::new();
         let crawl = Command::new(["crawl", "http://127.0.0.1:9/"]).env(name, value).within(&workspace);
-        let told = crawl.run().exited(2).stderr;
-        assert!(told.contains(what) && told.contains("variable HTTP_PROXY") && !told.contains("flag"), "{told}");
-        assert_eq!(told.lines().count(), 1, "{told}");
+        let reported = crawl.run().exited(2).stderr;
+        assert!(
+            reported.contains(what) && reported.contains("variable HTTP_PROXY") && !reported.contains("flag"),
+            "{reported}"
+        );
+        assert_eq!(reported.lines().count(), 1, "{reported}");
     }
 }
 
 #[test]
 fn a_url_that_is_none() {
     for url in ["http://", "http://exa mple.com/", "http://[::1/", "http://example.com:99999/", ""] {
-        let run = Desk::new().crawl(url, &[]).exited(2);
+        let run = Fixture::new().crawl(url, &[]).exited(2);
         assert!(run.only_line().contains(url), "{}", run.err());
     }
 }
 
 #[test]
 fn no_url_at_all() {
-    let run = Desk::new().run(&["crawl"]).exited(2);
+    let run = Fixture::new().run(&["crawl"]).exited(2);
     assert!(run.err().contains("URL"), "{}", run.err());
     assert!(run.out().is_empty());
 }
 
 #[test]
 fn a_url_without_a_scheme_is_tried_as_https_and_said() {
-    let desk = Desk::new();
-    let run = desk.crawl("no-such-host.invalid", &["--retries", "0"]).exited(3);
+    let fixture = Fixture::new();
+    let run = fixture.crawl("no-such-host.invalid", &["--retries", "0"]).exited(3);
     assert!(run.said().contains("https://no-such-host.invalid/"), "{}", run.said());
 }
 
 // ---- flags, variables, files
 
 #[test]
-fn help_on_a_command_is_the_same_asked_for_either_way() {
-    let run = |words: &[&str]| Desk::new().run(words).exited(0).out().to_owned();
+fn help_on_a_command_is_the_same_by_flag_and_by_command() {
+    let run = |words: &[&str]| Fixture::new().run(words).exited(0).out().to_owned();
     assert_eq!(run(&["help", "crawl"]), run(&["crawl", "--help"]));
 }
 
 #[test]
 fn an_output_directory_that_is_a_file_is_named_as_such_and_left_as_it_is() {
-    let desk = Desk::new();
-    let file = desk.path("a-file");
+    let fixture = Fixture::new();
+    let file = fixture.path("a-file");
     std::fs::write(&file, "theirs").unwrap();
-    let run = desk.run(&["crawl", "http://127.0.0.1:1/", "--out", &file.to_string_lossy()]).exited(5);
+    let run = fixture.run(&["crawl", "http://127.0.0.1:1/", "--out", &file.to_string_lossy()]).exited(5);
     for word in ["a-file", "a file stands there", "name a directory"] {
         assert!(run.only_line().contains(word), "{}", run.err());
     }
@@ -120,32 +123,32 @@ fn a_bad_value_names_its_flag_and_what_it_takes() {
     ];
     let site = Site::open();
     for (flag, value) in bad {
-        let run = Desk::new().crawl(&site.url("/"), &[&format!("{flag}={value}")]).exited(2);
+        let run = Fixture::new().crawl(&site.url("/"), &[&format!("{flag}={value}")]).exited(2);
         assert!(run.only_line().contains(flag), "{flag} {value}: {}", run.err());
         assert!(run.out().is_empty());
     }
-    assert!(site.requests().is_empty(), "the site was asked although the command line was wrong");
+    assert!(site.requests().is_empty(), "the site was requested although the command line was wrong");
 }
 
-/// A secret that is malformed is a secret still.
+/// A malformed secret is still a secret.
 #[test]
 fn a_malformed_secret_is_not_printed() {
     for words in [["--auth", "Hunter-99"], ["--header", "Hunter-99"], ["--proxy", "ht!tp://u:Hunter-99@[proxy"]] {
-        let run = Desk::new().crawl("http://127.0.0.1:9/", &words).exited(2);
+        let run = Fixture::new().crawl("http://127.0.0.1:9/", &words).exited(2);
         assert!(!run.said().contains("Hunter-99"), "{}", run.said());
     }
 }
 
 #[test]
 fn an_unknown_flag_gives_the_nearest() {
-    let run = Desk::new().crawl("http://127.0.0.1:9/", &["--concurency", "4"]).exited(2);
+    let run = Fixture::new().crawl("http://127.0.0.1:9/", &["--concurency", "4"]).exited(2);
     assert!(run.err().contains("--concurency") && run.err().contains("--concurrency"), "{}", run.err());
 }
 
 #[test]
 fn a_bad_expression_is_named() {
     for flag in ["--include", "--exclude", "--no-list"] {
-        let run = Desk::new().crawl("http://127.0.0.1:9/", &[flag, "/(unclosed"]).exited(2);
+        let run = Fixture::new().crawl("http://127.0.0.1:9/", &[flag, "/(unclosed"]).exited(2);
         let line = run.only_line();
         assert!(line.contains(flag) && line.contains("/(unclosed"), "{line}");
     }
@@ -154,7 +157,7 @@ fn a_bad_expression_is_named() {
 #[test]
 fn a_bad_selector_is_named() {
     for flag in ["--links-in", "--no-links-in"] {
-        let run = Desk::new().crawl("http://127.0.0.1:9/", &[flag, "main >> ["]).exited(2);
+        let run = Fixture::new().crawl("http://127.0.0.1:9/", &[flag, "main >> ["]).exited(2);
         let line = run.only_line();
         assert!(line.contains(flag) && line.contains("main >> ["), "{line}");
     }
@@ -162,10 +165,10 @@ fn a_bad_selector_is_named() {
 
 #[test]
 fn a_typo_in_the_configuration_gives_the_nearest_name_and_its_place() {
-    let desk = Desk::new();
-    let config = desk.file("site.toml", "[output]\nout = \"maps\"\n\n[crawl]\nconcurency = 4\n");
+    let fixture = Fixture::new();
+    let config = fixture.file("site.toml", "[output]\nout = \"maps\"\n\n[crawl]\nconcurency = 4\n");
     for args in [["crawl", "http://127.0.0.1:9/", "--config", &config], ["config", "check", "--config", &config]] {
-        let run = desk.run(&args).exited(2);
+        let run = fixture.run(&args).exited(2);
         let line = run.only_line();
         for part in [config.as_str(), "concurency", "concurrency", "5"] {
             assert!(line.contains(part), "{part} is not in: {line}");
@@ -175,81 +178,81 @@ fn a_typo_in_the_configuration_gives_the_nearest_name_and_its_place() {
 
 #[test]
 fn a_bad_value_in_the_configuration_names_file_and_key() {
-    let desk = Desk::new();
-    let config = desk.file("site.toml", "[crawl]\nscope = \"galaxy\"\n");
-    let run = desk.run(&["crawl", "http://127.0.0.1:9/", "--config", &config]).exited(2);
+    let fixture = Fixture::new();
+    let config = fixture.file("site.toml", "[crawl]\nscope = \"galaxy\"\n");
+    let run = fixture.run(&["crawl", "http://127.0.0.1:9/", "--config", &config]).exited(2);
     let line = run.only_line();
     assert!(line.contains(&config) && line.contains("scope") && line.contains("galaxy"), "{line}");
 }
 
 #[test]
 fn a_configuration_that_is_not_there_is_one_line() {
-    let desk = Desk::new();
-    let missing = desk.path("none.toml").display().to_string();
-    let run = desk.run(&["crawl", "http://127.0.0.1:9/", "--config", &missing]).exited(2);
+    let fixture = Fixture::new();
+    let missing = fixture.path("none.toml").display().to_string();
+    let run = fixture.run(&["crawl", "http://127.0.0.1:9/", "--config", &missing]).exited(2);
     assert!(run.only_line().contains(&missing), "{}", run.err());
 }
 
 #[test]
 fn an_unknown_variable_is_a_warning_and_the_crawl_goes_on() {
-    let (desk, site) = (Desk::new(), small_site());
-    let run = finish(desk.plan(&site.url("/"), &[]).env("MAPWRIGHT_CONCURENCY", "4")).exited(0);
+    let (fixture, site) = (Fixture::new(), small_site());
+    let run = finish(fixture.plan(&site.url("/"), &[]).env("MAPWRIGHT_CONCURENCY", "4")).exited(0);
     assert!(run.err().contains("MAPWRIGHT_CONCURENCY") && run.err().contains("MAPWRIGHT_CONCURRENCY"), "{}", run.err());
-    assert_eq!(desk.listed().len(), 2);
+    assert_eq!(fixture.listed().len(), 2);
 }
 
 #[test]
 fn a_bad_value_of_a_variable_names_the_variable() {
-    let desk = Desk::new();
-    let run = finish(desk.plan("http://127.0.0.1:9/", &[]).env("MAPWRIGHT_TIMEOUT", "soon")).exited(2);
+    let fixture = Fixture::new();
+    let run = finish(fixture.plan("http://127.0.0.1:9/", &[]).env("MAPWRIGHT_TIMEOUT", "soon")).exited(2);
     assert!(run.only_line().contains("MAPWRIGHT_TIMEOUT"), "{}", run.err());
 }
 
 #[test]
 fn flags_override_variables_and_variables_override_the_file() {
-    let (desk, site) = (Desk::new(), small_site());
-    let config = desk.file("site.toml", "[fetch]\nuser-agent = \"FromFile/1\"\n");
+    let (fixture, site) = (Fixture::new(), small_site());
+    let config = fixture.file("site.toml", "[fetch]\nuser-agent = \"FromFile/1\"\n");
     let agent = |site: &Site| site.requests().last().and_then(|last| last.header("User-Agent").map(str::to_owned));
     let more = ["--config", config.as_str()];
-    let _ = finish(desk.plan(&site.url("/"), &more)).exited(0);
+    let _ = finish(fixture.plan(&site.url("/"), &more)).exited(0);
     assert_eq!(agent(&site).as_deref(), Some("FromFile/1"));
-    let _ = finish(desk.plan(&site.url("/"), &more).env("MAPWRIGHT_USER_AGENT", "FromVariable/1")).exited(0);
+    let _ = finish(fixture.plan(&site.url("/"), &more).env("MAPWRIGHT_USER_AGENT", "FromVariable/1")).exited(0);
     assert_eq!(agent(&site).as_deref(), Some("FromVariable/1"));
     let more = ["--config", config.as_str(), "-A", "FromFlag/1"];
-    let _ = finish(desk.plan(&site.url("/"), &more).env("MAPWRIGHT_USER_AGENT", "FromVariable/1")).exited(0);
+    let _ = finish(fixture.plan(&site.url("/"), &more).env("MAPWRIGHT_USER_AGENT", "FromVariable/1")).exited(0);
     assert_eq!(agent(&site).as_deref(), Some("FromFlag/1"));
 }
 
 #[test]
 fn a_file_of_urls_that_is_not_there_is_one_line() {
-    let (desk, site) = (Desk::new(), small_site());
+    let (fixture, site) = (Fixture::new(), small_site());
     for flag in ["--url-list", "--cookie-file", "--ca-cert"] {
-        let missing = desk.path("none").display().to_string();
-        let run = desk.crawl(&site.url("/"), &[flag, &missing]).exited(2);
+        let missing = fixture.path("none").display().to_string();
+        let run = fixture.crawl(&site.url("/"), &[flag, &missing]).exited(2);
         assert!(run.only_line().contains(&missing), "{flag}: {}", run.err());
     }
     assert!(site.requests().is_empty());
 }
 
-// ---- what is printed
+// ---- output
 
 #[test]
-fn the_summary_for_machines_is_one_json_object_and_all_of_standard_output() {
-    let (desk, site) = (Desk::new(), small_site());
-    let run = desk.crawl_well(&site.url("/"), &["--format", "json"]);
+fn the_json_summary_is_one_object_and_all_of_standard_output() {
+    let (fixture, site) = (Fixture::new(), small_site());
+    let run = fixture.crawl_well(&site.url("/"), &["--format", "json"]);
     let summary = run.summary();
     assert!(summary.is_object());
     assert_eq!((summary["listed"].as_u64(), summary["exit"].as_i64()), (Some(2), Some(0)));
     site.status("/", 500);
-    let run = desk.crawl(&site.url("/"), &["--format", "json", "--retries", "0"]).exited(3);
+    let run = fixture.crawl(&site.url("/"), &["--format", "json", "--retries", "0"]).exited(3);
     assert_eq!(run.summary()["exit"].as_i64(), Some(3));
 }
 
 #[test]
-fn the_summary_for_people_counts_what_is_listed_and_what_is_not() {
-    let (desk, site) = (Desk::new(), small_site());
+fn the_text_summary_counts_listed_and_excluded_urls() {
+    let (fixture, site) = (Fixture::new(), small_site());
     site.page("/", "<a href=/a>A</a> <a href=/gone>Gone</a> <a href=/moved>Moved</a>").redirect("/moved", "/a", 301);
-    let run = desk.crawl_well(&site.url("/"), &[]);
+    let run = fixture.crawl_well(&site.url("/"), &[]);
     for part in ["2 listed", "http-error", "redirect", "sitemap.xml"] {
         assert!(run.said().contains(part), "{part} is not in: {}", run.said());
     }
@@ -257,17 +260,17 @@ fn the_summary_for_people_counts_what_is_listed_and_what_is_not() {
 
 #[test]
 fn no_color_means_no_escape_sequences() {
-    let (desk, site) = (Desk::new(), small_site());
-    let run = finish(desk.plan(&site.url("/"), &["-vv"]).env("NO_COLOR", "1").env("CLICOLOR_FORCE", "1")).exited(0);
+    let (fixture, site) = (Fixture::new(), small_site());
+    let run = finish(fixture.plan(&site.url("/"), &["-vv"]).env("NO_COLOR", "1").env("CLICOLOR_FORCE", "1")).exited(0);
     assert!(!run.said().contains('\u{1b}'), "{:?}", run.said());
-    let run = desk.crawl_well(&site.url("/"), &["--color", "never"]);
+    let run = fixture.crawl_well(&site.url("/"), &["--color", "never"]);
     assert!(!run.said().contains('\u{1b}'), "{:?}", run.said());
 }
 
 #[test]
 fn control_characters_of_a_site_never_reach_the_output() {
     let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{8}\u{9b}31m\u{202e}";
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let home = format!(
         "<title>{evil}</title><a href='/p{evil}'>x</a><a href=/moved>x</a><a href=/rows>x</a><a href=/type>x</a>\
          <a href='http://h{evil}.test/'>x</a><link rel=canonical href='/{evil}'><meta name=robots content='{evil}'>"
@@ -282,46 +285,48 @@ fn control_characters_of_a_site_never_reach_the_output() {
     site.answer("/type", Response::html("x").content_type(&format!("text/{evil}")));
     site.raw("/p*", format!("HTTP/1.1 200 {evil}\r\nContent-Length: 1\r\nX-A: {evil}\r\n\r\nx").into_bytes());
     for format in ["text", "json"] {
-        let run = desk.crawl(&site.url("/"), &["-vvv", "--format", format, "--retries", "0", "--shrink-guard", "0"]);
+        let run = fixture.crawl(&site.url("/"), &["-vvv", "--format", format, "--retries", "0", "--shrink-guard", "0"]);
         assert_clean(run.out());
         assert_clean(run.err());
     }
-    let state = desk.state().display().to_string();
+    let state = fixture.state().display().to_string();
     for format in ["csv", "jsonl"] {
-        assert_clean(desk.run(&["export", "excluded", "--format", format, "--state", &state]).exited(0).out());
+        assert_clean(fixture.run(&["export", "excluded", "--format", format, "--state", &state]).exited(0).out());
     }
-    let sitemap = desk
+    let sitemap = fixture
         .file("evil.xml", format!("<urlset><url><loc>http://example.com/{}</loc></url></urlset>", "\u{9b}31m\u{202e}"));
-    assert_clean(&desk.run(&["sitemap", "list", &sitemap]).said());
-    assert_clean(&desk.run(&["sitemap", "check", &sitemap]).said());
-    assert_clean(&desk.run(&["robots", "check", "--agent", "x", "--robots", &sitemap, "http://example.com/"]).said());
+    assert_clean(&fixture.run(&["sitemap", "list", &sitemap]).said());
+    assert_clean(&fixture.run(&["sitemap", "check", &sitemap]).said());
+    assert_clean(
+        &fixture.run(&["robots", "check", "--agent", "x", "--robots", &sitemap, "http://example.com/"]).said(),
+    );
 }
 
 #[test]
 fn control_characters_of_the_command_line_do_not_come_back_raw() {
-    let run = Desk::new().crawl("http://exa\u{1b}[2Jmple/ \u{7}", &[]);
+    let run = Fixture::new().crawl("http://exa\u{1b}[2Jmple/ \u{7}", &[]);
     assert_clean(&run.said());
 }
 
 #[test]
-fn quiet_prints_nothing_beside_what_was_asked_for_and_errors() {
-    let (desk, site) = (Desk::new(), small_site());
-    let (out, url) = (desk.out().display().to_string(), site.url("/"));
+fn quiet_prints_only_requested_output_and_errors() {
+    let (fixture, site) = (Fixture::new(), small_site());
+    let (out, url) = (fixture.out().display().to_string(), site.url("/"));
     for command in ["crawl", "audit"] {
-        let run = desk.run(&[command, &url, "--out", &out, "--quiet"]).exited(0);
+        let run = fixture.run(&[command, &url, "--out", &out, "--quiet"]).exited(0);
         assert_eq!(run.said().trim(), "");
-        let run = desk.run(&[command, &url, "--out", &out, "--quiet", "--format", "json"]).exited(0);
+        let run = fixture.run(&[command, &url, "--out", &out, "--quiet", "--format", "json"]).exited(0);
         assert!(run.err().is_empty() && run.summary()["fetched"].is_u64(), "{}", run.said());
     }
-    let run = desk.run(&["audit", "--from-record", &url, "--out", &out, "--quiet"]).exited(0);
+    let run = fixture.run(&["audit", "--from-record", &url, "--out", &out, "--quiet"]).exited(0);
     assert_eq!(run.said().trim(), "");
 }
 
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let urls: String = (0..40_000).map(|n| format!("http://example.com/a/rather/long/path/{n}\n")).collect();
-    let file = desk.file("urls.txt", urls);
+    let file = fixture.file("urls.txt", urls);
     let binary = mapwright_e2e::binary::path();
     let pipe = format!("set -o pipefail; '{}' sitemap list '{file}' | head -n 1", binary.display());
     let done = std::process::Command::new("bash").args(["-c", &pipe]).output().unwrap();
@@ -340,36 +345,36 @@ fn version_and_help_are_results() {
 // ---- advice
 
 #[test]
-fn a_site_that_needs_javascript_is_told() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_site_that_needs_javascript_is_reported() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<!doctype html><title>App</title><body><div id=root></div><script src=/app.js></script></body>");
-    let run = desk.crawl_well(&site.url("/"), &[]);
+    let run = fixture.crawl_well(&site.url("/"), &[]);
     assert!(run.said().to_lowercase().contains("javascript"), "{}", run.said());
 }
 
 #[test]
 fn a_page_whose_links_are_not_followed_needs_no_javascript() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page(
         "/",
         "<title>Lists</title><meta name=robots content=nofollow><a href=/a>a</a><script src=/x.js></script>",
     );
-    let run = desk.crawl_well(&site.url("/"), &[]);
+    let run = fixture.crawl_well(&site.url("/"), &[]);
     assert!(!run.said().to_lowercase().contains("javascript"), "{}", run.said());
 }
 
 #[test]
-fn a_firewall_is_told() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_firewall_is_reported() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     site.answer("/p/*", Response::html("<h1>Attention required</h1>").status(403));
-    let run = desk.crawl_well(&site.url("/"), &[]);
+    let run = fixture.crawl_well(&site.url("/"), &[]);
     assert!(run.said().contains("403"), "{}", run.said());
-    assert_tells(&run, &["firewall", "refuses"]);
+    assert_reports(&run, &["firewall", "refuses"]);
 }
 
-// ---- the words of these tests
+// ---- helpers
 
 fn small_site() -> Site {
     let site = Site::open();
@@ -378,13 +383,13 @@ fn small_site() -> Site {
 }
 
 #[track_caller]
-fn assert_tells(run: &Run, words: &[&str]) {
+fn assert_reports(run: &Run, words: &[&str]) {
     let said = run.said().to_lowercase();
     assert!(words.iter().any(|word| said.contains(word)), "none of {words:?} is in: {said}");
 }
 
-/// No control character but the end of a line (in CSV that is CRLF: RFC 4180, 2) and the tab: neither C0 nor DEL nor
-/// C1, nor what turns text around.
+/// Asserts that a text has no control characters (C0, DEL, C1) except line breaks (CRLF in CSV: RFC 4180, 2) and tabs,
+/// and no bidirectional controls.
 #[track_caller]
 fn assert_clean(text: &str) {
     let text = text.replace("\r\n", "\n");

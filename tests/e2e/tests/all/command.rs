@@ -1,4 +1,4 @@
-//! `mapwright crawl`: its limits, the order in which they are spent, and what it tells.
+//! `mapwright crawl`: its limits, the order in which they are spent, and its output.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ fn run(crawl: Crawl) -> Crawled {
     crawled
 }
 
-/// A site where each page links to the next.
+/// A site on which each page links to the next.
 fn chain(length: usize) -> Site {
     let site = Site::open();
     site.page("/", links(&["/1"]));
@@ -35,9 +35,9 @@ fn max_depth_counts_links_from_the_start() {
 }
 
 #[test]
-fn depth_is_that_of_the_shortest_way() {
+fn depth_is_the_length_of_the_shortest_path() {
     let site = Site::open();
-    // `/far` is three clicks away by one way, and one by another.
+    // `/far` is reachable by a longer path and by a shorter one.
     site.page("/", links(&["/1", "/short"])).page("/1", links(&["/2"])).page("/2", links(&["/far"]));
     site.page("/short", links(&["/far"])).page("/far", links(&["/end"])).page("/end", "end");
     let crawled = run(Crawl::of(&site).args(["--max-depth", "3"]));
@@ -49,9 +49,10 @@ fn depth_is_that_of_the_shortest_way() {
 }
 
 #[test]
-fn what_sitemaps_list_is_one_link_away_whatever_links_there() {
+fn a_url_of_a_sitemap_has_depth_one_whatever_links_to_it() {
     let site = Site::open();
-    // `/t` is three links away by `/b`, listed or two by `/d`; so `/end` is two or three, whoever is asked first.
+    // `/t` has depth 3 through `/b`, and less if listed or through the listed `/d`, so the order of requests could
+    // change the depth of `/end`.
     site.page("/", "home").page("/a", links(&["/b"])).page("/b", links(&["/t"])).page("/d", links(&["/t"]));
     site.page("/t", links(&["/end"])).page("/end", "end");
     let (itself, by_d) = (["/a", "/t"], ["/a", "/d"]);
@@ -82,7 +83,7 @@ fn max_urls_is_spent_by_depth() {
     let summary = crawled.summary();
     assert_eq!(summary["max_urls_reached"], true);
     assert_eq!(summary["fetched"], 4);
-    assert_eq!(summary["sitemap"]["published"], true, "the crawl that was asked for is whole");
+    assert_eq!(summary["sitemap"]["published"], true, "the crawl that was requested is complete");
 }
 
 #[test]
@@ -93,7 +94,7 @@ fn max_urls_is_spent_on_links_before_sitemap_entries() {
     let crawled = run(Crawl::of(&site).args(["--max-urls", "3"]));
     crawled.assert_lists(&site.urls(&["/", "/a", "/b"]));
     crawled.assert_excluded(&site.url("/mapped"), "url-limit");
-    // Robots files and sitemaps are prerequisites, and not counted.
+    // robots.txt and sitemaps are prerequisites and do not count.
     assert_eq!(site.hits("/robots.txt") + site.hits("/sitemap.xml"), 2);
 }
 
@@ -108,7 +109,7 @@ fn max_urls_is_spent_on_redirect_hops_before_links() {
 }
 
 #[test]
-fn a_url_that_is_mapped_and_linked_counts_as_linked() {
+fn a_url_in_a_sitemap_and_in_a_link_counts_as_linked() {
     let site = Site::open();
     site.page("/", links(&["/hub"]))
         .page("/hub", links(&["/linked"]))
@@ -120,7 +121,7 @@ fn a_url_that_is_mapped_and_linked_counts_as_linked() {
 }
 
 #[test]
-fn links_that_are_left_out_are_told() {
+fn skipped_links_are_reported() {
     let site = Site::open();
     site.page("/", format!("{}{}", "<a href='#x'>x</a>".repeat(200_000), links(&["/last"]))).page("/last", "last");
     let crawled = run(Crawl::of(&site));
@@ -129,7 +130,7 @@ fn links_that_are_left_out_are_told() {
 }
 
 #[test]
-fn the_summary_for_machines_counts_everything() {
+fn the_json_summary_counts_everything() {
     let site = Site::open();
     site.page("/", links(&["/a", "/gone", "/no"])).page("/a", "a").page("/no", "<meta name=robots content=noindex>");
     let crawled = run(Crawl::of(&site));
@@ -142,17 +143,17 @@ fn the_summary_for_machines_counts_everything() {
     for gone in crawled.excluded().into_values() {
         *counted.entry(gone.reason).or_default() += 1;
     }
-    let told = summary["excluded"].as_object().expect("counts by reason");
-    let told: BTreeMap<String, u64> =
-        told.iter().map(|(reason, count)| (reason.clone(), count.as_u64().unwrap())).collect();
-    assert_eq!(told, counted);
+    let reported = summary["excluded"].as_object().expect("counts by reason");
+    let reported: BTreeMap<String, u64> =
+        reported.iter().map(|(reason, count)| (reason.clone(), count.as_u64().unwrap())).collect();
+    assert_eq!(reported, counted);
     assert!(summary["slowest"].as_array().is_some_and(|pages| !pages.is_empty()));
     let line = format!("Sitemap: {}", site.url("/sitemap.xml"));
     assert_eq!(summary["robots_lines"][0]["line"], Value::from(line));
 }
 
 #[test]
-fn the_summary_for_people_says_pages_reasons_files_and_advice() {
+fn the_text_summary_shows_pages_reasons_files_and_advice() {
     let site = Site::open();
     site.page("/", links(&["/a", "/gone"])).page("/a", "a");
     let crawled = Crawl::of(&site).text().run().exited(0);
@@ -165,7 +166,7 @@ fn the_summary_for_people_says_pages_reasons_files_and_advice() {
 }
 
 #[test]
-fn limits_are_told_with_how_many_known_urls_were_not_fetched() {
+fn limits_are_reported_with_the_number_of_known_urls_not_fetched() {
     let site = Site::open();
     site.page("/", links(&["/a", "/b", "/c", "/d"])).page("/a", "a").page("/b", "b").page("/c", "c").page("/d", "d");
     let crawled = Crawl::of(&site).args(["--max-urls", "2"]).text().run().exited(0);
@@ -221,7 +222,7 @@ fn control_characters_of_the_site_never_reach_the_terminal_raw() {
 }
 
 #[test]
-fn quiet_prints_nothing_where_all_went_well_and_else_no_advice() {
+fn quiet_prints_nothing_on_success_and_no_advice_otherwise() {
     let site = Site::open();
     site.page("/", "home");
     let quiet = || Crawl::of(&site).arg("--quiet").text();

@@ -1,25 +1,25 @@
-//! Under which conditions the next crawl of a known site asks for a page (RFC 9110, 13.1; RFC 9111, 4.3).
+//! The conditions under which the next crawl of a known site requests a page (RFC 9110, 13.1; RFC 9111, 4.3).
 
-use mapwright_e2e::{Revision, Round, Rounds, links};
+use mapwright_e2e::{CrawlRound, RepeatedCrawls, Revision, links};
 use mapwright_testkit::Response;
 
 const MODIFIED: &str = "Sun, 06 Nov 2016 08:49:37 GMT";
 
-/// A page of its own, under a tag of its own.
+/// A page with this HTML and an entity tag.
 fn tagged(html: &str) -> Revision {
     Revision::new(html).etag("\"1\"")
 }
 
-/// A start page that leads to the one page `/a`, crawled once.
-fn crawled_once(a: Revision) -> (Rounds, Round) {
-    let rounds = Rounds::new();
+/// A site whose start page links only to `/a`, crawled once.
+fn crawled_once(a: Revision) -> (RepeatedCrawls, CrawlRound) {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a"]));
     a.publish(&rounds, "/a");
     let first = rounds.crawl();
     (rounds, first)
 }
 
-/// A tag as Apache gives it to what it packs.
+/// An entity tag of Apache for a compressed response.
 const PACKED: &str = "\"abc-gzip\"";
 
 #[test]
@@ -39,15 +39,15 @@ fn the_validators_of_the_first_crawl_are_the_conditions_of_the_second() {
         page = modified.into_iter().fold(page, Revision::modified);
         let (rounds, first) = crawled_once(page);
         assert_eq!(first.conditions("/a"), (None, None));
-        // Its compression may have added the suffix, and forgets that.
+        // Apache's compression adds the suffix, but does not recognise it in a condition.
         let sent = etag.map(|etag| if etag == PACKED { "\"abc-gzip\", \"abc\"" } else { etag });
         assert_eq!(rounds.crawl().conditions("/a"), (sent, modified));
     }
 }
 
-/// RFC 9110, 13.1.3: the server compares the date as it gave it, so it gets it back as it stands.
+/// RFC 9110, 13.1.3: the server compares the date with the one it sent, so the crawl sends it back verbatim.
 #[test]
-fn an_obsolete_date_is_given_back_as_it_stands_or_not_at_all() {
+fn an_obsolete_date_is_sent_back_verbatim_or_not_at_all() {
     for date in ["Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
         let (rounds, _) = crawled_once(Revision::new("<h1>A</h1>").modified(date));
         let second = rounds.crawl();
@@ -57,13 +57,13 @@ fn an_obsolete_date_is_given_back_as_it_stands_or_not_at_all() {
 }
 
 #[test]
-fn a_full_recrawl_asks_without_conditions() {
+fn a_full_recrawl_makes_unconditional_requests() {
     let (rounds, _) = crawled_once(tagged("<h1>A</h1>").modified(MODIFIED));
     assert_eq!(rounds.crawl_with(&["--recrawl", "full"]).conditions("/a"), (None, None));
     assert_eq!(rounds.crawl().conditions("/a"), (Some("\"1\""), Some(MODIFIED)));
 }
 
-/// RFC 9111, 3.2 and 4.3.4: the fields of a 304 replace those that are kept.
+/// RFC 9111, 3.2 and 4.3.4: the header fields of a 304 replace the stored ones.
 #[test]
 fn validators_that_a_304_renews_are_the_next_conditions() {
     let later = "Mon, 07 Nov 2016 08:49:37 GMT";
@@ -74,11 +74,11 @@ fn validators_that_a_304_renews_are_the_next_conditions() {
     assert_eq!(rounds.crawl().conditions("/a"), (Some("W/\"2\""), Some(later)));
 }
 
-/// RFC 9111, 4.3.4: a 304 with a strong validator updates only what has the same one.
+/// RFC 9111, 4.3.4: a 304 with a strong validator updates only stored responses with the same validator.
 #[test]
-fn a_304_that_speaks_of_another_representation_vouches_for_nothing() {
+fn a_304_for_another_representation_revalidates_nothing() {
     for (given, requests) in [("\"2\"", 2), ("\"1-gzip\"", 1), ("\"1\"", 1)] {
-        let rounds = Rounds::new();
+        let rounds = RepeatedCrawls::new();
         rounds.page("/", links(&["/a"]));
         tagged("<h1>A</h1>").publish(&rounds, "/a");
         drop(rounds.crawl());
@@ -94,7 +94,7 @@ fn a_304_that_speaks_of_another_representation_vouches_for_nothing() {
 
 #[test]
 fn validators_that_a_304_leaves_out_stay() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a"]));
     rounds.handler("/a", |request| match request.header("if-none-match") {
         Some(_) => Response::new(304),
@@ -107,7 +107,7 @@ fn validators_that_a_304_leaves_out_stay() {
 }
 
 #[test]
-fn a_page_that_lost_its_validators_is_asked_for_without() {
+fn a_page_that_lost_its_validators_is_requested_without_conditions() {
     let (rounds, _) = crawled_once(tagged("<h1>A</h1>"));
     rounds.page("/a", "<h1>Another</h1>");
     assert_eq!(rounds.crawl().conditions("/a"), (Some("\"1\""), None));
@@ -115,8 +115,8 @@ fn a_page_that_lost_its_validators_is_asked_for_without() {
 }
 
 #[test]
-fn other_kinds_of_documents_are_asked_for_on_condition_too() {
-    let rounds = Rounds::new();
+fn other_kinds_of_documents_are_requested_on_condition_too() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a.pdf"]));
     rounds.handler("/a.pdf", |request| match request.header("if-none-match") {
         Some("\"pdf\"") => Response::new(304),

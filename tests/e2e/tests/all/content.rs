@@ -1,14 +1,14 @@
-//! What changed, and when: the rules by which a page's `lastmod` is told, one by one.
+//! Content changes and their dates: the rules that decide a page's `lastmod`.
 
-use mapwright_e2e::night::clock;
-use mapwright_e2e::{Crawl, Revision, Round, Rounds, links};
+use mapwright_e2e::day::clock;
+use mapwright_e2e::{Crawl, CrawlRound, RepeatedCrawls, Revision, links};
 use mapwright_testkit::Response;
 use mapwright_testkit::living::dates;
 
 const MODIFIED: &str = "Sun, 06 Nov 2016 08:49:37 GMT";
 const MODIFIED_W3C: &str = "2016-11-06T08:49:37Z";
 
-/// A page with this in its `head`, and these words in three paragraphs.
+/// A page with this `head`, and these words in three paragraphs.
 fn article(head: &str, words: &str) -> String {
     let text: String = ["opens", "goes on", "ends"].iter().map(|verb| format!("<p>{words} {verb} here.</p>")).collect();
     format!("<!doctype html><title>{words}</title>{head}<article><h1>{words}</h1>{text}</article>")
@@ -22,30 +22,30 @@ fn article_modified(date: &str) -> String {
     format!("<meta property=article:modified_time content=\"{date}\">")
 }
 
-/// A site whose start page leads to these pages.
-fn leading_to(paths: &[&str]) -> Rounds {
-    let rounds = Rounds::new();
+/// A site whose start page links to these pages.
+fn leading_to(paths: &[&str]) -> RepeatedCrawls {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", format!("<h1>Start</h1>{}", links(paths)));
     rounds
 }
 
-/// Puts this page at `/a`, with this `Last-Modified` (none where it is empty), and crawls.
-fn crawl_a(rounds: &Rounds, modified: &str, html: String) -> Round {
+/// Publishes this page at `/a` with this `Last-Modified` (without one if it is empty), and crawls.
+fn crawl_a(rounds: &RepeatedCrawls, modified: &str, html: String) -> CrawlRound {
     let response = Response::html(html);
     rounds.answer("/a", if modified.is_empty() { response } else { response.header("Last-Modified", modified) });
     rounds.crawl()
 }
 
 #[track_caller]
-fn assert_date(round: &Round, url: &str, date: &str, source: &str) {
+fn assert_date(round: &CrawlRound, url: &str, date: &str, source: &str) {
     assert_eq!(round.lastmod(url).as_deref(), Some(date), "{url}, from {}", round.source(url));
     assert_eq!(round.source(url), source, "{url}");
 }
 
-// ---- what a page tells of itself
+// ---- the dates that a page declares
 
 #[test]
-fn a_page_of_which_nothing_is_known_has_no_date() {
+fn a_page_without_any_date_has_no_lastmod() {
     let rounds = leading_to(&["/a"]);
     let first = crawl_a(&rounds, "", article("", "Rivers"));
     let again = rounds.crawls(2);
@@ -57,7 +57,7 @@ fn a_page_of_which_nothing_is_known_has_no_date() {
 }
 
 #[test]
-fn the_order_of_what_a_page_tells() {
+fn the_dates_of_a_page_have_an_order_of_precedence() {
     let (ld, meta) = (json_ld("2020-02-02T10:00:00Z"), article_modified("2019-01-01T10:00:00Z"));
     let cases = [
         (MODIFIED, String::new(), MODIFIED_W3C, "last-modified"),
@@ -75,7 +75,7 @@ fn the_order_of_what_a_page_tells() {
 }
 
 #[test]
-fn the_old_sitemap_dates_what_has_no_other_date() {
+fn the_old_sitemap_dates_pages_without_another_date() {
     let rounds = leading_to(&["/a", "/b"]);
     let entry = |path: &str| format!("<url><loc>{}</loc><lastmod>2018-03-04</lastmod></url>", rounds.url(path));
     let xmlns = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -87,7 +87,7 @@ fn the_old_sitemap_dates_what_has_no_other_date() {
 }
 
 #[test]
-fn a_last_modified_that_cannot_be_is_none() {
+fn an_impossible_last_modified_is_ignored() {
     let rounds = leading_to(&["/a"]);
     let tomorrow = dates::http_date(clock::next_second() + 86_400);
     crawl_a(&rounds, &tomorrow, article("", "Rivers")).assert_undated(&rounds.url("/a"));
@@ -101,7 +101,7 @@ fn a_last_modified_that_cannot_be_is_none() {
 }
 
 #[test]
-fn one_last_modified_on_most_pages_is_none() {
+fn the_same_last_modified_on_most_pages_is_ignored() {
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
     let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
     for path in &paths {
@@ -145,16 +145,16 @@ fn a_change_wins_over_last_modified_and_older_dates() {
 }
 
 #[test]
-fn a_date_of_the_page_itself_between_the_visits_is_the_finer_answer() {
-    for tell in [json_ld, article_modified] {
+fn a_date_of_the_page_itself_between_the_visits_takes_precedence() {
+    for report in [json_ld, article_modified] {
         let rounds = leading_to(&["/a"]);
-        let first = crawl_a(&rounds, "", article(&tell("2020-02-02T10:00:00Z"), "Rivers"));
+        let first = crawl_a(&rounds, "", article(&report("2020-02-02T10:00:00Z"), "Rivers"));
         let written = first.ended / 1_000 + 1;
         clock::wait_for(written + 2);
-        let head = tell(&dates::w3c(written));
+        let head = report(&dates::w3c(written));
         let second = crawl_a(&rounds, "", article(&head, "Rivers that flood"));
-        let told = second.lastmod(&rounds.url("/a")).and_then(|date| dates::instant(&date));
-        assert_eq!(told, Some(written * 1_000), "{:?}", second.lastmod(&rounds.url("/a")));
+        let reported = second.lastmod(&rounds.url("/a")).and_then(|date| dates::instant(&date));
+        assert_eq!(reported, Some(written * 1_000), "{:?}", second.lastmod(&rounds.url("/a")));
         let third = rounds.crawl();
         assert_eq!(third.lastmod(&rounds.url("/a")), second.lastmod(&rounds.url("/a")));
     }
@@ -188,7 +188,7 @@ fn the_first_date_of_a_change_stays_while_nothing_changes() {
     }
 }
 
-/// A quiet visit lies between any two changes: what differs at each fetch is another matter.
+/// Between two changes there is a visit without a change: a page that differs at each fetch is treated differently.
 #[test]
 fn each_change_moves_the_date() {
     let rounds = leading_to(&["/a"]);
@@ -207,7 +207,7 @@ fn a_text_that_comes_back_is_a_change_too() {
     }
 }
 
-/// A visit of a crawl that failed is a quiet visit, too.
+/// A visit of a failed crawl counts as a visit without a change too.
 #[test]
 fn a_change_after_a_failed_crawl_that_saw_none_moves_the_date() {
     let rounds = leading_to(&["/a"]);
@@ -223,9 +223,9 @@ fn a_change_after_a_failed_crawl_that_saw_none_moves_the_date() {
     assert_ne!(fourth.lastmod(&url), second.lastmod(&url));
 }
 
-/// Asserts that these words date the page anew after a visit at which nothing had changed.
+/// Asserts that these words update the page's date, after a visit without a change.
 #[track_caller]
-fn assert_moves_the_date(rounds: &Rounds, words: &str) {
+fn assert_moves_the_date(rounds: &RepeatedCrawls, words: &str) {
     let before = rounds.crawl();
     clock::wait_for(clock::next_second());
     let round = crawl_a(rounds, "", article("", words));
@@ -243,11 +243,11 @@ fn a_part_added_or_removed_is_a_change() {
     }
 }
 
-// ---- what is no change
+// ---- differences that are no change
 
-/// Markup, scripts, styles and comments are not what a page says.
+/// Markup, scripts, styles and comments are not content.
 #[test]
-fn what_no_reader_sees_is_no_change() {
+fn invisible_markup_is_no_change() {
     let rounds = leading_to(&["/a"]);
     drop(crawl_a(&rounds, "", article("<style>p{color:red}</style>", "Rivers")));
     let versions = [
@@ -261,17 +261,17 @@ fn what_no_reader_sees_is_no_change() {
     }
 }
 
-/// Thirty pages, each with words of its own between a navigation and a footer that are the same on all.
-fn furnished(rounds: &Rounds, nav: &str, footer: &str, third: &str) {
+/// Thirty pages, each with its own text between the same navigation and footer.
+fn furnished(rounds: &RepeatedCrawls, nav: &str, footer: &str, third: &str) {
     (0..30).for_each(|number| furnish(rounds, nav, footer, number, if number == 3 { third } else { "" }));
 }
 
-/// The same with another navigation, but for one of them.
-fn furnished_but(rounds: &Rounds, nav: &str, one: usize) {
+/// Publishes another navigation on all of these pages except one.
+fn furnished_but(rounds: &RepeatedCrawls, nav: &str, one: usize) {
     (0..30).filter(|number| *number != one).for_each(|number| furnish(rounds, nav, "", number, ""));
 }
 
-fn furnish(rounds: &Rounds, nav: &str, footer: &str, number: usize, words: &str) {
+fn furnish(rounds: &RepeatedCrawls, nav: &str, footer: &str, number: usize, words: &str) {
     let words = if words.is_empty() { format!("Subject {number}") } else { words.to_owned() };
     let html = format!("<nav>{nav}</nav>{}<footer>{footer}</footer>", article("", &words));
     rounds.page(&format!("/p/{number}"), html);
@@ -292,10 +292,10 @@ fn navigation_and_footers_of_all_pages_are_no_content() {
     paths.iter().filter(|path| *path != "/p/3").for_each(|path| third.assert_undated(&rounds.url(path)));
 }
 
-/// A page may miss the night of a new menu, or come from a cache that is a night behind: the menu is the site's then too,
-/// and what the page itself says is not.
+/// A page may miss the run with a new menu, or come from a cache that is a run behind: the late menu still counts as
+/// boilerplate, and the page's own text as content.
 #[test]
-fn a_page_that_is_behind_its_site_moves_with_it_all_the_same() {
+fn a_page_that_gets_a_new_menu_late_has_not_changed() {
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
     let (old, new) = ("<ul><li>Home<li>Shop</ul>", "<ul><li>Home<li>Blog</ul>");
     let page =
@@ -324,26 +324,27 @@ fn a_page_that_is_behind_its_site_moves_with_it_all_the_same() {
     }
 }
 
-/// What the site showed on the page's last day was new that day, and is known from no earlier run.
+/// The footer changes in every run, so that no run before the page's last visit knows its footer.
 #[test]
-fn a_page_that_was_away_for_a_night_moves_with_its_site_all_the_same() {
+fn a_page_that_fails_in_one_run_and_returns_with_a_new_footer_has_not_changed() {
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
     let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
-    for night in 0..6 {
-        furnished(&rounds, "menu", &format!("<p>Today is day {night}"), "Subject three");
-        if night == 4 {
+    for day in 0..6 {
+        furnished(&rounds, "menu", &format!("<p>Today is day {day}"), "Subject three");
+        if day == 4 {
             rounds.status("/p/5", 404);
         }
         drop(rounds.crawl_with(&["--shrink-guard", "0"]));
     }
-    let diff = rounds.ask(&["diff", "4", "6", "--format", "json"]).exited(0).stdout;
+    let diff = rounds.query(&["diff", "4", "6", "--format", "json"]).exited(0).stdout;
     let diff: serde_json::Value = serde_json::from_str(&diff).unwrap();
     assert_eq!(diff["changed"], serde_json::json!([]));
 }
 
-/// A server may vouch for a page while the menu around it changes twice: at last it moves from a menu that is long gone.
+/// A server may answer 304 for a page while the menu changes twice elsewhere: the page then changes from a menu that no
+/// other page has.
 #[test]
-fn a_page_that_was_vouched_for_through_two_menus_has_not_changed() {
+fn a_page_revalidated_through_two_menus_has_not_changed() {
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
     let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
     let page = |nav: &str| Response::html(format!("<nav>{nav}</nav>{}<footer></footer>", article("", "Subject 5")));
@@ -360,9 +361,9 @@ fn a_page_that_was_vouched_for_through_two_menus_has_not_changed() {
     rounds.crawl().assert_undated(&rounds.url("/p/5"));
 }
 
-/// What stands on many pages and on as many as before is a page's own where it comes or goes.
+/// Words that are on many pages, and on as many as before, are content of a page that gains or loses them.
 #[test]
-fn a_word_that_many_pages_have_is_content_where_it_changes() {
+fn a_word_on_many_pages_is_content_where_it_changes() {
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
     let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
     let shelf = |number: usize, word: &str| {
@@ -379,8 +380,8 @@ fn a_word_that_many_pages_have_is_content_where_it_changes() {
     fourth.assert_undated(&rounds.url("/p/6"));
 }
 
-/// A page whose counter shows another number at each fetch.
-fn counting(rounds: &Rounds, words: &str) {
+/// A page with a counter that differs at each fetch.
+fn counting(rounds: &RepeatedCrawls, words: &str) {
     let (words, count) = (words.to_owned(), std::sync::atomic::AtomicUsize::new(0));
     rounds.handler("/a", move |_| {
         let visitor = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -388,9 +389,9 @@ fn counting(rounds: &Rounds, words: &str) {
     });
 }
 
-/// A first difference is a change; what differs at two fetches in a row is none.
+/// A first difference is a change; differences at two fetches in a row are not.
 #[test]
-fn a_counter_is_told_once_at_most_and_never_after() {
+fn a_counter_is_reported_once_at_most_and_never_after() {
     let rounds = leading_to(&["/a"]);
     let url = rounds.url("/a");
     counting(&rounds, "Rivers");
@@ -402,21 +403,21 @@ fn a_counter_is_told_once_at_most_and_never_after() {
         assert!(round.lastmod(&url).is_none() || round.lastmod(&url) == once, "{:?}, {once:?}", round.lastmod(&url));
         last = Some(round);
     }
-    // What is content beside it still counts.
+    // A change of other content still counts.
     counting(&rounds, "Rivers that flood");
     rounds.crawl().assert_changed_since(&url, &last.unwrap());
 }
 
 // ---- the content by a selector
 
-/// Crawls `/a` with these parts under `--content-selector main`.
-fn crawl_parts(rounds: &Rounds, main: &str, aside: &str) -> Round {
+/// Crawls `/a` with these parts and `--content-selector main`.
+fn crawl_parts(rounds: &RepeatedCrawls, main: &str, aside: &str) -> CrawlRound {
     rounds.page("/a", format!("<title>t</title><main><p>{main}</p></main><aside><p>{aside}</p></aside>"));
     rounds.crawl_with(&["--content-selector", "main"])
 }
 
 #[test]
-fn what_lies_outside_the_selector_is_no_content() {
+fn text_outside_the_selector_is_no_content() {
     let rounds = leading_to(&["/a"]);
     let url = rounds.url("/a");
     drop(crawl_parts(&rounds, "Rivers", "one advertisement"));
@@ -443,24 +444,24 @@ fn several_selectors_count_together() {
 }
 
 #[test]
-fn a_selector_that_matches_nothing_leaves_the_whole_page() {
+fn a_selector_that_matches_nothing_selects_the_entire_page() {
     let rounds = leading_to(&["/a"]);
     let first = crawl_a_selected(&rounds, "Rivers");
     let second = crawl_a_selected(&rounds, "Rivers that flood");
     second.assert_changed_since(&rounds.url("/a"), &first);
 }
 
-fn crawl_a_selected(rounds: &Rounds, words: &str) -> Round {
+fn crawl_a_selected(rounds: &RepeatedCrawls, words: &str) -> CrawlRound {
     rounds.page("/a", article("", words));
     rounds.crawl_with(&["--content-selector", "#no-such-thing"])
 }
 
 #[test]
-fn a_selector_that_is_none_is_a_usage_error() {
-    let rounds = Rounds::new();
+fn an_invalid_selector_is_a_usage_error() {
+    let rounds = RepeatedCrawls::new();
     for selector in ["main >", "p::", "[x=", ":no-such-class"] {
         let words = ["crawl", "http://127.0.0.1:9/", "--content-selector", selector];
-        let done = rounds.ask(&words).exited(2);
+        let done = rounds.query(&words).exited(2);
         let lines: Vec<&str> = done.stderr.lines().filter(|line| !line.trim().is_empty()).collect();
         assert_eq!(lines.len(), 1, "{selector:?}: {}", done.stderr);
         assert!(lines[0].contains("content-selector") && lines[0].contains(selector), "{}", done.stderr);

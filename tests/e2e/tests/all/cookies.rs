@@ -1,6 +1,6 @@
-//! Which of the cookies that sites set are sent back: those without which a site cannot be read.
+//! Cookies of sites: only those without which a site cannot be crawled are sent back.
 
-use mapwright_e2e::desk::Desk;
+use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::links;
 use mapwright_testkit::{Request, Response, Site, assert_listed};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ fn cookies(request: &Request) -> String {
     request.header("Cookie").unwrap_or_default().to_owned()
 }
 
-/// A site that shows each visitor which pages they have seen, as wikis and shops do.
+/// A site that shows the pages visited before, as wikis and shops do.
 fn trail_site(paths: &'static [&'static str]) -> Site {
     let site = Site::open();
     for path in paths {
@@ -29,41 +29,41 @@ fn trail_site(paths: &'static [&'static str]) -> Site {
     site
 }
 
-/// The cookies that the site's requests bore, by path.
+/// The `Cookie` headers of the site's requests.
 fn sent(site: &Site) -> Vec<String> {
     site.requests().iter().map(cookies).filter(|cookies| !cookies.is_empty()).collect()
 }
 
 #[test]
-fn a_trail_of_pages_visited_is_quiet_the_second_night() {
-    let (desk, site) = (Desk::new(), trail_site(&["/", "/a", "/b", "/c"]));
-    desk.crawl_well(&site.url("/"), &[]);
-    let before = desk.published();
-    desk.crawl_well(&site.url("/"), &[]);
-    assert!(desk.published() == before, "each file as it was");
+fn a_list_of_visited_pages_causes_no_change_in_the_second_run() {
+    let (fixture, site) = (Fixture::new(), trail_site(&["/", "/a", "/b", "/c"]));
+    fixture.crawl_well(&site.url("/"), &[]);
+    let before = fixture.published();
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert!(fixture.published() == before, "each file as it was");
     assert_eq!(sent(&site), Vec::<String>::new());
 }
 
 #[test]
-fn every_cookie_goes_back_where_all_are_to() {
-    let (desk, site) = (Desk::new(), trail_site(&["/", "/a"]));
-    desk.crawl_well(&site.url("/"), &["--cookies", "all", "-c", "1"]);
+fn every_cookie_is_sent_back_on_request() {
+    let (fixture, site) = (Fixture::new(), trail_site(&["/", "/a"]));
+    fixture.crawl_well(&site.url("/"), &["--cookies", "all", "-c", "1"]);
     assert!(sent(&site).iter().any(|cookies| cookies.starts_with(TRAIL)));
 }
 
 #[test]
 fn a_login_that_a_page_offers_is_not_kept() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", links(&["/news", "/a"]));
     site.answer("/news", Response::html("<h1>News</h1>").header("Set-Cookie", "login=guest; Path=/"));
     site.answer("/a", Response::redirect(302, "/b").header("Set-Cookie", "login=redirected; Path=/"));
     site.page("/b", links(&["/c"])).page("/c", "<h1>C</h1>");
-    desk.crawl_well(&site.url("/"), &["-c", "1"]);
+    fixture.crawl_well(&site.url("/"), &["-c", "1"]);
     assert_eq!(sent(&site), Vec::<String>::new());
-    assert_listed(&desk.out(), &site.urls(&["/", "/news", "/b", "/c"]));
+    assert_listed(&fixture.out(), &site.urls(&["/", "/news", "/b", "/c"]));
 }
 
-/// A site each page of which redirects, until the cookie comes back that `gate` sets, by way of it or at once.
+/// A site whose pages redirect until the cookie comes back: to `gate`, which sets the cookie, or to themselves.
 fn walled(gate: Option<&'static str>) -> Site {
     let site = Site::open();
     let paths = ["/", "/a", "/b"];
@@ -85,19 +85,19 @@ fn walled(gate: Option<&'static str>) -> Site {
 }
 
 #[test]
-fn a_cookie_wall_is_passed_and_nothing_else_kept() {
+fn a_cookie_wall_is_passed_and_no_other_cookie_is_kept() {
     for gate in [None, Some("/gate")] {
-        let (desk, site) = (Desk::new(), walled(gate));
-        desk.crawl_well(&site.url("/"), &[]);
-        assert_listed(&desk.out(), &site.urls(&["/", "/a", "/b"]));
+        let (fixture, site) = (Fixture::new(), walled(gate));
+        fixture.crawl_well(&site.url("/"), &[]);
+        assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b"]));
         assert!(!sent(&site).is_empty() && sent(&site).iter().all(|sent| sent == PASS), "{:?}", sent(&site));
         assert_eq!(site.hits("/a"), 1, "the wall is passed once");
     }
 }
 
 #[test]
-fn a_page_that_looks_whether_its_cookie_comes_back_is_passed() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_page_that_checks_its_own_cookie_is_crawled() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.handler("/", |request: &Request| match cookies(request).contains(PASS) {
         true => Response::html(links(&["/a"])),
         false => Response::redirect(302, "/?check=1").header("Set-Cookie", format!("{PASS}; Path=/")),
@@ -107,19 +107,19 @@ fn a_page_that_looks_whether_its_cookie_comes_back_is_passed() {
         false => Response::html("<h1>Please allow cookies</h1>"),
     });
     site.page("/a", "<h1>A</h1>");
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/a"]));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
 }
 
 #[test]
-fn a_cookie_wall_stays_closed_where_no_cookie_is_to_go_back() {
-    let (desk, site) = (Desk::new(), walled(None));
-    let run = desk.crawl(&site.url("/"), &["--cookies", "none"]);
+fn a_cookie_wall_stays_closed_if_no_cookies_are_sent() {
+    let (fixture, site) = (Fixture::new(), walled(None));
+    let run = fixture.crawl(&site.url("/"), &["--cookies", "none"]);
     assert_eq!(run.done.code, Some(3), "{}", run.err());
     assert_eq!((sent(&site), site.hits("/")), (Vec::new(), 1));
 }
 
-/// A site that writes a session into its links as long as no cookie comes back; `value` is the one that links get.
+/// A site that writes the session `value` into its links until a cookie comes back.
 fn session_site(value: &'static str) -> Site {
     let (site, names) = (Site::open(), ["/", "/a", "/b", "/c"]);
     for name in names {
@@ -136,19 +136,19 @@ fn session_site(value: &'static str) -> Site {
 }
 
 #[test]
-fn links_that_carry_a_session_for_want_of_a_cookie_are_clean() {
+fn links_are_free_of_sessions_once_the_cookie_is_sent() {
     for value in ["0f1e2d3c4b5a6978", "anothersession77"] {
-        let (desk, site) = (Desk::new(), session_site(value));
-        desk.crawl_well(&site.url("/"), &[]);
-        assert_listed(&desk.out(), &site.urls(&["/", "/a", "/b", "/c"]));
+        let (fixture, site) = (Fixture::new(), session_site(value));
+        fixture.crawl_well(&site.url("/"), &[]);
+        assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b", "/c"]));
         assert_eq!((site.hits("/"), site.hits("/a")), (2, 1), "only the first page is requested twice");
         assert!(sent(&site).iter().all(|sent| sent == SESSION));
     }
 }
 
 #[test]
-fn the_first_session_is_kept_though_each_answer_sets_another() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn the_first_session_is_kept_though_each_response_sets_another() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let begun = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
     let paths = ["/", "/a", "/b"];
     for path in paths {
@@ -167,30 +167,30 @@ fn the_first_session_is_kept_though_each_answer_sets_another() {
             Response::html(body).header("Set-Cookie", format!("{fresh}; Path=/"))
         });
     }
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&paths));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&paths));
     assert!(sent(&site).iter().all(|sent| sent == "JSESSIONID=begun0"), "{:?}", sent(&site));
 }
 
 #[test]
-fn a_parameter_of_a_cookie_s_name_that_says_something_else_keeps_no_cookie() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_parameter_with_the_name_but_not_the_value_of_a_cookie_keeps_no_cookie() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let body = links(&["/a", "/b", "/results?sid=77"]);
     site.answer("/", Response::html(body).header("Set-Cookie", "sid=0f1e2d3c; Path=/"));
     site.page("/a", "A").page("/b", "B").page("/results?sid=77", "Results");
-    desk.crawl_well(&site.url("/"), &[]);
+    fixture.crawl_well(&site.url("/"), &[]);
     assert_eq!((sent(&site), site.hits("/")), (Vec::new(), 1));
-    assert_listed(&desk.out(), &site.urls(&["/", "/a", "/b", "/results?sid=77"]));
+    assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b", "/results?sid=77"]));
 }
 
 #[test]
-fn the_cookie_file_is_sent_whatever_is_sent_back() {
+fn the_cookie_file_is_sent_in_every_cookie_mode() {
     for policy in ["none", "needed", "all"] {
-        let (desk, site) = (Desk::new(), Site::open());
+        let (fixture, site) = (Fixture::new(), Site::open());
         site.answer("/", Response::html(links(&["/a"])).header("Set-Cookie", "trail=1; Path=/"));
         site.page("/a", "<h1>A</h1>");
-        let file = desk.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tlogin\tmaria\n");
-        desk.crawl_well(&site.url("/"), &["--cookies", policy, "--cookie-file", &file]);
+        let file = fixture.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tlogin\tmaria\n");
+        fixture.crawl_well(&site.url("/"), &["--cookies", policy, "--cookie-file", &file]);
         let last = site.requests_for("/a").iter().map(cookies).collect::<String>();
         assert_eq!(last, if policy == "all" { "login=maria; trail=1" } else { "login=maria" }, "{policy}");
     }

@@ -1,5 +1,5 @@
-//! The summary for people, that for machines, `export`, `runs`, the report, the sitemap and the metrics count the same
-//! URLs: robots.txt and sitemap files in all of them, on every site of the test kit.
+//! The text summary, the JSON summary, `export`, `runs`, the report, the sitemap and the metrics count the same URLs,
+//! robots.txt and sitemap files included, on every site of the test kit.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -12,21 +12,21 @@ use std::net::TcpListener;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mapwright_e2e::counts::{Counts, of_record, of_sitemap};
-use mapwright_e2e::kill::Ground;
-use mapwright_e2e::service::Post;
+use mapwright_e2e::kill::InterruptionSite;
+use mapwright_e2e::service::ServiceFixture;
 use mapwright_e2e::{Crawl, Crawled, document, links};
-use mapwright_testkit::bench::{Origins, Plan, Press, ServerOptions, serve};
+use mapwright_testkit::bench::{Origins, PageGenerator, Plan, ServerOptions, serve};
 use mapwright_testkit::labelled::{FAMILIES, LabelledSite};
 use mapwright_testkit::living::LivingSite;
 use mapwright_testkit::{Gate, Response, Site};
 use serde_json::Value;
 
-/// A site that is served, and how it is crawled.
+/// A served site and the settings of its crawl.
 struct Served {
     name: &'static str,
     start: String,
     arguments: Vec<String>,
-    /// Keeps it open.
+    /// The site, kept open until this is dropped.
     _site: Box<dyn Any>,
 }
 
@@ -41,7 +41,7 @@ impl Served {
     }
 }
 
-/// Every labelled site in its first run, with what a crawl takes of the arguments of its audit.
+/// Every labelled site in its first run, with those arguments of its audit that a crawl accepts.
 fn labelled() -> Vec<Served> {
     let sites = FAMILIES.iter().flat_map(|family| (family.open)());
     sites.map(of_labelled).collect()
@@ -56,11 +56,11 @@ fn of_labelled(site: LabelledSite) -> Served {
     Served::new(site.name(), site.start(), &taken, site)
 }
 
-/// The sites that are generated, and one of each habit that decides what is listed.
+/// The generated sites, and one site of each kind that affects the list.
 fn others() -> Vec<Served> {
-    let (ground, living) = (Ground::of(60), LivingSite::open(7, 40));
+    let (ground, living) = (InterruptionSite::of(60), LivingSite::open(7, 40));
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
-    living.dawn(i64::try_from(now).unwrap() - 60);
+    living.next_day(i64::try_from(now).unwrap() - 60);
     let mut sites = vec![
         Served::new("ground", ground.start(), &[], ground),
         Served::new("living", living.url("/"), &[], living),
@@ -82,16 +82,16 @@ fn others() -> Vec<Served> {
     sites
 }
 
-/// A generated site of so many pages, served to the end of the test.
+/// A generated site with this number of pages, served until the end of the test.
 fn benchmark(pages: u64) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let base = format!("http://{}/", listener.local_addr().expect("an address"));
     let options = ServerOptions { threads: 1, latency: Duration::ZERO, origins: Origins::new(1) };
-    std::thread::spawn(move || serve(listener, Press::new(Plan::new(pages, 1)), options));
+    std::thread::spawn(move || serve(listener, PageGenerator::new(Plan::new(pages, 1)), options));
     base
 }
 
-/// Blocks by robots.txt, redirects, errors, several sitemaps and a feed, parameters, duplicates and directives.
+/// A site with robots.txt rules, redirects, errors, several sitemaps and a feed, parameters, duplicates and directives.
 fn motley() -> Site {
     let site = Site::open();
     let head = "<link rel=alternate type=application/rss+xml href=/feed.xml>";
@@ -128,7 +128,7 @@ fn motley() -> Site {
     site
 }
 
-/// Hosts of one domain, of which one has no robots.txt to be had.
+/// Hosts of one domain, one of which has an unavailable robots.txt.
 fn subdomains() -> Served {
     let site = Site::open();
     let at = |host: &str| format!("http://{host}.site.test:{}/", site.port());
@@ -141,7 +141,7 @@ fn subdomains() -> Served {
     Served::new("subdomains", at("www"), &arguments, site)
 }
 
-/// Requires of a crawl with a summary for machines, and of another for people, that everything counts the same.
+/// Asserts that all outputs of a crawl with a JSON summary and of one with a text summary have the same counts.
 #[track_caller]
 fn assert_agree(name: &str, machine: &Crawled, person: &Crawled) {
     let counts = Counts::of_json(&machine.summary());
@@ -150,7 +150,7 @@ fn assert_agree(name: &str, machine: &Crawled, person: &Crawled) {
     if let Some(listed) = of_sitemap(&machine.out()) {
         assert_eq!(listed, counts.listed, "{name}: the sitemap");
     }
-    // Where nothing could be crawled there is no summary for people.
+    // A crawl without any page prints no text summary.
     if !person.stdout().is_empty() {
         assert_eq!(Counts::of_text(person.stdout()), of_record(&person.state()), "{name}:\n{}", person.stdout());
     }
@@ -189,14 +189,14 @@ fn summaries_and_exports_of_a_crawl_that_is_stopped() {
     assert_agree("a crawl that is stopped", &machine, &stopped(true));
 }
 
-/// The counts that robots.txt and sitemap files are in are those of all, so that they were met at all.
+/// robots.txt and sitemap files are part of the counts, which the other tests compare.
 #[test]
 fn robots_txt_and_sitemap_files_are_counted() {
     let site = motley();
     let crawled = Crawl::of(&site).args(["--retries", "0"]).text().run().exited(0);
     let excluded = crawled.excluded();
     for path in ["/robots.txt", "/index.xml", "/sitemap-1.xml", "/sitemap-2.xml", "/lost.xml", "/none.xml"] {
-        assert!(excluded.contains_key(&site.url(path)), "{path} is not told");
+        assert!(excluded.contains_key(&site.url(path)), "{path} is not reported");
     }
     assert!(crawled.stdout().contains(" robots.txt, sitemaps or feeds"), "{}", crawled.stdout());
 }
@@ -208,7 +208,7 @@ fn metrics_reports_and_sitemaps_of_a_service() {
         format!("[job.site{number}]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n", site.start)
     };
     let jobs: String = sites.iter().enumerate().map(job).collect();
-    let post = Post::new(&format!("{jobs}\n[fetch]\nretries = 0\n"));
+    let post = ServiceFixture::new(&format!("{jobs}\n[fetch]\nretries = 0\n"));
     let mut service = post.serve();
     let names: Vec<String> = (0..sites.len()).map(|number| format!("site{number}")).collect();
     for name in &names {
@@ -227,7 +227,7 @@ fn metrics_reports_and_sitemaps_of_a_service() {
     let mut unfinished = Vec::new();
     for (name, site) in names.iter().zip(&sites) {
         let (folder, view) = (post.state(name), service.job(name));
-        // A site that refuses all, or that went down, has no figures of this run.
+        // A site that refuses all requests or is down has no figures in this run.
         if view["newest_run"]["outcome"] != "done" {
             unfinished.push(site.name);
             continue;

@@ -1,15 +1,15 @@
 //! The dashboard in a real browser: log in, start a job, watch it, open its findings, explain a page, compare runs, log
-//! out; nothing to complain of in the console.
+//! out, without errors in the console.
 
 use mapwright_e2e::browser::{Browser, Screen};
-use mapwright_e2e::service::{Post, Service};
+use mapwright_e2e::service::{Service, ServiceFixture};
 use mapwright_e2e::{Command, links};
 use mapwright_testkit::{Response, Site};
 use std::time::Duration;
 
 const TOKEN: &str = "a-token-that-nobody-guesses-0123456789";
 
-/// A site that takes a while, with one link that is broken.
+/// A slow site with one broken link.
 fn site() -> Site {
     let site = Site::open();
     let names: Vec<String> = (0..40).map(|number| format!("p{number}")).chain(["gone".to_owned()]).collect();
@@ -18,8 +18,9 @@ fn site() -> Site {
     site
 }
 
-fn served(site: &Site) -> (Post, Service) {
-    let post = Post::new(&format!("[job.shop]\nurl = [\"{}\"]\n[job.shop.crawl]\nconcurrency = 2\n", site.url("/")));
+fn served(site: &Site) -> (ServiceFixture, Service) {
+    let post =
+        ServiceFixture::new(&format!("[job.shop]\nurl = [\"{}\"]\n[job.shop.crawl]\nconcurrency = 2\n", site.url("/")));
     post.workspace().file("token", TOKEN);
     let service = post.serve_with(&["--token-file", "token"]);
     (post, service)
@@ -41,7 +42,7 @@ fn log_in(browser: &mut Browser, service: &Service) {
     heading(browser, "Jobs");
 }
 
-/// Sends a form whose action ends so.
+/// Submits the form whose action has this suffix.
 fn send(browser: &mut Browser, action: &str) {
     browser.value(&format!("document.querySelector('form[action$=\"{action}\"]').requestSubmit()"));
 }
@@ -50,27 +51,27 @@ fn send(browser: &mut Browser, action: &str) {
 fn an_operator_starts_watches_and_looks_through_a_job() {
     let site = site();
     let (_post, service) = served(&site);
-    let mut browser = Browser::on(Screen::Desk);
+    let mut browser = Browser::on(Screen::Fixture);
     log_in(&mut browser, &service);
-    for night in 1..=2 {
+    for day in 1..=2 {
         browser.visit(&service.url("/jobs/shop"));
         heading(&mut browser, "shop");
         send(&mut browser, "/jobs/shop/start");
         browser.until("document.readyState === 'complete' && document.querySelector('#live') !== null");
-        // The numbers move without the page being loaded again.
+        // The figures update without a reload.
         let shown = browser.text("document.querySelector('#live').innerText");
         browser.until(&format!(
             "document.querySelector('#live') === null || \
              document.querySelector('#live').innerText !== {}",
             serde_json::Value::from(shown)
         ));
-        wait_for_nights(&mut browser, night);
+        wait_for_runs(&mut browser, day);
     }
     browser.visit(&service.url("/jobs/shop/findings?severity=error"));
     heading(&mut browser, "Findings");
     browser.until("document.body.innerText.includes('/gone')");
     browser.visit(&service.url(&format!("/jobs/shop/explain?url={}", site.url("/gone"))));
-    browser.until("document.querySelector('.told').innerText.includes('404')");
+    browser.until("document.querySelector('.verdict').innerText.includes('404')");
     browser.visit(&service.url("/jobs/shop/compare"));
     heading(&mut browser, "Compare runs");
     browser.until("document.body.innerText.includes('From run 1 to run 2')");
@@ -88,10 +89,10 @@ fn a_run_that_waits_for_its_turn_is_shown_once_it_begins() {
     let site = site();
     let job =
         |name: &str| format!("[job.{name}]\nurl = [\"{}\"]\n[job.{name}.crawl]\nconcurrency = 2\n", site.url("/"));
-    let post = Post::new(&(job("first") + &job("second")));
+    let post = ServiceFixture::new(&(job("first") + &job("second")));
     post.workspace().file("token", TOKEN);
     let service = post.serve_with(&["--token-file", "token", "--max-jobs", "1"]);
-    let mut browser = Browser::on(Screen::Desk);
+    let mut browser = Browser::on(Screen::Fixture);
     log_in(&mut browser, &service);
     for name in ["first", "second"] {
         browser.visit(&service.url(&format!("/jobs/{name}")));
@@ -101,13 +102,13 @@ fn a_run_that_waits_for_its_turn_is_shown_once_it_begins() {
             browser.until("document.querySelector('#waiting').innerText.includes('This page shows it')");
         }
     }
-    // Nobody loads the page again.
+    // The page updates without a reload.
     browser.until("document.querySelector('#live') !== null");
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
-/// Loads the job's page again until so many nights are done.
-fn wait_for_nights(browser: &mut Browser, count: usize) {
+/// Reloads the job's page until this number of runs is done.
+fn wait_for_runs(browser: &mut Browser, count: usize) {
     for _ in 0..200 {
         browser.reload();
         let done = browser
@@ -116,7 +117,7 @@ fn wait_for_nights(browser: &mut Browser, count: usize) {
             return;
         }
     }
-    assert_eq!(count, 0, "so many nights were never done");
+    assert_eq!(count, 0, "so many runs were never done");
 }
 
 #[test]
@@ -127,18 +128,18 @@ fn times_are_shown_in_the_zone_of_the_browser_and_without_scripts_in_utc() {
     drop(run.exited(0));
     let next = "document.querySelector('time').";
     for (mut browser, zone) in [
-        (Browser::on(Screen::Desk).in_zone("Asia/Kolkata"), "GMT+5:30"),
-        (Browser::on(Screen::Desk).in_zone("Etc/UTC"), "UTC"),
+        (Browser::on(Screen::Fixture).in_zone("Asia/Kolkata"), "GMT+5:30"),
+        (Browser::on(Screen::Fixture).in_zone("Etc/UTC"), "UTC"),
     ] {
         log_in(&mut browser, &service);
         browser.visit(&service.url("/jobs/shop"));
         browser.until(&format!("{next}title.endsWith(' UTC') && {next}innerText.endsWith(' {zone}')"));
-        // Both name the same minute.
+        // Both show the same minute.
         let shown = format!("Date.parse({next}innerText)");
         browser.until(&format!("{shown} === Date.parse({next}title) && {shown} <= Date.parse({next}dateTime)"));
         assert_eq!(browser.complaints(), Vec::<String>::new());
     }
-    let mut browser = Browser::on(Screen::Desk).without_scripts();
+    let mut browser = Browser::on(Screen::Fixture).without_scripts();
     log_in(&mut browser, &service);
     browser.visit(&service.url("/jobs/shop"));
     browser.until(&format!("{next}innerText.endsWith(' UTC')"));

@@ -1,4 +1,4 @@
-//! `mapwright diff`: what is other between two runs of a record.
+//! `mapwright diff`: the differences between two runs of a record.
 #![allow(
     clippy::panic,
     clippy::indexing_slicing,
@@ -6,21 +6,21 @@
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
-use mapwright_e2e::{Crawl, Revision, Rounds, links};
+use mapwright_e2e::{Crawl, RepeatedCrawls, Revision, links};
 use mapwright_testkit::Response;
 use serde_json::Value;
 
-/// The difference for machines: one valid JSON value on one line.
+/// The difference as JSON: one valid value on one line.
 #[track_caller]
-fn diff_json(rounds: &Rounds, runs: &[&str]) -> Value {
-    let done = rounds.ask(&[&["diff", "--format", "json"], runs].concat()).exited(0);
+fn diff_json(rounds: &RepeatedCrawls, runs: &[&str]) -> Value {
+    let done = rounds.query(&[&["diff", "--format", "json"], runs].concat()).exited(0);
     assert_eq!(done.stdout.trim_end_matches('\n').lines().count(), 1, "{}", done.stdout);
     serde_json::from_str(&done.stdout).unwrap_or_else(|error| panic!("no JSON ({error}): {}", done.stdout))
 }
 
 #[track_caller]
-fn diff_text(rounds: &Rounds, runs: &[&str]) -> String {
-    rounds.ask(&[&["diff"], runs].concat()).exited(0).stdout
+fn diff_text(rounds: &RepeatedCrawls, runs: &[&str]) -> String {
+    rounds.query(&[&["diff"], runs].concat()).exited(0).stdout
 }
 
 /// The URLs below a key, sorted; an entry is a URL, or an object with one under `url`.
@@ -35,7 +35,7 @@ fn urls(diff: &Value, key: &str) -> Vec<String> {
 
 #[track_caller]
 fn assert_quiet(diff: &Value) {
-    for key in ["added", "removed", "changed", "answers", "into_sitemap", "out_of_sitemap"] {
+    for key in ["added", "removed", "changed", "status_changed", "added_to_sitemap", "removed_from_sitemap"] {
         assert!(urls(diff, key).is_empty(), "{key}: {diff}");
     }
 }
@@ -44,9 +44,9 @@ fn numbers(diff: &Value) -> Vec<u64> {
     diff["runs"].as_array().unwrap().iter().filter_map(|run| run["run"].as_u64()).collect()
 }
 
-/// A site after two runs, in which everything happened that can.
-fn eventful() -> Rounds {
-    let rounds = Rounds::new();
+/// A site after two runs with every kind of difference.
+fn eventful() -> RepeatedCrawls {
+    let rounds = RepeatedCrawls::new();
     let nav = ["/same", "/text", "/dies", "/moves", "/hides"];
     rounds.page("/", links(&nav) + &links(&["/leaves"]));
     Revision::new("<h1>Same</h1>").etag("\"s\"").publish(&rounds, "/same");
@@ -61,25 +61,25 @@ fn eventful() -> Rounds {
 }
 
 #[test]
-fn what_came_what_went_and_what_changed() {
+fn json_reports_added_removed_and_changed_urls() {
     let rounds = eventful();
     let diff = diff_json(&rounds, &[]);
     assert_eq!(numbers(&diff), [1, 2]);
     assert_eq!(urls(&diff, "added"), rounds.urls(&["/young"]));
     assert_eq!(urls(&diff, "removed"), rounds.urls(&["/leaves"]));
-    assert_eq!(urls(&diff, "answers"), rounds.urls(&["/dies", "/moves"]));
-    assert_eq!(urls(&diff, "into_sitemap"), rounds.urls(&["/young"]));
-    assert_eq!(urls(&diff, "out_of_sitemap"), rounds.urls(&["/dies", "/hides", "/leaves", "/moves"]));
+    assert_eq!(urls(&diff, "status_changed"), rounds.urls(&["/dies", "/moves"]));
+    assert_eq!(urls(&diff, "added_to_sitemap"), rounds.urls(&["/young"]));
+    assert_eq!(urls(&diff, "removed_from_sitemap"), rounds.urls(&["/dies", "/hides", "/leaves", "/moves"]));
     let changed = urls(&diff, "changed");
     assert!(changed.contains(&rounds.url("/text")) && !changed.contains(&rounds.url("/same")), "{changed:?}");
 }
 
 #[test]
-fn text_for_people_tells_the_same() {
+fn text_reports_the_same() {
     let rounds = eventful();
     let text = diff_text(&rounds, &[]);
     for heading in
-        ["run 1", "run 2", "added: 1", "removed", "changed: ", "into the sitemap: 1", "out of the sitemap: 4"]
+        ["run 1", "run 2", "added: 1", "removed", "changed: ", "added to the sitemap: 1", "removed from the sitemap: 4"]
     {
         assert!(text.contains(heading), "{heading}: {text}");
     }
@@ -92,17 +92,17 @@ fn text_for_people_tells_the_same() {
 }
 
 #[test]
-fn answers_tell_both_statuses() {
+fn changed_responses_show_both_statuses() {
     let diff = diff_json(&eventful(), &[]);
-    let dies = diff["answers"].as_array().unwrap().iter().find(|entry| entry.to_string().contains("/dies"));
+    let dies = diff["status_changed"].as_array().unwrap().iter().find(|entry| entry.to_string().contains("/dies"));
     let dies = dies.map(Value::to_string).unwrap_or_default();
     assert!(dies.contains("200") && dies.contains("404"), "{dies}");
 }
 
-/// The words of both answers are the same here: what is other is said all the same.
+/// A response with another target or media type is reported as different, although status and text are the same.
 #[test]
-fn redirects_that_lead_elsewhere_and_documents_of_another_kind_are_other_answers() {
-    let rounds = Rounds::new();
+fn another_redirect_target_or_kind_of_document_is_a_changed_response() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/moves", "/turns", "/a", "/b"])).page("/a", "<h1>a</h1>").page("/b", "<h1>b</h1>");
     rounds.redirect("/moves", "/a", 301).page("/turns", "<h1>turns</h1>");
     drop(rounds.crawl());
@@ -115,7 +115,7 @@ fn redirects_that_lead_elsewhere_and_documents_of_another_kind_are_other_answers
     ];
     let text = diff_text(&rounds, &[]);
     assert!(lines.iter().all(|line| text.contains(line.as_str())), "{text}");
-    let before: Vec<Value> = diff_json(&rounds, &[])["answers"].as_array().unwrap().clone();
+    let before: Vec<Value> = diff_json(&rounds, &[])["status_changed"].as_array().unwrap().clone();
     assert_eq!(
         before.iter().map(|answer| answer["before"].as_str().unwrap()).collect::<Vec<_>>(),
         [format!("301 to {}", rounds.url("/a")).as_str(), "200 (page)"]
@@ -123,8 +123,8 @@ fn redirects_that_lead_elsewhere_and_documents_of_another_kind_are_other_answers
 }
 
 #[test]
-fn a_content_that_came_back_is_no_difference() {
-    let rounds = Rounds::new();
+fn content_that_returns_to_its_old_state_is_no_difference() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a"]));
     for words in ["old", "old", "new", "new", "old", "old"] {
         rounds.page("/a", format!("<h1>A</h1><p>The {words} words.</p>"));
@@ -135,10 +135,10 @@ fn a_content_that_came_back_is_no_difference() {
     }
 }
 
-/// A 304 is what it vouches for: neither another answer nor a change.
+/// A 304 counts as the response that it revalidates: neither a changed response nor a content change.
 #[test]
 fn a_304_is_no_difference() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a"]));
     let body = "<h1>A</h1><img src=/image.png><a href=/rel rel=nofollow>n</a><a href=http://example.test/>away</a>";
     Revision::new(body).etag("\"1\"").publish(&rounds, "/a");
@@ -146,14 +146,14 @@ fn a_304_is_no_difference() {
     assert_quiet(&diff_json(&rounds, &[]));
     rounds.status("/a", 404);
     drop(rounds.crawl_with(&["--shrink-guard", "0"]));
-    let dies = diff_json(&rounds, &[])["answers"].to_string();
+    let dies = diff_json(&rounds, &[])["status_changed"].to_string();
     assert!(dies.contains("200") && dies.contains("404") && !dies.contains("304"), "{dies}");
 }
 
-/// What was not due to be asked for is what it was, too.
+/// A page that was not due keeps its earlier state.
 #[test]
 fn a_page_that_was_not_due_is_no_difference() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a", "/b", "/c"]));
     for path in ["/a", "/b", "/c"] {
         rounds.page(path, format!("<h1>{path}</h1>"));
@@ -165,8 +165,8 @@ fn a_page_that_was_not_due_is_no_difference() {
 }
 
 #[test]
-fn two_runs_that_are_given() {
-    let rounds = Rounds::new();
+fn two_given_runs_are_compared() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/a", "<h1>A</h1>").page("/b", "<h1>B</h1>");
     for paths in [["/a"].as_slice(), &["/a", "/b"], &["/b"]] {
         rounds.page("/", links(paths));
@@ -188,12 +188,12 @@ fn two_runs_that_are_given() {
 }
 
 #[test]
-fn a_run_that_is_not_there_is_one_line() {
-    let rounds = Rounds::new();
+fn a_missing_run_is_reported_in_one_line() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", "<h1>Home</h1>");
     drop(rounds.crawls(2));
     for runs in [["9"].as_slice(), &["1", "9"], &["0", "2"], &["1", "2", "2"], &["abc", "def"], &["last"], &["2"]] {
-        let done = rounds.ask(&[&["diff"], runs].concat()).exited(2);
+        let done = rounds.query(&[&["diff"], runs].concat()).exited(2);
         assert!(done.stderr.contains("run"), "{runs:?}: {}", done.stderr);
         assert_eq!(done.stderr.trim_end().lines().count(), 1, "{runs:?}: {}", done.stderr);
         assert!(done.stdout.is_empty(), "{}", done.stdout);
@@ -201,29 +201,29 @@ fn a_run_that_is_not_there_is_one_line() {
 }
 
 #[test]
-fn fewer_than_two_runs_are_told_in_one_line() {
-    let rounds = Rounds::new();
+fn fewer_than_two_runs_are_reported_in_one_line() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", "<h1>Home</h1>");
     drop(rounds.crawl());
-    let done = rounds.ask(&["diff"]);
+    let done = rounds.query(&["diff"]);
     assert!(matches!(done.code, Some(0 | 2)), "{done:?}");
     let said = format!("{}{}", done.stdout, done.stderr);
     assert!(said.trim_end().lines().count() == 1 && said.contains("run"), "{said}");
-    let json = rounds.ask(&["diff", "--format", "json"]);
+    let json = rounds.query(&["diff", "--format", "json"]);
     assert!(json.stdout.is_empty() || serde_json::from_str::<Value>(&json.stdout).is_ok(), "{}", json.stdout);
 }
 
 #[test]
 fn without_a_record_it_says_so() {
-    let rounds = Rounds::new();
-    let done = rounds.ask(&["diff"]).exited(2);
+    let rounds = RepeatedCrawls::new();
+    let done = rounds.query(&["diff"]).exited(2);
     assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
 }
 
-/// A cut run saw a part: compared with it, half the site would be gone.
+/// An interrupted run saw only a part of the site, so a comparison with it would report the rest as gone.
 #[test]
-fn a_cut_run_in_between_is_passed_over() {
-    let rounds = Rounds::new();
+fn an_interrupted_run_in_between_is_skipped() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a", "/slow", "/z"])).page("/a", "<h1>a</h1>").page("/slow", "<h1>s</h1>");
     rounds.page("/z", "<h1>z</h1>");
     drop(rounds.crawl());
@@ -239,7 +239,7 @@ fn a_cut_run_in_between_is_passed_over() {
 
 #[test]
 fn control_characters_of_the_site_are_escaped() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", "<h1>Home</h1>");
     drop(rounds.crawl());
     rounds.page("/", "<a href='/a\u{1b}[31m\u{9b}2J\u{202e}'>x</a>");

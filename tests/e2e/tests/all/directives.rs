@@ -7,7 +7,7 @@ fn meta(name: &str, content: &str) -> String {
     format!("<meta name=\"{name}\" content=\"{content}\">")
 }
 
-/// What a page with this in its head and these header fields becomes, and whether its link is followed.
+/// A page with this head and these header fields, with the expected effect on its listing and on its link.
 struct Page {
     name: &'static str,
     head: String,
@@ -32,7 +32,7 @@ fn add(cases: &mut Cases, page: &Page) {
     if page.followed {
         case.lists(&["child"]);
     } else {
-        case.excludes("child", "nofollow").unasked(&["child"]);
+        case.excludes("child", "nofollow").not_requested(&["child"]);
     }
 }
 
@@ -142,10 +142,10 @@ fn unavailable_after_is_noindex_from_then_on() {
 #[test]
 fn nofollow_links_are_recorded_and_not_followed() {
     let mut cases = Cases::open();
-    cases.case("rel nofollow").body("<a href=q rel=nofollow>x</a>").excludes("q", "nofollow").unasked(&["q"]);
+    cases.case("rel nofollow").body("<a href=q rel=nofollow>x</a>").excludes("q", "nofollow").not_requested(&["q"]);
     cases.case("among others, in any case").body("<a href=q rel='external NoFollow'>x</a>").excludes("q", "nofollow");
     cases.case("whole words only").body("<a href=p rel=nofollower>x</a>").lists(&["p"]);
-    cases.case("area").body("<map><area href=q rel=nofollow></map>").excludes("q", "nofollow").unasked(&["q"]);
+    cases.case("area").body("<map><area href=q rel=nofollow></map>").excludes("q", "nofollow").not_requested(&["q"]);
     let case = cases.case("linked without it elsewhere");
     case.body("<a href=p rel=nofollow>x</a><a href=hub>y</a>").page("hub", &links(&["p"])).lists(&["p", "hub"]);
     cases
@@ -170,7 +170,7 @@ fn nofollow_is_followed_on_demand() {
     cases.check_with(cases.crawl().arg("--follow-nofollow"));
 }
 
-/// They were followed: they are a way, in clicks as well.
+/// A nofollow link that was followed counts in the click depth.
 #[test]
 fn a_nofollow_link_that_is_followed_is_a_click() {
     let site = Site::open();

@@ -1,4 +1,4 @@
-//! Which references of a page are links: WHATWG HTML and URL, RFC 8288, RFC 9110.
+//! The references of a page that are links: WHATWG HTML and URL, RFC 8288, RFC 9110.
 
 use mapwright_e2e::{Cases, document, links};
 use mapwright_testkit::Response;
@@ -37,13 +37,13 @@ fn each_link_element_is_followed() {
 fn a_link_element_of_another_kind_is_no_page() {
     let mut cases = Cases::open();
     // HTML 4.6.7.1: with `stylesheet`, `alternate` names an alternative style sheet.
-    cases.case("alternate style sheet").head("<link rel='alternate stylesheet' href=q>").unasked(&["q"]);
-    cases.case("style sheet").head("<link rel=stylesheet href=q>").unasked(&["q"]);
-    cases.case("icon").head("<link rel=icon href=q>").unasked(&["q"]);
-    cases.case("script").body("<script src=q></script>").unasked(&["q"]);
-    cases.case("form").body("<form action=q><button formaction=r>x</button></form>").unasked(&["q", "r"]);
-    cases.case("object and embed").body("<object data=q></object><embed src=r>").unasked(&["q", "r"]);
-    cases.case("data attributes").body("<a data-href=q>x</a><div href=r>y</div>").unasked(&["q", "r"]);
+    cases.case("alternate style sheet").head("<link rel='alternate stylesheet' href=q>").not_requested(&["q"]);
+    cases.case("style sheet").head("<link rel=stylesheet href=q>").not_requested(&["q"]);
+    cases.case("icon").head("<link rel=icon href=q>").not_requested(&["q"]);
+    cases.case("script").body("<script src=q></script>").not_requested(&["q"]);
+    cases.case("form").body("<form action=q><button formaction=r>x</button></form>").not_requested(&["q", "r"]);
+    cases.case("object and embed").body("<object data=q></object><embed src=r>").not_requested(&["q", "r"]);
+    cases.case("data attributes").body("<a data-href=q>x</a><div href=r>y</div>").not_requested(&["q", "r"]);
     cases.check();
 }
 
@@ -52,7 +52,7 @@ fn images_and_videos_are_recorded_and_not_followed() {
     let mut cases = Cases::open();
     let mut resource = |name: &str, body: &str, names: &[&str]| {
         let case = cases.case(name);
-        case.body(body).unasked(names);
+        case.body(body).not_requested(names);
         for name in names {
             case.excludes(name, "resource");
         }
@@ -306,7 +306,7 @@ fn link_headers_are_links() {
     cases.case("commas inside the target").header("Link", "<p,1;2>; rel=next").lists(&["p,1;2"]);
     cases.case("empty elements").header("Link", ", ,<p>; rel=next,").lists(&["p"]);
     // RFC 8288, 3.3: a second rel parameter must be ignored.
-    cases.case("the first rel counts").header("Link", "<q>; rel=preload; rel=next").unasked(&["q"]);
+    cases.case("the first rel counts").header("Link", "<q>; rel=preload; rel=next").not_requested(&["q"]);
     cases.case("canonical").header("Link", "<p>; rel=canonical").excludes("", "canonical").lists(&["p"]);
     cases
         .case("the base element does not apply to headers")
@@ -341,7 +341,7 @@ fn locations_are_followed() {
     case.body(links(&["x"])).redirect("x", "http://elsewhere.test/y", 301);
     case.excludes("x", "redirect").excludes("http://elsewhere.test/y", "out-of-scope");
     let case = cases.case("a Location on a page that answers 200");
-    case.answer("", Response::html(document("located", "", "")).header("Location", "q")).unasked(&["q"]);
+    case.answer("", Response::html(document("located", "", "")).header("Location", "q")).not_requested(&["q"]);
     cases.check();
 }
 

@@ -1,5 +1,5 @@
-//! The page reader beside a browser's tree, over all the HTML of the documentation of Debian packages: every link and every
-//! fact alike.
+//! The page reader compared with a tree builder, on all HTML of the documentation of Debian packages: every link and
+//! every fact is equal.
 #![cfg(feature = "full")]
 #![allow(clippy::expect_used, reason = "a test that cannot go on has failed")]
 
@@ -10,7 +10,7 @@ use mapwright_web::charset::decode;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Packages and where their documentation lies; `tests/run --full` installs them.
+/// Packages and the folders of their documentation; `tests/run --full` installs them.
 const PACKAGES: [(&str, &str); 12] = [
     ("debian-policy", "/usr/share/doc/debian-policy"),
     ("libexpat1-dev", "/usr/share/doc/libexpat1-dev"),
@@ -26,8 +26,8 @@ const PACKAGES: [(&str, &str); 12] = [
     ("valgrind", "/usr/share/doc/valgrind"),
 ];
 
-/// Differences that are told in full.
-const TOLD: usize = 20;
+/// The maximum number of differences that are printed in full.
+const MAX_REPORTED: usize = 20;
 
 #[test]
 fn documentation_reads_as_in_a_browser() {
@@ -38,8 +38,8 @@ fn documentation_reads_as_in_a_browser() {
         println!("{package}: {} pages", pages.len());
         found.extend(pages.iter().flat_map(|page| differences(page)));
     }
-    let told: Vec<&str> = found.iter().take(TOLD).map(String::as_str).collect();
-    assert!(found.is_empty(), "{} differences, such as\n{}", found.len(), told.join("\n"));
+    let reported: Vec<&str> = found.iter().take(MAX_REPORTED).map(String::as_str).collect();
+    assert!(found.is_empty(), "{} differences, such as\n{}", found.len(), reported.join("\n"));
 }
 
 fn differences(page: &Path) -> Vec<String> {
@@ -48,7 +48,7 @@ fn differences(page: &Path) -> Vec<String> {
     found.into_iter().map(|what| format!("{}: {what}", page.display())).collect()
 }
 
-/// All HTML below a folder, links not followed.
+/// All HTML files below a folder, without following symbolic links.
 fn pages(folder: &Path) -> Vec<PathBuf> {
     let mut pages = Vec::new();
     let mut folders = vec![folder.to_owned()];

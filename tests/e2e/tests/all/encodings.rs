@@ -1,5 +1,5 @@
-//! Character encodings: WHATWG HTML 13.2.3 (byte-order mark, header, `meta`, detection) and WHATWG URL (a path is UTF-8,
-//! a query is in the encoding of the document).
+//! Character encodings: WHATWG HTML 13.2.3 (byte-order mark, header, `meta`, detection) and WHATWG URL (a path is
+//! UTF-8, a query is in the encoding of the document).
 
 use encoding_rs::{EUC_JP, EUC_KR, Encoding, GB18030, GBK, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252};
 use mapwright_e2e::Cases;
@@ -12,11 +12,11 @@ struct Tongue {
     label: &'static str,
     path: &'static str,
     query: &'static str,
-    /// The path as it stands on the wire: UTF-8, whatever the document's encoding.
+    /// The path on the wire: UTF-8, whatever the document's encoding.
     path_on_wire: &'static str,
-    /// The query as it stands on the wire: the bytes of the document's encoding.
+    /// The query on the wire: the bytes of the document's encoding.
     query_on_wire: &'static str,
-    /// Enough running text to tell the encoding from.
+    /// A text that is long enough to detect the encoding.
     prose: &'static str,
 }
 
@@ -87,7 +87,7 @@ const TONGUES: [Tongue; 7] = [
 ];
 
 impl Tongue {
-    /// A page with one link, in this encoding, with this in its head.
+    /// A page in this encoding with one link and this head.
     fn page(&self, head: &str) -> Vec<u8> {
         let (path, query, prose) = (self.path, self.query, self.prose);
         let html = format!(
@@ -168,7 +168,7 @@ fn an_undeclared_encoding_is_detected() {
     for tongue in &TONGUES {
         let case = cases.case(tongue.label);
         let on_wire = match tongue.encoding {
-            // What is detected is GBK, whose bytes for these characters are the same.
+            // The detected encoding is GBK, which has the same bytes for these characters.
             encoding if encoding == GB18030 || encoding == GBK => "%E4%B8%AD%E6%96%87?q=%CB%D1%CB%F7".to_owned(),
             _ => tongue.on_wire(),
         };
@@ -227,14 +227,15 @@ fn the_header_beats_meta_and_an_unknown_header_does_not() {
 }
 
 #[test]
-fn queries_keep_what_their_encoding_lacks_and_what_is_escaped_already() {
+fn queries_keep_characters_that_their_encoding_lacks_and_existing_escapes() {
     let mut cases = Cases::open();
     let mut case = |name: &str, encoding: &'static Encoding, href: &str, on_wire: &str| {
         let html = format!("<!doctype html><title>x</title><a href='{href}'>x</a>");
         let answer = typed(&format!("text/html; charset={}", encoding.name()), encoded(encoding, &html));
         cases.case(name).answer("", answer).lists(&[on_wire]);
     };
-    // WHATWG URL, percent-encode after encoding: what the encoding lacks is a reference, `&#26085;`, escaped.
+    // WHATWG URL, percent-encode after encoding: a character that the encoding lacks becomes the reference `&#26085;`,
+    // percent-encoded.
     case("a character that the encoding lacks", WINDOWS_1252, "p?q=&#26085;", "p?q=%26%2326085%3B");
     case("escapes in the query stay", SHIFT_JIS, "p?q=%E3%81%82", "p?q=%E3%81%82");
     case("escapes in the path stay", SHIFT_JIS, "%93%FA", "%93%FA");

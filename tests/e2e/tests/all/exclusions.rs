@@ -1,4 +1,4 @@
-//! Every URL of the record is listed, or left out for exactly one reason, by a fixed precedence.
+//! Every URL of the record is listed, or excluded for exactly one reason, by a fixed precedence.
 
 use mapwright_e2e::{Cases, Crawl, Crawled, document, links};
 use mapwright_testkit::{Answer, Canary, Gate, Response, Site};
@@ -25,16 +25,20 @@ fn each_reason_of_a_page_that_was_fetched() {
     cases.case("media-type").body(links(&["q"])).answer("q", pdf).excludes("q", "media-type");
     cases.case("noindex").head(NOINDEX).excludes("", "noindex");
     cases.case("canonical").head("<link rel=canonical href=p>").excludes("", "canonical").lists(&["p"]);
-    let twin = || Response::html("<title>t</title>the same bytes");
+    let variant = || Response::html("<title>t</title>the same bytes");
     let case = cases.case("duplicate");
-    case.body(links(&["d", "d/"])).answer("d", twin()).answer("d/", twin()).lists(&["d"]).excludes("d/", "duplicate");
+    case.body(links(&["d", "d/"]))
+        .answer("d", variant())
+        .answer("d/", variant())
+        .lists(&["d"])
+        .excludes("d/", "duplicate");
     cases.case("no-list").body(links(&["unlisted"])).excludes("unlisted", "no-list");
     cases.check_with(cases.crawl().args(["--no-list", "/unlisted$"]));
 }
 
 #[test]
 fn a_203_is_a_page() {
-    // RFC 9110, 15.3.4: a 200 that something on the way has transformed.
+    // RFC 9110, 15.3.4: a 200 that a proxy has transformed.
     let mut cases = Cases::open();
     let answer = Response::html(document("transformed", "", &links(&["q"]))).status(203);
     cases.case("status 203").body(links(&["p"])).answer("p", answer).lists(&["p", "q"]);
@@ -49,16 +53,16 @@ fn each_reason_of_a_url_that_was_not_fetched() {
         .case("out-of-scope")
         .body(links(&["http://elsewhere.test/q"]))
         .excludes("http://elsewhere.test/q", "out-of-scope");
-    cases.case("excluded").body(links(&["left-out"])).excludes("left-out", "excluded").unasked(&["left-out"]);
-    cases.case("nofollow").body("<a href=q rel=nofollow>x</a>").excludes("q", "nofollow").unasked(&["q"]);
-    cases.case("resource").body("<img src=q alt=x>").excludes("q", "resource").unasked(&["q"]);
-    cases.case("robots").body(links(&["/private"])).excludes("/private", "robots").unasked(&["/private"]);
+    cases.case("excluded").body(links(&["left-out"])).excludes("left-out", "excluded").not_requested(&["left-out"]);
+    cases.case("nofollow").body("<a href=q rel=nofollow>x</a>").excludes("q", "nofollow").not_requested(&["q"]);
+    cases.case("resource").body("<img src=q alt=x>").excludes("q", "resource").not_requested(&["q"]);
+    cases.case("robots").body(links(&["/private"])).excludes("/private", "robots").not_requested(&["/private"]);
     cases.check_with(cases.crawl().args(["--exclude", "left-out"]));
 }
 
-/// Whichever of the two is met first, on one page or on several.
+/// The order of the two does not matter, on one page or on several.
 #[test]
-fn what_a_nofollow_link_and_an_image_lead_to_is_linked() {
+fn the_target_of_a_nofollow_link_and_an_image_counts_as_linked() {
     let mut cases = Cases::open();
     let (image, link) = ("<img src=x>", "<a rel=nofollow href=x>x</a>");
     cases.case("image first").body(format!("{image}{link}")).excludes("x", "nofollow");
@@ -68,7 +72,7 @@ fn what_a_nofollow_link_and_an_image_lead_to_is_linked() {
 }
 
 #[test]
-fn each_reason_of_a_url_that_gave_no_good_answer() {
+fn each_reason_of_a_url_without_a_good_response() {
     let mut cases = Cases::open();
     cases.case("a reset").body(links(&["q"])).answer("q", Answer::reset_after([])).excludes("q", "no-answer");
     cases.case("a close").body(links(&["q"])).answer("q", Answer::raw([])).excludes("q", "no-answer");
@@ -160,7 +164,7 @@ fn not_reached() {
 
 #[test]
 fn address() {
-    // The guard lets a crawl reach what its start URLs name, 127.0.0.1, and no other private address.
+    // The address guard permits the address of the start URLs, 127.0.0.1, and no other private address.
     let site = Site::open();
     let canary = Canary::at("127.0.0.9:0");
     site.page("/", "home").redirect("/robots.txt", &canary.url("/rules"), 302);
@@ -172,7 +176,7 @@ fn address() {
 #[test]
 fn address_of_a_page_whose_robots_txt_is_refused_for_the_same_cause() {
     // "URLs of an origin whose robots.txt gets no answer count as no answer for the same cause": here the cause is the
-    // address, which has a reason of its own, and a remedy.
+    // address, which has its own reason and hint.
     let site = Site::open();
     let canary = Canary::at("127.0.0.9:0");
     site.page("/", "home").redirect("/sitemap.xml", &canary.url("/map.xml"), 302);
@@ -195,7 +199,7 @@ fn too_long() {
 }
 
 #[test]
-fn the_earlier_reason_counts() {
+fn the_first_reason_in_precedence_counts() {
     let mut cases = Cases::open();
     cases.site().robots("User-agent: *\nDisallow: /private\n");
     let canonical = "<link rel=canonical href=p>";
@@ -236,9 +240,9 @@ fn the_earlier_reason_counts() {
         .body(links(&["unlisted"]))
         .page_with_head("unlisted", NOINDEX, "")
         .excludes("unlisted", "noindex");
-    let twin = || Response::html("<title>t</title>equal bytes");
+    let variant = || Response::html("<title>t</title>equal bytes");
     let case = cases.case("duplicate before --no-list");
-    case.body(links(&["d", "d?unlisted"])).answer("d", twin()).answer("d?unlisted", twin());
+    case.body(links(&["d", "d?unlisted"])).answer("d", variant()).answer("d?unlisted", variant());
     case.lists(&["d"]).excludes("d?unlisted", "duplicate");
     let long = format!("unlisted{}", "x".repeat(2_048));
     cases.case("--no-list before too long").body(links(&[&long])).excludes(&long, "no-list");
@@ -252,7 +256,7 @@ fn the_earlier_reason_counts() {
 }
 
 #[test]
-fn the_evidence_is_told() {
+fn the_evidence_is_reported() {
     let site = Site::open();
     site.page("/", links(&["/old", "/gone", "/reset"]))
         .redirect("/old", "/new", 301)
@@ -267,7 +271,7 @@ fn the_evidence_is_told() {
 }
 
 #[test]
-fn csv_tells_the_same_as_jsonl() {
+fn csv_reports_the_same_as_jsonl() {
     let site = Site::open();
     site.page("/", links(&["/gone", "/a,b", "/private"])).robots("User-agent: *\nDisallow: /private\n");
     let crawled = run(Crawl::of(&site));
@@ -275,7 +279,7 @@ fn csv_tells_the_same_as_jsonl() {
         mapwright_e2e::Command::new(["export", "excluded", "--format", "csv", "--state"]).arg(crawled.state());
     let csv = command.run().exited(0).stdout;
     let mut rows = csv.lines();
-    // RFC 4180: a header line, and quotes around what holds a comma.
+    // RFC 4180: a header line, and quotes around fields with a comma.
     assert!(rows.next().is_some_and(|header| header.contains("url") && header.contains("reason")), "{csv}");
     assert_eq!(rows.count(), crawled.excluded().len(), "{csv}");
     assert!(csv.contains(&format!("\"{}\"", site.url("/a,b"))), "{csv}");

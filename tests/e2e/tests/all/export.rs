@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-use mapwright_e2e::{Crawl, Rounds, binary, csv, links};
+use mapwright_e2e::{Crawl, RepeatedCrawls, binary, csv, links};
 use mapwright_testkit::Response;
 use serde_json::Value;
 
-/// A table as it was printed: the names of its columns, and its rows.
+/// A printed table: the names of its columns, and its rows.
 type Table = (Vec<String>, Vec<Vec<String>>);
 
 #[track_caller]
-fn table(rounds: &Rounds, what: &str) -> Table {
-    let done = rounds.ask(&["export", what, "--format", "csv"]).exited(0);
+fn table(rounds: &RepeatedCrawls, what: &str) -> Table {
+    let done = rounds.query(&["export", what, "--format", "csv"]).exited(0);
     let mut rows = csv::read(&done.stdout);
     assert!(!rows.is_empty(), "no header");
     let header = rows.remove(0);
@@ -27,7 +27,7 @@ fn table(rounds: &Rounds, what: &str) -> Table {
     (header, rows)
 }
 
-/// The cells of one column by those of another.
+/// The cells of the column `value` by those of the column `key`.
 #[track_caller]
 fn column((header, rows): &Table, key: &str, value: &str) -> BTreeMap<String, String> {
     let place = |name: &str| header.iter().position(|one| one == name).unwrap_or_else(|| panic!("{name}: {header:?}"));
@@ -36,15 +36,15 @@ fn column((header, rows): &Table, key: &str, value: &str) -> BTreeMap<String, St
 }
 
 #[track_caller]
-fn jsonl(rounds: &Rounds, what: &str) -> Vec<Value> {
-    let done = rounds.ask(&["export", what, "--format", "jsonl"]).exited(0);
+fn jsonl(rounds: &RepeatedCrawls, what: &str) -> Vec<Value> {
+    let done = rounds.query(&["export", what, "--format", "jsonl"]).exited(0);
     let read = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"));
     done.stdout.lines().map(read).collect()
 }
 
-/// A site with a bit of everything, crawled once.
-fn motley() -> Rounds {
-    let rounds = Rounds::new();
+/// A site with many kinds of pages, crawled once.
+fn motley() -> RepeatedCrawls {
+    let rounds = RepeatedCrawls::new();
     let body =
         "<a href=/a>To A</a> <a href=/gone rel=nofollow>Gone</a> <a href=/missing>Missing</a> <a href=/old>O</a>";
     rounds.page("/", format!("<title>Home</title><main>{body}</main>"));
@@ -67,7 +67,7 @@ fn pages() {
     for (path, status) in expected {
         assert_eq!(statuses[&rounds.url(path)], status, "{path}");
     }
-    // HTML turns a line feed in a title into a space when it is shown; either is what the page says.
+    // HTML displays a line feed in a title as a space, so both are correct.
     let title = column(&table, "url", "title")[&rounds.url("/a")].replace('\n', " ");
     assert_eq!(title, "One, \"two\" and three");
     assert_eq!(column(&table, "url", "description")[&rounds.url("/a")], "A, b");
@@ -101,7 +101,7 @@ fn excluded_with_their_reasons() {
 
 #[test]
 fn redirects_with_their_final_targets() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/1", "/gone", "/loop", "/away", "/refresh"])).page("/4", "<h1>4</h1>");
     rounds.redirect("/1", "/2", 301).redirect("/2", "/3", 302).redirect("/3", "/4", 307);
     rounds.redirect("/gone", "/missing", 301).redirect("/loop", "/pool", 301).redirect("/pool", "/loop", 301);
@@ -121,13 +121,13 @@ fn redirects_with_their_final_targets() {
     assert_eq!(statuses[&rounds.url("/gone")], "404");
     assert_eq!(targets[&rounds.url("/away")], "http://elsewhere.test/x");
     assert_eq!(statuses[&rounds.url("/away")], "");
-    // A loop has no end: whatever stands for it, no page answered.
+    // A redirect loop has no final page, so its status is never 200.
     assert_ne!(statuses[&rounds.url("/loop")], "200");
     assert_eq!(targets[&rounds.url("/loop")], rounds.url("/pool"));
 }
 
 #[test]
-fn both_formats_tell_the_same() {
+fn both_formats_export_the_same() {
     let rounds = motley();
     for what in ["pages", "links", "excluded", "redirects"] {
         let ((header, rows), lines) = (table(&rounds, what), jsonl(&rounds, what));
@@ -146,16 +146,16 @@ fn both_formats_tell_the_same() {
 }
 
 #[test]
-fn csv_is_what_comes_without_a_format() {
+fn csv_is_the_default_format() {
     let rounds = motley();
-    let plain = rounds.ask(&["export", "pages"]).exited(0).stdout;
-    assert_eq!(plain, rounds.ask(&["export", "pages", "--format", "csv"]).exited(0).stdout);
+    let plain = rounds.query(&["export", "pages"]).exited(0).stdout;
+    assert_eq!(plain, rounds.query(&["export", "pages", "--format", "csv"]).exited(0).stdout);
 }
 
-/// A cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return is a formula to a spreadsheet.
+/// A spreadsheet takes a cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula.
 #[test]
 fn formulas_are_defused() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     let formulas = ["=HYPERLINK(1)", "+1+1", "-1+1", "@SUM(1)", "=cmd|' /C calc'!A0", "\u{ff1d}1", "\"=1\""];
     let pages: Vec<String> = (0..formulas.len()).map(|number| format!("/{number}")).collect();
     let anchors: String =
@@ -172,7 +172,7 @@ fn formulas_are_defused() {
             assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{what}: {cell:?}");
         }
     }
-    // What was defused is still told, and JSON needs no such care.
+    // The escaped cell still contains the text, and JSON needs no escape.
     let titles = column(&table(&rounds, "pages"), "url", "title");
     assert!(titles[&rounds.url("/0")].contains("=HYPERLINK(1)"), "{titles:?}");
     let page = jsonl(&rounds, "pages").into_iter().find(|page| page["url"] == rounds.url("/0")).unwrap();
@@ -181,7 +181,7 @@ fn formulas_are_defused() {
 
 #[test]
 fn quotes_commas_and_lines_survive() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     let title = "a,b \"c\" d";
     rounds.page("/", "<a href='/a,b'>x,\"y\"</a>").page("/a,b", format!("<title>{title}</title>"));
     drop(rounds.crawl());
@@ -191,20 +191,20 @@ fn quotes_commas_and_lines_survive() {
 
 #[test]
 fn control_characters_stay_in_their_line() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", "<a href=/a>x\u{1b}[31m\u{7}y</a>").page("/a", "<title>t\u{1b}]0;owned\u{7}</title>");
     drop(rounds.crawl());
     for what in ["pages", "links"] {
-        for line in rounds.ask(&["export", what, "--format", "jsonl"]).exited(0).stdout.lines() {
+        for line in rounds.query(&["export", what, "--format", "jsonl"]).exited(0).stdout.lines() {
             assert!(!line.contains(char::is_control), "{line:?}");
         }
     }
 }
 
-/// Of the last run alone, and of what a 304 vouches for in it too.
+/// The export contains only the last run, including the content that a 304 revalidates.
 #[test]
-fn the_last_run_is_told_whole() {
-    let rounds = Rounds::new();
+fn the_last_run_is_exported_completely() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a", "/b"])).page("/b", "<title>B</title>");
     rounds.handler("/a", |request| match request.header("if-none-match") {
         Some(_) => Response::new(304),
@@ -221,10 +221,10 @@ fn the_last_run_is_told_whole() {
     assert_eq!(column(&table(&rounds, "links"), "source", "target")[&rounds.url("/a")], rounds.url("/c"));
 }
 
-/// As `| head -1` does: a reader that has seen enough is no error.
+/// A reader such as `| head -1` may close the pipe early.
 #[test]
 fn an_output_that_is_closed_early_is_no_error() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     let page = |from: usize| -> String {
         (from..from + 600).map(|n| format!("<a href=/none?{n}>The anchor text of link number {n}</a>")).collect()
     };
@@ -248,11 +248,11 @@ fn an_output_that_is_closed_early_is_no_error() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_a_usage_error() {
-    let rounds = Rounds::new();
+fn an_unknown_export_is_a_usage_error() {
+    let rounds = RepeatedCrawls::new();
     for words in [["export", "everything"].as_slice(), &["export", "pages", "--format", "xml"], &["export", "pages"]] {
-        let done = rounds.ask(words).exited(2);
+        let done = rounds.query(words).exited(2);
         assert!(done.stdout.is_empty() && !done.stderr.is_empty(), "{done:?}");
     }
-    assert!(!rounds.workspace().state().exists(), "asking made a record");
+    assert!(!rounds.workspace().state().exists(), "the query made a record");
 }

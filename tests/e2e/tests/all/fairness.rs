@@ -1,14 +1,14 @@
-//! Places for runs: a run that mostly waits for its site gives its place to other jobs.
+//! Slots for concurrent runs: a run that mostly waits for its site gives up its slot to other jobs.
 #![allow(clippy::indexing_slicing, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
 use mapwright_e2e::Command;
-use mapwright_e2e::service::{Post, Service};
+use mapwright_e2e::service::{Service, ServiceFixture};
 use mapwright_testkit::{Gate, Response, Site};
 
-/// Jobs at a site that answers, besides two that hang.
+/// The number of jobs on a site that answers, besides two jobs that hang.
 const GOOD: usize = 48;
 
-fn standing(service: &Service, job: &str) -> String {
+fn facts(service: &Service, job: &str) -> String {
     service.job(job)["state"].as_str().unwrap_or_default().to_owned()
 }
 
@@ -16,7 +16,7 @@ fn is_done(service: &Service, job: &str) -> bool {
     service.job(job)["newest_run"]["outcome"] == "done"
 }
 
-/// Fifty jobs on two places, of which the first two hang for ever.
+/// Fifty jobs share two slots, and the first two jobs hang forever.
 #[test]
 fn two_sites_that_hang_keep_no_other_job_from_running() {
     let (site, gate) = (Site::open(), Gate::closed());
@@ -29,16 +29,16 @@ fn two_sites_that_hang_keep_no_other_job_from_running() {
         site.page(&format!("/{good}/"), format!("<title>{good}</title>"));
         jobs += &format!("[job.good-{good}]\nurl = [\"{}\"]\n", site.url(&format!("/{good}/")));
     }
-    let post = Post::new(&jobs);
+    let post = ServiceFixture::new(&jobs);
     let mut service = post.serve();
     for hung in ["hung-a", "hung-b"] {
         assert!((200..300).contains(&service.order(hung, "start")));
-        service.until("it hangs", |service| (standing(service, hung) == "running").then_some(()));
+        service.until("it hangs", |service| (facts(service, hung) == "running").then_some(()));
     }
     for good in 0..GOOD {
         assert!((200..300).contains(&service.order(&format!("good-{good}"), "start")));
     }
-    // Who waits, since when, and for whom is told: to programs, and to people.
+    // The API and the dashboard report which job waits, since when, and for which job.
     let job = service.job("good-7");
     let waiting = job["waiting"].as_str().unwrap_or_default();
     assert!(waiting.starts_with("waiting for a place since 20"), "{job}");
@@ -52,7 +52,7 @@ fn two_sites_that_hang_keep_no_other_job_from_running() {
     let listed = Command::new(["jobs", "list", "--state-root", "root"]).within(post.workspace()).run().exited(0);
     assert_eq!(listed.stdout.lines().filter(|line| line.ends_with(", running")).count(), 2, "{}", listed.stdout);
     for hung in ["hung-a", "hung-b"] {
-        assert_eq!(standing(&service, hung), "running", "it goes on all the same");
+        assert_eq!(facts(&service, hung), "running", "it goes on all the same");
         let page = service.get(&format!("/jobs/{hung}")).1;
         assert!(page.contains("The site has answered nothing for "), "{page}");
     }

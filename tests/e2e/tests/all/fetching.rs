@@ -1,4 +1,4 @@
-//! How pages are fetched: codings, redirects, retries, secrets, bounds.
+//! Fetching of pages: content codings, redirects, retries, secrets, limits.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use mapwright_e2e::binary;
-use mapwright_e2e::desk::{Desk, contains, files_in, finish};
+use mapwright_e2e::fixture::{Fixture, contains, files_in, finish};
 use mapwright_testkit::{Request, Response, Site, assert_listed, assert_not_listed};
 
 // ---- content codings (RFC 9110, 8.4.1; RFC 7932; RFC 8878)
@@ -43,18 +43,18 @@ fn zstd_is_decoded() {
     finds_the_link_of_a_page_in("zstd", zstd::stream::encode_all(PAGE, 3).unwrap());
 }
 
-/// RFC 9110, 8.4: several codings are listed in the order in which they were applied, and names ignore case.
+/// RFC 9110, 8.4: codings are listed in the order in which they were applied, and their names are case-insensitive.
 #[test]
-fn stacked_codings_are_taken_off_in_reverse_order() {
+fn stacked_codings_are_decoded_in_reverse_order() {
     let gzipped = mapwright_testkit::gzip(PAGE);
     finds_the_link_of_a_page_in("GZIP, zstd", zstd::stream::encode_all(gzipped.as_slice(), 3).unwrap());
 }
 
 #[test]
-fn each_coding_that_is_understood_is_asked_for() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn each_supported_coding_is_accepted() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<h1>Home</h1>");
-    desk.crawl_well(&site.url("/"), &[]);
+    fixture.crawl_well(&site.url("/"), &[]);
     let accepted = site.requests_for("/")[0].header("Accept-Encoding").unwrap_or_default().to_owned();
     for coding in ["gzip", "br", "deflate", "zstd"] {
         assert!(accepted.split(',').any(|item| item.trim().starts_with(coding)), "{coding} is not in {accepted:?}");
@@ -65,17 +65,17 @@ const PAGE: &[u8] = b"<!doctype html><title>Packed</title><p>Some words.</p><a h
 
 #[track_caller]
 fn finds_the_link_of_a_page_in(coding: &str, packed: Vec<u8>) {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.answer("/", Response::html([]).encoded(coding, packed)).page("/behind", "<h1>Behind</h1>");
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/behind"]));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/behind"]));
 }
 
 // ---- redirects
 
 #[test]
 fn every_kind_of_redirect_leads_on_and_is_itself_not_listed() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let kinds = [301, 302, 303, 307, 308];
     let links: String = kinds.iter().map(|kind| format!("<a href=/from/{kind}>x</a>")).collect();
     site.page("/", links);
@@ -85,13 +85,13 @@ fn every_kind_of_redirect_leads_on_and_is_itself_not_listed() {
         site.page(&format!("/to/{kind}"), format!("<h1>By {kind}</h1>"));
         expected.push(site.url(&format!("/to/{kind}")));
     }
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &expected);
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &expected);
 }
 
 #[test]
 fn ten_hops_are_followed_and_the_eleventh_is_not() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<a href=/ten/1>Ten</a> <a href=/eleven/1>Eleven</a>");
     for hop in 1..10 {
         site.redirect(&format!("/ten/{hop}"), &format!("/ten/{}", hop + 1), 302);
@@ -101,24 +101,24 @@ fn ten_hops_are_followed_and_the_eleventh_is_not() {
         site.redirect(&format!("/eleven/{hop}"), &format!("/eleven/{}", hop + 1), 302);
     }
     site.redirect("/eleven/11", "/eleven/end", 302).page("/eleven/end", "<h1>Too far</h1>");
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/ten/end"]));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/ten/end"]));
     assert_eq!(site.hits("/eleven/end"), 0);
 }
 
 #[test]
 fn a_loop_of_redirects_ends_and_lists_nothing() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<a href=/a>A</a> <a href=/self>Self</a>");
     site.redirect("/a", "/b", 302).redirect("/b", "/a", 302).redirect("/self", "/self", 301);
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&["/"]));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&["/"]));
     assert_eq!(["/a", "/b", "/self"].map(|path| site.hits(path)), [1, 1, 1]);
 }
 
 #[test]
 fn a_redirect_to_itself_that_sets_a_cookie_is_tried_once_more() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<a href=/consent>Consent</a> <a href=/never>Never content</a>");
     let again = |path: &str| Response::redirect(302, path).header("Set-Cookie", "seen=yes; Path=/");
     let refusal = again("/consent");
@@ -127,54 +127,54 @@ fn a_redirect_to_itself_that_sets_a_cookie_is_tried_once_more() {
         _ => refusal.clone(),
     });
     site.answer("/never", again("/never"));
-    desk.crawl_well(&site.url("/"), &["-c", "1"]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/consent"]));
+    fixture.crawl_well(&site.url("/"), &["-c", "1"]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/consent"]));
     assert_eq!((site.hits("/consent"), site.hits("/never")), (2, 2));
 }
 
 #[test]
 fn a_redirect_to_another_spelling_of_itself_leads_to_the_page() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.redirect("/", "/?utm_source=direct", 302)
         .page("/?utm_source=direct", "<a href=/caf%C3%A9>C</a> <a href=/p>P</a>");
-    // A server that writes escapes in lower case, and one that leaves raw what is to be escaped.
+    // One server writes escapes in lower case, and another leaves characters unescaped.
     site.handler("/caf%C3%A9", |_: &Request| Response::redirect(301, "/caf%c3%a9"));
     site.page("/caf%c3%a9", "<a href='/x%7Cy'>X</a>");
     site.redirect("/x%7Cy", "/x|y", 301).page("/x|y", "<h1>XY</h1>");
     site.redirect("/p", "/p?gclid=1", 302).redirect("/p?gclid=1", "/p?gclid=2", 302);
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/caf%C3%A9", "/x%7Cy"]));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/caf%C3%A9", "/x%7Cy"]));
     assert_eq!(site.hits("/p"), 2);
 }
 
 #[test]
 fn a_start_url_that_moves_within_its_domain_moves_the_scope_and_says_so() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let port = site.port();
     site.redirect("//apex.test/", &format!("http://www.apex.test:{port}/"), 301);
     site.page("//www.apex.test/", "<a href=/a>A</a>").page("//www.apex.test/a", "<h1>A</h1>");
     let pins = [format!("apex.test:{port}:127.0.0.1"), format!("www.apex.test:{port}:127.0.0.1")];
-    let run = desk.crawl_well(&format!("http://apex.test:{port}/"), &["--resolve", &pins[0], "--resolve", &pins[1]]);
+    let run = fixture.crawl_well(&format!("http://apex.test:{port}/"), &["--resolve", &pins[0], "--resolve", &pins[1]]);
     let www = |path: &str| format!("http://www.apex.test:{port}{path}");
-    assert_listed(&desk.out(), &[www("/"), www("/a")]);
+    assert_listed(&fixture.out(), &[www("/"), www("/a")]);
     assert!(run.said().contains(&www("/")), "{}", run.said());
 }
 
 #[test]
 fn a_start_url_that_moves_to_another_domain_is_one_error_that_names_it() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.redirect("/", "http://elsewhere.example/welcome", 301);
-    let run = desk.crawl(&site.url("/"), &[]);
+    let run = fixture.crawl(&site.url("/"), &[]);
     let run = run.exited(3);
     assert!(run.said().contains("http://elsewhere.example/welcome"), "{}", run.said());
-    assert!(desk.published().is_empty());
+    assert!(fixture.published().is_empty());
 }
 
 // ---- retries
 
 #[test]
-fn passing_failures_are_tried_again() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn transient_failures_are_retried() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let statuses = [429, 500, 502, 503, 504];
     let mut paths: Vec<String> = statuses.iter().map(|status| format!("/once/{status}")).collect();
     for (path, status) in paths.iter().zip(statuses) {
@@ -187,20 +187,20 @@ fn passing_failures_are_tried_again() {
         site.page(path, format!("<h1>{path}</h1>"));
     }
     site.page("/", links(&paths));
-    desk.crawl_well(&site.url("/"), &[]);
+    fixture.crawl_well(&site.url("/"), &[]);
     let expected: Vec<String> = paths.iter().map(|path| site.url(path)).chain([site.url("/")]).collect();
-    assert_listed(&desk.out(), &expected);
+    assert_listed(&fixture.out(), &expected);
 }
 
 #[test]
 fn two_retries_are_the_default_and_the_number_can_be_set() {
     for (retries, attempts) in [(None, 3), (Some("0"), 1)] {
-        let (desk, site) = (Desk::new(), Site::open());
+        let (fixture, site) = (Fixture::new(), Site::open());
         site.page("/", "<a href=/broken>Broken</a> <a href=/gone>Gone</a>").status("/broken", 500).status("/gone", 404);
         let more: Vec<&str> = retries.iter().flat_map(|n| ["--retries", n]).collect();
-        desk.crawl_well(&site.url("/"), &more);
+        fixture.crawl_well(&site.url("/"), &more);
         assert_eq!((site.hits("/broken"), site.hits("/gone")), (attempts, 1), "with --retries {retries:?}");
-        assert_eq!(desk.exclusion(&site.url("/broken")).reason, "http-error");
+        assert_eq!(fixture.exclusion(&site.url("/broken")).reason, "http-error");
     }
 }
 
@@ -213,30 +213,31 @@ fn retry_after_in_seconds_is_obeyed() {
     assert!(waited >= Duration::from_millis(1_900), "tried again after {waited:?}");
 }
 
-/// RFC 9110, 10.2.3: HTTP-date. It has whole seconds, so the wait may be a second shorter than the difference.
+/// RFC 9110, 10.2.3: HTTP-date. It has a resolution of one second, so the wait may be a second shorter than the
+/// difference.
 #[test]
 fn retry_after_as_a_date_is_obeyed() {
     let site = Site::open();
     let format = ["-u", "-d", "+4 seconds", "+%a, %d %b %Y %H:%M:%S GMT"];
     let date = Command::new("date").env("LC_ALL", "C").args(format).output().unwrap().stdout;
     let date = String::from_utf8(date).unwrap();
-    let told = Instant::now();
+    let reported = Instant::now();
     site.first_n("/busy", 1, Response::new(429).header("Retry-After", date.trim()));
     wait_before_the_second_try(&site);
     let second = site.requests_for("/busy")[1].at;
     assert!(
-        second - told >= Duration::from_millis(2_900),
+        second - reported >= Duration::from_millis(2_900),
         "tried again {:?} after the date was written",
-        second - told
+        second - reported
     );
 }
 
 #[track_caller]
 fn wait_before_the_second_try(site: &Site) -> Duration {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     site.page("/", "<a href=/busy>Busy</a>").page("/busy", "<h1>At last</h1>");
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/busy"]));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/busy"]));
     let tries = site.requests_for("/busy");
     assert_eq!(tries.len(), 2);
     tries[1].at - tries[0].at
@@ -245,29 +246,29 @@ fn wait_before_the_second_try(site: &Site) -> Duration {
 #[test]
 fn a_longer_retry_after_is_throttling_and_no_broken_page() {
     for status in [429, 503] {
-        let (desk, site) = (Desk::new(), Site::open());
+        let (fixture, site) = (Fixture::new(), Site::open());
         site.page("/", "<a href=/later>Later</a>");
         site.answer("/later", Response::new(status).header("Retry-After", "3600"));
-        let run = desk.crawl_well(&site.url("/"), &[]);
+        let run = fixture.crawl_well(&site.url("/"), &[]);
         assert!(run.took < Duration::from_secs(60), "{:?}", run.took);
-        assert_eq!(site.hits("/later"), 1, "asked again before the time that the site named");
-        let told = desk.exclusion(&site.url("/later"));
-        assert_ne!(told.reason, "http-error", "throttling ({status}) is told as a broken page: {told:?}");
-        assert!(format!("{told:?}").contains("throttled"), "{told:?}");
+        assert_eq!(site.hits("/later"), 1, "requested again before the time that the site named");
+        let reported = fixture.exclusion(&site.url("/later"));
+        assert_ne!(reported.reason, "http-error", "throttling ({status}) is reported as a broken page: {reported:?}");
+        assert!(format!("{reported:?}").contains("throttled"), "{reported:?}");
     }
 }
 
-// ---- what is sent, and to whom
+// ---- headers and credentials
 
 #[test]
 fn headers_authorization_and_cookies_go_to_the_origins_of_the_start_urls_only() {
-    let (desk, home, other) = (Desk::new(), Site::open(), Site::open());
+    let (fixture, home, other) = (Fixture::new(), Site::open(), Site::open());
     home.robots(format!("Sitemap: {}\n", other.url("/sitemap.xml")));
     home.page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
     other.sitemap("/sitemap.xml", &[]);
-    let cookies = desk.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tabc123\n");
+    let cookies = fixture.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tabc123\n");
     let more = ["-H", "X-Staging: let-me-in", "--auth", "maria:open sesame", "--cookie-file", &cookies];
-    desk.crawl_well(&home.url("/"), &more);
+    fixture.crawl_well(&home.url("/"), &more);
     for request in [&home.requests_for("/")[0], &home.requests_for("/a")[0]] {
         assert_eq!(request.header("X-Staging"), Some("let-me-in"));
         // RFC 7617: base64 of `maria:open sesame`.
@@ -284,14 +285,14 @@ fn headers_authorization_and_cookies_go_to_the_origins_of_the_start_urls_only() 
 
 #[test]
 fn another_host_of_the_domain_is_another_origin() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let port = site.port();
     site.page("//www.shop.test/", format!("<a href=http://cdn.shop.test:{port}/>CDN</a>"));
     site.page("//cdn.shop.test/", "<h1>CDN</h1>");
     let pins = [format!("www.shop.test:{port}:127.0.0.1"), format!("cdn.shop.test:{port}:127.0.0.1")];
     let more =
         ["--resolve", &pins[0], "--resolve", &pins[1], "--scope", "domain", "-H", "X-Staging: yes", "--auth", "u:p"];
-    desk.crawl_well(&format!("http://www.shop.test:{port}/"), &more);
+    fixture.crawl_well(&format!("http://www.shop.test:{port}/"), &more);
     assert_eq!(site.requests_for("//www.shop.test/")[0].header("X-Staging"), Some("yes"));
     let there = site.requests_for("//cdn.shop.test/");
     assert_eq!(there.len(), 1);
@@ -300,7 +301,7 @@ fn another_host_of_the_domain_is_another_origin() {
 
 #[test]
 fn a_password_in_the_start_url_works_and_is_nowhere_to_be_found() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let locked = |html: &'static str| {
         move |request: &Request| match request.header("Authorization") {
             // RFC 7617: base64 of `maria:Xyzzy-4711`.
@@ -311,12 +312,12 @@ fn a_password_in_the_start_url_works_and_is_nowhere_to_be_found() {
     site.handler("/", locked("<a href=/a>A</a> <a href=/missing>M</a>")).handler("/a", locked("<h1>A</h1>"));
     let start = format!("http://maria:Xyzzy-4711@{}/", site.address());
     for format in ["text", "json"] {
-        let run = desk.crawl_well(&start, &["-vvv", "--format", format]);
-        assert_listed(&desk.out(), &site.urls(&["/", "/a"]));
+        let run = fixture.crawl_well(&start, &["-vvv", "--format", format]);
+        assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
         for secret in ["Xyzzy-4711", "bWFyaWE6WHl6enktNDcxMQ"] {
             assert!(!run.out().contains(secret), "{secret} is on standard output: {}", run.out());
             assert!(!run.err().contains(secret), "{secret} is on standard error: {}", run.err());
-            for (name, bytes) in files_in(&desk.path("")) {
+            for (name, bytes) in files_in(&fixture.path("")) {
                 assert!(!contains(&bytes, secret), "{secret} is in {name}");
             }
         }
@@ -325,120 +326,120 @@ fn a_password_in_the_start_url_works_and_is_nowhere_to_be_found() {
 
 #[test]
 fn links_with_credentials_are_followed_without_them() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let address = site.address();
     site.page("/", format!("<a href=http://root:Hunter-99@{address}/a>A</a>")).page("/a", "<h1>A</h1>");
-    let run = desk.crawl_well(&site.url("/"), &["-vvv"]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/a"]));
+    let run = fixture.crawl_well(&site.url("/"), &["-vvv"]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
     assert_eq!(site.requests_for("/a")[0].header("Authorization"), None);
     assert!(!run.said().contains("Hunter-99"), "{}", run.said());
-    assert!(files_in(&desk.path("")).values().all(|bytes| !contains(bytes, "Hunter-99")), "the password was stored");
+    assert!(files_in(&fixture.path("")).values().all(|bytes| !contains(bytes, "Hunter-99")), "the password was stored");
 }
 
 #[test]
 fn the_user_agent_names_the_program_and_can_be_set() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<h1>Home</h1>");
-    desk.crawl_well(&site.url("/"), &[]);
+    fixture.crawl_well(&site.url("/"), &[]);
     let agent = site.requests_for("/")[0].header("User-Agent").unwrap_or_default().to_owned();
     let contact = agent.strip_prefix(&format!("mapwright/{} (+http", env!("CARGO_PKG_VERSION")));
     assert!(contact.is_some_and(|rest| rest.ends_with(')')), "{agent:?}");
-    desk.crawl_well(&site.url("/"), &["-A", "Archivist/2.0"]);
+    fixture.crawl_well(&site.url("/"), &["-A", "Archivist/2.0"]);
     assert!(site.requests().iter().rev().take(2).all(|request| request.header("User-Agent") == Some("Archivist/2.0")));
 }
 
-// ---- bounds of time and size
+// ---- limits of time and size
 
 #[test]
 fn an_attempt_ends_at_its_timeout() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<a href=/stuck>Stuck</a> <a href=/half>Half</a> <a href=/good>Good</a>")
         .page("/good", "<h1>Good</h1>");
     site.stall("/stuck");
     let half = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<h1>Half".to_vec();
     site.answer("/half", mapwright_testkit::Answer::stall_after(half));
-    let run = desk.crawl_well(&site.url("/"), &["--timeout", "1s", "--retries", "0"]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/good"]));
+    let run = fixture.crawl_well(&site.url("/"), &["--timeout", "1s", "--retries", "0"]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/good"]));
     assert!(run.took < Duration::from_secs(15), "{:?}", run.took);
-    let told = desk.exclusion(&site.url("/stuck"));
-    assert_eq!(told.reason, "no-answer", "{told:?}");
-    assert!(told.failure.as_ref().is_some_and(|cause| cause.contains("time")), "{told:?}");
+    let reported = fixture.exclusion(&site.url("/stuck"));
+    assert_eq!(reported.reason, "no-answer", "{reported:?}");
+    assert!(reported.failure.as_ref().is_some_and(|cause| cause.contains("time")), "{reported:?}");
 }
 
 #[test]
 fn a_body_is_read_up_to_the_limit_only() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<a href=/endless>Endless</a> <a href=/good>Good</a>").page("/good", "<h1>Good</h1>");
     site.endless("/endless", "<p>and so on</p>\n");
-    desk.crawl_well(&site.url("/"), &["--max-body", "1MiB"]);
-    assert!(desk.listed().is_superset(&site.urls(&["/", "/good"]).into_iter().collect()));
-    // What was taken, and what may still lie in the buffers of the sockets.
+    fixture.crawl_well(&site.url("/"), &["--max-body", "1MiB"]);
+    assert!(fixture.listed().is_superset(&site.urls(&["/", "/good"]).into_iter().collect()));
+    // The read bytes, and those that may still be in the buffers of the sockets.
     assert!(site.bytes_sent("/endless") < 24 << 20, "{} bytes", site.bytes_sent("/endless"));
 }
 
 #[test]
 fn the_limit_of_a_body_counts_decoded_bytes() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let padded = format!("<a href=/early>Early</a>{}<a href=/late>Late</a>", " ".repeat(1 << 20));
     site.page("/", "<a href=/packed>Packed</a>").answer("/packed", Response::html(padded).gzip());
     site.page("/early", "<h1>Early</h1>").page("/late", "<h1>Late</h1>");
-    desk.crawl_well(&site.url("/"), &["--max-body", "64KiB"]);
+    fixture.crawl_well(&site.url("/"), &["--max-body", "64KiB"]);
     assert_eq!(site.hits("/late"), 0, "a link beyond the limit was read");
-    desk.crawl_well(&site.url("/"), &["--max-body", "2MiB"]);
+    fixture.crawl_well(&site.url("/"), &["--max-body", "2MiB"]);
     assert_eq!(site.hits("/late"), 1);
 }
 
 // ---- connections
 
 #[test]
-fn connections_are_kept_and_used_again() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn connections_are_reused() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let paths: Vec<String> = (0..60).map(|n| format!("/page/{n}")).collect();
     for path in &paths {
         site.page(path, format!("<h1>{path}</h1>"));
     }
     site.page("/", links(&paths));
-    desk.crawl_well(&site.url("/"), &["-c", "1"]);
-    assert_eq!(desk.listed().len(), 61);
+    fixture.crawl_well(&site.url("/"), &["-c", "1"]);
+    assert_eq!(fixture.listed().len(), 61);
     assert!(site.connections() <= 2, "{} connections for 63 requests one after the other", site.connections());
 }
 
 #[test]
 fn a_proxy_gets_every_request_in_absolute_form() {
-    let (desk, proxy) = (Desk::new(), Site::open());
+    let (fixture, proxy) = (Fixture::new(), Site::open());
     proxy.page("//far.example/", "<a href=/a>A</a>").page("//far.example/a", "<h1>A</h1>");
-    desk.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
-    assert_listed(&desk.out(), &["http://far.example/", "http://far.example/a"]);
+    fixture.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
+    assert_listed(&fixture.out(), &["http://far.example/", "http://far.example/a"]);
     // RFC 9112, 3.2.2.
     assert!(proxy.requests().iter().all(|request| request.target.starts_with("http://far.example/")));
 }
 
 #[test]
-fn a_proxy_of_the_environment_is_asked_to_connect_for_https() {
-    let (desk, proxy) = (Desk::new(), Site::open());
-    let crawl = desk.plan("https://far.example/", &["--retries", "0"]).env("HTTPS_PROXY", proxy.base());
+fn a_proxy_of_the_environment_gets_connect_requests_for_https() {
+    let (fixture, proxy) = (Fixture::new(), Site::open());
+    let crawl = fixture.plan("https://far.example/", &["--retries", "0"]).env("HTTPS_PROXY", proxy.base());
     let _ = finish(crawl).exited(3);
-    let asked = proxy.requests();
+    let requested = proxy.requests();
     // RFC 9110, 9.3.6.
     assert!(
-        !asked.is_empty()
-            && asked.iter().all(|request| request.method == "CONNECT" && request.target == "far.example:443")
+        !requested.is_empty()
+            && requested.iter().all(|request| request.method == "CONNECT" && request.target == "far.example:443")
     );
 }
 
 #[test]
 fn a_crawl_through_a_proxy_says_that_addresses_cannot_be_checked() {
-    let (desk, proxy) = (Desk::new(), Site::open());
+    let (fixture, proxy) = (Fixture::new(), Site::open());
     proxy.page("//far.example/", "<h1>Far</h1>");
-    let run = desk.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
+    let run = fixture.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
     assert!(run.said().to_lowercase().contains("proxy"), "{}", run.said());
 }
 
 // ---- origins that are down
 
 #[test]
-fn an_origin_that_goes_down_cuts_the_crawl_and_nothing_is_published() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn an_origin_that_goes_down_ends_the_crawl_and_nothing_is_published() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let paths: Vec<String> = (0..400).map(|n| format!("/page/{n}")).collect();
     site.page("/", links(&paths));
     let served = AtomicUsize::new(0);
@@ -446,20 +447,20 @@ fn an_origin_that_goes_down_cuts_the_crawl_and_nothing_is_published() {
         0..40 => mapwright_testkit::Answer::from(Response::html(format!("<h1>{}</h1>", request.path()))),
         _ => mapwright_testkit::Answer::reset_after([]),
     });
-    let run = desk.crawl(&site.url("/"), &[]);
+    let run = fixture.crawl(&site.url("/"), &[]);
     let run = run.exited(4);
-    assert!(desk.published().is_empty(), "{:?}", desk.published().keys());
-    let asked = site.requests().len();
-    assert!(asked < 300, "{asked} requests to a site that is down");
+    assert!(fixture.published().is_empty(), "{:?}", fixture.published().keys());
+    let requested = site.requests().len();
+    assert!(requested < 300, "{requested} requests to a site that is down");
     assert!(run.said().contains(&site.address().to_string()), "the origin is not named: {}", run.said());
 }
 
 #[test]
-fn where_no_start_url_answers_nothing_is_published() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn nothing_is_published_if_no_start_url_answers() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.status("/", 500);
-    desk.crawl(&site.url("/"), &["--retries", "0"]).exited(3);
-    assert!(desk.published().is_empty());
+    fixture.crawl(&site.url("/"), &["--retries", "0"]).exited(3);
+    assert!(fixture.published().is_empty());
 }
 
 fn links<S: AsRef<str>>(paths: &[S]) -> String {
@@ -468,22 +469,22 @@ fn links<S: AsRef<str>>(paths: &[S]) -> String {
 
 #[test]
 fn an_unlisted_target_is_no_page() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<a href=/moved>Moved</a>").redirect("/moved", "/gone", 301).status("/gone", 410);
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_not_listed(&desk.out(), &site.url("/gone"));
-    assert_not_listed(&desk.out(), &site.url("/moved"));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_not_listed(&fixture.out(), &site.url("/gone"));
+    assert_not_listed(&fixture.out(), &site.url("/moved"));
 }
 
 // ---- limits of the system
 
-/// Shells set a limit of open files for programs that could not bear more.
+/// A low soft limit of open files, as shells set it, is raised.
 #[test]
 fn many_requests_at_once_fit_under_a_low_limit_of_open_files() {
     assert_fits_under("-Sn 40");
 }
 
-/// Where it cannot be raised, requests wait for others to end: nothing is lost, and no page is to blame.
+/// If the limit cannot be raised, requests wait for others to end, and no page is lost or reported as failing.
 #[test]
 fn many_requests_at_once_fit_under_a_limit_of_open_files_that_stays() {
     assert_fits_under("-n 40");
@@ -491,13 +492,13 @@ fn many_requests_at_once_fit_under_a_limit_of_open_files_that_stays() {
 
 #[track_caller]
 fn assert_fits_under(limit: &str) {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let paths: Vec<String> = (0..120).map(|n| format!("/{n}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     for path in &paths {
         site.answer(path, Response::html(format!("<h1>{path}</h1>")).delay(Duration::from_millis(300)));
     }
-    let (out, state) = (desk.path("out"), desk.path("state"));
+    let (out, state) = (fixture.path("out"), fixture.path("state"));
     let ran = Command::new("sh")
         .arg("-c")
         .arg(format!("ulimit {limit}; exec \"$0\" crawl \"$1\" --out \"$2\" --state \"$3\" -c 100 --retries 0"))

@@ -1,11 +1,11 @@
-//! Fourteen nights of a site on which most of what differs is no change: what is told as changed did change, and what
-//! changed is told. The year of such nights is in `year.rs`.
+//! Fourteen runs on a site where most differences are no content change: pages reported as changed did change, and
+//! changed pages are reported. `year.rs` has a year of such runs.
 
-use mapwright_e2e::night::Nights;
+use mapwright_e2e::day::DailyRuns;
 
 #[test]
 fn a_fortnight() {
-    let tally = Nights::of(2_026, 120, 14).run();
+    let tally = DailyRuns::of(2_026, 120, 14).run();
     println!("{tally}");
     tally.assert_good();
 }

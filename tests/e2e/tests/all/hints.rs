@@ -1,4 +1,4 @@
-//! Hints: where the cause is ours to name, one line names it, and the option or command that helps.
+//! Hints: if the cause is known, one line names it and the option or command that helps.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -9,19 +9,19 @@
 
 use std::process::Output;
 
-use mapwright_e2e::desk::{Desk, Run};
+use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::{Command, Workspace, binary};
 use mapwright_testkit::{Response, Site};
 
 // ---- jobs
 
-/// Each command that needs jobs.
+/// The commands that need jobs.
 const OF_JOBS: [&[&str]; 5] = [&["serve"], &["run", "shop"], &["jobs", "list"], &["jobs", "next"], &["notify", "test"]];
 
 #[test]
 fn without_a_configuration_file_commands_about_jobs_say_where_they_looked() {
     for words in OF_JOBS {
-        let run = Desk::new().run(words).exited(2);
+        let run = Fixture::new().run(words).exited(2);
         for part in ["no configuration file", "./mapwright.toml", "--config", "config init --job NAME URL"] {
             assert!(run.only_line().contains(part), "{words:?}: {part} is not in: {}", run.only_line());
         }
@@ -31,12 +31,12 @@ fn without_a_configuration_file_commands_about_jobs_say_where_they_looked() {
 
 #[test]
 fn a_configuration_file_without_jobs_is_named() {
-    let desk = Desk::new();
-    let named = desk.file("other.toml", "[crawl]\nconcurrency = 2\n");
-    desk.file("mapwright.toml", "[crawl]\nconcurrency = 2\n");
+    let fixture = Fixture::new();
+    let named = fixture.file("other.toml", "[crawl]\nconcurrency = 2\n");
+    fixture.file("mapwright.toml", "[crawl]\nconcurrency = 2\n");
     for words in OF_JOBS {
-        assert_no_jobs(&desk.run(words), "mapwright.toml");
-        assert_no_jobs(&desk.run(&[words, &["--config", &named]].concat()), &named);
+        assert_no_jobs(&fixture.run(words), "mapwright.toml");
+        assert_no_jobs(&fixture.run(&[words, &["--config", &named]].concat()), &named);
     }
 }
 
@@ -63,54 +63,55 @@ fn a_selector_that_matched_on_no_page_is_named_with_its_option() {
     let words = ["--links-in", "main", "--links-in", "main .contnet", "--no-links-in", "aside", "--links-in", "nav"];
     let words = [&words[..], &["--content-selector", "article", "--content-selector", ".text"]].concat();
     let unmatched = [("--links-in", "main .contnet"), ("--no-links-in", "aside"), ("--content-selector", "article")];
-    let text = Desk::new().crawl_well(&site.url("/"), &words);
-    let json = Desk::new().crawl_well(&site.url("/"), &[&words[..], &["--format", "json"]].concat()).summary();
+    let text = Fixture::new().crawl_well(&site.url("/"), &words);
+    let json = Fixture::new().crawl_well(&site.url("/"), &[&words[..], &["--format", "json"]].concat()).summary();
     let notes: Vec<&str> = json["notes"].as_array().unwrap().iter().filter_map(|note| note.as_str()).collect();
     for (option, selector) in unmatched {
-        let told = format!("{option} `{selector}` matched on none of the pages (3 read)");
-        assert!(text.out().contains(&format!("note: {told}")), "{told} is not in: {}", text.out());
-        assert!(notes.iter().any(|note| note.starts_with(&told)), "{told} is not in: {notes:?}");
+        let reported = format!("{option} `{selector}` matched on none of the pages (3 read)");
+        assert!(text.out().contains(&format!("note: {reported}")), "{reported} is not in: {}", text.out());
+        assert!(notes.iter().any(|note| note.starts_with(&reported)), "{reported} is not in: {notes:?}");
     }
     assert_eq!(notes.iter().filter(|note| note.contains("matched on none")).count(), unmatched.len(), "{notes:?}");
 }
 
-/// One that never matches is asked inside of what another one chose too.
+/// A selector that matches nothing on its own is also tried inside the elements of another selector.
 #[test]
 fn a_selector_that_matched_inside_of_another_is_not_named() {
-    let run = Desk::new().crawl_well(&site_with_main().url("/"), &["--links-in", "main", "--links-in", "main .text"]);
+    let run =
+        Fixture::new().crawl_well(&site_with_main().url("/"), &["--links-in", "main", "--links-in", "main .text"]);
     assert!(!run.said().contains("matched on none"), "{}", run.said());
 }
 
 #[test]
-fn of_pages_that_had_not_changed_no_selector_is_named() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn no_selector_is_named_if_no_page_has_changed() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     for (path, html) in [("/", "<main><a href=/a>A</a></main>"), ("/a", "<main>A</main>")] {
         site.answer(path, Response::html(html).header("ETag", "\"1\""));
     }
     let words = ["--no-links-in", "aside", "--recrawl", "conditional"];
-    assert!(desk.crawl_well(&site.url("/"), &words).out().contains("matched on none"));
+    assert!(fixture.crawl_well(&site.url("/"), &words).out().contains("matched on none"));
     for path in ["/", "/a"] {
         site.answer(path, Response::new(304).header("ETag", "\"1\""));
     }
-    let again = desk.crawl_well(&site.url("/"), &words);
+    let again = fixture.crawl_well(&site.url("/"), &words);
     assert!(again.out().contains("2 had not changed") && !again.out().contains("matched on none"), "{}", again.out());
 }
 
 #[test]
-fn of_a_crawl_that_was_cut_no_selector_is_named() {
-    let (desk, site) = (Desk::new(), site_with_main());
+fn no_selector_is_named_after_an_interrupted_crawl() {
+    let (fixture, site) = (Fixture::new(), site_with_main());
     site.stall("/a");
     let words = ["--no-links-in", "aside", "--max-time", "2s", "--retries", "0"];
-    let run = desk.crawl(&site.url("/"), &words).exited(4);
+    let run = fixture.crawl(&site.url("/"), &words).exited(4);
     assert!(run.out().contains("--max-time passed") && !run.out().contains("matched on none"), "{}", run.said());
 }
 
 // ---- open files
 
-/// No connection can be had where the record and the output take the last files: each crawl of these has a few less, until
-/// one fails. It says whose fault that is.
+/// No connection can be opened if the record and the output use up the open files. Each of these crawls may open fewer
+/// files than the one before, until one fails; its message names the cause.
 #[test]
-fn a_limit_of_open_files_that_was_reached_is_no_fault_of_the_site() {
+fn a_reached_limit_of_open_files_is_no_fault_of_the_site() {
     let site = Site::open();
     site.page("/", "<h1>Home</h1>");
     let failed = (16..30).map(|held| crawl_beside_open_files(&site, held)).find(|ran| !ran.status.success()).unwrap();
@@ -122,21 +123,21 @@ fn a_limit_of_open_files_that_was_reached_is_no_fault_of_the_site() {
 }
 
 #[test]
-fn a_limit_of_open_files_that_is_too_low_for_any_crawl_is_told_at_once() {
+fn a_limit_of_open_files_that_is_too_low_for_any_crawl_is_reported_at_once() {
     let site = Site::open();
     let url = site.url("/");
     for limit in [8, 12, 16, 31] {
         let words = ["crawl", &url];
         let workspace = Workspace::new();
         let done = Command::new(words).limited(format!("-n {limit}")).within(&workspace).run().exited(1);
-        let told = format!("this process may open no more than {limit} files");
-        assert!(done.stderr.contains(&told) && done.stderr.contains("ulimit -n"), "{}", done.stderr);
+        let reported = format!("this process may open no more than {limit} files");
+        assert!(done.stderr.contains(&reported) && done.stderr.contains("ulimit -n"), "{}", done.stderr);
         assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
     }
     assert!(site.requests().is_empty());
 }
 
-/// A crawl of `site` that may open 40 files, of which so many are `held` open already.
+/// Crawls `site` with a limit of 40 open files, `held` of which are already open.
 fn crawl_beside_open_files(site: &Site, held: u32) -> Output {
     let (workspace, url) = (Workspace::new(), site.url("/"));
     let hold = format!("for fd in $(seq 10 {}); do eval \"exec $fd</dev/null\"; done; ulimit -n 40", 9 + held);

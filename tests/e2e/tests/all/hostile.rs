@@ -1,6 +1,6 @@
-//! Sites that mean harm, or behave as if: each bounded in time and memory, with the good pages all found.
+//! Hostile and broken sites: each crawl is bounded in time and memory, and finds all good pages.
 //!
-//! The bounds are generous, for debug builds on small machines: what they must tell apart is bounded from unbounded.
+//! The bounds are generous, for debug builds on small machines: they only distinguish bounded from unbounded.
 #![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
 use std::fmt::Write as _;
@@ -9,15 +9,16 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mapwright_e2e::desk::{Desk, Run};
+use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::links;
 use mapwright_testkit::{Answer, Canary, Request, Response, Site, gzip};
 
-/// Longest time of a crawl that meets one bad thing.
+/// The longest time of a crawl with one bad response.
 const TIME: Duration = Duration::from_secs(60);
-/// Most memory of such a crawl, in MiB: the budget of 120 MB, the 64 MiB in flight, and the room of a debug build.
+/// The maximum memory of such a crawl in MiB: the budget of 120 MB, the 64 MiB in flight, and the overhead of a debug
+/// build.
 const MEMORY: u64 = 300;
-/// One attempt, so that what never ends ends soon.
+/// The arguments for one attempt with a short timeout, so that an endless response ends soon.
 const PATIENT: [&str; 4] = ["--timeout", "3s", "--retries", "0"];
 
 // ---- bodies
@@ -86,7 +87,7 @@ fn many_coding_layers() {
     });
 }
 
-/// A robots file and a sitemap may be bombs too.
+/// robots.txt and a sitemap may be decompression bombs too.
 #[test]
 fn prerequisites_that_are_bombs() {
     let bomb = packed_spaces(1 << 30);
@@ -98,7 +99,7 @@ fn prerequisites_that_are_bombs() {
 }
 
 #[test]
-fn a_length_that_is_a_lie() {
+fn a_false_content_length() {
     crawl_meets("/bad", |site| {
         let head =
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000000000000\r\n\r\n<h1>So little</h1>";
@@ -125,7 +126,7 @@ fn endless_headers() {
 }
 
 #[test]
-fn a_status_line_without_end() {
+fn an_endless_status_line() {
     crawl_meets("/bad", |site| {
         let prefix = b"HTTP/1.1 200 ".to_vec();
         site.answer("/bad", Answer::Endless { prefix, chunk: b"OKAY".to_vec(), gap: Duration::ZERO });
@@ -133,7 +134,7 @@ fn a_status_line_without_end() {
 }
 
 #[test]
-fn interim_answers_without_end() {
+fn endless_interim_responses() {
     crawl_meets("/bad", |site| {
         let chunk = b"HTTP/1.1 103 Early Hints\r\n\r\n".to_vec();
         site.answer("/bad", Answer::Endless { prefix: Vec::new(), chunk, gap: Duration::ZERO });
@@ -141,7 +142,7 @@ fn interim_answers_without_end() {
 }
 
 #[test]
-fn answers_that_are_no_http() {
+fn responses_that_are_not_http() {
     let bad: [&[u8]; 5] =
         [b"\x16\x03\x01\x02\x00", b"SSH-2.0-OpenSSH_9.2\r\n", b"\0\0\0\0\0\0", b"HTTP/9.9 xyz\r\n\r\n", b"\r\n"];
     for bytes in bad {
@@ -153,16 +154,16 @@ fn answers_that_are_no_http() {
 
 #[test]
 fn a_flood_of_cookies() {
-    let (desk, site) = (Desk::new(), good_site("/bad"));
+    let (fixture, site) = (Fixture::new(), good_site("/bad"));
     site.handler("/bad", |_: &Request| {
         let cookie = |number: usize| format!("name{number}={}", "v".repeat(3_000));
         (0..60).fold(Response::html("<h1>Cookies</h1>"), |page, number| page.header("Set-Cookie", cookie(number)))
     });
-    let run = desk.crawl(&site.url("/"), &["-c", "1", "--cookies", "all"]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &["-c", "1", "--cookies", "all"]).exited(0);
     run.assert_within(TIME, MEMORY);
     let longest = site.requests().iter().filter_map(|request| request.header("Cookie").map(str::len)).max();
     assert!(longest.unwrap_or(0) <= 16 << 10, "a Cookie field of {longest:?} bytes");
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
 }
 
 // ---- pages
@@ -173,23 +174,23 @@ fn deep_nesting() {
         let open = format!("<{element}>");
         let depth = (600 << 10) / open.len();
         let page = format!("<!doctype html>{}<a href=/after-the-depth>x</a>", open.repeat(depth));
-        let (desk, site) = (Desk::new(), good_site("/bad"));
+        let (fixture, site) = (Fixture::new(), good_site("/bad"));
         site.page("/bad", page).page("/after-the-depth", "<h1>After all</h1>");
-        let run = desk.crawl(&site.url("/"), &[]).exited(0);
+        let run = fixture.crawl(&site.url("/"), &[]).exited(0);
         run.assert_within(TIME, MEMORY);
-        assert_good_pages(&desk, &site);
-        assert!(desk.listed().contains(&site.url("/after-the-depth")), "the link below nested {element} is lost");
+        assert_good_pages(&fixture, &site);
+        assert!(fixture.listed().contains(&site.url("/after-the-depth")), "the link below nested {element} is lost");
     }
 }
 
-/// A selector needs a tree, which is quadratic in depth: it has a time budget.
+/// A selector needs a tree, whose construction is quadratic in depth, so it has a time budget.
 #[test]
 fn deep_nesting_under_a_selector() {
-    let (desk, site) = (Desk::new(), good_site("/bad"));
+    let (fixture, site) = (Fixture::new(), good_site("/bad"));
     site.page("/bad", "<div>".repeat(200_000));
-    let run = desk.crawl(&site.url("/"), &["--links-in", "main, body"]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &["--links-in", "main, body"]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
 }
 
 #[test]
@@ -205,25 +206,25 @@ fn markup_that_is_slow_to_read() {
         format!("<script>{}", "</scrip".repeat(1 << 20)),
         "<![CDATA[".repeat(1 << 20),
     ];
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let paths: Vec<String> = (0..pages.len()).map(|number| format!("/bad/{number}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()) + &good_links());
     for (path, page) in paths.iter().zip(pages) {
         site.page(path, page);
     }
     add_good_pages(&site);
-    let run = desk.crawl(&site.url("/"), &[]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &[]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
 }
 
 #[test]
 fn a_million_links_to_few_pages() {
-    let (desk, site) = (Desk::new(), good_site("/bad"));
+    let (fixture, site) = (Fixture::new(), good_site("/bad"));
     site.page("/bad", "<a href=/1>x</a>".repeat(1_000_000)).page("/1", "<h1>One</h1>");
-    let run = desk.crawl(&site.url("/"), &[]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &[]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
     assert_eq!(site.hits("/1"), 1);
 }
 
@@ -248,28 +249,28 @@ fn structured_data_of_a_million_small_objects() {
 
 #[test]
 fn a_million_links_to_as_many_pages() {
-    let (desk, site) = (Desk::new(), good_site("/bad"));
+    let (fixture, site) = (Fixture::new(), good_site("/bad"));
     let mut page = String::with_capacity(16 << 20);
     for number in 0..1_000_000 {
         let _ = write!(page, "<a href=/{number:x}>");
     }
     site.page("/bad", page);
-    let run = desk.crawl(&site.url("/"), &["--max-urls", "50"]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &["--max-urls", "50"]).exited(0);
     run.assert_within(TIME, MEMORY + 400);
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
 }
 
 #[test]
 fn an_endless_site_does_not_starve_the_good_pages() {
-    let (desk, site) = (Desk::new(), good_site("/calendar/0"));
+    let (fixture, site) = (Fixture::new(), good_site("/calendar/0"));
     site.handler("/calendar/*", |request: &Request| {
         let day: u64 = request.path().rsplit('/').next().and_then(|day| day.parse().ok()).unwrap_or(0);
         let next: String = (1..20).map(|step| format!("<a href=/calendar/{}>x</a>", day + step)).collect();
         Response::html(format!("<h1>Day {day}</h1>{next}"))
     });
-    let run = desk.crawl(&site.url("/"), &["--max-urls", "200"]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &["--max-urls", "200"]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
     assert!(site.requests().len() < 220, "{} requests", site.requests().len());
 }
 
@@ -281,14 +282,14 @@ fn paths_that_grow_for_ever_end_by_themselves() {
         "<a href=a/>deeper</a> <a href=b/>deeper</a>",
         "<a href=p?n=1>x</a> <a href=q/>x</a>",
     ] {
-        let (desk, site) = (Desk::new(), good_site("/grow/"));
+        let (fixture, site) = (Fixture::new(), good_site("/grow/"));
         site.handler("/grow/*", move |request: &Request| Response::html(format!("<h1>{}</h1>{links}", request.target)));
-        let run = desk.crawl(&site.url("/"), &["--pattern-budget", "100", "--max-time", "10s"]);
-        let asked = site.requests().len();
-        assert_eq!(run.done.code, Some(0), "{links} did not end by itself, {asked} requests: {}", run.said());
+        let run = fixture.crawl(&site.url("/"), &["--pattern-budget", "100", "--max-time", "10s"]);
+        let requested = site.requests().len();
+        assert_eq!(run.done.code, Some(0), "{links} did not end by itself, {requested} requests: {}", run.said());
         run.assert_within(TIME, MEMORY);
-        assert_good_pages(&desk, &site);
-        assert!(asked < 3_000, "{asked} requests with {links}");
+        assert_good_pages(&fixture, &site);
+        assert!(requested < 3_000, "{requested} requests with {links}");
     }
 }
 
@@ -296,49 +297,49 @@ fn paths_that_grow_for_ever_end_by_themselves() {
 
 #[test]
 fn a_million_robots_rules() {
-    let (desk, site) = (Desk::new(), good_site("/forbidden"));
+    let (fixture, site) = (Fixture::new(), good_site("/forbidden"));
     let rules: String = (0..1_000_000).map(|number| format!("Disallow: /no/{number}\n")).collect();
     site.robots(format!("User-agent: *\nDisallow: /forbidden\n{rules}"));
     site.page("/forbidden", "<h1>Forbidden</h1>");
-    let run = desk.crawl(&site.url("/"), &[]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &[]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
-    // RFC 9309, 2.5: at least 500 KiB are read, and this rule stands first.
+    assert_good_pages(&fixture, &site);
+    // RFC 9309, 2.5: at least 500 KiB are read, and this rule comes first.
     assert_eq!(site.hits("/forbidden"), 0);
 }
 
 #[test]
 fn wildcards_that_blow_up() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let rule = format!("/{}b$", "a*".repeat(200));
     let path = format!("/{}", "a".repeat(1_900));
     site.robots(format!("User-agent: *\n{}", format!("Disallow: {rule}\n").repeat(1_000)));
     site.page("/", links(&[&path]) + &good_links()).page(&path, "<h1>So many a</h1>");
     add_good_pages(&site);
-    let run = desk.crawl(&site.url("/"), &[]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &[]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
-    assert!(desk.listed().contains(&site.url(&path)), "no rule matches it, for it does not end in b");
+    assert_good_pages(&fixture, &site);
+    assert!(fixture.listed().contains(&site.url(&path)), "no rule matches it, for it does not end in b");
 }
 
 #[test]
-fn a_robots_line_without_end() {
-    let (desk, site) = (Desk::new(), good_site("/ok"));
+fn an_endless_robots_line() {
+    let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.robots(format!("User-agent: *\nDisallow: /{}\n", "ä".repeat(400_000))).page("/ok", "<h1>Fine</h1>");
-    desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
+    fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+    assert_good_pages(&fixture, &site);
 }
 
 /// RFC 9309, 2.3.1.2: at least five redirects are followed, and then it may count as unavailable.
 #[test]
 fn robots_that_redirect_for_ever() {
-    let (desk, site) = (Desk::new(), good_site("/ok"));
+    let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>");
     site.handler("/robots.txt", |request: &Request| {
         let hop: u32 = request.query().and_then(|hop| hop.parse().ok()).unwrap_or(0);
         Response::redirect(302, &format!("/robots.txt?{}", hop + 1))
     });
-    let run = desk.crawl(&site.url("/"), &PATIENT);
+    let run = fixture.crawl(&site.url("/"), &PATIENT);
     run.assert_within(TIME, MEMORY);
     assert!((6..=30).contains(&site.hits("/robots.txt")), "{} hops", site.hits("/robots.txt"));
 }
@@ -347,20 +348,20 @@ fn robots_that_redirect_for_ever() {
 
 #[test]
 fn sitemap_indexes_that_name_themselves_and_one_another() {
-    let (desk, site) = (Desk::new(), good_site("/ok"));
+    let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>").page("/only-in-the-map", "<h1>Found</h1>");
     site.sitemap_index("/sitemap.xml", &["/sitemap.xml", "/other.xml", "/pages.xml"]);
     site.sitemap_index("/other.xml", &["/sitemap.xml", "/other.xml"]).sitemap("/pages.xml", &["/only-in-the-map"]);
-    desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
-    assert!(desk.listed().contains(&site.url("/only-in-the-map")));
+    fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+    assert_good_pages(&fixture, &site);
+    assert!(fixture.listed().contains(&site.url("/only-in-the-map")));
     assert_eq!(["/sitemap.xml", "/other.xml", "/pages.xml"].map(|path| site.hits(path)), [1, 1, 1]);
 }
 
 /// "Sitemap files 2,000 in five levels."
 #[test]
-fn sitemap_indexes_nested_without_end() {
-    let (desk, site) = (Desk::new(), good_site("/ok"));
+fn endlessly_nested_sitemap_indexes() {
+    let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", site.url("/map/1")));
     let base = site.base();
     site.handler("/map/*", move |request: &Request| {
@@ -370,21 +371,21 @@ fn sitemap_indexes_nested_without_end() {
             "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{deeper}</sitemapindex>"
         ))
     });
-    desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
+    fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+    assert_good_pages(&fixture, &site);
     let levels: Vec<usize> = (1..=7).map(|level| site.hits(&format!("/map/{level}"))).collect();
     assert_eq!(levels, [1, 1, 1, 1, 1, 0, 0]);
 }
 
 #[test]
 fn an_index_of_a_hundred_thousand_sitemaps() {
-    let (desk, site) = (Desk::new(), good_site("/ok"));
+    let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>");
     let parts: Vec<String> = (0..100_000).map(|number| format!("/part/{number}.xml")).collect();
     site.sitemap_index("/sitemap.xml", &parts.iter().map(String::as_str).collect::<Vec<_>>());
-    let run = desk.crawl(&site.url("/"), &["--max-sitemap-files", "100"]).exited(0);
+    let run = fixture.crawl(&site.url("/"), &["--max-sitemap-files", "100"]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
     let read = site.requests().iter().filter(|request| request.path().starts_with("/part/")).count();
     assert!(read <= 100, "{read} sitemaps were read where a hundred may be");
 }
@@ -399,7 +400,7 @@ fn entity_bombs() {
     laughs.push_str("]>\n");
     let long = format!("<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY e29 \"{}\">]>", "a".repeat(100_000));
     for prolog in [laughs, long] {
-        let (desk, site) = (Desk::new(), good_site("/page.xhtml"));
+        let (fixture, site) = (Fixture::new(), good_site("/page.xhtml"));
         let uses = "&e29;".repeat(10_000);
         let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
         let map = format!("{prolog}{urlset}<url><loc>{}{uses}</loc></url></urlset>", site.url("/"));
@@ -409,16 +410,16 @@ fn entity_bombs() {
         site.file("/feed.rss", "application/rss+xml", feed);
         let page = format!("{prolog}<html xmlns=\"http://www.w3.org/1999/xhtml\"><body>{uses}</body></html>");
         site.file("/page.xhtml", "application/xhtml+xml", page);
-        desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-        assert_good_pages(&desk, &site);
+        fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+        assert_good_pages(&fixture, &site);
     }
 }
 
 /// External entities are not fetched, and local files not read.
 #[test]
 fn external_entities() {
-    let (desk, site, canary) = (Desk::new(), good_site("/ok"), Canary::at("127.0.0.2:0"));
-    let secret = desk.file("secret", "/stolen-from-the-disk");
+    let (fixture, site, canary) = (Fixture::new(), good_site("/ok"), Canary::at("127.0.0.2:0"));
+    let secret = fixture.file("secret", "/stolen-from-the-disk");
     let prolog = format!(
         "<?xml version=\"1.0\"?><!DOCTYPE urlset SYSTEM \"{0}\" [<!ENTITY % p SYSTEM \"{0}\"> %p;\
          <!ENTITY e SYSTEM \"file://{secret}\"><!ENTITY f SYSTEM \"{0}\">]>",
@@ -427,9 +428,9 @@ fn external_entities() {
     let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
     let map = format!("{prolog}{urlset}<url><loc>{}&e;&f;</loc></url></urlset>", site.base());
     site.file("/sitemap.xml", "application/xml", map).page("/ok", "<h1>Fine</h1>");
-    desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+    fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
     canary.assert_untouched();
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
     assert!(site.requests().iter().all(|request| !request.target.contains("stolen")));
 }
 
@@ -439,7 +440,7 @@ fn external_entities() {
 fn links_and_redirects_to_other_addresses_are_not_followed() {
     let (address, port) = (Canary::at("127.0.0.2:0"), Canary::open());
     for canary in [&address, &port] {
-        let (desk, site) = (Desk::new(), good_site("/bad"));
+        let (fixture, site) = (Fixture::new(), good_site("/bad"));
         let url = |path: &str| canary.url(path);
         let head = format!(
             "<link rel=canonical href={}><link rel=alternate href={}><link rel=next href={}>\
@@ -476,9 +477,9 @@ fn links_and_redirects_to_other_addresses_are_not_followed() {
                 url("/entry")
             ),
         );
-        desk.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+        fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
         canary.assert_untouched();
-        assert_good_pages(&desk, &site);
+        assert_good_pages(&fixture, &site);
     }
 }
 
@@ -496,7 +497,7 @@ fn prerequisites_at_other_addresses_are_not_fetched() {
         format!("http://[::ffff:127.0.0.2]:{port}/mapped.xml"),
         format!("http://[::ffff:7f00:2]:{port}/mapped.xml"),
     ];
-    let (desk, site) = (Desk::new(), good_site("/ok"));
+    let (fixture, site) = (Fixture::new(), good_site("/ok"));
     let lines: String = names.iter().map(|name| format!("Sitemap: {name}\n")).collect();
     site.robots(format!("{lines}Sitemap: {}\nSitemap: {}\n", site.url("/moved.xml"), site.url("/index.xml")));
     site.redirect("/moved.xml", &canary.url("/map.xml"), 302);
@@ -505,53 +506,53 @@ fn prerequisites_at_other_addresses_are_not_fetched() {
     site.file("/index.xml", "application/xml", index);
     let feed = format!("<link rel=alternate type=application/rss+xml href={}>", canary.url("/feed.rss"));
     site.page("/ok", format!("<head>{feed}</head><h1>Fine</h1>"));
-    desk.crawl(&site.url("/"), &PATIENT).exited(0).assert_within(TIME, MEMORY);
+    fixture.crawl(&site.url("/"), &PATIENT).exited(0).assert_within(TIME, MEMORY);
     canary.assert_untouched();
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
     assert_eq!((site.hits("/moved.xml"), site.hits("/index.xml")), (1, 1));
 }
 
 #[test]
 fn robots_that_redirect_to_another_address_are_not_followed() {
     let canary = Canary::at("127.0.0.2:0");
-    let (desk, site) = (Desk::new(), good_site("/ok"));
+    let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.redirect("/robots.txt", &canary.url("/robots.txt"), 302).page("/ok", "<h1>Fine</h1>");
-    desk.crawl(&site.url("/"), &PATIENT).assert_within(TIME, MEMORY);
+    fixture.crawl(&site.url("/"), &PATIENT).assert_within(TIME, MEMORY);
     canary.assert_untouched();
 }
 
-/// A start URL leads to its own addresses only: a name of the same domain at a private address is refused, unless
-/// that address is allowed.
+/// A start URL permits only its own addresses: a host of the same domain at a private address is refused, unless that
+/// address is allowed.
 #[test]
 fn an_address_is_reached_only_where_allowed() {
     let canary = Site::at("127.0.0.2:0");
     canary.robots(String::new()).sitemap("/map.xml", &[]);
-    let (desk, site) = (Desk::new(), good_site("/ok"));
+    let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", canary.url("/map.xml")));
-    desk.crawl_well(&site.url("/"), &[]);
+    fixture.crawl_well(&site.url("/"), &[]);
     assert!(canary.requests().is_empty());
-    desk.crawl_well(&site.url("/"), &["--allow-address", "127.0.0.2"]);
+    fixture.crawl_well(&site.url("/"), &["--allow-address", "127.0.0.2"]);
     assert_eq!(canary.hits("/map.xml"), 1);
 }
 
-// ---- the words of these tests
+// ---- helpers
 
-/// Crawls a good site that also links this path, which `spoil` fills, and asserts the bounds and the good pages.
+/// Crawls a good site that also links this path, which `spoil` sets up, and asserts the bounds and the good pages.
 #[track_caller]
 fn crawl_meets(path: &str, spoil: impl FnOnce(&Site)) -> Run {
-    let (desk, site) = (Desk::new(), good_site(path));
+    let (fixture, site) = (Fixture::new(), good_site(path));
     spoil(&site);
-    let run = desk.crawl(&site.url("/"), &PATIENT).exited(0);
+    let run = fixture.crawl(&site.url("/"), &PATIENT).exited(0);
     run.assert_within(TIME, MEMORY);
     assert!(!run.said().contains("panicked"), "{}", run.said());
-    assert_good_pages(&desk, &site);
+    assert_good_pages(&fixture, &site);
     run
 }
 
-/// The good pages: a chain, so that the crawl has to go on after it has met the bad.
+/// The good pages: a chain, so that the crawl must continue after the bad response.
 const GOOD: [&str; 6] = ["/good/1", "/good/2", "/good/3", "/good/4", "/good/5", "/good/6"];
 
-/// A start page that links a bad path and the first of the good pages.
+/// A site whose start page links a bad path and the first of the good pages.
 fn good_site(bad: &str) -> Site {
     let site = Site::open();
     site.page("/", links(&[bad]) + &good_links());
@@ -571,14 +572,14 @@ fn add_good_pages(site: &Site) {
 }
 
 #[track_caller]
-fn assert_good_pages(desk: &Desk, site: &Site) {
-    let listed = desk.listed();
+fn assert_good_pages(fixture: &Fixture, site: &Site) {
+    let listed = fixture.listed();
     for path in GOOD.iter().chain(&["/"]) {
         assert!(listed.contains(&site.url(path)), "{path} is not listed: {listed:?}");
     }
 }
 
-/// So many spaces, compressed.
+/// This number of spaces, compressed.
 fn packed_spaces(bytes: usize) -> Vec<u8> {
     let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
     let block = vec![b' '; 1 << 20];

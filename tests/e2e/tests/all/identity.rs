@@ -1,4 +1,4 @@
-//! Which URLs are one: WHATWG URL, RFC 3986 section 6.2, and twins merged on evidence alone.
+//! Equivalence of URLs: WHATWG URL, RFC 3986 section 6.2, and exact duplicates, which are merged only on evidence.
 
 use mapwright_e2e::{Cases, Crawl, Crawled, document, links};
 use mapwright_testkit::{Response, Site};
@@ -19,7 +19,7 @@ fn fragments_and_credentials_are_dropped() {
 }
 
 #[test]
-fn escapes_have_one_spelling() {
+fn escapes_are_normalized() {
     let mut cases = Cases::open();
     cases.case("unreserved are decoded").body(links(&["%7Ea%2Db%5f%2E%41%30", "~a-b_.A0"])).lists(&["~a-b_.A0"]);
     cases.case("upper-case digits").body(links(&["%e2%82%ac", "%E2%82%AC", "€"])).lists(&["%E2%82%AC"]);
@@ -27,7 +27,7 @@ fn escapes_have_one_spelling() {
     cases.case("reserved stay escaped").body(links(&["a%2Fb%3Fc%23d%25e%2c"])).lists(&["a%2Fb%3Fc%23d%25e%2C"]);
     cases.case("and stay raw").body(links(&["a!$&amp;'()*+,;=:@b"])).lists(&["a!$&'()*+,;=:@b"]);
     cases.case("octets that are no UTF-8 survive").body(links(&["%E9t%e9"])).lists(&["%E9t%E9"]);
-    // What RFC 3986 does not allow, and the URL standard leaves raw, is escaped.
+    // Characters that RFC 3986 does not allow are escaped, even if the URL standard leaves them raw.
     cases.case("bars, carets, back ticks, braces").body(links(&["a|b^c`d{e}"])).lists(&["a%7Cb%5Ec%60d%7Be%7D"]);
     cases.case("and in the query").body(links(&["?a|b^c`d{e}"])).lists(&["?a%7Cb%5Ec%60d%7Be%7D"]);
     cases.case("a stray per cent sign").body(links(&["50%-off", "%zz", "p%"])).lists(&["50%25-off", "%25zz", "p%25"]);
@@ -51,7 +51,7 @@ fn dot_segments_are_resolved() {
 }
 
 #[test]
-fn nothing_else_is_the_same_by_its_letters() {
+fn no_other_spellings_are_equivalent() {
     let mut cases = Cases::open();
     cases.case("letter case").body(links(&["Page", "page"])).lists(&["Page", "page"]);
     cases.case("a slash at the end").body(links(&["d", "d/"])).lists(&["d", "d/"]);
@@ -170,8 +170,8 @@ fn named_parameters_are_dropped_on_demand() {
     cases.check_with(cases.crawl().args(["--drop-param", "sid", "--drop-param", "ref_*"]));
 }
 
-/// A site whose pages at `same` have equal bytes, each linked as often as it stands in `linked`.
-fn twins(linked: &[&str], same: &[&str]) -> Site {
+/// A site whose pages at `same` have equal bytes, each linked as often as it occurs in `linked`.
+fn duplicates(linked: &[&str], same: &[&str]) -> Site {
     let site = Site::open();
     site.page("/", links(linked));
     for path in same {
@@ -187,7 +187,7 @@ fn crawl(site: &Site) -> Crawled {
 }
 
 #[test]
-fn twins_with_equal_bytes_merge_into_the_shorter() {
+fn exact_duplicates_merge_into_the_shorter_url() {
     let pairs = [
         ("slash", "/d", "/d/"),
         ("index file", "/d/", "/d/index.html"),
@@ -199,7 +199,7 @@ fn twins_with_equal_bytes_merge_into_the_shorter() {
         ("parameters of segments", "/s/p", "/s;v=1/p;w=2?a=1"),
     ];
     for (name, stays, goes) in pairs {
-        let site = twins(&[stays, goes], &[&stays.replace("&amp;", "&"), &goes.replace("&amp;", "&")]);
+        let site = duplicates(&[stays, goes], &[&stays.replace("&amp;", "&"), &goes.replace("&amp;", "&")]);
         let crawled = crawl(&site);
         let (stays, goes) = (site.url(stays), site.url(&goes.replace("&amp;", "&")));
         assert!(crawled.listed().contains(&stays), "{name}: {stays} is not listed");
@@ -209,9 +209,9 @@ fn twins_with_equal_bytes_merge_into_the_shorter() {
 }
 
 #[test]
-fn twins_that_differ_in_case_or_parameter_order_leave_one() {
+fn of_duplicates_that_differ_in_case_or_parameter_order_one_stays() {
     for (one, other) in [("/Page", "/page"), ("/p?a=1&amp;b=2", "/p?b=2&amp;a=1")] {
-        let site = twins(&[one, other], &[&one.replace("&amp;", "&"), &other.replace("&amp;", "&")]);
+        let site = duplicates(&[one, other], &[&one.replace("&amp;", "&"), &other.replace("&amp;", "&")]);
         let crawled = crawl(&site);
         assert_eq!(crawled.listed().len(), 2, "the home page and one of {one} and {other}");
         assert_eq!(crawled.excluded().values().filter(|gone| gone.reason == "duplicate").count(), 1, "{one}");
@@ -219,8 +219,8 @@ fn twins_that_differ_in_case_or_parameter_order_leave_one() {
 }
 
 #[test]
-fn of_twins_the_more_linked_stays() {
-    let site = twins(&["/d", "/d/", "/more"], &["/d", "/d/"]);
+fn of_exact_duplicates_the_more_linked_one_stays() {
+    let site = duplicates(&["/d", "/d/", "/more"], &["/d", "/d/"]);
     site.page("/more", links(&["/d/"]));
     let crawled = crawl(&site);
     crawled.assert_lists(&site.urls(&["/", "/more", "/d/"]));
@@ -229,7 +229,7 @@ fn of_twins_the_more_linked_stays() {
 
 #[test]
 fn links_to_a_redirect_count_for_its_target() {
-    let site = twins(&["/d", "/old", "/older"], &["/d", "/d/"]);
+    let site = duplicates(&["/d", "/old", "/older"], &["/d", "/d/"]);
     site.redirect("/old", "/d/", 301).redirect("/older", "/d/", 301);
     let crawled = crawl(&site);
     crawled.assert_lists(&site.urls(&["/", "/d/"]));
@@ -237,13 +237,13 @@ fn links_to_a_redirect_count_for_its_target() {
 }
 
 #[test]
-fn equal_pages_that_are_no_twins_stay() {
-    let site = twins(&["/a", "/b", "/c/x", "/d/x"], &["/a", "/b", "/c/x", "/d/x"]);
+fn equal_pages_with_unrelated_urls_stay() {
+    let site = duplicates(&["/a", "/b", "/c/x", "/d/x"], &["/a", "/b", "/c/x", "/d/x"]);
     crawl(&site).assert_lists(&site.urls(&["/", "/a", "/b", "/c/x", "/d/x"]));
 }
 
 #[test]
-fn twins_whose_bytes_differ_stay() {
+fn similar_urls_whose_bytes_differ_stay() {
     let site = Site::open();
     site.page("/", links(&["/d", "/d/", "/p?a=1", "/p"]));
     for path in ["/d", "/d/", "/p?a=1", "/p"] {
@@ -267,8 +267,8 @@ fn a_redirect_and_a_canonical_are_evidence_too() {
 }
 
 #[test]
-fn a_twin_that_is_excluded_takes_nobody_with_it() {
-    let site = twins(&["/d", "/d/"], &["/d"]);
+fn an_excluded_duplicate_does_not_exclude_the_other() {
+    let site = duplicates(&["/d", "/d/"], &["/d"]);
     let noindex = Response::html("<title>twin</title><p>The very same bytes.</p>").header("X-Robots-Tag", "noindex");
     site.answer("/d/", noindex);
     let crawled = crawl(&site);

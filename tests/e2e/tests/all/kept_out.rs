@@ -1,14 +1,14 @@
-//! What a result says first: what keeps search engines from the start page; and what was left out for lying elsewhere.
+//! The first lines of a result: the reason why search engines do not index the start page, and the URLs out of scope.
 
-use mapwright_e2e::desk::Desk;
+use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::links;
 use mapwright_testkit::{Response, Site};
 
-/// The first line of what a crawl and an audit print.
+/// The first lines of the output of a crawl and of an audit.
 fn first_lines(site: &Site) -> [String; 2] {
-    let (desk, url) = (Desk::new(), site.url("/"));
-    let crawled = desk.run(&["crawl", &url, "-o", "out", "--state", "state"]);
-    let audited = desk.run(&["audit", &url, "-o", "report", "--state", "audited"]);
+    let (fixture, url) = (Fixture::new(), site.url("/"));
+    let crawled = fixture.run(&["crawl", &url, "-o", "out", "--state", "state"]);
+    let audited = fixture.run(&["audit", &url, "-o", "report", "--state", "audited"]);
     [crawled, audited].map(|run| run.out().lines().next().unwrap_or_default().to_owned())
 }
 
@@ -19,7 +19,7 @@ fn starting(head: &str) -> Site {
 }
 
 #[test]
-fn a_start_page_that_search_engines_leave_out_is_said_first() {
+fn a_start_page_that_is_not_indexable_is_reported_first() {
     let cases = [
         ("noindex", "says noindex: "),
         ("nofollow", "says nofollow: none of its links was followed; --follow-nofollow"),
@@ -34,7 +34,7 @@ fn a_start_page_that_search_engines_leave_out_is_said_first() {
 }
 
 #[test]
-fn other_start_pages_are_passed_over_in_silence() {
+fn other_start_pages_are_not_reported() {
     let site = starting("<meta name=robots content=noarchive>");
     for line in first_lines(&site) {
         assert!(line.contains("fetched in"), "{line}");
@@ -42,12 +42,12 @@ fn other_start_pages_are_passed_over_in_silence() {
 }
 
 #[test]
-fn a_start_page_that_robots_txt_disallows_is_said_beside_one_that_it_allows() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_disallowed_start_page_is_reported_beside_an_allowed_one() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.robots("User-agent: *\nDisallow: /shut\n");
     site.page("/", links(&["/a"])).page("/a", "A").page("/shut/", "Shut");
     let (open, shut) = (site.url("/"), site.url("/shut/"));
-    let run = desk.run(&["audit", &open, &shut, "-o", "report", "--state", "state"]);
+    let run = fixture.run(&["audit", &open, &shut, "-o", "report", "--state", "state"]);
     let first = run.out().lines().next().unwrap_or_default().to_owned();
     assert!(first.contains(&shut) && first.contains("Disallow: /shut") && first.contains("--ignore-robots"), "{first}");
     assert!(run.out().contains("start-excluded"), "{}", run.out());
@@ -55,9 +55,9 @@ fn a_start_page_that_robots_txt_disallows_is_said_beside_one_that_it_allows() {
 
 #[test]
 fn other_sites_and_the_host_outside_the_path_are_two_rows() {
-    let (desk, site, other) = (Desk::new(), Site::open(), Site::open());
+    let (fixture, site, other) = (Fixture::new(), Site::open(), Site::open());
     site.page("/docs/", links(&["/blog", "/shop", "/docs/a", &other.url("/")])).page("/docs/a", "A");
-    let run = desk.run(&["crawl", &site.url("/docs/"), "-o", "out", "--state", "state"]).exited(0);
+    let run = fixture.run(&["crawl", &site.url("/docs/"), "-o", "out", "--state", "state"]).exited(0);
     let rows: Vec<&str> = run.out().lines().filter(|line| line.contains("out-of-scope")).map(str::trim).collect();
     assert!(rows.len() == 2 && rows[0].starts_with("1 ") && rows[0].contains("another site"), "{rows:?}");
     assert!(rows[1].starts_with("2 ") && rows[1].contains("this host") && rows[1].contains("--scope"), "{rows:?}");
@@ -65,16 +65,16 @@ fn other_sites_and_the_host_outside_the_path_are_two_rows() {
 }
 
 #[test]
-fn a_site_of_empty_shells_is_told_where_its_sitemap_lists_many() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_site_of_empty_pages_is_reported_if_its_sitemap_lists_many() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let paths = ["/", "/1", "/2", "/3", "/4"];
     let shell = |path: &str| format!("<title>{path}</title><div id=root></div><script src=/app.js></script>");
     paths.iter().for_each(|path| _ = site.page(path, shell(path)));
     site.sitemap("/sitemap.xml", &paths).robots(format!("Sitemap: {}", site.url("/sitemap.xml")));
-    let run = desk.run(&["crawl", &site.url("/"), "-o", "out", "--state", "state"]).exited(0);
+    let run = fixture.run(&["crawl", &site.url("/"), "-o", "out", "--state", "state"]).exited(0);
     assert!(run.out().contains("5 of 5 pages are empty shells"), "{}", run.out());
     site.answer("/1", Response::html(format!("{}{}", shell("/1"), links(&["/2"]))));
     site.answer("/2", Response::html(format!("{}{}", shell("/2"), links(&["/1"]))));
-    let run = desk.run(&["crawl", &site.url("/"), "-o", "out", "--state", "other"]).exited(0);
+    let run = fixture.run(&["crawl", &site.url("/"), "-o", "out", "--state", "other"]).exited(0);
     assert!(!run.out().contains("shells"), "{}", run.out());
 }

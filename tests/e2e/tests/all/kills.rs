@@ -1,25 +1,25 @@
-//! A crawl that is killed (SIGKILL) at any instant, again and again, and resumed each time, ends as one that was not:
-//! the same URLs, the same bytes, and no page fetched again but what was in flight or not yet committed.
+//! A crawl that is repeatedly killed (SIGKILL) at any moment and resumed ends like an uninterrupted one, with the same
+//! URLs and the same bytes. It fetches only those pages again that were in flight or not committed.
 
 use std::io::Write;
 
-use mapwright_e2e::desk::Desk;
-use mapwright_e2e::kill::{Blow, CutCrawl, Ground, Histogram, Moment, Reference, Stage};
+use mapwright_e2e::fixture::Fixture;
+use mapwright_e2e::kill::{CutCrawl, Histogram, Interruption, InterruptionSite, Moment, Reference, Stage};
 use mapwright_e2e::links;
 use mapwright_testkit::{Gate, Response, Site};
 
-/// How much is killed.
+/// The number of kills, and the settings of the crawls.
 struct Plan {
     /// URLs of the site.
     numbers: usize,
     concurrency: usize,
     /// Kills in all.
     kills: usize,
-    /// Crawls on which the kills are spread, each killed at other instants.
+    /// Crawls over which the kills are spread, each killed at other moments.
     crawls: usize,
-    /// Kills of one crawl up to its last request.
+    /// Kills of one crawl before its last request.
     stops: usize,
-    /// So that the sitemap has an index and parts.
+    /// URLs per file, few enough that the sitemap has an index and parts.
     urls_per_file: usize,
 }
 
@@ -39,7 +39,7 @@ fn kills_of_one_request_at_a_time_change_nothing() {
 fn two_hundred_kills_change_nothing() {
     let stages = kill(&Plan { numbers: 3_000, concurrency: 16, kills: 200, crawls: 20, stops: 7, urls_per_file: 500 });
     let histogram = Histogram(&stages);
-    assert!(histogram.gaps() == 0, "the kills are not spread over the whole crawl");
+    assert!(histogram.gaps() == 0, "the kills are not spread over the entire crawl");
     assert!(histogram.tail() >= 20, "too few kills came after the last request");
 }
 
@@ -50,10 +50,10 @@ fn many_kills_of_one_request_at_a_time_change_nothing() {
     kill(&plan);
 }
 
-/// Kills crawls by plan, compares each in the end with one that was not, and tells where they were killed.
+/// Kills crawls by plan, compares each result with that of an uninterrupted crawl, and returns the stages of the kills.
 #[track_caller]
 fn kill(plan: &Plan) -> Vec<Stage> {
-    let ground = Ground::of(plan.numbers);
+    let ground = InterruptionSite::of(plan.numbers);
     let (concurrency, urls) = (plan.concurrency.to_string(), plan.urls_per_file.to_string());
     let arguments = ["--concurrency", &concurrency, "--max-urls-per-file", &urls];
     let reference = Reference::of(&ground, &arguments);
@@ -63,7 +63,7 @@ fn kill(plan: &Plan) -> Vec<Stage> {
         let mut moments = plan.moments(crawl, &reference);
         moments.truncate(plan.kills - stages.len());
         let mut cut = CutCrawl::begin(&ground, &arguments);
-        stages.extend(moments.into_iter().map_while(|moment| cut.run_until(moment, Blow::Kill, &reference)));
+        stages.extend(moments.into_iter().map_while(|moment| cut.run_until(moment, Interruption::Kill, &reference)));
         drop(cut.run().exited(0));
         let repeats = cut.assert_same(&reference);
         cut.assert_lost_little(&repeats, plan.concurrency);
@@ -74,22 +74,23 @@ fn kill(plan: &Plan) -> Vec<Stage> {
     }
     assert_eq!(stages.len(), plan.kills, "the crawls ended before they could be killed so often");
     let most = lost.iter().max().copied().unwrap_or(0);
-    tell(&format!("{}at concurrency {concurrency}, a kill lost at most {most} fetches", Histogram(&stages)));
+    report(&format!("{}at concurrency {concurrency}, a kill lost at most {most} fetches", Histogram(&stages)));
     stages
 }
 
 impl Plan {
-    /// The moments of one crawl in their order: evenly from the first request to the last, between those of the other
-    /// crawls; one kill right after a kill; and two after the last request.
+    /// The moments of one crawl in order: evenly from the first request to the last, between those of the other crawls;
+    /// one right after a kill; and two after the last request.
     fn moments(&self, crawl: usize, reference: &Reference) -> Vec<Moment> {
         let (turn, of) = (crawl % self.crawls, self.crawls);
         let all = self.stops * of;
-        let asked = |stop: usize| Moment::Asked(1 + (stop * of + turn) * reference.targets.saturating_sub(1) / all);
-        let mut moments: Vec<Moment> = (0..self.stops).map(asked).collect();
+        let requested =
+            |stop: usize| Moment::Requested(1 + (stop * of + turn) * reference.targets.saturating_sub(1) / all);
+        let mut moments: Vec<Moment> = (0..self.stops).map(requested).collect();
         let again = if turn % 2 == 0 { Moment::Started } else { Moment::FirstRequest };
         moments.insert(1 + turn % self.stops, again);
         if turn % 4 == 3 {
-            // The very first request, robots.txt, before any page.
+            // The first request is robots.txt, before any page.
             moments.insert(0, Moment::FirstRequest);
         }
         let tail = reference.tail * u32::try_from(turn).unwrap_or(0) / u32::try_from(of).unwrap_or(1);
@@ -99,19 +100,19 @@ impl Plan {
     }
 }
 
-/// Prints what is to be seen even where the test passes.
-fn tell(text: &str) {
+/// Prints a text even if the test passes.
+fn report(text: &str) {
     let _ = writeln!(std::io::stderr(), "\n{text}");
 }
 
 #[test]
 fn a_process_that_is_killed_as_soon_as_it_starts_loses_nothing() {
-    let ground = Ground::of(100);
+    let ground = InterruptionSite::of(100);
     let reference = Reference::of(&ground, &[]);
     let mut cut = CutCrawl::begin(&ground, &[]);
-    assert!(cut.run_until(Moment::Asked(50), Blow::Kill, &reference).is_some());
+    assert!(cut.run_until(Moment::Requested(50), Interruption::Kill, &reference).is_some());
     for moment in [Moment::Started, Moment::Started, Moment::FirstRequest, Moment::Started, Moment::FirstRequest] {
-        assert!(cut.run_until(moment, Blow::Kill, &reference).is_some(), "it had ended before {moment:?}");
+        assert!(cut.run_until(moment, Interruption::Kill, &reference).is_some(), "it had ended before {moment:?}");
     }
     drop(cut.run().exited(0));
     let repeats = cut.assert_same(&reference);
@@ -119,19 +120,19 @@ fn a_process_that_is_killed_as_soon_as_it_starts_loses_nothing() {
 }
 
 #[test]
-fn a_kill_leaves_the_sitemap_of_the_night_before() {
-    let (desk, site, gate) = (Desk::new(), Site::open(), Gate::closed());
+fn a_kill_leaves_the_sitemap_of_the_last_run() {
+    let (fixture, site, gate) = (Fixture::new(), Site::open(), Gate::closed());
     site.page("/", links(&["/a"])).page("/a", "<h1>A</h1>");
-    desk.crawl_well(&site.url("/"), &[]);
-    let before = desk.published();
+    fixture.crawl_well(&site.url("/"), &[]);
+    let before = fixture.published();
     site.page("/", links(&["/a", "/b", "/held"])).page("/b", "<h1>B</h1>");
     site.answer("/held", Response::html("<h1>Held</h1>").held_by(&gate));
-    let mut crawl = desk.start_crawl(&site.url("/"), &[]);
+    let mut crawl = fixture.start_crawl(&site.url("/"), &[]);
     site.wait_for("/held", 1);
     crawl.process().kill();
     drop(crawl.wait());
-    assert!(desk.published() == before, "the old sitemap has changed");
+    assert!(fixture.published() == before, "the old sitemap has changed");
     gate.open();
-    drop(desk.run(&["resume", "--state", &desk.state().display().to_string()]).exited(0));
-    mapwright_testkit::assert_listed(&desk.out(), &site.urls(&["/", "/a", "/b", "/held"]));
+    drop(fixture.run(&["resume", "--state", &fixture.state().display().to_string()]).exited(0));
+    mapwright_testkit::assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b", "/held"]));
 }

@@ -1,34 +1,34 @@
-//! One record, one process.
+//! The lock of a record, which admits one process.
 
 use std::time::Duration;
 
-use mapwright_e2e::desk::Desk;
+use mapwright_e2e::fixture::Fixture;
 use mapwright_testkit::{Gate, Response, Site, assert_listed};
 
 #[test]
 fn a_second_process_on_the_same_record_fails_at_once_with_one_line() {
-    let (desk, site, gate) = held_site();
-    let first = desk.start_crawl(&site.url("/"), &[]);
+    let (fixture, site, gate) = held_site();
+    let first = fixture.start_crawl(&site.url("/"), &[]);
     site.wait_for("/held", 1);
-    let asked = site.requests().len();
-    let second = desk.crawl(&site.url("/"), &[]);
+    let requested = site.requests().len();
+    let second = fixture.crawl(&site.url("/"), &[]);
     assert!(second.done.code.is_some_and(|code| code != 0), "{:?}", second.done);
     assert!(second.took < Duration::from_secs(10), "{:?}", second.took);
     let line = second.only_line();
-    assert!(line.contains(&desk.state().display().to_string()), "{line}");
-    assert_eq!(site.requests().len(), asked, "the second process asked the site");
+    assert!(line.contains(&fixture.state().display().to_string()), "{line}");
+    assert_eq!(site.requests().len(), requested, "the second process sent requests to the site");
     // The first is not disturbed.
     gate.open();
     let _ = first.wait().exited(0);
-    assert_listed(&desk.out(), &site.urls(&["/", "/held"]));
+    assert_listed(&fixture.out(), &site.urls(&["/", "/held"]));
 }
 
 #[test]
 fn another_record_is_not_locked() {
-    let (desk, site, gate) = held_site();
-    let first = desk.start_crawl(&site.url("/"), &[]);
+    let (fixture, site, gate) = held_site();
+    let first = fixture.start_crawl(&site.url("/"), &[]);
     site.wait_for("/held", 1);
-    let other = Desk::new();
+    let other = Fixture::new();
     let elsewhere = Site::open();
     elsewhere.page("/", "<h1>Elsewhere</h1>");
     other.crawl_well(&elsewhere.url("/"), &[]);
@@ -36,35 +36,35 @@ fn another_record_is_not_locked() {
     let _ = first.wait().exited(0);
 }
 
-/// The lock is the operating system's: it ends with the process, however that ended.
+/// The operating system releases the lock with the process, however that ends.
 #[test]
 fn a_killed_process_leaves_no_lock() {
-    let (desk, site, gate) = held_site();
-    let mut first = desk.start_crawl(&site.url("/"), &[]);
+    let (fixture, site, gate) = held_site();
+    let mut first = fixture.start_crawl(&site.url("/"), &[]);
     site.wait_for("/held", 1);
     first.process().kill();
     let _ = first.wait();
     gate.open();
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&["/", "/held"]));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&["/", "/held"]));
 }
 
-/// It could be written to the end, and be gone: nothing would tell.
+/// Without a check, the crawl would write to the removed file until its end without an error.
 #[test]
-fn a_record_that_is_removed_amid_the_crawl_is_told() {
-    let (desk, site, gate) = held_site();
-    let crawl = desk.start_crawl(&site.url("/"), &[]);
+fn a_record_that_is_removed_during_the_crawl_is_reported() {
+    let (fixture, site, gate) = held_site();
+    let crawl = fixture.start_crawl(&site.url("/"), &[]);
     site.wait_for("/held", 1);
-    std::fs::remove_dir_all(desk.state()).unwrap();
+    std::fs::remove_dir_all(fixture.state()).unwrap();
     gate.open();
     let run = crawl.wait().exited(1);
     assert!(run.stderr().contains("the record was removed while it was at work"), "{}", run.stderr());
-    assert!(!desk.out().join("sitemap.xml").exists());
+    assert!(!fixture.out().join("sitemap.xml").exists());
 }
 
-fn held_site() -> (Desk, Site, Gate) {
-    let (desk, site, gate) = (Desk::new(), Site::open(), Gate::closed());
+fn held_site() -> (Fixture, Site, Gate) {
+    let (fixture, site, gate) = (Fixture::new(), Site::open(), Gate::closed());
     site.page("/", "<a href=/held>Held</a>");
     site.answer("/held", Response::html("<h1>Held</h1>").held_by(&gate));
-    (desk, site, gate)
+    (fixture, site, gate)
 }

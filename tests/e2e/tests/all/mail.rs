@@ -1,21 +1,21 @@
-//! Mail, sent by the real command through a real mail server (aiosmtpd) that wants a user and a password.
+//! Mail, sent by the real command through a real mail server (aiosmtpd) that requires a user and a password.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
-use mapwright_e2e::service::Post;
-use mapwright_e2e::{Command, Done, Workspace};
+use mapwright_e2e::service::ServiceFixture;
+use mapwright_e2e::{Command, CommandOutput, Workspace};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Stdio};
 
-/// The interpreter of the system: the package with the server is installed for no other.
+/// The system's interpreter, the only one with the package of the server.
 const PYTHON: &str = "/usr/bin/python3";
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/tell/tests/tell/smtp.py");
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/notify/tests/notify/smtp.py");
 
-/// The server: only `ops` with the password `s3cret/word` may send.
+/// The server, which accepts mail only from `ops` with the password `s3cret/word`.
 struct MailServer {
     child: Child,
     printed: BufReader<ChildStdout>,
@@ -53,29 +53,29 @@ impl Drop for MailServer {
 
 fn jobs(port: u16, password: &str) -> String {
     format!(
-        "[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n[notify]\ntell = [\"mailto:web@shop.example\"]\n\
+        "[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n[notify]\nto = [\"mailto:web@shop.example\"]\n\
          smtp-host = \"localhost\"\nsmtp-port = {port}\nsmtp-tls = \"implicit\"\nsmtp-user = \"ops\"\n\
          smtp-password = \"{password}\"\nmail-from = \"mapwright@shop.example\"\nnotify-ca-cert = \"authority\"\n"
     )
 }
 
-fn test(post: &Post) -> Done {
+fn test(post: &ServiceFixture) -> CommandOutput {
     Command::new(["notify", "test", "--state-root", "root"]).within(post.workspace()).run()
 }
 
 #[test]
-fn a_mail_server_that_refuses_the_password_is_told_of_before_it_matters() {
-    let post = Post::new("");
+fn a_mail_server_that_refuses_the_password_is_reported_by_notify_test() {
+    let post = ServiceFixture::new("");
     let mut server = MailServer::open(post.workspace());
     post.write(&jobs(server.port, "Hunter2"));
-    let told = test(&post).exited(5);
+    let reported = test(&post).exited(5);
     let expected =
         "shop: mailto:web@shop.example: not delivered: the mail server refuses the user or the password (535)";
-    assert_eq!(told.stdout.trim_end(), expected);
-    assert!(!told.stderr.contains("Hunter2"), "{}", told.stderr);
+    assert_eq!(reported.stdout.trim_end(), expected);
+    assert!(!reported.stderr.contains("Hunter2"), "{}", reported.stderr);
     post.write(&jobs(server.port, "s3cret/word"));
-    let told = test(&post).exited(0);
-    assert_eq!(told.stdout.trim_end(), "shop: mailto:web@shop.example: delivered");
+    let reported = test(&post).exited(0);
+    assert_eq!(reported.stdout.trim_end(), "shop: mailto:web@shop.example: delivered");
     let mut mail = String::new();
     server.printed.read_line(&mut mail).expect("a message");
     assert!(mail.contains("web@shop.example") && mail.contains("\"login\": true"), "{mail}");

@@ -1,4 +1,4 @@
-//! The end-to-end tests: one program, which is linked once and keeps all processors busy to its end.
+//! The end-to-end tests in one program, so that it is linked once and uses all processors until its end.
 
 mod audit;
 mod audit_labels;

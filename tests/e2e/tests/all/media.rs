@@ -1,9 +1,10 @@
-//! Media types: what is read for links, what is sniffed, what is a file. RFC 9110, 8.3; WHATWG MIME Sniffing.
+//! Media types: documents that are read for links, types that are sniffed, and files. RFC 9110, 8.3; WHATWG MIME
+//! Sniffing.
 
 use mapwright_e2e::{Cases, Crawl, document, links};
 use mapwright_testkit::{Answer, Response, Site};
 
-/// An HTML page, told from all others by its name, with one link to `p`.
+/// An HTML page with a unique name and one link to `p`.
 fn html(name: &str) -> String {
     document(name, "", "<p>words</p><a href=p>x</a>")
 }
@@ -87,8 +88,8 @@ fn a_missing_type_is_sniffed() {
 }
 
 #[test]
-fn types_that_say_nothing_are_sniffed() {
-    // MIME Sniffing, 7: unknown/unknown, application/unknown and */* are as no type at all.
+fn unknown_types_are_sniffed() {
+    // MIME Sniffing, 7: unknown/unknown, application/unknown and */* count as a missing type.
     let mut cases = Cases::open();
     for content_type in ["unknown/unknown", "application/unknown", "*/*"] {
         cases.case(content_type).answer("", typed(content_type, html(content_type))).lists(&["p"]);
@@ -166,7 +167,7 @@ fn further_kinds_are_listed_by_option() {
 }
 
 #[test]
-fn of_files_that_are_not_listed_only_the_beginning_is_fetched() {
+fn only_the_beginning_of_an_unlisted_file_is_fetched() {
     let site = Site::open();
     site.page("/", links(&["/v.mp4", "/f.pdf", "/small.zip"])).file("/small.zip", "application/zip", "PK");
     site.file("/v.mp4", "video/mp4", vec![b'v'; 3 << 20]).file("/f.pdf", "application/pdf", vec![b'p'; 3 << 20]);
@@ -186,7 +187,7 @@ fn of_files_that_are_not_listed_only_the_beginning_is_fetched() {
 }
 
 #[test]
-fn a_file_that_comes_slowly_is_there() {
+fn files_redirects_and_errors_need_no_complete_body() {
     let site = Site::open();
     let head = |kind: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: 900000\r\n\r\n%PDF-");
     site.page("/", links(&["/f.pdf", "/f.zip", "/moved", "/gone"]));
@@ -200,6 +201,6 @@ fn a_file_that_comes_slowly_is_there() {
         crawled.assert_excluded(&site.url(path), reason);
     }
     for path in ["/f.pdf", "/f.zip", "/moved", "/gone"] {
-        assert_eq!(site.hits(path), 1, "{path} is asked for once");
+        assert_eq!(site.hits(path), 1, "{path} is requested once");
     }
 }

@@ -1,4 +1,5 @@
-//! What changes on a page and is not its own: neighbours, boxes, by-lines, clocks. And what is, in the same places.
+//! Differences on a page that are not its content (neighbours, boxes, by-lines, clocks), and content changes in the
+//! same places.
 #![allow(
     clippy::panic,
     clippy::unwrap_used,
@@ -6,23 +7,23 @@
     reason = "helpers fail the test by panicking; the lints know test functions alone"
 )]
 
-use mapwright_e2e::night::clock;
-use mapwright_e2e::{Round, Rounds, links};
+use mapwright_e2e::day::clock;
+use mapwright_e2e::{CrawlRound, RepeatedCrawls, links};
 use mapwright_testkit::Response;
 
 /// Pages of the site.
 const PAGES: usize = 36;
-/// Words that no two pages say in the same order.
+/// Words from which each page gets a text of its own.
 const WORDS: [&str; 12] =
     ["mill", "ferry", "kiln", "loom", "canal", "forge", "quay", "barn", "weir", "lock", "tower", "wharf"];
 
-/// What stands around the text of one page: above the text, and below.
+/// The surroundings of the text of one page: the markup above it, and below it.
 struct Around {
     above: String,
     below: String,
 }
 
-/// Pages as nothing stands around their text.
+/// Empty surroundings.
 fn bare(_: usize) -> Around {
     Around { above: String::new(), below: String::new() }
 }
@@ -41,7 +42,7 @@ fn paragraph(number: usize, which: usize) -> String {
     format!("<p>In {number} of {which} the {}.</p>", words.join(" "))
 }
 
-/// The body of a page of plain elements, without a name that tells what they are.
+/// The body of a page of plain elements, without class names or ids that reveal their role.
 fn page(number: usize, around: &Around) -> String {
     let text: String = (0..3).map(|which| paragraph(number, which)).collect();
     let table = format!("<table><tr><th>Year<th>People<tr><td>1900<td>{}</table>", 500 + number);
@@ -53,8 +54,8 @@ fn page(number: usize, around: &Around) -> String {
     )
 }
 
-/// Publishes all pages, as `around` has it, and a start page that links them.
-fn publish(rounds: &Rounds, around: impl Fn(usize) -> Around) {
+/// Publishes all pages with the surroundings of `around`, and a start page that links them.
+fn publish(rounds: &RepeatedCrawls, around: impl Fn(usize) -> Around) {
     for number in 0..PAGES {
         rounds.page(&path(number), page(number, &around(number)));
     }
@@ -63,17 +64,17 @@ fn publish(rounds: &Rounds, around: impl Fn(usize) -> Around) {
     rounds.page("/", format!("<title>Almanac</title><h1>Almanac</h1><ul>{rows}</ul>"));
 }
 
-/// Publishes one page anew, with this in its text changed.
+/// Publishes one page again with `old` replaced by `new`.
 #[track_caller]
-fn edit(rounds: &Rounds, number: usize, around: &Around, old: &str, new: &str) {
+fn edit(rounds: &RepeatedCrawls, number: usize, around: &Around, old: &str, new: &str) {
     let page = page(number, around);
     assert!(page.contains(old), "{page}");
     rounds.page(&path(number), page.replacen(old, new, 1));
 }
 
-/// Asserts that of the numbered pages these, and no others, are dated, by a change since `before`.
+/// Asserts that exactly these of the numbered pages have a date, from a change since `before`.
 #[track_caller]
-fn assert_dated(round: &Round, rounds: &Rounds, numbers: &[usize], before: &Round) {
+fn assert_dated(round: &CrawlRound, rounds: &RepeatedCrawls, numbers: &[usize], before: &CrawlRound) {
     for number in 0..PAGES {
         let url = rounds.url(&path(number));
         if numbers.contains(&number) {
@@ -84,10 +85,11 @@ fn assert_dated(round: &Round, rounds: &Rounds, numbers: &[usize], before: &Roun
     }
 }
 
-/// A first crawl of pages that are `before`, a second once they are `after` and one of them is edited as well.
+/// Crawls the pages with the surroundings `before`, then with those of `after` and one page edited, and asserts that
+/// only that page has changed.
 #[track_caller]
 fn assert_no_change(before: impl Fn(usize) -> Around, after: impl Fn(usize) -> Around) {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     publish(&rounds, before);
     let first = rounds.crawl();
     publish(&rounds, &after);
@@ -95,10 +97,10 @@ fn assert_no_change(before: impl Fn(usize) -> Around, after: impl Fn(usize) -> A
     assert_dated(&rounds.crawl(), &rounds, &[8], &first);
 }
 
-// ---- lines of the template, with a text of each page's own
+// ---- lines of the template with a text per page
 
 #[test]
-fn a_by_line_that_changes_on_all_pages_is_no_change_of_any() {
+fn a_by_line_that_changes_on_all_pages_changes_none_of_them() {
     let by = |who: &'static str| {
         move |number: usize| format!("<p>Last modified 2025-04-{:02} by {who}</p>", 1 + number % 28)
     };
@@ -109,11 +111,11 @@ fn a_by_line_that_changes_on_all_pages_is_no_change_of_any() {
 }
 
 #[test]
-fn a_paragraph_that_comes_in_beside_such_a_line_is_a_change() {
+fn a_paragraph_added_beside_such_a_line_is_a_change() {
     let by = |who: &'static str| {
         move |number: usize| Around { below: format!("<p>Page {number}, by {who}</p>"), ..bare(number) }
     };
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     publish(&rounds, by("127.0.0.1"));
     let first = rounds.crawl();
     publish(&rounds, by("the gardener"));
@@ -122,16 +124,16 @@ fn a_paragraph_that_comes_in_beside_such_a_line_is_a_change() {
 }
 
 #[test]
-fn a_line_that_comes_on_all_pages_is_no_change_of_any() {
+fn a_line_added_to_all_pages_changes_none_of_them() {
     let line = |number| Around { above: format!("<p>Reading time: {number} minutes</p>"), ..bare(number) };
     assert_no_change(bare, line);
     assert_no_change(line, bare);
 }
 
-/// Titles that gain the site's name are the template's; one that says something else is the page's.
+/// The site's name in all titles comes from the template; a title that changes otherwise is the page's content.
 #[test]
-fn a_title_is_content_where_it_changes_alone() {
-    let rounds = Rounds::new();
+fn a_title_that_changes_alone_is_content() {
+    let rounds = RepeatedCrawls::new();
     publish(&rounds, bare);
     let first = rounds.crawl();
     for number in 0..PAGES {
@@ -149,9 +151,9 @@ fn a_title_is_content_where_it_changes_alone() {
 }
 
 #[test]
-fn a_clock_and_a_load_time_move_no_date_on_the_first_quiet_night() {
+fn a_clock_and_a_load_time_change_no_date_in_the_first_run_without_changes() {
     for footer in ["<footer>", "<div id=footer>", "<div class=x>"] {
-        let rounds = Rounds::new();
+        let rounds = RepeatedCrawls::new();
         publish(&rounds, bare);
         let count = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(1_000));
         for number in 0..PAGES {
@@ -168,9 +170,9 @@ fn a_clock_and_a_load_time_move_no_date_on_the_first_quiet_night() {
 }
 
 #[test]
-fn what_changes_on_a_few_pages_in_the_same_place_is_their_own() {
+fn changes_on_a_few_pages_in_the_same_place_are_content() {
     let hours = |number: usize| Around { below: format!("<p>Open from {}:00</p>", 8 + number % 3), ..bare(number) };
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     publish(&rounds, hours);
     let first = rounds.crawl();
     edit(&rounds, 6, &hours(6), "Open from 8", "Open from 11");
@@ -183,7 +185,7 @@ fn what_changes_on_a_few_pages_in_the_same_place_is_their_own() {
 
 // ---- neighbours
 
-/// Links to the pages before and after, of those up to `last`, in this element.
+/// Links to the previous and the next page, up to `last`, in this element.
 fn pager(open: &str, number: usize, last: usize) -> String {
     let near = [number.checked_sub(1), Some(number + 1).filter(|next| *next <= last)];
     let near = near.into_iter().flatten().map(|near| format!("<li><a href=\"{}\">{}</a>", path(near), title(near)));
@@ -201,9 +203,9 @@ fn a_pager_that_gains_a_link_is_no_change() {
 #[test]
 fn a_box_of_related_pages_is_no_change() {
     for open in ["<aside>", "<div class=related>", "<div>"] {
-        let related = |night: usize| {
+        let related = |day: usize| {
             move |number: usize| {
-                let other = |nth: usize| (number * 5 + nth * 7 + night * 11 * (number % 3)) % PAGES;
+                let other = |nth: usize| (number * 5 + nth * 7 + day * 11 * (number % 3)) % PAGES;
                 let rows = (0..4).map(|nth| format!("<li><a href=\"{}\">{}</a>", path(other(nth)), title(other(nth))));
                 Around { below: format!("{open}<h2>Related</h2><ul>{}</ul>", rows.collect::<String>()), ..bare(number) }
             }
@@ -212,14 +214,14 @@ fn a_box_of_related_pages_is_no_change() {
     }
 }
 
-/// In the running text a link is the page's own.
+/// A link in the running text is content.
 #[test]
 fn a_link_within_a_paragraph_that_leads_elsewhere_is_a_change() {
     let see = |number, target: usize, words: &str| Around {
         above: format!("<p>Whoever comes here should see <a href=\"{}\">{words}</a> first.</p>", path(target)),
         ..bare(number)
     };
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     publish(&rounds, |number| see(number, 3, "the sluice"));
     let first = rounds.crawl();
     rounds.page(&path(12), page(12, &see(12, 20, "the observatory")));
@@ -232,23 +234,23 @@ fn an_aside_of_text_within_an_article_is_content() {
         above: format!("<article><aside><p>The keeper of house {number} has the key until noon.</p></aside></article>"),
         ..bare(number)
     };
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     publish(&rounds, note);
     let first = rounds.crawl();
     edit(&rounds, 9, &note(9), "until noon", "until three");
     assert_dated(&rounds.crawl(), &rounds, &[9], &first);
 }
 
-/// A page of contents changes with its list, in whatever element that stands; so does an article with a long list in it.
+/// A table of contents changes with its list in any element, and so does an article that contains a long list.
 #[test]
-fn a_list_that_names_more_pages_is_a_change_of_its_page() {
+fn a_list_with_more_pages_is_a_change_of_its_page() {
     for open in [
         "<ul>",
         "<nav><ul>",
         "<div class=latest><ul>",
         "<p>A preface that says at some length what this volume holds, and who wrote all of it down.</p><ul>",
     ] {
-        let rounds = Rounds::new();
+        let rounds = RepeatedCrawls::new();
         publish(&rounds, bare);
         let volume = |numbers: std::ops::Range<usize>| {
             let rows: String =
@@ -267,18 +269,18 @@ fn a_list_that_names_more_pages_is_a_change_of_its_page() {
 
 // ---- pages that are new
 
-/// Asserts that a page is dated by its first sight, in this round.
+/// Asserts that the date of a page is that of its first visit, in this round.
 #[track_caller]
-fn assert_first_seen(round: &Round, url: &str) {
-    let told = round.lastmod(url).unwrap_or_else(|| panic!("{url} has no date"));
-    let instant = mapwright_testkit::living::dates::instant(&told).unwrap();
-    assert!((round.began - round.began % 1_000..=round.ended).contains(&instant), "{told}");
+fn assert_first_seen(round: &CrawlRound, url: &str) {
+    let reported = round.lastmod(url).unwrap_or_else(|| panic!("{url} has no date"));
+    let instant = mapwright_testkit::living::dates::instant(&reported).unwrap();
+    assert!((round.began - round.began % 1_000..=round.ended).contains(&instant), "{reported}");
     assert_eq!(round.source(url), "first seen");
 }
 
 #[test]
 fn a_page_that_was_not_there_before_has_the_date_of_the_run_that_found_it() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a"])).page("/a", page(1, &bare(1)));
     rounds.crawl().assert_undated(&rounds.url("/a"));
     clock::wait_for(clock::next_second());
@@ -293,8 +295,8 @@ fn a_page_that_was_not_there_before_has_the_date_of_the_run_that_found_it() {
 }
 
 #[test]
-fn a_page_that_says_when_it_was_written_is_believed_though_it_is_new() {
-    let rounds = Rounds::new();
+fn a_new_page_with_a_date_of_its_own_keeps_that_date() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a"])).page("/a", page(1, &bare(1)));
     drop(rounds.crawl());
     let dated = "<meta property=article:modified_time content=2020-02-02T10:00:00Z>";
@@ -304,10 +306,10 @@ fn a_page_that_says_when_it_was_written_is_believed_though_it_is_new() {
     assert_eq!(second.source(&rounds.url("/b")), "article:modified_time");
 }
 
-/// What a run did not reach, or did not read, proves nothing of what lies behind it.
+/// A page that a run did not reach or read may have linked other pages, which are therefore not known to be new.
 #[test]
 fn a_page_that_an_earlier_run_did_not_reach_is_not_new() {
-    let chain = |rounds: &Rounds| {
+    let chain = |rounds: &RepeatedCrawls| {
         rounds
             .page("/", links(&["/1"]))
             .page("/1", links(&["/2"]))
@@ -315,7 +317,7 @@ fn a_page_that_an_earlier_run_did_not_reach_is_not_new() {
             .page("/3", "<p>The end.</p>");
     };
     for limit in [["--max-urls", "2"], ["--max-depth", "1"]] {
-        let rounds = Rounds::new();
+        let rounds = RepeatedCrawls::new();
         chain(&rounds);
         drop(rounds.crawl_with(&limit));
         let second = rounds.crawl();
@@ -323,7 +325,7 @@ fn a_page_that_an_earlier_run_did_not_reach_is_not_new() {
             second.assert_undated(&rounds.url(path));
         }
     }
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     chain(&rounds);
     rounds.status("/1", 404);
     drop(rounds.crawl());
@@ -334,11 +336,11 @@ fn a_page_that_an_earlier_run_did_not_reach_is_not_new() {
 
 // ---- Last-Modified
 
-/// Files that are built again have a new `Last-Modified`, each another; where the text is the same, nothing changed.
+/// Rebuilt files have new and different `Last-Modified` dates; with the same text, the pages have not changed.
 #[test]
-fn files_that_are_built_again_keep_their_dates() {
+fn rebuilt_files_keep_their_dates() {
     for (first, count) in [(Some("Sun, 06 Nov 2016 08:49:37 GMT"), 36), (None, 0)] {
-        let rounds = Rounds::new();
+        let rounds = RepeatedCrawls::new();
         publish(&rounds, bare);
         let dated = |number: usize, modified: &str| {
             rounds.answer(&path(number), Response::html(page(number, &bare(number))).header("Last-Modified", modified));

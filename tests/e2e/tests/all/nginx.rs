@@ -8,60 +8,60 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use mapwright_e2e::desk::{Desk, Files, finish};
+use mapwright_e2e::fixture::{Files, Fixture, finish};
 use mapwright_e2e::schema;
 use mapwright_e2e::sitemaps::read;
 use mapwright_e2e::walk::{self, Mount};
 use mapwright_testkit::Nginx;
 use url::Url;
 
-/// URL prefix and directory of each site: from the packages postgresql-doc-15 and debian-policy.
+/// The URL prefix and directory of each site, from the packages postgresql-doc-15 and debian-policy.
 const MOUNTS: [(&str, &str); 2] =
     [("/postgresql/", "/usr/share/doc/postgresql-doc-15/html"), ("/debian-policy/", "/usr/share/doc/debian-policy")];
-/// Where the crawls start: directories with an index.
+/// The start paths of the crawls: directories with an index.
 const STARTS: [&str; 3] = ["/postgresql/", "/debian-policy/policy.html/", "/debian-policy/perl-policy.html/"];
 
 #[test]
 fn the_listed_urls_are_those_that_an_independent_reader_finds_on_disk() {
-    let (server, desk) = (Nginx::serve(&MOUNTS).unwrap(), Desk::new());
-    crawl(&desk, &server, &[]);
+    let (server, fixture) = (Nginx::serve(&MOUNTS).unwrap(), Fixture::new());
+    crawl(&fixture, &server, &[]);
     let expected = walk::pages(&mounts(&server), &starts(&server));
     assert!(expected.len() > 1_200, "the reader found only {} pages", expected.len());
-    let listed = desk.listed();
+    let listed = fixture.listed();
     let missing: Vec<_> = expected.difference(&listed).collect();
     let unexpected: Vec<_> = listed.difference(&expected).collect();
     assert!(missing.is_empty() && unexpected.is_empty(), "missing {missing:#?}, without reason {unexpected:#?}");
-    schema::assert_valid(&desk.out());
+    schema::assert_valid(&fixture.out());
 }
 
 #[test]
-fn each_site_alone_is_found_whole_too() {
+fn each_site_alone_is_found_completely_too() {
     let server = Nginx::serve(&MOUNTS).unwrap();
     for start in starts(&server) {
         let expected = walk::pages(&mounts(&server), std::slice::from_ref(&start));
-        let desk = Desk::new();
-        desk.crawl_well(start.as_str(), &[]);
-        assert_eq!(desk.listed(), expected, "from {start}");
+        let fixture = Fixture::new();
+        fixture.crawl_well(start.as_str(), &[]);
+        assert_eq!(fixture.listed(), expected, "from {start}");
     }
 }
 
 #[test]
 fn no_page_is_fetched_twice() {
-    let (server, desk) = (Nginx::serve(&MOUNTS).unwrap(), Desk::new());
-    desk.crawl_well(&server.url("/debian-policy/policy.html/"), &[]);
+    let (server, fixture) = (Nginx::serve(&MOUNTS).unwrap(), Fixture::new());
+    fixture.crawl_well(&server.url("/debian-policy/policy.html/"), &[]);
     let log = server.access_log().unwrap();
-    let asked: BTreeSet<&String> = log.iter().collect();
-    assert_eq!(asked.len(), log.len(), "{log:#?}");
+    let requested: BTreeSet<&String> = log.iter().collect();
+    assert_eq!(requested.len(), log.len(), "{log:#?}");
 }
 
 #[test]
 fn one_request_at_a_time_and_sixty_four_give_the_same_sitemap() {
     let server = Nginx::serve(&MOUNTS).unwrap();
     let runs = ["1", "64"].map(|concurrency| {
-        let desk = Desk::new();
-        crawl(&desk, &server, &["--concurrency", concurrency, "--max-urls-per-file", "100"]);
-        schema::assert_valid(&desk.out());
-        desk
+        let fixture = Fixture::new();
+        crawl(&fixture, &server, &["--concurrency", concurrency, "--max-urls-per-file", "100"]);
+        schema::assert_valid(&fixture.out());
+        fixture
     });
     let [one, many] = [parts(&runs[0]), parts(&runs[1])];
     assert!(one.len() >= 12, "{:?}", one.keys());
@@ -72,7 +72,7 @@ fn one_request_at_a_time_and_sixty_four_give_the_same_sitemap() {
     assert_eq!(index_without_dates(&runs[0]), index_without_dates(&runs[1]));
 }
 
-// ---- the words of these tests
+// ---- helpers
 
 fn mounts(server: &Nginx) -> Vec<Mount> {
     let mount = |(prefix, directory)| Mount { prefix: url(server, prefix), directory: PathBuf::from(directory) };
@@ -88,19 +88,19 @@ fn url(server: &Nginx, path: &str) -> Url {
 }
 
 #[track_caller]
-fn crawl(desk: &Desk, server: &Nginx, more: &[&str]) {
+fn crawl(fixture: &Fixture, server: &Nginx, more: &[&str]) {
     let starts = STARTS.map(|start| server.url(start));
-    let _ = finish(desk.plan(&starts[0], &[&starts[1], &starts[2]]).args(more)).exited(0);
+    let _ = finish(fixture.plan(&starts[0], &[&starts[1], &starts[2]]).args(more)).exited(0);
 }
 
-fn parts(desk: &Desk) -> Files {
-    let mut files = desk.published();
+fn parts(fixture: &Fixture) -> Files {
+    let mut files = fixture.published();
     files.remove("sitemap.xml");
     files
 }
 
-fn index_without_dates(desk: &Desk) -> String {
-    let index = read(&desk.out().join("sitemap.xml"));
+fn index_without_dates(fixture: &Fixture) -> String {
+    let index = read(&fixture.out().join("sitemap.xml"));
     let pieces = index.split("<lastmod>").enumerate();
     pieces.map(|(n, piece)| if n == 0 { piece } else { piece.split_once("</lastmod>").unwrap().1 }).collect()
 }

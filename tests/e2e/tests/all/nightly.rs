@@ -1,4 +1,4 @@
-//! The nightly service and its jobs, by the real binary: run by hand, reloaded, ended, killed.
+//! `mapwright serve` and its jobs with the real binary: manual runs, reloads, ends and kills.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -8,12 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use mapwright_e2e::service::{Post, Service};
-use mapwright_e2e::{Command, Done, links};
+use mapwright_e2e::service::{Service, ServiceFixture};
+use mapwright_e2e::{Command, CommandOutput, links};
 use mapwright_testkit::{Request, Response, Site};
 use serde_json::Value;
 
-/// A job on this site, due at an hour at which no test runs it by itself.
+/// A job on this site, due at an hour at which the tests do not run.
 fn shop(site: &Site, more: &str) -> String {
     format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n{more}\n", site.url("/"))
 }
@@ -26,26 +26,26 @@ fn small_site() -> Site {
 
 /// The command in the working directory of `post`, with its state root.
 #[track_caller]
-fn command(post: &Post, words: &[&str]) -> Done {
+fn command(post: &ServiceFixture, words: &[&str]) -> CommandOutput {
     Command::new(words).args(["--state-root", "root"]).within(post.workspace()).run()
 }
 
 #[test]
-fn a_job_runs_from_the_command_line_as_it_would_at_night() {
+fn a_job_runs_from_the_command_line_as_on_schedule() {
     let site = small_site();
-    let post = Post::new(&shop(&site, ""));
+    let post = ServiceFixture::new(&shop(&site, ""));
     let dry = command(&post, &["run", "shop", "--dry-run"]).exited(0);
-    assert!(dry.stdout.contains("nothing was asked for or written"), "{}", dry.stdout);
+    assert!(dry.stdout.contains("nothing was requested or written"), "{}", dry.stdout);
     assert!(site.requests().is_empty() && !post.state("shop").exists());
     let done = command(&post, &["run", "shop"]).exited(0);
     assert!(done.stdout.contains("sitemap.xml"), "{}", done.stdout);
     assert_eq!(mapwright_testkit::listed(&post.state("shop/sitemaps")).len(), 3);
     assert!(post.state("shop/reports/report.html").exists());
-    let asked = site.requests().len();
+    let requested = site.requests().len();
     let again = command(&post, &["run", "shop"]).exited(0);
-    assert!(site.requests().len() > asked, "two runs within a second are two: {}", again.stdout);
+    assert!(site.requests().len() > requested, "two runs within a second are two: {}", again.stdout);
     let quiet = command(&post, &["run", "shop", "--quiet"]).exited(0);
-    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""), "cron sends no mail of a good night");
+    assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""), "cron sends no mail of a good run");
     let runs = command(&post, &["runs", "--job", "shop"]).exited(0);
     assert_eq!(runs.stdout.lines().filter(|line| line.contains(&site.url("/"))).count(), 3, "{}", runs.stdout);
     let listed = command(&post, &["jobs", "list"]).exited(0);
@@ -53,9 +53,9 @@ fn a_job_runs_from_the_command_line_as_it_would_at_night() {
 }
 
 #[test]
-fn the_record_of_a_job_is_found_where_its_settings_put_it() {
+fn the_record_of_a_job_is_found_at_the_place_of_its_settings() {
     let site = small_site();
-    let post = Post::new(&shop(&site, "[job.shop.output]\nstate = \"elsewhere\"\n"));
+    let post = ServiceFixture::new(&shop(&site, "[job.shop.output]\nstate = \"elsewhere\"\n"));
     let none = command(&post, &["runs", "--job", "shop"]).exited(2);
     assert!(none.stderr.contains("there is no record in elsewhere"), "{}", none.stderr);
     drop(command(&post, &["run", "shop"]).exited(0));
@@ -65,8 +65,8 @@ fn the_record_of_a_job_is_found_where_its_settings_put_it() {
 }
 
 #[test]
-fn what_is_wrong_with_a_job_is_told_in_one_line_with_code_2() {
-    let post = Post::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncron = \"61 * * * *\"\n");
+fn an_invalid_job_is_reported_in_one_line_with_exit_code_2() {
+    let post = ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncron = \"61 * * * *\"\n");
     for words in [["run", "shop"].as_slice(), &["jobs", "list"], &["config", "check"], &["serve", "--listen", ""]] {
         let more = if words[0] == "config" { Vec::new() } else { vec!["--state-root", "root"] };
         let done = Command::new(words).args(more).within(post.workspace()).run();
@@ -74,13 +74,14 @@ fn what_is_wrong_with_a_job_is_told_in_one_line_with_code_2() {
         assert_eq!(done.stderr.lines().count(), 1, "{words:?}: {}", done.stderr);
         assert!(done.stderr.contains("job shop, job.cron"), "{words:?}: {}", done.stderr);
     }
-    let unknown = command(&Post::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\n"), &["run", "shpo"]).exited(2);
+    let unknown =
+        command(&ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\n"), &["run", "shpo"]).exited(2);
     assert!(unknown.stderr.contains("the jobs are shop"), "{}", unknown.stderr);
 }
 
 #[test]
-fn a_new_key_of_indexnow_is_another_each_time() {
-    let post = Post::new("");
+fn each_new_key_of_indexnow_is_different() {
+    let post = ServiceFixture::new("");
     let key = || Command::new(["jobs", "indexnow-key"]).within(post.workspace()).run().exited(0).stdout;
     let (one, other) = (key(), key());
     assert!(one.trim().len() == 32 && one != other, "{one} {other}");
@@ -91,7 +92,7 @@ fn a_new_key_of_indexnow_is_another_each_time() {
 fn our_secrets_do_not_reach_the_commands_that_carry_files() {
     use std::os::unix::fs::PermissionsExt;
     let site = small_site();
-    let post = Post::new(&shop(&site, "[job.shop.publish]\nmirror = [\"command:/bin/sh hook\"]\n"));
+    let post = ServiceFixture::new(&shop(&site, "[job.shop.publish]\nmirror = [\"command:/bin/sh hook\"]\n"));
     let hook = post.workspace().path().join("hook");
     std::fs::write(&hook, "#!/bin/sh\ncat >/dev/null\nenv >&2\nexit 3\n").expect("a script");
     std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).expect("a mode");
@@ -104,9 +105,9 @@ fn our_secrets_do_not_reach_the_commands_that_carry_files() {
 }
 
 #[test]
-fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
+fn jobs_next_lists_the_next_runs_in_local_time_of_the_zone() {
     let site = small_site();
-    let post = Post::new(&shop(&site, "zone = \"Europe/Berlin\""));
+    let post = ServiceFixture::new(&shop(&site, "zone = \"Europe/Berlin\""));
     let next = command(&post, &["jobs", "next", "--count", "2"]).exited(0);
     let lines: Vec<&str> = next.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
@@ -114,7 +115,7 @@ fn jobs_next_tells_the_next_nights_by_the_clocks_of_the_zone() {
     post.write(&shop(&site, "zone = \"Europe/Berlin\"\nwindow = \"03:00-05:00\""));
     let next = command(&post, &["jobs", "next", "--count", "1"]).exited(0);
     assert!(next.stdout.contains("-01-01 03:00:00 CET  shop"), "it waits for its window: {}", next.stdout);
-    // One run stands for all that wait for a window, whatever chance puts each of them off by.
+    // One run replaces all those that wait for a window, whatever the random delay (`jitter`) of each.
     let often = shop(&site, "window = \"03:00-05:00\"\njitter = \"30m\"").replace("0 0 1 1 *", "0 */4 1 1 *");
     post.write(&often);
     let next = command(&post, &["jobs", "next", "--count", "3"]).exited(0);
@@ -128,18 +129,18 @@ fn outcome(service: &Service, job: &str) -> Option<String> {
 }
 
 #[track_caller]
-fn until_done(service: &mut Service, job: &str, nights: u64) {
+fn until_done(service: &mut Service, job: &str, days: u64) {
     service.until("the job is done", |service| {
         let (status, body) = service.get(&format!("/api/v1/jobs/{job}/runs"));
-        let nights_done = body.matches("\"done\"").count() as u64;
-        (status == 200 && nights_done >= nights && outcome(service, job)? == "done").then_some(())
+        let runs_done = body.matches("\"done\"").count() as u64;
+        (status == 200 && runs_done >= days && outcome(service, job)? == "done").then_some(())
     });
 }
 
 #[test]
 fn the_service_answers_and_runs_jobs_and_ends_in_good_order() {
     let site = small_site();
-    let post = Post::new(&shop(&site, ""));
+    let post = ServiceFixture::new(&shop(&site, ""));
     let mut service = post.serve();
     assert_eq!(service.get("/healthz").0, 200);
     assert_eq!(service.get("/readyz").0, 200);
@@ -155,9 +156,9 @@ fn the_service_answers_and_runs_jobs_and_ends_in_good_order() {
 
 #[cfg(unix)]
 #[test]
-fn a_faulty_file_is_refused_at_sighup_with_its_line_and_a_right_one_is_taken() {
+fn sighup_rejects_a_faulty_file_with_its_line_and_applies_a_valid_one() {
     let site = small_site();
-    let post = Post::new(&shop(&site, ""));
+    let post = ServiceFixture::new(&shop(&site, ""));
     let mut service = post.serve();
     post.write("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncorn = \"0 2 * * *\"\n");
     service.reload();
@@ -173,12 +174,12 @@ fn a_faulty_file_is_refused_at_sighup_with_its_line_and_a_right_one_is_taken() {
     service.until("the new job is there", |service| (service.get("/api/v1/jobs/blog").0 == 200).then_some(()));
 }
 
-/// TLS cannot be switched on while the service runs: nothing else of the file is taken then.
+/// TLS cannot be enabled by a reload, so a file that enables it is rejected completely.
 #[cfg(unix)]
 #[test]
-fn a_file_is_taken_completely_or_not_at_all() {
+fn a_reload_applies_a_file_completely_or_not_at_all() {
     let site = small_site();
-    let post = Post::new(&shop(&site, ""));
+    let post = ServiceFixture::new(&shop(&site, ""));
     let mut service = post.serve();
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     for (name, pem) in [("cert.pem", made.cert.pem()), ("key.pem", made.signing_key.serialize_pem())] {
@@ -197,9 +198,9 @@ fn a_file_is_taken_completely_or_not_at_all() {
 
 #[cfg(unix)]
 #[test]
-fn who_may_look_is_read_again_at_sighup() {
+fn the_access_configuration_is_reloaded_at_sighup() {
     let site = small_site();
-    let post = Post::new(&shop(&site, ""));
+    let post = ServiceFixture::new(&shop(&site, ""));
     post.workspace().file("token", "the-first-token-of-all\n");
     let mut service = post.serve_with(&["--token-file", "token"]);
     assert_eq!(service.get("/api/v1/jobs").0, 401);
@@ -213,11 +214,12 @@ fn who_may_look_is_read_again_at_sighup() {
     assert_eq!(service.end(), Some(0));
 }
 
-/// What fail2ban reads (docs/deployment.md): a line for each wrong token, with its address, and without the token.
+/// fail2ban reads a log line for each wrong token, with the client's address and without the token
+/// (docs/deployment.md).
 #[test]
 fn wrong_tokens_are_in_the_log_and_failed_runs_are_errors() {
     let site = small_site();
-    let post = Post::new(&shop(&site, ""));
+    let post = ServiceFixture::new(&shop(&site, ""));
     post.workspace().file("token", "the-first-token-of-all\n");
     let service = post.serve_with(&["--token-file", "token"]);
     for _ in 0..40 {
@@ -236,17 +238,17 @@ fn wrong_tokens_are_in_the_log_and_failed_runs_are_errors() {
     assert!((200..300).contains(&service.order("shop", "start")));
     service.until("it has failed", |service| (outcome(service, "shop")? == "failed").then_some(()));
     service.until("the log says so", |service| {
-        service.log().lines().any(|line| line.contains("ERROR a night ended job=\"shop\" outcome=failed")).then_some(())
+        service.log().lines().any(|line| line.contains("ERROR a run ended job=\"shop\" outcome=failed")).then_some(())
     });
 }
 
-/// A service in the middle of a job of 300 pages, once this page was asked for.
-fn under_way(page: usize) -> (Site, Post, Service) {
+/// A service in the middle of a job of 300 pages, once this page was requested.
+fn under_way(page: usize) -> (Site, ServiceFixture, Service) {
     let site = Site::open();
     let names: Vec<String> = (0..300).map(|number| format!("p{number}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(20)));
-    let post = Post::new(&shop(&site, "[job.shop.crawl]\nconcurrency = 2"));
+    let post = ServiceFixture::new(&shop(&site, "[job.shop.crawl]\nconcurrency = 2"));
     let mut service = post.serve();
     service.order("shop", "start");
     service.until("it is under way", |_| (site.hits(&format!("/p{page}")) > 0).then_some(()));
@@ -254,14 +256,14 @@ fn under_way(page: usize) -> (Site, Post, Service) {
 }
 
 #[test]
-fn sigterm_saves_what_runs_and_the_next_service_goes_on() {
+fn sigterm_saves_the_current_run_and_the_next_service_resumes_it() {
     let (site, post, service) = under_way(50);
     assert_eq!(service.end(), Some(0));
-    let asked = site.requests().len();
+    let requested = site.requests().len();
     let mut again = post.serve();
     until_done(&mut again, "shop", 1);
     let twice = site.requests().len() - 302;
-    assert!(asked > 50 && twice < 10, "{twice} requests were made twice");
+    assert!(requested > 50 && twice < 10, "{twice} requests were made twice");
 }
 
 #[test]
@@ -270,16 +272,17 @@ fn a_job_that_is_running_is_not_run_twice() {
     let refused = command(&post, &["run", "shop"]).exited(2);
     assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
     until_done(&mut service, "shop", 1);
-    let nights = service.get("/api/v1/jobs/shop/runs").1;
-    assert!(!nights.contains("\"failed\"") && !nights.contains("\"unfinished\""), "{nights}");
+    let days = service.get("/api/v1/jobs/shop/runs").1;
+    assert!(!days.contains("\"failed\"") && !days.contains("\"unfinished\""), "{days}");
 }
 
 #[test]
-fn two_runs_of_one_job_do_not_meet() {
+fn two_runs_of_one_job_are_not_concurrent() {
     let site = small_site();
     site.latency(Duration::from_millis(300));
     let hook = Site::open();
-    let post = Post::new(&format!("{}\n[notify]\ntell = [\"webhook:{}\"]\n", shop(&site, ""), hook.url("/hook")));
+    let post =
+        ServiceFixture::new(&format!("{}\n[notify]\nto = [\"webhook:{}\"]\n", shop(&site, ""), hook.url("/hook")));
     let start = || Command::new(["run", "shop", "--state-root", "root"]).within(post.workspace()).spawn();
     let (one, other) = (start(), start());
     let (one, other) = (one.wait(), other.wait());
@@ -288,28 +291,34 @@ fn two_runs_of_one_job_do_not_meet() {
     assert_eq!(codes, [Some(0), Some(2)], "{}\n{}", one.stderr, other.stderr);
     let said = one.stderr + &other.stderr;
     assert!(said.contains("is running already") && said.contains("is not delivered"), "{said}");
-    assert!(hook.requests_for("/hook").iter().all(|told| !String::from_utf8_lossy(&told.body).contains("failed")));
+    assert!(
+        hook.requests_for("/hook").iter().all(|reported| !String::from_utf8_lossy(&reported.body).contains("failed"))
+    );
 }
 
 #[test]
-fn a_test_message_goes_to_every_receiver_and_what_each_answers_is_told() {
+fn a_test_message_goes_to_every_receiver_and_each_response_is_reported() {
     let (site, hook) = (small_site(), Site::open());
     hook.answer("/good", Response::new(204)).answer("/bad", Response::new(403)).answer("/beat", Response::new(200));
-    let tell = |paths: &[&str]| {
+    let report = |paths: &[&str]| {
         let urls: Vec<String> = paths.iter().map(|path| format!("\"webhook:{}\"", hook.url(path))).collect();
-        format!("[notify]\ntell = [{}]\nheartbeat = \"{}\"\n", urls.join(", "), hook.url("/beat"))
+        format!("[notify]\nto = [{}]\nheartbeat = \"{}\"\n", urls.join(", "), hook.url("/beat"))
     };
-    let post = Post::new(&format!("{}{}", shop(&site, ""), tell(&["/good", "/bad"])));
-    let told = command(&post, &["notify", "test", "shop"]).exited(5);
-    let lines: Vec<&str> = told.stdout.lines().collect();
-    assert_eq!(lines.len(), 3, "{}", told.stdout);
-    assert!(lines[0].starts_with("shop: webhook:") && lines[0].ends_with(": delivered"), "{}", told.stdout);
-    assert!(lines[1].contains("not delivered: ") && lines[1].contains("403"), "{}", told.stdout);
-    assert!(lines[2].starts_with("shop: heartbeat:127.0.0.1") && lines[2].ends_with("delivered"), "{}", told.stdout);
+    let post = ServiceFixture::new(&format!("{}{}", shop(&site, ""), report(&["/good", "/bad"])));
+    let reported = command(&post, &["notify", "test", "shop"]).exited(5);
+    let lines: Vec<&str> = reported.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{}", reported.stdout);
+    assert!(lines[0].starts_with("shop: webhook:") && lines[0].ends_with(": delivered"), "{}", reported.stdout);
+    assert!(lines[1].contains("not delivered: ") && lines[1].contains("403"), "{}", reported.stdout);
+    assert!(
+        lines[2].starts_with("shop: heartbeat:127.0.0.1") && lines[2].ends_with("delivered"),
+        "{}",
+        reported.stdout
+    );
     let body: Value = serde_json::from_slice(&hook.requests_for("/good")[0].body).expect("JSON");
     assert_eq!((&body["kind"], &body["job"]), (&"test".into(), &"shop".into()));
     assert_eq!(site.requests().len(), 0, "nothing is crawled for it");
-    post.write(&format!("{}{}", shop(&site, ""), tell(&["/good"])));
+    post.write(&format!("{}{}", shop(&site, ""), report(&["/good"])));
     drop(command(&post, &["notify", "test"]).exited(0));
     let service = post.serve();
     let before = hook.requests_for("/good").len();
@@ -318,20 +327,20 @@ fn a_test_message_goes_to_every_receiver_and_what_each_answers_is_told() {
     drop(service);
     assert!(command(&post, &["notify", "test", "none"]).exited(2).stderr.contains("the jobs are shop"));
     post.write(&shop(&site, ""));
-    assert!(command(&post, &["notify", "test"]).exited(2).stderr.contains("nobody is told"));
+    assert!(command(&post, &["notify", "test"]).exited(2).stderr.contains("no receiver is configured"));
 }
 
-/// Messages that came to a webhook: by identity, how often and what.
-fn letters(hook: &Site) -> BTreeMap<String, Vec<Value>> {
-    let mut letters: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+/// The messages that a webhook received, with all copies, by their id.
+fn notifications(hook: &Site) -> BTreeMap<String, Vec<Value>> {
+    let mut notifications: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for request in hook.requests_for("/hook") {
         let body: Value = serde_json::from_slice(&request.body).expect("JSON");
-        letters.entry(body["id"].as_str().expect("an id").to_owned()).or_default().push(body);
+        notifications.entry(body["id"].as_str().expect("an id").to_owned()).or_default().push(body);
     }
-    letters
+    notifications
 }
 
-/// How many kills, over how many nights.
+/// The number of kills over all runs.
 const KILLS: usize = if cfg!(feature = "full") { 100 } else { 10 };
 
 #[test]
@@ -339,52 +348,52 @@ fn kills_lose_no_run_and_no_message_and_break_no_publication() {
     let site = Site::open();
     let hook = Site::open();
     hook.handler("/hook", |_: &Request| Response::new(204));
-    let post = Post::new(&format!(
+    let post = ServiceFixture::new(&format!(
         "{}\n[job.shop.crawl]\nconcurrency = 4\n[job.shop.sitemap]\nmax-urls-per-file = 20\n\
-         [notify]\ntell = [\"webhook:{}\"]\n",
+         [notify]\nto = [\"webhook:{}\"]\n",
         shop(&site, ""),
         hook.url("/hook")
     ));
-    let (mut kills, mut night) = (0, 0);
+    let (mut kills, mut day) = (0, 0);
     while kills < KILLS {
-        night += 1;
-        publish_site(&site, night);
+        day += 1;
+        publish_site(&site, day);
         let mut service = post.serve();
         service.order("shop", "start");
-        kills += kill_through_a_night(&post, &mut service, night);
-        until_done(&mut service, "shop", night);
-        service.until("the night is told", |_| (letters(&hook).len() as u64 >= night).then_some(()));
-        assert_whole(&post, night);
+        kills += kill_through_a_run(&post, &mut service, day);
+        until_done(&mut service, "shop", day);
+        service.until("the run is reported", |_| (notifications(&hook).len() as u64 >= day).then_some(()));
+        assert_complete(&post, day);
         assert_eq!(service.end(), Some(0));
     }
-    let letters = letters(&hook);
-    assert_eq!(letters.len() as u64, night, "a message is missing or doubled: {:?}", letters.keys());
-    for (id, copies) in &letters {
+    let notifications = notifications(&hook);
+    assert_eq!(notifications.len() as u64, day, "a message is missing or doubled: {:?}", notifications.keys());
+    for (id, copies) in &notifications {
         assert!(copies.iter().all(|copy| copy == &copies[0]), "{id} differs from itself");
     }
     println!(
-        "{kills} kills over {night} nights; delivered twice: {}",
-        letters.values().filter(|c| c.len() > 1).count()
+        "{kills} kills over {day} runs; delivered twice: {}",
+        notifications.values().filter(|c| c.len() > 1).count()
     );
 }
 
-/// Sixty pages, one of which is new each night, and one of which goes.
-fn publish_site(site: &Site, night: u64) {
-    let names: Vec<String> = (night..night + 60).map(|number| format!("p{number}")).collect();
+/// Publishes sixty pages, one of which is new in each run while an old one is removed.
+fn publish_site(site: &Site, day: u64) {
+    let names: Vec<String> = (day..day + 60).map(|number| format!("p{number}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
-    site.status(&format!("/p{}", night - 1), 404);
+    site.status(&format!("/p{}", day - 1), 404);
     for name in &names {
         let page = Response::html(format!("<title>{name}</title><p>{name}</p>")).delay(Duration::from_millis(5));
         site.answer(&format!("/{name}"), page);
     }
 }
 
-/// Kills the service at instants spread over the night, publication and message included, and starts it again each
-/// time: how often.
-fn kill_through_a_night(post: &Post, service: &mut Service, night: u64) -> usize {
+/// Kills the service at moments spread over the run, including publication and notification, and restarts it each time.
+/// Returns the number of kills.
+fn kill_through_a_run(post: &ServiceFixture, service: &mut Service, day: u64) -> usize {
     let mut kills = 0;
     for step in 0..5_u64 {
-        let instant = Duration::from_millis(20 + (step * 97 + night * 31) % 400);
+        let instant = Duration::from_millis(20 + (step * 97 + day * 31) % 400);
         let began = Instant::now();
         service.until("the instant of the kill", |_| (began.elapsed() >= instant).then_some(()));
         service.kill();
@@ -394,12 +403,13 @@ fn kill_through_a_night(post: &Post, service: &mut Service, night: u64) -> usize
     kills
 }
 
-/// The sitemap there is whole: each part that the index names can be read, and lists what the site has.
+/// Asserts that the published sitemap is complete: each part of the index can be read, and all pages of the site are
+/// listed.
 #[track_caller]
-fn assert_whole(post: &Post, night: u64) {
+fn assert_complete(post: &ServiceFixture, day: u64) {
     let listed = mapwright_testkit::listed(&post.state("shop/sitemaps"));
     let expected: BTreeSet<String> =
-        (night..night + 60).map(|number| format!("/p{number}")).chain(["/".to_owned()]).collect();
+        (day..day + 60).map(|number| format!("/p{number}")).chain(["/".to_owned()]).collect();
     let paths: BTreeSet<String> =
         listed.iter().filter_map(|url| url.splitn(4, '/').nth(3).map(|path| format!("/{path}"))).collect();
     assert_eq!(paths, expected);

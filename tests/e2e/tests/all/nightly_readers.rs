@@ -1,4 +1,4 @@
-//! Those who read the published directory through nginx while a job publishes again and again: every entry of any index
+//! Readers of the published directory through nginx during repeated publications of a job: every entry of any index
 //! that they hold resolves.
 #![allow(
     clippy::unwrap_used,
@@ -11,20 +11,20 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mapwright_e2e::service::Post;
+use mapwright_e2e::service::ServiceFixture;
 use mapwright_e2e::{Command, links};
 use mapwright_testkit::{Nginx, Response, Site, locations};
 
-/// Publications while readers read.
+/// The number of publications while readers read.
 const PUBLICATIONS: usize = 50;
-/// Pages of the site on any night.
+/// The number of pages of the site in each run.
 const PAGES: usize = 60;
 
 #[test]
 fn every_entry_of_any_index_that_a_reader_of_nginx_holds_resolves_through_fifty_publications() {
     let site = Site::open();
     site.answer("/p*", Response::html("<title>One of many</title>"));
-    let post = Post::new(&format!(
+    let post = ServiceFixture::new(&format!(
         "[job.shop]\nurl = [\"{}\"]\ntask = \"sitemap\"\n[job.shop.sitemap]\nmax-urls-per-file = 10\n\
          [job.shop.publish]\ngrace = \"1h\"\n",
         site.url("/")
@@ -44,28 +44,28 @@ fn every_entry_of_any_index_that_a_reader_of_nginx_holds_resolves_through_fifty_
             }
             looks
         });
-        for night in 1..=PUBLICATIONS {
-            publish(&site, &post, night);
+        for day in 1..=PUBLICATIONS {
+            publish(&site, &post, day);
         }
         over.store(true, Ordering::Relaxed);
         reader.join().unwrap()
     });
-    println!("{looks} looks at the whole set during {PUBLICATIONS} publications");
+    println!("{looks} looks at the entire set during {PUBLICATIONS} publications");
     assert!(looks > 10, "the reader looked {looks} times only");
-    // Within the grace period even the first index still holds.
+    // Within the grace period, even the first index is valid.
     assert_resolves(address, &first);
 }
 
-/// A night on which one page is new and one is gone.
+/// Runs the job after one page was added and one removed.
 #[track_caller]
-fn publish(site: &Site, post: &Post, night: usize) {
-    let names: Vec<String> = (night..night + PAGES).map(|number| format!("p{number:03}")).collect();
+fn publish(site: &Site, post: &ServiceFixture, day: usize) {
+    let names: Vec<String> = (day..day + PAGES).map(|number| format!("p{number:03}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     let words = ["run", "shop", "--quiet", "--state-root", "root"];
     drop(Command::new(words).within(post.workspace()).run().exited(0));
 }
 
-/// Each part that the index names is there, and lists something.
+/// Asserts that each part of the index exists, and lists URLs.
 #[track_caller]
 fn assert_resolves(address: SocketAddr, index: &[u8]) {
     let parts = locations(&String::from_utf8_lossy(index));
@@ -79,7 +79,7 @@ fn assert_resolves(address: SocketAddr, index: &[u8]) {
     }
 }
 
-/// The body that nginx answers with 200.
+/// The body of nginx's 200 response.
 #[track_caller]
 fn get(address: SocketAddr, path: &str) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).unwrap();

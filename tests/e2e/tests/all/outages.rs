@@ -1,4 +1,4 @@
-//! What happens to the nightly service while the database that it works with is gone, or its disk is full.
+//! `mapwright serve` while its database is missing, or its disk is full.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -10,17 +10,17 @@ use std::io::Write;
 use std::path::Path;
 
 use mapwright_e2e::links;
-use mapwright_e2e::service::{Post, Service};
+use mapwright_e2e::service::{Service, ServiceFixture};
 use mapwright_e2e::tmpfs::{Tmpfs, in_private_mounts};
 use mapwright_testkit::{Response, Site};
 use serde_json::Value;
 
-/// A service with one job, which is due at an hour at which no test runs it by itself, and who hears of it.
+/// A configuration with one job, due at an hour at which the tests do not run, and a webhook for its notifications.
 fn jobs(site: &Site, hook: &Site) -> String {
     let (site, hook) = (site.url("/"), hook.url("/hook"));
     format!(
         "[job.shop]\nurl = [\"{site}\"]\ncron = \"0 0 1 1 *\"\n[job.shop.output]\nout = \"public\"\n\
-         [record]\nmin-free-disk = \"1MB\"\n[notify]\ntell = [\"webhook:{hook}\"]\n"
+         [record]\nmin-free-disk = \"1MB\"\n[notify]\nto = [\"webhook:{hook}\"]\n"
     )
 }
 
@@ -31,15 +31,16 @@ fn sites() -> (Site, Site) {
     (site, hook)
 }
 
-/// What a webhook was told: kind and reason.
-fn told(hook: &Site) -> Vec<(String, String)> {
+/// The kind and reason of each notification that a webhook received.
+fn reported(hook: &Site) -> Vec<(String, String)> {
     let word = |body: &Value, key: &str| body[key].as_str().unwrap_or_default().to_owned();
-    let bodies = hook.requests_for("/hook").into_iter().map(|told| serde_json::from_slice(&told.body).expect("JSON"));
+    let bodies =
+        hook.requests_for("/hook").into_iter().map(|reported| serde_json::from_slice(&reported.body).expect("JSON"));
     bodies.map(|body: Value| (word(&body, "kind"), body.to_string())).collect()
 }
 
-fn is_told(hook: &Site, kind: &str, words: &str) -> bool {
-    told(hook).iter().any(|(told, body)| told == kind && body.contains(words))
+fn is_reported(hook: &Site, kind: &str, words: &str) -> bool {
+    reported(hook).iter().any(|(reported, body)| reported == kind && body.contains(words))
 }
 
 #[track_caller]
@@ -48,10 +49,10 @@ fn until(service: &mut Service, path: &str, status: u16) {
 }
 
 #[test]
-fn a_database_that_was_removed_or_replaced_is_told_of_and_no_run_begins_into_it() {
+fn a_removed_or_replaced_database_is_reported_and_no_run_begins() {
     for replaced in [false, true] {
         let (site, hook) = sites();
-        let post = Post::new(&jobs(&site, &hook));
+        let post = ServiceFixture::new(&jobs(&site, &hook));
         let mut service = post.serve();
         until(&mut service, "/readyz", 200);
         for name in ["service.sqlite", "service.sqlite-wal", "service.sqlite-shm"] {
@@ -64,11 +65,11 @@ fn a_database_that_was_removed_or_replaced_is_told_of_and_no_run_begins_into_it(
         assert_eq!(service.get("/readyz").0, 503);
         let log = service.log();
         assert!(log.contains("ERROR") && log.contains("service.sqlite was removed or replaced"), "{log}");
-        service.until("people are told", |_| is_told(&hook, "failed", "was removed or replaced").then_some(()));
+        service.until("people are reported", |_| is_reported(&hook, "failed", "was removed or replaced").then_some(()));
         assert_eq!(service.order("shop", "start"), 503, "no run begins into a file that is gone");
         assert_eq!(site.requests().len(), 0);
         drop(service);
-        // Started again, it works, and what ran before is in the records.
+        // After a restart, the service works, and the records contain the earlier runs.
         let mut service = post.serve();
         if !replaced {
             until(&mut service, "/readyz", 200);
@@ -84,7 +85,7 @@ fn a_database_that_was_removed_or_replaced_is_told_of_and_no_run_begins_into_it(
 fn a_full_disk_ends_no_service_and_room_lets_it_go_on() {
     in_private_mounts("outages::a_full_disk_ends_no_service_and_room_lets_it_go_on", || {
         let (site, hook) = sites();
-        let post = Post::new(&jobs(&site, &hook));
+        let post = ServiceFixture::new(&jobs(&site, &hook));
         let _disk = Tmpfs::on(&post.state(""), 4 << 20);
         let mut service = post.serve();
         until(&mut service, "/readyz", 200);
@@ -93,12 +94,12 @@ fn a_full_disk_ends_no_service_and_room_lets_it_go_on() {
         until(&mut service, "/readyz", 503);
         assert_eq!(service.get("/healthz").0, 200, "it lives");
         assert!(service.get("/metrics").1.contains("mapwright_database_writable 0"));
-        service.until("people are told", |_| is_told(&hook, "failed", "no run begins").then_some(()));
+        service.until("people are reported", |_| is_reported(&hook, "failed", "no run begins").then_some(()));
         assert_eq!(service.order("shop", "start"), 503);
         fs::remove_file(&filler).unwrap();
         until(&mut service, "/readyz", 200);
         assert!(service.get("/metrics").1.contains("mapwright_database_writable 1"));
-        service.until("people are told", |_| is_told(&hook, "recovered", "").then_some(()));
+        service.until("people are reported", |_| is_reported(&hook, "recovered", "").then_some(()));
         assert!((200..300).contains(&service.order("shop", "start")));
         service
             .until("the job is done", |service| (service.job("shop")["newest_run"]["outcome"] == "done").then_some(()));
@@ -113,10 +114,10 @@ fn fill(path: &Path) {
 }
 
 #[test]
-fn records_and_their_directories_are_their_owners_alone() {
+fn records_and_their_directories_are_accessible_only_to_their_owner() {
     use std::os::unix::fs::PermissionsExt as _;
     let (site, hook) = sites();
-    let post = Post::new(&jobs(&site, &hook));
+    let post = ServiceFixture::new(&jobs(&site, &hook));
     let mut service = post.serve();
     assert!((200..300).contains(&service.order("shop", "start")));
     service.until("the job is done", |service| (service.job("shop")["newest_run"]["outcome"] == "done").then_some(()));

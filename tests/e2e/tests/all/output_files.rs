@@ -1,5 +1,5 @@
-//! What lies in the output directory and is not ours: links that somebody planted, files of other programs and of other
-//! sites, a lock that another process holds.
+//! Foreign objects in the output directory: planted links, files of other programs and of other sites, and a lock that
+//! another process holds.
 #![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
 use std::fs::{self, File};
@@ -7,13 +7,13 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mapwright_e2e::desk::{Desk, Run};
+use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::{document, links};
 use mapwright_testkit::Site;
 
 const PRECIOUS: &str = "precious data";
 
-/// A site whose sitemap is parted, if at twenty URLs a file.
+/// A site whose sitemap has several parts at twenty URLs per file.
 fn site() -> Site {
     let site = Site::open();
     let names: Vec<String> = (0..60).map(|n| format!("/{n}")).collect();
@@ -22,20 +22,20 @@ fn site() -> Site {
     site
 }
 
-/// A desk with an output directory, and a file beside it.
-fn desk() -> Desk {
-    let desk = Desk::new();
-    fs::create_dir_all(desk.out()).unwrap();
-    desk.file("precious", PRECIOUS);
-    desk
+/// A workspace with an output directory, and a file beside it.
+fn fixture() -> Fixture {
+    let fixture = Fixture::new();
+    fs::create_dir_all(fixture.out()).unwrap();
+    fixture.file("precious", PRECIOUS);
+    fixture
 }
 
 #[track_caller]
-fn assert_precious_is_whole(desk: &Desk) {
-    assert_eq!(fs::read_to_string(desk.path("precious")).unwrap(), PRECIOUS);
+fn assert_precious_is_complete(fixture: &Fixture) {
+    assert_eq!(fs::read_to_string(fixture.path("precious")).unwrap(), PRECIOUS);
 }
 
-/// One clear line, and nothing was requested or changed.
+/// Asserts that the run reports one line with these words, and made no request.
 #[track_caller]
 fn assert_refused(run: &Run, site: &Site, words: &[&str]) {
     let line = run.only_line();
@@ -44,23 +44,23 @@ fn assert_refused(run: &Run, site: &Site, words: &[&str]) {
 }
 
 #[test]
-fn links_under_names_of_drafts_are_neither_followed_nor_published() {
-    let (desk, site) = (desk(), site());
-    // Somebody who holds the lock, too, keeps them from being swept away.
-    let lock = File::open(desk.out()).unwrap();
+fn links_under_the_names_of_temporary_files_are_neither_followed_nor_published() {
+    let (fixture, site) = (fixture(), site());
+    // A shared lock keeps the crawl from removing the links as stale temporary files.
+    let lock = File::open(fixture.out()).unwrap();
     lock.lock_shared().unwrap();
-    // The shell becomes mapwright, and so knows the number of its process.
+    // The shell execs mapwright, so it knows its process id.
     let plant = "for name in probe sitemap.xml sitemap-1.xml.gz sitemap-2.xml.gz; do ln -s ../precious \"$0/.mapwright-$$-$name\"; done; exec \"$@\"";
     let mut command = std::process::Command::new("sh");
-    command.args(["-c", plant]).arg(desk.out()).arg(mapwright_e2e::binary::path()).args(["crawl", &site.url("/")]);
+    command.args(["-c", plant]).arg(fixture.out()).arg(mapwright_e2e::binary::path()).args(["crawl", &site.url("/")]);
     command
         .args(["--max-urls-per-file", "20", "--no-progress", "--out"])
-        .arg(desk.out())
+        .arg(fixture.out())
         .arg("--state")
-        .arg(desk.state());
+        .arg(fixture.state());
     assert!(command.output().unwrap().status.success());
-    assert_precious_is_whole(&desk);
-    let published = fs::read_dir(desk.out()).unwrap().map(|entry| entry.unwrap().path());
+    assert_precious_is_complete(&fixture);
+    let published = fs::read_dir(fixture.out()).unwrap().map(|entry| entry.unwrap().path());
     let published: Vec<_> = published.filter(|path| !name_of(path).starts_with('.')).collect();
     assert!(published.len() >= 4 && published.iter().all(|path| !path.is_symlink()), "{published:?}");
 }
@@ -70,9 +70,9 @@ fn name_of(path: &Path) -> String {
 }
 
 #[test]
-fn links_put_in_the_place_of_drafts_while_they_are_written_are_not_published() {
-    let (desk, site, done) = (desk(), site(), AtomicBool::new(false));
-    let (out, done) = (desk.out(), &done);
+fn links_that_replace_temporary_files_during_writing_are_not_published() {
+    let (fixture, site, done) = (fixture(), site(), AtomicBool::new(false));
+    let (out, done) = (fixture.out(), &done);
     std::thread::scope(|scope| {
         scope.spawn(move || {
             while !done.load(Ordering::Relaxed) {
@@ -85,92 +85,92 @@ fn links_put_in_the_place_of_drafts_while_they_are_written_are_not_published() {
             }
         });
         for _ in 0..10 {
-            _ = desk.crawl(&site.url("/"), &["--max-urls-per-file", "20"]);
+            _ = fixture.crawl(&site.url("/"), &["--max-urls-per-file", "20"]);
         }
         done.store(true, Ordering::Relaxed);
     });
-    assert_precious_is_whole(&desk);
-    let published = fs::read_dir(desk.out()).unwrap().map(|entry| entry.unwrap().path());
+    assert_precious_is_complete(&fixture);
+    let published = fs::read_dir(fixture.out()).unwrap().map(|entry| entry.unwrap().path());
     let linked: Vec<_> = published.filter(|path| path.is_symlink() && !name_of(path).starts_with('.')).collect();
     assert!(linked.is_empty(), "{linked:?}");
 }
 
 #[test]
-fn what_is_no_plain_file_is_not_replaced() {
+fn links_and_directories_are_not_replaced() {
     let link: fn(&Path) = |path| symlink("../precious", path).unwrap();
     let directory: fn(&Path) = |path| fs::create_dir(path).unwrap();
     for (kind, place) in [("a symbolic link", link), ("a directory", directory)] {
         for (command, name) in [("crawl", "sitemap.xml"), ("audit", "report.html"), ("audit", "report.json")] {
-            let (desk, site) = (desk(), site());
-            place(&desk.out().join(name));
-            let out = desk.out();
+            let (fixture, site) = (fixture(), site());
+            place(&fixture.out().join(name));
+            let out = fixture.out();
             for more in [&[][..], &["--replace"]] {
                 let url = site.url("/");
                 let words = [command, &url, "--out", out.to_str().unwrap()];
-                let run = desk.run(&[&words[..], more].concat()).exited(5);
+                let run = fixture.run(&[&words[..], more].concat()).exited(5);
                 assert_refused(&run, &site, &[name, kind, "stands there"]);
             }
-            assert_precious_is_whole(&desk);
+            assert_precious_is_complete(&fixture);
         }
     }
 }
 
 #[test]
-fn a_lock_that_another_process_holds_is_waited_for_and_said_and_then_an_error() {
-    let (desk, site) = (desk(), site());
-    let lock = File::open(desk.out()).unwrap();
+fn a_lock_of_another_process_is_awaited_and_reported_and_then_an_error() {
+    let (fixture, site) = (fixture(), site());
+    let lock = File::open(fixture.out()).unwrap();
     lock.lock().unwrap();
-    let run = desk.crawl(&site.url("/"), &[]).exited(5);
+    let run = fixture.crawl(&site.url("/"), &[]).exited(5);
     let said = run.said();
     assert!(said.contains("waiting for another process that holds a lock on"), "{said}");
     assert!(said.contains("another process holds a lock on the directory"), "{said}");
     drop(lock);
-    desk.crawl_well(&site.url("/"), &[]);
+    fixture.crawl_well(&site.url("/"), &[]);
 }
 
 #[test]
-fn a_sitemap_of_another_program_stays_until_it_is_to_be_replaced() {
-    let (desk, site) = (desk(), site());
+fn a_sitemap_of_another_program_is_replaced_only_on_request() {
+    let (fixture, site) = (fixture(), site());
     let theirs = format!(
         "<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{}</loc></url></urlset>",
         site.url("/")
     );
-    let at = desk.out().join("sitemap.xml");
+    let at = fixture.out().join("sitemap.xml");
     fs::write(&at, &theirs).unwrap();
-    let run = desk.crawl(&site.url("/"), &[]).exited(5);
+    let run = fixture.crawl(&site.url("/"), &[]).exited(5);
     assert_refused(&run, &site, &["sitemap.xml", "mapwright did not write this file", "--replace"]);
     assert_eq!(fs::read_to_string(&at).unwrap(), theirs);
-    desk.crawl_well(&site.url("/"), &["--replace", "--shrink-guard", "0"]);
-    assert_eq!(desk.listed().len(), 61);
-    desk.crawl_well(&site.url("/"), &[]);
+    fixture.crawl_well(&site.url("/"), &["--replace", "--shrink-guard", "0"]);
+    assert_eq!(fixture.listed().len(), 61);
+    fixture.crawl_well(&site.url("/"), &[]);
 }
 
 #[test]
-fn the_set_of_another_site_stays_and_that_of_this_one_goes_on_without_its_record() {
-    let (desk, one, other) = (desk(), site(), site());
+fn the_sitemap_of_another_site_stays_and_that_of_this_site_is_updated_without_its_record() {
+    let (fixture, one, other) = (fixture(), site(), site());
     for parted in [&["--max-urls-per-file", "20"][..], &["--shrink-guard", "0"]] {
-        desk.crawl_well(&one.url("/"), parted);
-        // Its record is lost: the set is known by its form and its entries.
-        fs::remove_dir_all(desk.state()).unwrap();
-        desk.crawl_well(&one.url("/"), parted);
-        let state = desk.path("other");
-        let out = desk.out();
+        fixture.crawl_well(&one.url("/"), parted);
+        // Without the record, the set is recognised by its format and its entries.
+        fs::remove_dir_all(fixture.state()).unwrap();
+        fixture.crawl_well(&one.url("/"), parted);
+        let state = fixture.path("other");
+        let out = fixture.out();
         let words = ["crawl", &other.url("/"), "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
-        let run = desk.run(&words).exited(5);
+        let run = fixture.run(&words).exited(5);
         assert_refused(&run, &other, &["sitemap.xml", "for this site", "--replace"]);
-        desk.crawl_well(&one.url("/"), parted);
-        fs::remove_dir_all(desk.state()).unwrap();
+        fixture.crawl_well(&one.url("/"), parted);
+        fs::remove_dir_all(fixture.state()).unwrap();
     }
 }
 
 #[test]
 fn reports_of_another_program_or_site_stay() {
-    let (desk, one, other) = (desk(), site(), site());
-    let out = desk.out();
+    let (fixture, one, other) = (fixture(), site(), site());
+    let out = fixture.out();
     let audit = |site: &Site, state: &str, more: &[&str]| {
-        let (state, url) = (desk.path(state), site.url("/"));
+        let (state, url) = (fixture.path(state), site.url("/"));
         let words = ["audit", &url, "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
-        desk.run(&[&words[..], more].concat())
+        fixture.run(&[&words[..], more].concat())
     };
     fs::write(out.join("report.html"), "<h1>Our annual report</h1>").unwrap();
     assert_refused(&audit(&one, "one", &[]).exited(5), &one, &["report.html", "--replace"]);
@@ -181,42 +181,42 @@ fn reports_of_another_program_or_site_stay() {
 
 #[test]
 fn the_record_of_another_site_is_refused() {
-    let (desk, one, other) = (desk(), site(), site());
-    desk.crawl_well(&one.url("/"), &[]);
-    let (out, state) = (desk.path("elsewhere"), desk.state());
+    let (fixture, one, other) = (fixture(), site(), site());
+    fixture.crawl_well(&one.url("/"), &[]);
+    let (out, state) = (fixture.path("elsewhere"), fixture.state());
     for command in ["crawl", "audit"] {
         let words = [command, &other.url("/"), "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
-        let run = desk.run(&words).exited(2);
+        let run = fixture.run(&words).exited(2);
         assert_refused(&run, &other, &["the record is of another site", "--state"]);
     }
-    desk.crawl_well(&one.url("/"), &[]);
+    fixture.crawl_well(&one.url("/"), &[]);
 }
 
 #[test]
 fn a_baseline_is_written_through_no_link() {
-    let (desk, site) = (desk(), site());
-    let link = desk.path("baseline.json");
-    symlink(desk.path("precious"), &link).unwrap();
-    let out = desk.out();
+    let (fixture, site) = (fixture(), site());
+    let link = fixture.path("baseline.json");
+    symlink(fixture.path("precious"), &link).unwrap();
+    let out = fixture.out();
     let url = site.url("/");
     let words = ["audit", &url, "--out", out.to_str().unwrap(), "--write-baseline", link.to_str().unwrap()];
-    let run = desk.run(&words).exited(5);
+    let run = fixture.run(&words).exited(5);
     assert!(run.said().contains("a symbolic link stands there"), "{}", run.said());
-    assert_precious_is_whole(&desk);
+    assert_precious_is_complete(&fixture);
 }
 
 #[test]
-fn a_directory_on_the_way_that_may_be_passed_and_not_read_is_passed() {
-    let (desk, site) = (Desk::new(), site());
+fn a_parent_directory_may_be_traversable_but_unreadable() {
+    let (fixture, site) = (Fixture::new(), site());
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-    let (hidden, state) = (desk.path("hidden"), desk.path("state"));
+    let (hidden, state) = (fixture.path("hidden"), fixture.path("state"));
     let out = hidden.join("www");
     fs::create_dir_all(&out).unwrap();
     fs::create_dir_all(&state).unwrap();
-    for (path, to) in [(desk.workspace().path(), 0o755), (&out, 0o777), (&state, 0o777), (&hidden, 0o311)] {
+    for (path, to) in [(fixture.workspace().path(), 0o755), (&out, 0o777), (&state, 0o777), (&hidden, 0o311)] {
         mode(path, to);
     }
-    // Root may read everything.
+    // Root can read everything, so root runs the command as the user nobody.
     let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups", "--"];
     let mut command = match fs::read_dir(&hidden) {
         Ok(_) => std::process::Command::new("setpriv"),
@@ -225,8 +225,8 @@ fn a_directory_on_the_way_that_may_be_passed_and_not_read_is_passed() {
     if command.get_program() == "setpriv" {
         command.args(nobody);
     }
-    // Where the repository lies, nobody may be let in.
-    let program = desk.path("program");
+    // The user nobody may have no access to the repository.
+    let program = fixture.path("program");
     fs::copy(mapwright_e2e::binary::path(), &program).unwrap();
     command.arg(program).args(["crawl", &site.url("/"), "--no-progress", "--out"]).arg(&out);
     let run = command.arg("--state").arg(&state).output().unwrap();
@@ -235,7 +235,7 @@ fn a_directory_on_the_way_that_may_be_passed_and_not_read_is_passed() {
     assert!(out.join("sitemap.xml").is_file());
 }
 
-/// As one works who became another user by `sudo -u` in a directory of root.
+/// `sudo -u` in a directory of root leads to such a working directory.
 #[test]
 fn a_working_directory_that_may_not_be_entered_is_not_needed() {
     let site = site();
@@ -246,7 +246,7 @@ fn a_working_directory_that_may_not_be_entered_is_not_needed() {
     fs::set_permissions(at("closed"), fs::Permissions::from_mode(0o777)).unwrap();
     fs::copy(mapwright_e2e::binary::path(), at("mapwright")).unwrap();
     let inside = "cd \"$0/closed\" && umask 077 && mkdir own && cd own && chmod 0 . && exec \"$0/mapwright\" \"$@\"";
-    // Root may enter everything: then nobody does it.
+    // Root can enter everything, so root runs the command as the user nobody.
     let is_root = fs::metadata(folder.path()).is_ok_and(|about| std::os::unix::fs::MetadataExt::uid(&about) == 0);
     let mut command = std::process::Command::new(if is_root { "setpriv" } else { "env" });
     command.args(if is_root { &["--reuid=65534", "--regid=65534", "--clear-groups"][..] } else { &[] });
@@ -257,20 +257,20 @@ fn a_working_directory_that_may_not_be_entered_is_not_needed() {
     assert_eq!(mapwright_testkit::listed(&at("out")).len(), 61);
 }
 
-/// Makes a pipe.
+/// Creates a named pipe.
 #[track_caller]
 fn pipe(path: &Path) {
     assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
 }
 
-/// Who opened such a pipe would wait for ever, and who followed such a link would write a record elsewhere.
+/// Opening such a pipe would block forever, and following such a link would write a record elsewhere.
 #[test]
 fn pipes_and_links_where_a_record_is_to_be_are_refused() {
     for name in ["record.sqlite", "lock", "record.sqlite-wal", "record.sqlite-journal"] {
         for is_pipe in [true, false] {
-            let (desk, site) = (desk(), site());
-            fs::create_dir_all(desk.state()).unwrap();
-            let (at, elsewhere) = (desk.state().join(name), desk.path("elsewhere"));
+            let (fixture, site) = (fixture(), site());
+            fs::create_dir_all(fixture.state()).unwrap();
+            let (at, elsewhere) = (fixture.state().join(name), fixture.path("elsewhere"));
             fs::write(&elsewhere, "").unwrap();
             if is_pipe {
                 pipe(&at)
@@ -279,12 +279,12 @@ fn pipes_and_links_where_a_record_is_to_be_are_refused() {
             }
             let kind = if is_pipe { "a pipe stands there" } else { "a symbolic link stands there" };
             let (url, out, state) =
-                (site.url("/"), desk.out().display().to_string(), desk.state().display().to_string());
-            let run = desk.run(&["crawl", &url, "--out", &out, "--state", &state, "--no-progress"]).exited(2);
+                (site.url("/"), fixture.out().display().to_string(), fixture.state().display().to_string());
+            let run = fixture.run(&["crawl", &url, "--out", &out, "--state", &state, "--no-progress"]).exited(2);
             assert_refused(&run, &site, &[name, kind]);
             assert_eq!(fs::read(&elsewhere).unwrap(), b"", "nothing is written through it");
             if name == "record.sqlite" {
-                let run = desk.run(&["runs", "--state", &state]).exited(2);
+                let run = fixture.run(&["runs", "--state", &state]).exited(2);
                 assert!(run.only_line().contains(kind), "{}", run.only_line());
             }
         }
@@ -294,11 +294,11 @@ fn pipes_and_links_where_a_record_is_to_be_are_refused() {
 #[test]
 fn a_pipe_where_the_database_of_the_service_is_to_be_is_refused() {
     for name in ["service.sqlite", "service.lock"] {
-        let post = mapwright_e2e::service::Post::new("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
+        let post = mapwright_e2e::service::ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
         fs::create_dir_all(post.state("")).unwrap();
         pipe(&post.state(name));
         let words = ["serve", "--listen", "127.0.0.1:0", "--state-root", "root"];
-        let told = mapwright_e2e::Command::new(words).within(post.workspace()).run().exited(2).stderr;
-        assert!(told.contains(name) && told.contains("a pipe stands there"), "{told}");
+        let reported = mapwright_e2e::Command::new(words).within(post.workspace()).run().exited(2).stderr;
+        assert!(reported.contains(name) && reported.contains("a pipe stands there"), "{reported}");
     }
 }

@@ -1,4 +1,4 @@
-//! URL parameters that waste requests, as `mapwright audit` tells of them.
+//! URL parameters that waste requests, as `mapwright audit` reports them.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -13,7 +13,7 @@ use std::fs;
 const LISTS: [&str; 4] = ["lamps", "chairs", "tables", "shelves"];
 const ORDERS: [&str; 3] = ["price", "name", "age"];
 
-/// How the variants of a page declare that they are some.
+/// The declaration by which the variants of a page identify themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Declared {
     Nothing,
@@ -21,7 +21,7 @@ enum Declared {
     Noindex,
 }
 
-/// A name for the value `n` of a page: what pages say is words.
+/// A word for the number `n`, because only words count as content.
 fn word(n: usize) -> String {
     (0..4).map(|at| char::from(b'a' + u8::try_from((n * 7 + at * 5 + n / 3) % 26).unwrap_or(0))).collect()
 }
@@ -36,7 +36,7 @@ fn head(title: &str, path: &str, declared: Declared) -> String {
     format!("<!doctype html><title>{title}</title>{tag}<body><h1>{title}</h1>")
 }
 
-/// A list of items, in an order if the query asks for one.
+/// A list of items, sorted if the query requests an order.
 fn list(name: &str, query: Option<&str>, declared: Declared) -> String {
     let mut items: Vec<String> = (1..9).map(|n| format!("{} of {name}", word(n * 3 + name.len()))).collect();
     match query.and_then(|query| query.strip_prefix("sort=")) {
@@ -52,7 +52,7 @@ fn list(name: &str, query: Option<&str>, declared: Declared) -> String {
     format!("{}{items}{}", head(name, &path, declared), links(&orders))
 }
 
-/// An article that is one whatever the query says.
+/// An article that does not depend on the query.
 fn article(kind: &str, n: usize, declared: Declared) -> String {
     let words: Vec<String> = (0..30).map(|at| word(n * 31 + at + kind.len())).collect();
     format!(
@@ -62,7 +62,8 @@ fn article(kind: &str, n: usize, declared: Declared) -> String {
     )
 }
 
-/// A site whose links carry orders, sessions and where a visitor came from; and stories that a number selects.
+/// A site whose links have parameters for sort orders, sessions and the visitor's origin, and stories selected by a
+/// number.
 fn site(declared: Declared) -> Site {
     let site = Site::open();
     publish(&site, declared);
@@ -103,7 +104,7 @@ fn audit(workspace: &Workspace, site: &Site) -> Value {
 
 const CODES: [&str; 3] = ["param-session", "param-sort", "param-no-effect"];
 
-/// Code, pattern and state of what was found of parameters.
+/// The code, pattern and state of each finding about parameters.
 fn found(report: &Value, site: &Site) -> Vec<[String; 3]> {
     let text = |one: &Value, key: &str| one[key].as_str().unwrap_or_default().replace(&site.base(), "");
     let findings = report["findings"].as_array().expect("findings").iter();
@@ -121,7 +122,7 @@ fn all(state: &str) -> Vec<[String; 3]> {
 }
 
 #[test]
-fn sessions_orders_and_parameters_without_effect_are_found_and_what_selects_content_is_not() {
+fn sessions_orders_and_parameters_without_effect_are_reported_and_selecting_ones_are_not() {
     let (workspace, site) = (Workspace::new(), site(Declared::Nothing));
     let report = audit(&workspace, &site);
     assert_eq!(found(&report, &site), all("new"));
@@ -155,7 +156,7 @@ fn roles_hold_in_the_next_audit_and_rules_of_robots_txt_end_the_waste() {
     let variants = || site.requests().iter().filter(|request| request.target.contains("?sort=")).count();
     let before = variants();
     assert_eq!(found(&audit(&workspace, &site), &site), all("persisting"));
-    assert_eq!(variants() - before, 2, "the role is known: two of twelve tell what they declare by now");
+    assert_eq!(variants() - before, 2, "the role is known: two of twelve report what they declare by now");
     site.robots("User-agent: *\nDisallow: /*?sort=\nDisallow: /*?sid=\nDisallow: /*?origin=\n");
     let report = audit(&workspace, &site);
     assert_eq!(found(&report, &site), Vec::<[String; 3]>::new());
@@ -164,7 +165,7 @@ fn roles_hold_in_the_next_audit_and_rules_of_robots_txt_end_the_waste() {
 }
 
 #[test]
-fn a_canonical_that_variants_declare_by_now_ends_the_waste() {
+fn a_canonical_added_to_variants_ends_the_waste() {
     let (workspace, site) = (Workspace::new(), site(Declared::Nothing));
     assert_eq!(found(&audit(&workspace, &site), &site), all("new"));
     publish(&site, Declared::Canonical);

@@ -1,38 +1,38 @@
-//! The next crawl of a known site: what it asks for, under which conditions, and what a 304 vouches for.
+//! The next crawl of a known site: its requests, their conditions, and the content that a 304 revalidates.
 
 use std::time::Duration;
 
-use mapwright_e2e::night::clock;
-use mapwright_e2e::{Crawl, Revision, Round, Rounds, Workspace, links};
+use mapwright_e2e::day::clock;
+use mapwright_e2e::{Crawl, CrawlRound, RepeatedCrawls, Revision, Workspace, links};
 use mapwright_testkit::living::dates;
 use mapwright_testkit::{Response, Site};
 
 const MODIFIED: &str = "Sun, 06 Nov 2016 08:49:37 GMT";
 
-/// A start page of this `word`, and under its tag, that leads to these paths.
-fn start(rounds: &Rounds, word: &str, paths: &[&str]) {
+/// Publishes a start page with this `word` as its text and entity tag, which links these paths.
+fn start(rounds: &RepeatedCrawls, word: &str, paths: &[&str]) {
     revise(rounds, "/", word, paths);
 }
 
-fn revise(rounds: &Rounds, path: &str, word: &str, paths: &[&str]) {
+fn revise(rounds: &RepeatedCrawls, path: &str, word: &str, paths: &[&str]) {
     Revision::new(format!("<h1>{word}</h1>{}", links(paths))).etag(&format!("\"{word}\"")).publish(rounds, path);
 }
 
-/// A page of its own, under a tag of its own.
+/// A page with this HTML and an entity tag.
 fn tagged(html: &str) -> Revision {
     Revision::new(html).etag("\"1\"")
 }
 
-/// A start page that leads to the one page `/a`, crawled once.
-fn crawled_once(a: Revision) -> (Rounds, Round) {
-    let rounds = Rounds::new();
+/// A site whose start page links only to `/a`, crawled once.
+fn crawled_once(a: Revision) -> (RepeatedCrawls, CrawlRound) {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a"]));
     a.publish(&rounds, "/a");
     let first = rounds.crawl();
     (rounds, first)
 }
 
-// ---- what a 304 vouches for
+// ---- the content that a 304 revalidates
 
 #[test]
 fn a_page_that_did_not_change_stays_listed_with_its_date() {
@@ -49,7 +49,7 @@ fn a_page_that_did_not_change_stays_listed_with_its_date() {
 
 #[test]
 fn links_of_a_page_that_did_not_change_are_followed() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     start(&rounds, "one", &["/a"]);
     tagged(&links(&["/b"])).publish(&rounds, "/a");
     tagged(&links(&["/c"])).publish(&rounds, "/b");
@@ -65,12 +65,12 @@ fn links_of_a_page_that_did_not_change_are_followed() {
     }
 }
 
-/// The bytes of a page are what they were, and other settings read other links in them: these stand from then on.
+/// The bytes of the page are unchanged, but the new settings find other links in them, which count from then on.
 #[test]
-fn links_are_those_that_the_last_settings_read() {
+fn the_links_of_the_last_settings_count() {
     let main = &["--links-in", "main"][..];
     for (before, after, paths) in [(&[][..], main, &["/", "/m"][..]), (main, &[], &["/", "/m", "/n"])] {
-        let rounds = Rounds::new();
+        let rounds = RepeatedCrawls::new();
         tagged("<nav><a href=/n>N</a></nav><main><a href=/m>M</a></main>").publish(&rounds, "/");
         tagged("<h1>M").publish(&rounds, "/m");
         tagged("<h1>N").publish(&rounds, "/n");
@@ -81,10 +81,10 @@ fn links_are_those_that_the_last_settings_read() {
     }
 }
 
-/// A link in the header is the page's, though its bytes are what they were.
+/// A new link in the header counts, although the bytes of the page are unchanged.
 #[test]
-fn links_are_those_of_the_last_header() {
-    let rounds = Rounds::new();
+fn the_links_of_the_last_header_count() {
+    let rounds = RepeatedCrawls::new();
     for path in ["/old", "/new"] {
         tagged(&format!("<h1>{path}")).publish(&rounds, path);
     }
@@ -95,10 +95,10 @@ fn links_are_those_of_the_last_header() {
     }
 }
 
-/// A link that was found on a 304 alone may lead to what was never met before: by then robots.txt allows it.
+/// A link of a revalidated page may lead to a URL that was never requested, once robots.txt allows it.
 #[test]
-fn a_link_that_was_forbidden_before_is_followed_from_a_304() {
-    let rounds = Rounds::new();
+fn a_link_that_was_disallowed_before_is_followed_from_a_304() {
+    let rounds = RepeatedCrawls::new();
     rounds.robots("User-agent: *\nDisallow: /b\n");
     tagged(&links(&["/b"])).publish(&rounds, "/");
     rounds.page("/b", "<h1>B</h1>");
@@ -108,8 +108,8 @@ fn a_link_that_was_forbidden_before_is_followed_from_a_304() {
 }
 
 #[test]
-fn a_page_that_is_linked_no_more_is_gone() {
-    let rounds = Rounds::new();
+fn a_page_that_is_no_longer_linked_is_removed() {
+    let rounds = RepeatedCrawls::new();
     start(&rounds, "one", &["/a", "/b"]);
     for path in ["/a", "/b"] {
         tagged(&format!("<h1>{path}</h1>")).publish(&rounds, path);
@@ -122,8 +122,8 @@ fn a_page_that_is_linked_no_more_is_gone() {
 }
 
 #[test]
-fn directives_of_a_page_that_did_not_change_bind() {
-    let rounds = Rounds::new();
+fn directives_of_an_unchanged_page_apply() {
+    let rounds = RepeatedCrawls::new();
     start(&rounds, "one", &["/nofollow", "/noindex", "/header", "/canonical", "/link", "/refresh", "/main"]);
     tagged(&format!("<meta name=robots content=nofollow>{}", links(&["/hidden"]))).publish(&rounds, "/nofollow");
     tagged("<meta name=robots content=noindex><h1>x</h1>").publish(&rounds, "/noindex");
@@ -145,10 +145,10 @@ fn directives_of_a_page_that_did_not_change_bind() {
     }
 }
 
-/// What such a page leads to is left out for the same reasons as before.
+/// The link targets of an unchanged page are excluded for the same reasons as before.
 #[test]
-fn what_a_page_that_did_not_change_leads_to_is_left_out_as_before() {
-    let rounds = Rounds::new();
+fn the_link_targets_of_an_unchanged_page_are_excluded_as_before() {
+    let rounds = RepeatedCrawls::new();
     rounds.robots("User-agent: *\nDisallow: /forbidden\n").page("/", links(&["/a", "/meta"]));
     let body = "<a href=/rel rel=nofollow>n</a><a href=http://example.test/>away</a><img src=/image.png>\
                 <a href=/forbidden>f</a><a href=/not-wanted>x</a><a href=/missing>m</a><a href=/b>b</a>";
@@ -166,8 +166,8 @@ fn what_a_page_that_did_not_change_leads_to_is_left_out_as_before() {
 }
 
 #[test]
-fn twins_that_did_not_change_are_twins_still() {
-    let rounds = Rounds::new();
+fn unchanged_duplicates_remain_duplicates() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a", "/a/", "/a"]) + &links(&["/a"]));
     for path in ["/a", "/a/"] {
         tagged("<h1>The very same</h1>").publish(&rounds, path);
@@ -179,9 +179,9 @@ fn twins_that_did_not_change_are_twins_still() {
     }
 }
 
-/// RFC 9111, 3.2: what a 304 says anew replaces what the 200 said.
+/// RFC 9111, 3.2: the header fields of a 304 replace those of the 200.
 #[test]
-fn a_directive_on_the_304_itself_binds() {
+fn a_directive_on_the_304_itself_applies() {
     let page = tagged("<h1>A</h1>").header_of_304("X-Robots-Tag", "noindex");
     let (rounds, first) = crawled_once(page);
     first.crawled.assert_lists(&rounds.urls(&["/", "/a"]));
@@ -201,7 +201,7 @@ fn a_canonical_on_the_304_itself_counts() {
 }
 
 #[test]
-fn a_date_of_expiry_that_has_passed_meanwhile_binds() {
+fn an_unavailable_after_date_that_has_passed_meanwhile_applies() {
     let expiry = clock::next_second() + 2;
     let content = format!("unavailable_after: {}", dates::http_date(expiry));
     let (rounds, first) = crawled_once(tagged(&format!("<meta name=robots content=\"{content}\"><h1>A</h1>")));
@@ -213,7 +213,7 @@ fn a_date_of_expiry_that_has_passed_meanwhile_binds() {
     second.crawled.assert_excluded(&rounds.url("/a"), "noindex");
 }
 
-// ---- a 304 that vouches for nothing
+// ---- a 304 that revalidates nothing
 
 /// RFC 9110, 15.4.5: a 304 answers a conditional request; to any other it is no success.
 #[test]
@@ -239,7 +239,7 @@ fn a_start_page_that_answers_304_to_no_condition_is_a_failure() {
 
 #[test]
 fn a_start_page_that_answers_304_to_its_condition_is_a_success() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     tagged("<h1>All there is</h1>").publish(&rounds, "/");
     for _ in 0..3 {
         rounds.crawl().crawled.assert_lists(&[rounds.url("/")]);
@@ -251,13 +251,13 @@ fn a_start_page_that_answers_304_to_its_condition_is_a_success() {
 }
 
 #[test]
-fn where_the_record_is_gone_nothing_is_asked_on_condition() {
+fn without_a_record_no_request_is_conditional() {
     let (rounds, _) = crawled_once(tagged("<h1>A</h1>"));
     std::fs::remove_dir_all(rounds.workspace().state()).unwrap();
     let again = rounds.crawl();
     assert_eq!(again.conditions("/a"), (None, None));
     again.crawled.assert_lists(&rounds.urls(&["/", "/a"]));
-    // And a server that says 304 all the same vouches for nothing.
+    // A 304 to such a request revalidates nothing.
     std::fs::remove_dir_all(rounds.workspace().state()).unwrap();
     rounds.answer("/a", Response::new(304));
     let lied_to = rounds.crawl_with(&["--shrink-guard", "0"]);
@@ -265,10 +265,10 @@ fn where_the_record_is_gone_nothing_is_asked_on_condition() {
     lied_to.crawled.assert_excluded(&rounds.url("/a"), "http-error");
 }
 
-/// The validator of a 404 vouches for the 404 at best.
+/// A 304 to the validator of a 404 revalidates the 404.
 #[test]
 fn a_304_for_an_error_page_is_an_error_still() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a"]));
     rounds.handler("/a", |request| match request.header("if-none-match") {
         Some(_) => Response::new(304),
@@ -284,7 +284,7 @@ fn a_304_for_an_error_page_is_an_error_still() {
 // ---- pages that go and come back
 
 #[test]
-fn a_page_that_was_gone_for_a_night_keeps_its_date() {
+fn a_page_that_was_gone_in_one_run_keeps_its_date() {
     let (rounds, _) = crawled_once(tagged("<h1>A</h1><p>first words</p>"));
     Revision::new("<h1>A</h1><p>second words</p>").etag("\"2\"").publish(&rounds, "/a");
     let changed = rounds.crawl();
@@ -299,8 +299,8 @@ fn a_page_that_was_gone_for_a_night_keeps_its_date() {
 }
 
 #[test]
-fn a_bad_hour_of_a_canonical_brings_nothing_in_beside_it() {
-    let rounds = Rounds::new();
+fn a_transient_failure_of_a_canonical_does_not_list_its_copy() {
+    let rounds = RepeatedCrawls::new();
     let copy = "<link rel=canonical href=/b><h1>A</h1>";
     rounds.page("/", links(&["/a", "/b"])).page("/a", copy).page("/b", "<h1>B</h1>");
     rounds.crawl().crawled.assert_lists(&rounds.urls(&["/", "/b"]));
@@ -311,11 +311,11 @@ fn a_bad_hour_of_a_canonical_brings_nothing_in_beside_it() {
     }
 }
 
-// ---- what is asked anew
+// ---- resources that are requested again
 
 #[test]
-fn redirects_are_asked_anew() {
-    let rounds = Rounds::new();
+fn redirects_are_requested_again() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/old"])).page("/one", "<h1>One</h1>").page("/two", "<h1>Two</h1>");
     rounds.answer("/old", Response::redirect(301, "/one").header("ETag", "\"r\""));
     let first = rounds.crawl();
@@ -328,8 +328,8 @@ fn redirects_are_asked_anew() {
 }
 
 #[test]
-fn sitemaps_are_asked_anew() {
-    let rounds = Rounds::new();
+fn sitemaps_are_requested_again() {
+    let rounds = RepeatedCrawls::new();
     tagged("<h1>Home</h1>").publish(&rounds, "/");
     rounds.page("/a", "<h1>A</h1>").page("/b", "<h1>B</h1>").sitemap("/sitemap.xml", &["/a"]);
     rounds.crawl().crawled.assert_lists(&rounds.urls(&["/", "/a"]));
@@ -340,9 +340,9 @@ fn sitemaps_are_asked_anew() {
     rounds.crawl().crawled.assert_lists(&rounds.urls(&["/", "/a", "/b"]));
 }
 
-/// A page with a bad hour leads where it led; so does a file.
+/// During a transient failure, a sitemap keeps its entries, as a page keeps its links.
 #[test]
-fn what_a_sitemap_listed_stays_while_that_cannot_be_read() {
+fn the_entries_of_a_sitemap_remain_while_it_cannot_be_read() {
     let unreadable = [
         Response::new(503),
         Response::new(500),
@@ -352,7 +352,7 @@ fn what_a_sitemap_listed_stays_while_that_cannot_be_read() {
     ];
     for answer in unreadable {
         for file in ["/sitemap.xml", "/part.xml"] {
-            let rounds = Rounds::new();
+            let rounds = RepeatedCrawls::new();
             tagged("<h1>Home</h1>").publish(&rounds, "/");
             rounds.page("/a", "<h1>A</h1>").page("/b", "<h1>B</h1>");
             rounds.sitemap_index("/sitemap.xml", &["/part.xml"]).sitemap("/part.xml", &["/a", "/b"]);
@@ -369,8 +369,8 @@ fn what_a_sitemap_listed_stays_while_that_cannot_be_read() {
 }
 
 #[test]
-fn the_alternates_that_a_sitemap_named_stay_while_that_cannot_be_read() {
-    let rounds = Rounds::new();
+fn the_alternates_of_a_sitemap_remain_while_it_cannot_be_read() {
+    let rounds = RepeatedCrawls::new();
     tagged("<h1>Home</h1>").publish(&rounds, "/");
     rounds.page("/en", "<h1>English</h1>").page("/de", "<h1>Deutsch</h1>");
     let link = format!("<x:link rel='alternate' hreflang='de' href='{}'/>", rounds.url("/de"));
@@ -388,10 +388,10 @@ fn the_alternates_that_a_sitemap_named_stay_while_that_cannot_be_read() {
     round.crawled.assert_lists(&rounds.urls(&["/", "/en", "/de"]));
 }
 
-/// A redirect with a bad hour leads where it led, for as long as pages do; one that is gone leads nowhere.
+/// During a transient failure, a redirect keeps its target for as long as a page is kept; one that is gone has none.
 #[test]
-fn where_a_redirect_led_stays_while_that_fails() {
-    let rounds = Rounds::new();
+fn the_target_of_a_redirect_remains_while_the_redirect_fails() {
+    let rounds = RepeatedCrawls::new();
     tagged(&links(&["/old"])).publish(&rounds, "/");
     rounds.redirect("/old", "/one", 301).page("/one", links(&["/two"])).page("/two", "<h1>Two</h1>");
     let all = rounds.urls(&["/", "/one", "/two"]);
@@ -415,7 +415,7 @@ fn where_a_redirect_led_stays_while_that_fails() {
 // ---- settings that read pages differently
 
 #[test]
-fn other_settings_of_reading_ask_without_conditions_once() {
+fn changed_reading_settings_cause_one_unconditional_crawl() {
     for setting in [["--drop-param", "x"], ["--links-in", "body"], ["--content-selector", "h1"]] {
         let (rounds, _) = crawled_once(tagged("<h1>A</h1><p>words</p><a href='/b?x=1'>b</a>"));
         rounds.page("/b", "<h1>B</h1>");
@@ -429,9 +429,9 @@ fn other_settings_of_reading_ask_without_conditions_once() {
     }
 }
 
-/// What a 304 would have carried over was read under the old settings.
+/// A 304 would revalidate links that were read with the old settings.
 #[test]
-fn other_settings_of_reading_take_effect_at_once() {
+fn changed_reading_settings_take_effect_at_once() {
     let (rounds, _) = crawled_once(tagged("<nav><a href=/nav>n</a></nav><main><a href='/m?x=1'>m</a></main>"));
     rounds.page("/m", "<h1>M</h1>").page("/nav", "<h1>Nav</h1>");
     let main = rounds.crawl_with(&["--no-links-in", "nav", "--drop-param", "x", "--shrink-guard", "0"]);
@@ -440,11 +440,11 @@ fn other_settings_of_reading_take_effect_at_once() {
     all.crawled.assert_lists(&rounds.urls(&["/", "/a", "/m?x=1", "/nav"]));
 }
 
-// ---- a quiet run
+// ---- a run without changes
 
 #[test]
-fn a_quiet_run_asks_once_for_each_page_and_gets_few_bytes() {
-    let rounds = Rounds::new();
+fn a_run_without_changes_requests_each_page_once_and_gets_few_bytes() {
+    let rounds = RepeatedCrawls::new();
     let paths: Vec<String> = (0..40).map(|number| format!("/page/{number}")).collect();
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
     tagged(&links(&names)).publish(&rounds, "/");
@@ -459,16 +459,16 @@ fn a_quiet_run_asks_once_for_each_page_and_gets_few_bytes() {
     assert_eq!(quiet.crawled.summary()["not_modified"], 41);
     let again = rounds.total_bytes_sent() - sent;
     assert!(again * 10 <= sent, "{again} bytes after {sent}");
-    let wire = |round: &Round| round.crawled.summary()["wire_bytes"].as_u64().unwrap();
+    let wire = |round: &CrawlRound| round.crawled.summary()["wire_bytes"].as_u64().unwrap();
     assert!(wire(&quiet) * 10 <= wire(&first), "{} bytes after {}", wire(&quiet), wire(&first));
     assert_eq!(quiet.crawled.entries(), entries);
 }
 
-/// Whether the next crawl builds on what a cut one saw or on what the whole one before did: it asks on condition, and
-/// what it lists is what is there.
+/// The next crawl may build on an interrupted run or on the complete run before it: it makes conditional requests, and
+/// lists the current pages.
 #[test]
-fn a_cut_run_does_no_harm_to_the_conditions_of_the_next() {
-    let rounds = Rounds::new();
+fn an_interrupted_run_does_not_spoil_the_conditions_of_the_next() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a", "/b"]));
     tagged("<h1>A</h1>").publish(&rounds, "/a");
     tagged("<h1>B</h1>").publish(&rounds, "/b");

@@ -1,11 +1,11 @@
-//! `report.html` in a real browser: the audit of real documentation, and a hundred thousand made-up findings.
+//! `report.html` in a real browser: the audit of real documentation, and a hundred thousand generated findings.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
-#[path = "../../../../crates/audit/tests/made_up/mod.rs"]
+#[path = "../../../../crates/audit/tests/crawled_site/mod.rs"]
 mod made_up;
 
 use std::fs;
@@ -13,18 +13,18 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use mapwright_e2e::browser::{Key, Screen};
-use mapwright_e2e::report_page::{Column, Report, ReportPage, Wanted, Way, row};
+use mapwright_e2e::report_page::{Column, Filters, Report, ReportPage, SortDirection, row};
 use mapwright_e2e::{Command, Workspace};
 use mapwright_testkit::Nginx;
 use serde_json::{Value, json};
 use url::Url;
 
-/// Longest wait until something is seen, in milliseconds.
+/// The maximum time to the first paint, in milliseconds.
 const FIRST_PAINT: f64 = 2_000.0;
-/// How often a page is opened to measure it; the best counts, for other work on the machine only ever slows it.
+/// The number of times that a page is opened for a measurement. The best time counts, because other load only slows it.
 const OPENED: usize = 3;
 
-/// The same tests for each report, in a module of its name.
+/// Defines the same tests for each report, in a module named after it.
 macro_rules! reports {
     ($($report:ident),*) => {
         $(
@@ -71,13 +71,13 @@ macro_rules! reports {
 reports!(postgresql, hundred_thousand);
 
 #[test]
-fn twins_are_seen_in_the_health_of_their_folder() {
+fn duplicates_are_shown_in_the_health_of_their_folder() {
     let host = &postgresql().json["figures"]["folders"][0];
     assert_eq!((&host["errors"], &host["warnings"]), (&json!(0), &json!(2)), "the folder and its index.html: {host}");
 }
 
 fn loads_nothing_and_complains_of_nothing(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Desk);
+    let mut page = ReportPage::open(report, Screen::Fixture);
     let file = Url::from_file_path(report.page()).unwrap();
     let _ = page.browser.value("document.querySelector('#body [role=row]').click()");
     page.browser.until("document.getElementById('detail').open");
@@ -87,7 +87,7 @@ fn loads_nothing_and_complains_of_nothing(report: &Report) {
 }
 
 fn is_seen_soon(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Desk);
+    let mut page = ReportPage::open(report, Screen::Fixture);
     let mut best = f64::INFINITY;
     for _ in 0..OPENED {
         page.browser.until("performance.getEntriesByName('first-contentful-paint').length === 1");
@@ -104,14 +104,14 @@ fn is_seen_soon(report: &Report) {
 }
 
 fn is_sorted(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Desk);
+    let mut page = ReportPage::open(report, Screen::Fixture);
     let all = report.findings();
     page.assert_shows(&all);
     let mut columns = vec![Column::Subject, Column::Code, Column::State, Column::Severity];
-    // A column that is empty in all rows is not there.
+    // The table omits a column that is empty in all rows.
     columns.extend(all.iter().any(|finding| !finding["linked_from_count"].is_null()).then_some(Column::Count));
     for column in columns {
-        for way in [Way::Up, Way::Down] {
+        for way in [SortDirection::Up, SortDirection::Down] {
             let sorted = report.sorted(&all, column, way);
             page.sort_by(column);
             page.assert_shows(&sorted);
@@ -120,32 +120,32 @@ fn is_sorted(report: &Report) {
 }
 
 fn is_filtered(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Desk);
+    let mut page = ReportPage::open(report, Screen::Fixture);
     let all = report.findings();
     let middle = row(all[all.len() / 2]);
     let name = middle[3].rsplit('/').next().unwrap().to_lowercase();
     let (first, last) = (row(all[0]), row(all[all.len() - 1]));
     for wanted in [
-        Wanted { text: &name, ..Wanted::default() },
-        Wanted { severity: &first[0], ..Wanted::default() },
-        Wanted { severity: &last[0], ..Wanted::default() },
-        Wanted { code: &first[1], ..Wanted::default() },
-        Wanted { severity: &middle[0], code: &middle[1], text: &name },
+        Filters { text: &name, ..Filters::default() },
+        Filters { severity: &first[0], ..Filters::default() },
+        Filters { severity: &last[0], ..Filters::default() },
+        Filters { code: &first[1], ..Filters::default() },
+        Filters { severity: &middle[0], code: &middle[1], text: &name },
     ] {
         let found = wanted.among(&all);
         assert!(!found.is_empty() && found.len() < all.len(), "{wanted:?} is no test");
         page.filter(wanted);
         page.assert_shows(&found);
     }
-    page.filter(Wanted { text: "no finding has this text", ..Wanted::default() });
+    page.filter(Filters { text: "no finding has this text", ..Filters::default() });
     page.assert_shows(&[]);
     let _ = page.browser.value("document.querySelector('#filters [type=reset]').click()");
     page.assert_shows(&all);
 }
 
 fn shows_evidence_by_keyboard(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Desk);
-    // The rows come after the last head.
+    let mut page = ReportPage::open(report, Screen::Fixture);
+    // In tab order, the rows follow the last column head.
     let _ = page
         .browser
         .value("[...document.querySelectorAll('#head button')].findLast((head) => head.offsetParent).focus()");
@@ -164,7 +164,7 @@ fn shows_evidence_by_keyboard(report: &Report) {
     }
     let _ = page.browser.value("document.getElementById('next').click()");
     page.browser.press(Key::Escape);
-    // The focus goes to the finding that was shown last.
+    // The focus returns to the finding that was shown last.
     page.browser.until(&format!("!document.getElementById('detail').open && {}", at(3)));
     page.browser.press(Key::End);
     page.browser.until(&at(report.findings().len() - 1));
@@ -185,7 +185,7 @@ fn fits_a_phone(report: &Report) {
 }
 
 fn is_readable_without_scripts(report: &Report) {
-    let mut page = ReportPage::without_scripts(report, Screen::Desk);
+    let mut page = ReportPage::without_scripts(report, Screen::Fixture);
     assert_eq!(page.browser.value("document.documentElement.dataset.ready ?? null"), Value::Null);
     assert_eq!(page.browser.value("document.getElementById('browser').offsetHeight"), 0);
     let (found, all) = (report.kinds(), report.findings());
@@ -196,7 +196,7 @@ fn is_readable_without_scripts(report: &Report) {
         let seen = format!("['.kinds', '#first-{code}'].every((one) => document.querySelector(one).offsetHeight > 20)");
         assert_eq!(page.browser.value(&seen), true, "{code} is hidden");
         let listed = page.browser.text(&format!("document.getElementById('first-{code}').innerText"));
-        let first = Wanted { code, ..Wanted::default() }.among(&all);
+        let first = Filters { code, ..Filters::default() }.among(&all);
         for finding in first.into_iter().take(10) {
             let subject = &row(finding)[3];
             assert!(listed.contains(subject), "no {subject} in {listed}");
@@ -204,7 +204,7 @@ fn is_readable_without_scripts(report: &Report) {
     }
 }
 
-// ---- the words of these tests
+// ---- helpers
 
 #[track_caller]
 fn assert_fits(page: &mut ReportPage) {
@@ -212,7 +212,7 @@ fn assert_fits(page: &mut ReportPage) {
     assert_eq!(widths, json!([Screen::Phone.width(), Screen::Phone.width()]), "the page scrolls sideways");
 }
 
-/// The focus is on the row at this place.
+/// The expression that is true if the row at this place has the focus.
 fn at(place: usize) -> String {
     format!("document.activeElement.dataset.place === '{place}'")
 }
@@ -242,10 +242,11 @@ fn hundred_thousand() -> &'static Report {
     })
 }
 
-/// An empty folder for a report that several tests read: below cargo's, for nothing here outlives them all.
+/// Creates an empty folder for a report that several tests read. It is below cargo's temporary folder, because nothing
+/// here lives until the last test ends.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("report_browser").join(name);
-    // Nothing is there the first time.
+    // The first run has no folder to remove.
     drop(fs::remove_dir_all(&folder));
     fs::create_dir_all(&folder).unwrap();
     folder

@@ -1,4 +1,4 @@
-//! `report.html` of a site whose every text tries to become more than a text.
+//! `report.html` of a hostile site whose texts try to inject markup or scripts.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -11,7 +11,7 @@ use mapwright_e2e::{Command, Workspace};
 use mapwright_testkit::{Response, Site};
 use serde_json::{Value, json};
 
-/// Texts that would do something, or look like something else, where they are taken for more than texts.
+/// Texts that have an effect, or look like other text, unless they are escaped.
 const TEXTS: [&str; 10] = [
     "</script><script>window.hostile=1</script>",
     "\"><img src=x onerror=window.hostile=1>",
@@ -25,25 +25,25 @@ const TEXTS: [&str; 10] = [
     "javascript:window.hostile=1//",
 ];
 
-/// All elements and attributes of which the page has none of its own, wherever they came from.
+/// The expression for all elements and attributes that the report itself never has.
 const FOREIGN: &str = "[...document.querySelectorAll('hostile-mark, img, iframe, object, embed, base, link, video, audio, \
     area, form:not(#filters), meta[http-equiv=refresh], [src], [srcdoc], [action], [formaction]'), \
     ...[...document.querySelectorAll('*')].filter((one) => [...one.attributes].some((own) => /^on/.test(own.name)))]\
     .map((one) => one.outerHTML)";
 
-/// Scripts beside the page's own and its data.
+/// The expression for all scripts except the page's data.
 const SCRIPTS: &str =
     "[...document.scripts].filter((one) => one.type !== 'application/json').map((one) => one.type).join()";
 
-/// Where links lead, without those into the page itself.
+/// The expression for the link targets, except those within the page.
 const LINKS: &str = "[...new Set([...document.querySelectorAll('[href]')].map((one) => one.getAttribute('href')))]\
     .filter((href) => !href.startsWith('#'))";
 
-/// Everything the page says, its own data apart; markup that became text is in it.
+/// The expression for the page's text without its data, including escaped markup.
 const WORDS: &str = "[...document.querySelectorAll('title, header, main, dialog, title *, desc')]\
     .map((one) => one.textContent).join('\\n')";
 
-/// Opens each finding in turn, and looks at the page with `LOOK` whenever one is shown.
+/// The expression that opens each finding in turn, and evaluates `LOOK` for each.
 const WALK: &str = "(() => {
     const seen = [];
     const look = () => LOOK;
@@ -58,7 +58,7 @@ const WALK: &str = "(() => {
 #[test]
 fn texts_of_the_site_stay_texts() {
     let audited = Audited::new();
-    let mut page = ReportPage::open(&audited.report, Screen::Desk);
+    let mut page = ReportPage::open(&audited.report, Screen::Fixture);
     let findings = audited.report.findings().len();
     assert!(findings > 3 * TEXTS.len(), "{findings} findings");
     let words = walk(&mut page, WORDS);
@@ -76,7 +76,7 @@ fn texts_of_the_site_stay_texts() {
 #[test]
 fn texts_of_the_site_stay_texts_without_scripts() {
     let audited = Audited::new();
-    let mut page = ReportPage::without_scripts(&audited.report, Screen::Desk);
+    let mut page = ReportPage::without_scripts(&audited.report, Screen::Fixture);
     let words = page.browser.text(WORDS);
     for text in TEXTS.into_iter().take(4) {
         assert!(words.contains(&shown(text)), "the report does not show {text:?}, so that this is no test");
@@ -97,10 +97,10 @@ fn hostile_texts_fit_a_phone() {
 }
 
 #[test]
-fn a_page_on_which_they_become_more_is_told_from_it() {
+fn injected_markup_is_detected() {
     let workspace = Workspace::new();
     let texts = format!("{}<img src=y><script>alert(1)</script><a href=data:,x>x</a>", TEXTS.concat());
-    let mut browser = Browser::on(Screen::Desk);
+    let mut browser = Browser::on(Screen::Fixture);
     browser.open(&workspace.file("page.html", page("", &format!("<!-- -->{}", texts.replace("<!--", "")))));
     assert_eq!(browser.value("window.hostile"), 1);
     assert!(flat(vec![browser.value(FOREIGN)]).len() >= 4);
@@ -109,7 +109,7 @@ fn a_page_on_which_they_become_more_is_told_from_it() {
     assert!(browser.requests().len() >= 2, "{:?}", browser.requests());
 }
 
-// ---- the words of these tests
+// ---- helpers
 
 /// A hostile site and its audit.
 struct Audited {
@@ -128,8 +128,8 @@ impl Audited {
     }
 }
 
-/// For each text: links that are broken with the text as anchor and in the URL, two pages with it as title, canonicals,
-/// languages, directives and redirects that have it.
+/// A site that has for each text: broken links with the text as anchor and in the URL, two pages with it as title, and
+/// canonicals, languages, directives and redirects with it.
 fn hostile_site() -> Site {
     let site = Site::open();
     let mut start =
@@ -141,13 +141,16 @@ fn hostile_site() -> Site {
              <a href=\"/twin/{number}/b\">b</a> <a href=\"/moved/{number}\" title=\"{escaped}\">{escaped}</a> \
              <a href=\"/twin/{number}/a#{escaped}\">{escaped}</a></p>\n"
         ));
-        for twin in ["a", "b"] {
+        for variant in ["a", "b"] {
             let head = format!(
                 "<title>{escaped}</title><link rel=canonical href=\"{escaped}\">\
                  <link rel=alternate hreflang=\"{escaped}\" href=\"/twin/{number}/b\">\
                  <meta name=robots content=\"{escaped}, noindex\"><meta name=description content=\"{escaped}\">"
             );
-            site.page(&format!("/twin/{number}/{twin}"), page(&head, &format!("<p>Twin {twin} of {number}.</p>")));
+            site.page(
+                &format!("/twin/{number}/{variant}"),
+                page(&head, &format!("<p>Twin {variant} of {number}.</p>")),
+            );
         }
         site.redirect(&format!("/moved/{number}"), &format!("/gone/{number}/{}", printable(text)), 302);
     }
@@ -165,23 +168,23 @@ fn page(head: &str, body: &str) -> String {
     format!("<!doctype html><html lang=en><head><meta charset=utf-8>{head}</head><body>{body}</body></html>")
 }
 
-/// As HTML and XML have it, in texts and in quoted attributes.
+/// Escapes a text for HTML and XML, in text and in quoted attributes.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Without what neither a header nor XML may hold.
+/// Removes the control characters, which neither a header nor XML may contain.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }
 
-/// Changes of direction, and control characters but the ends of lines.
+/// Returns true for bidirectional controls, and for control characters except line breaks.
 fn is_acting(c: char) -> bool {
     (c.is_control() && c != '\n')
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text as the report shows it.
+/// A text in the form in which the report shows it.
 fn shown(text: &str) -> String {
     let one = |c: char| if is_acting(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
     text.chars().map(one).collect()
@@ -205,7 +208,7 @@ fn assert_links_are_pages(site: &Site, links: &[String]) {
     assert!(foreign.is_empty(), "{foreign:#?}");
 }
 
-/// Nothing ran, nothing was asked for, nothing opened.
+/// Asserts that no injected script ran, no request was sent, and no window opened.
 #[track_caller]
 fn assert_is_unharmed(page: &mut ReportPage) {
     assert_eq!(page.browser.value("window.hostile ?? null"), Value::Null);

@@ -14,7 +14,7 @@ fn guarded(robots: impl Into<Answer>) -> Site {
 
 const DENY: &str = "User-agent: *\nDisallow: /private/\n";
 
-/// Without the waits between tries.
+/// Crawls without retries.
 fn quick(site: &Site) -> Crawled {
     Crawl::of(site).args(["--retries", "0"]).run()
 }
@@ -46,8 +46,8 @@ fn a_4xx_allows_all() {
 }
 
 #[test]
-fn a_429_and_5xx_disallow_all_and_are_reported_as_what_they_are() {
-    // RFC 9309, 2.3.1.4; 429 counts with them.
+fn a_429_and_5xx_disallow_all_and_are_reported_with_their_status() {
+    // RFC 9309, 2.3.1.4; 429 counts as a server error.
     for status in [429, 500, 502, 503] {
         let site = guarded(Response::text("User-agent: *\nAllow: /\n").status(status));
         let crawled = Crawl::of(&site).args(["--retries", "0"]).text().run().exited(3);
@@ -60,7 +60,7 @@ fn a_429_and_5xx_disallow_all_and_are_reported_as_what_they_are() {
 }
 
 #[test]
-fn silence_disallows_all_and_counts_as_no_answer() {
+fn a_missing_response_disallows_all_and_counts_as_no_answer() {
     for silence in [Answer::reset_after([]), Answer::raw([])] {
         let site = guarded(silence);
         let crawled = quick(&site).exited(3);
@@ -88,7 +88,7 @@ fn a_host_whose_robots_txt_fails_does_not_stop_the_others() {
 }
 
 #[test]
-fn a_failure_that_passes_is_tried_again() {
+fn a_transient_failure_is_retried() {
     let site = guarded(Response::text(DENY));
     site.first_n("/robots.txt", 1, Answer::reset_after([]));
     let crawled = Crawl::of(&site).args(["--retries", "1"]).run().exited(0);
@@ -150,7 +150,7 @@ fn the_agent_and_its_token_choose_the_group() {
 }
 
 #[test]
-fn ignore_robots_fetches_what_is_forbidden() {
+fn ignore_robots_fetches_disallowed_pages() {
     let site = guarded(Response::text("User-agent: *\nDisallow: /\n"));
     let crawled = Crawl::of(&site).arg("--ignore-robots").run().exited(0);
     crawled.assert_lists(&site.urls(&["/", "/a", "/private/b"]));
@@ -174,7 +174,7 @@ fn a_crawl_delay_is_obeyed_up_to_a_cap() {
         }
         site
     };
-    // Network and clocks may take some of a gap away from what the site sees.
+    // Network and clocks may shorten a gap that the site sees.
     let almost = |millis: u64| Duration::from_millis(millis * 8 / 10);
     let site = slow("0.1");
     Crawl::of(&site).arg("--no-sitemaps").run().exited(0).assert_lists(&site.urls(&pages));
@@ -196,7 +196,7 @@ fn a_crawl_delay_of_another_agent_is_not_ours() {
 }
 
 #[test]
-fn a_spelling_that_the_server_insists_on_is_asked_about_as_it_is_spelt() {
+fn robots_txt_is_checked_with_the_exact_url_of_a_redirect() {
     let site = Site::open();
     site.robots("User-agent: *\nDisallow: /*utm_source=\n").page("/", links(&["/a", "/b"]));
     site.redirect("/a", "/a?utm_source=x", 302).page("/a?utm_source=x", "a");
@@ -208,7 +208,7 @@ fn a_spelling_that_the_server_insists_on_is_asked_about_as_it_is_spelt() {
 }
 
 #[test]
-fn a_redirect_into_a_disallowed_place_is_not_followed() {
+fn a_redirect_to_a_disallowed_url_is_not_followed() {
     let site = Site::open();
     site.robots(DENY).page("/", links(&["/go"])).redirect("/go", "/private/x", 301).page("/private/x", "x");
     let crawled = Crawl::of(&site).run().exited(0);

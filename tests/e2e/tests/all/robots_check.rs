@@ -1,10 +1,10 @@
-//! `mapwright robots check`: RFC 9309, section 2.2, and what Google publishes of its own parser.
+//! `mapwright robots check`: RFC 9309, section 2.2, and Google's documentation of its own parser.
 
 use mapwright_e2e::{Command, Workspace};
 
 const HOST: &str = "http://a.test";
 
-/// Paths that this file, for our agent, allows and disallows. All that differs is told at once.
+/// A robots.txt with the paths that it allows and disallows for our agent. A failure lists all differences.
 struct File<'a> {
     name: &'a str,
     text: Vec<u8>,
@@ -31,8 +31,8 @@ fn wrong(file: &File<'_>) -> Vec<String> {
     assert_eq!(lines.len(), paths.len(), "exactly one line for each URL of `{}`: {lines:#?}", file.name);
     let expected = |at: usize| if at < file.allowed.len() { "allow " } else { "disallow " };
     let differs = |(at, line): &(usize, &String)| !line.starts_with(expected(*at));
-    let told = |(at, line): (usize, &String)| format!("`{}`: expected {}got {line}", file.name, expected(at));
-    lines.iter().enumerate().filter(differs).map(told).collect()
+    let reported = |(at, line): (usize, &String)| format!("`{}`: expected {}got {line}", file.name, expected(at));
+    lines.iter().enumerate().filter(differs).map(reported).collect()
 }
 
 #[track_caller]

@@ -1,26 +1,26 @@
-//! `mapwright runs`: the runs of a record, and how long they are kept.
+//! `mapwright runs`: the runs of a record, and their retention.
 #![allow(clippy::panic, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
-use mapwright_e2e::night::clock;
-use mapwright_e2e::{Crawl, Revision, Rounds, links};
+use mapwright_e2e::day::clock;
+use mapwright_e2e::{Crawl, RepeatedCrawls, Revision, links};
 use serde_json::Value;
 
-/// The runs for machines: one valid JSON value on one line, newest first.
+/// The runs as JSON: one valid value on one line, newest first.
 #[track_caller]
-fn runs_json(rounds: &Rounds, more: &[&str]) -> Vec<Value> {
-    let done = rounds.ask(&[&["runs", "--format", "json"], more].concat()).exited(0);
+fn runs_json(rounds: &RepeatedCrawls, more: &[&str]) -> Vec<Value> {
+    let done = rounds.query(&[&["runs", "--format", "json"], more].concat()).exited(0);
     assert_eq!(done.stdout.trim_end_matches('\n').lines().count(), 1, "{}", done.stdout);
     serde_json::from_str(&done.stdout).unwrap_or_else(|error| panic!("no list ({error}): {}", done.stdout))
 }
 
 #[track_caller]
-fn numbers(rounds: &Rounds, more: &[&str]) -> Vec<u64> {
+fn numbers(rounds: &RepeatedCrawls, more: &[&str]) -> Vec<u64> {
     runs_json(rounds, more).iter().filter_map(|run| run["run"].as_u64()).collect()
 }
 
-/// A site of some pages under entity tags, and a page that never gives any.
-fn small() -> Rounds {
-    let rounds = Rounds::new();
+/// A site of some pages with entity tags, and a page without one.
+fn small() -> RepeatedCrawls {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/a", "/b"]));
     for path in ["/a", "/b"] {
         Revision::new(format!("<h1>{path}</h1>")).etag("\"1\"").publish(&rounds, path);
@@ -32,15 +32,15 @@ fn small() -> Rounds {
 fn runs_are_listed_newest_first() {
     let rounds = small();
     drop(rounds.crawls(3));
-    let text = rounds.ask(&["runs"]).exited(0).stdout;
+    let text = rounds.query(&["runs"]).exited(0).stdout;
     assert_eq!(text.lines().count(), 4, "{text}");
     let first_words: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(first_words, ["3", "2", "1"]);
-    assert!(text.lines().skip(1).all(|line| line.contains("whole") && line.contains(&rounds.url("/"))), "{text}");
+    assert!(text.lines().skip(1).all(|line| line.contains("complete") && line.contains(&rounds.url("/"))), "{text}");
 }
 
 #[test]
-fn json_tells_state_time_and_figures() {
+fn json_shows_state_time_and_figures() {
     let rounds = small();
     drop(rounds.crawls(2));
     rounds.stall("/b");
@@ -48,7 +48,7 @@ fn json_tells_state_time_and_figures() {
     let _ = cut.exited(4);
     let runs = runs_json(&rounds, &[]);
     let states: Vec<&str> = runs.iter().filter_map(|run| run["state"].as_str()).collect();
-    assert_eq!(states, ["cut", "whole", "whole"]);
+    assert_eq!(states, ["cut", "complete", "complete"]);
     assert_eq!(runs[2]["summary"]["listed"], 3);
     assert_eq!(runs[1]["summary"]["not_modified"], 2);
     assert_eq!(runs[1]["starts"], serde_json::json!([rounds.url("/")]));
@@ -57,7 +57,7 @@ fn json_tells_state_time_and_figures() {
 }
 
 #[test]
-fn a_run_that_was_let_go_says_so() {
+fn a_dropped_run_is_reported_as_dropped() {
     let rounds = small();
     rounds.stall("/b");
     let cut = Crawl::of(&rounds).within(rounds.workspace()).args(["--max-time", "1s"]).run();
@@ -65,21 +65,21 @@ fn a_run_that_was_let_go_says_so() {
     rounds.page("/b", "<h1>b</h1>");
     drop(rounds.crawl());
     let states: Vec<Value> = runs_json(&rounds, &[]).iter().map(|run| run["state"].clone()).collect();
-    assert_eq!(states, ["whole", "dropped"]);
+    assert_eq!(states, ["complete", "dropped"]);
 }
 
 #[test]
 fn without_a_record_it_says_so() {
-    let rounds = Rounds::new();
-    let done = rounds.ask(&["runs"]).exited(2);
+    let rounds = RepeatedCrawls::new();
+    let done = rounds.query(&["runs"]).exited(2);
     assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
-    assert!(!rounds.workspace().state().exists(), "asking made a record");
+    assert!(!rounds.workspace().state().exists(), "the query made a record");
 }
 
 // ---- retention
 
 #[test]
-fn a_crawl_keeps_as_many_runs_as_asked() {
+fn a_crawl_keeps_the_configured_number_of_runs() {
     let rounds = small();
     for run in 1..=5_u64 {
         drop(rounds.crawl_with(&["--keep-runs", "3"]));
@@ -89,19 +89,19 @@ fn a_crawl_keeps_as_many_runs_as_asked() {
 }
 
 #[test]
-fn a_run_is_whole_though_old_ones_cannot_be_dropped() {
+fn a_run_is_complete_though_old_ones_cannot_be_dropped() {
     let rounds = small();
     drop(rounds.crawls(3));
     rounds.tamper("CREATE TRIGGER stays BEFORE DELETE ON run BEGIN SELECT RAISE(ABORT, 'it stays'); END");
     let round = rounds.crawl_with(&["--keep-runs", "2"]);
-    let told = format!("{}{}", round.crawled.stdout(), round.crawled.stderr());
-    assert!(told.contains("old runs could not be dropped from the record: "), "{told}");
-    assert_eq!(runs_json(&rounds, &[])[0]["state"], "whole");
+    let reported = format!("{}{}", round.crawled.stdout(), round.crawled.stderr());
+    assert!(reported.contains("old runs could not be dropped from the record: "), "{reported}");
+    assert_eq!(runs_json(&rounds, &[])[0]["state"], "complete");
     assert_eq!(numbers(&rounds, &[]), [4, 3, 2, 1]);
 }
 
 #[test]
-fn prune_removes_what_is_not_kept_and_gives_its_number_to_none() {
+fn prune_removes_runs_and_their_numbers_are_not_reused() {
     let rounds = small();
     drop(rounds.crawls(5));
     assert_eq!(numbers(&rounds, &["--prune", "--keep-runs", "2"]), [5, 4]);
@@ -111,7 +111,7 @@ fn prune_removes_what_is_not_kept_and_gives_its_number_to_none() {
 }
 
 #[test]
-fn listing_alone_removes_nothing() {
+fn listing_runs_removes_nothing() {
     let rounds = small();
     drop(rounds.crawls(3));
     assert_eq!(numbers(&rounds, &["--keep-runs", "2"]), [3, 2, 1]);
@@ -119,7 +119,7 @@ fn listing_alone_removes_nothing() {
 }
 
 #[test]
-fn runs_that_are_too_old_go_but_for_the_two_newest() {
+fn runs_that_are_too_old_are_removed_except_the_two_newest() {
     let rounds = small();
     drop(rounds.crawls(4));
     let since = clock::next_second();
@@ -131,9 +131,9 @@ fn runs_that_are_too_old_go_but_for_the_two_newest() {
     assert_eq!(numbers(&rounds, &["--prune", "--keep-runs-for", "1s"]), [5, 4]);
 }
 
-/// What a page is known by is no part of a run: conditions, dates and the sitemap outlive the pruning.
+/// The stored state of a page does not belong to a run: conditions, dates and the sitemap survive the pruning.
 #[test]
-fn what_pages_are_known_by_outlives_the_pruning() {
+fn the_stored_state_of_pages_survives_the_pruning() {
     let rounds = small();
     drop(rounds.crawl());
     Revision::new("<h1>/a</h1><p>more to read</p>").etag("\"2\"").publish(&rounds, "/a");
@@ -150,7 +150,7 @@ fn what_pages_are_known_by_outlives_the_pruning() {
 
 #[test]
 fn pruning_gives_the_space_back() {
-    let rounds = Rounds::new();
+    let rounds = RepeatedCrawls::new();
     let paths: Vec<String> = (0..150).map(|number| format!("/page/{number}")).collect();
     rounds.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     for run in 0..6 {
@@ -162,7 +162,7 @@ fn pruning_gives_the_space_back() {
         drop(rounds.crawl_with(&["--max-depth", "1"]));
     }
     let size = || -> u64 {
-        mapwright_e2e::desk::files_in(&rounds.workspace().state()).values().map(|bytes| bytes.len() as u64).sum()
+        mapwright_e2e::fixture::files_in(&rounds.workspace().state()).values().map(|bytes| bytes.len() as u64).sum()
     };
     let before = size();
     assert_eq!(numbers(&rounds, &["--prune", "--keep-runs", "2"]), [6, 5]);
@@ -170,13 +170,13 @@ fn pruning_gives_the_space_back() {
     drop(rounds.crawl_with(&["--max-depth", "1"]));
 }
 
-/// The two newest always stay, so that there is something to compare.
+/// The two newest runs always stay, so that they can be compared.
 #[test]
 fn to_keep_fewer_than_two_runs_is_a_usage_error() {
     let rounds = small();
     drop(rounds.crawl());
     for number in ["0", "1", "-1", "few"] {
-        let done = rounds.ask(&["runs", "--prune", &format!("--keep-runs={number}")]).exited(2);
+        let done = rounds.query(&["runs", "--prune", &format!("--keep-runs={number}")]).exited(2);
         assert!(done.stderr.contains("keep-runs"), "{}", done.stderr);
     }
     assert_eq!(numbers(&rounds, &[]), [1]);

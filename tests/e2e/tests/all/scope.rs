@@ -1,4 +1,4 @@
-//! Which URLs belong to the site: scopes, start URLs that redirect, `--include`, `--exclude`, `--no-list`.
+//! The URLs that belong to the site: scopes, start URLs that redirect, `--include`, `--exclude`, `--no-list`.
 
 use mapwright_e2e::{Crawl, Crawled, document, links, port_that_hangs_up};
 use mapwright_testkit::{Response, Site};
@@ -29,13 +29,13 @@ fn the_scope_is_the_directory_of_the_start_url() {
         crawled.assert_excluded(&site.url(path), "out-of-scope");
         assert_eq!(site.hits(path), 0, "{path}");
     }
-    // The directory of a page is where it lies; that of `/shop` is the root.
+    // The directory of a page is the folder that contains it; that of `/shop` is the root.
     run(Crawl::from(&[site.url("/shop/a")])).assert_lists(&site.urls(&["/shop/", "/shop/a", "/shop/deep/b"]));
     run(Crawl::from(&[site.url("/shop")])).assert_lists(&site.urls(&pages));
 }
 
 #[test]
-fn scope_host_is_the_whole_origin() {
+fn scope_host_is_the_entire_origin() {
     let site = mesh(&["/", "/shop/a", "/other"]);
     let elsewhere = Site::open();
     site.page(
@@ -68,7 +68,8 @@ fn scope_domain_is_every_host_below_the_registrable_domain() {
     }
 }
 
-/// Each host links to five others, for ever. A host whose pages will not be requested has no robots.txt requested.
+/// Each host links to five others, without end. A crawl requests no robots.txt of a host whose pages it will not
+/// request.
 #[test]
 fn a_budget_over_endless_hosts_costs_no_requests_for_hosts_beyond_it() {
     let proxy = Site::open();
@@ -86,7 +87,7 @@ fn a_budget_over_endless_hosts_costs_no_requests_for_hosts_beyond_it() {
 }
 
 #[test]
-fn scope_domain_holds_whatever_port_and_scheme() {
+fn scope_domain_includes_every_port_and_scheme() {
     let (site, other) = (Site::open(), Site::open());
     let hung_up = port_that_hangs_up();
     let start = format!("http://site.test:{}/", site.port());
@@ -98,12 +99,12 @@ fn scope_domain_holds_whatever_port_and_scheme() {
     let crawl = crawl.args(["--resolve", &format!("site.test:{hung_up}:127.0.0.1")]);
     let crawled = run(crawl.hosts(&site, &["site.test"]).hosts(&other, &["blog.site.test"]));
     crawled.assert_lists(&[start, port]);
-    // In scope, and asked for: nobody speaks TLS there.
+    // The URL is in scope and requested, but no TLS server listens there.
     crawled.assert_excluded(&scheme, "no-answer");
 }
 
 #[test]
-fn the_public_suffix_list_tells_the_registrable_domain() {
+fn the_public_suffix_list_determines_the_registrable_domain() {
     let site = Site::open();
     let at = |host: &str| format!("http://{host}:{}/", site.port());
     let (inside, outside) = (["a.one.co.uk", "b.one.co.uk"], ["two.co.uk", "co.uk"]);
@@ -156,7 +157,7 @@ fn patterns_do_not_move_the_scope_of_a_start_that_redirects_within_it() {
 }
 
 #[test]
-fn a_site_is_crawled_whole_in_however_many_steps_its_start_moves_to_another_host() {
+fn a_site_whose_start_moves_to_another_host_in_several_redirects_is_crawled_completely() {
     for by_way_of in [None, Some("/")] {
         let site = Site::open();
         let at = |path: &str| format!("http://www.site.test:{}{path}", site.port());
@@ -215,7 +216,7 @@ fn a_start_that_redirects_out_of_its_domain_is_one_clear_error() {
 }
 
 #[test]
-fn include_and_exclude_choose_what_is_visited() {
+fn include_and_exclude_choose_the_visited_urls() {
     let site = mesh(&["/", "/blog/a", "/blog/b.draft", "/shop/c", "/blog/?page=2"]);
     let crawl = |words: &[&str]| run(Crawl::of(&site).args(words));
     let crawled = crawl(&["--exclude", r"\.draft$", "--exclude", "^http://[^/]+/shop/"]);
@@ -250,7 +251,7 @@ fn a_bad_regular_expression_is_a_usage_error_that_names_it() {
             let crawled = Crawl::of(&site).args([flag, pattern]).run().exited(2);
             crawled.assert_says(flag);
             crawled.assert_says(pattern);
-            assert!(site.requests().is_empty(), "told before the first request");
+            assert!(site.requests().is_empty(), "reported before the first request");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Where URLs come from beside links: sitemaps, feeds, lists. sitemaps.org 0.9; RFC 9309, 2.2.4.
+//! Sources of URLs besides links: sitemaps, feeds, lists. sitemaps.org 0.9; RFC 9309, 2.2.4.
 
-use mapwright_e2e::{Cases, Crawl, Crawled, Rounds, document, links};
+use mapwright_e2e::{Cases, Crawl, Crawled, RepeatedCrawls, document, links};
 use mapwright_testkit::{Response, Site, gzip};
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -11,7 +11,7 @@ fn urlset(locations: &[String]) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"{NAMESPACE}\">\n{rows}</urlset>\n")
 }
 
-/// A site whose pages at these paths are linked from nowhere.
+/// A site whose pages at these paths have no inlinks.
 fn unlinked(paths: &[&str]) -> Site {
     let site = Site::open();
     site.page("/", document("/", "", "no links"));
@@ -21,7 +21,7 @@ fn unlinked(paths: &[&str]) -> Site {
     site
 }
 
-/// By which way a URL was first found.
+/// The source by which a URL was first found.
 fn found_by(crawled: &Crawled, url: &str) -> String {
     let sql = format!(
         "SELECT via_name.name FROM found JOIN url ON url.id = found.url JOIN via_name ON via_name.code = found.via \
@@ -59,7 +59,7 @@ fn without_a_line_the_default_place_is_read() {
     Crawl::of(&site).run().exited(0).assert_lists(&site.urls(&["/", "/a"]));
 }
 
-/// Google, "Localized versions of your pages": what an entry names beside itself is a page of the site too.
+/// Google, "Localized versions of your pages": the alternates of an entry are pages of the site too.
 #[test]
 fn alternates_that_a_sitemap_names_are_found() {
     let site = unlinked(&["/en", "/de", "/other"]);
@@ -153,11 +153,11 @@ fn a_sitemap_behind_redirects_is_read() {
     Crawl::of(&site).run().exited(0).assert_lists(&site.urls(&["/", "/a"]));
 }
 
-/// Writes a document, given what makes a URL of a page's name.
+/// A function that writes a document, given a function that makes a URL from a page's name.
 type Document<'a> = &'a dyn Fn(&dyn Fn(&str) -> String) -> String;
 
 #[test]
-fn what_is_no_page_of_a_sitemap_is_not_taken_for_one() {
+fn other_urls_in_a_sitemap_are_not_taken_for_pages() {
     let mut cases = Cases::open();
     let mut lines = String::new();
     let mut form = |name: &str, xml: Document<'_>| {
@@ -206,7 +206,7 @@ fn what_is_no_page_of_a_sitemap_is_not_taken_for_one() {
 #[test]
 fn indexes_are_followed_down_to_a_depth() {
     let site = unlinked(&["/1", "/2", "/3", "/4", "/5", "/6"]);
-    // Level 1 is the file that is named first; five levels are read.
+    // Level 1 is the first sitemap file; five levels are read.
     for level in 1..=5_u8 {
         let index = format!("/index{level}.xml");
         let leaf = format!("/leaf{}.xml", level + 1);
@@ -231,10 +231,10 @@ fn sitemap_files_are_read_up_to_a_number_and_the_rest_is_counted() {
     assert_eq!(crawled.summary()["sitemap_files_not_read"], 1);
 }
 
-/// The index is read before the cut, and not again after it.
+/// The index is read before the interruption, and not again after it.
 #[test]
-fn what_is_beyond_the_number_of_sitemap_files_is_counted_through_a_cut() {
-    let rounds = Rounds::new();
+fn sitemap_files_beyond_the_limit_are_counted_across_an_interruption() {
+    let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/slow"])).stall("/slow");
     rounds.robots(format!("Sitemap: {}\n", rounds.url("/index.xml")));
     rounds.sitemap_index("/index.xml", &["/1.xml", "/2.xml", "/3.xml"]);
@@ -260,7 +260,7 @@ fn an_index_that_names_itself_ends() {
 }
 
 #[test]
-fn an_entry_counts_as_the_page_that_it_proves_to_be() {
+fn an_entry_is_judged_by_its_response() {
     let site = unlinked(&["/ok", "/new"]);
     site.page("/noindex", "<meta name=robots content=noindex>no").redirect("/moved", "/new", 301).status("/gone", 410);
     site.file("/file", "application/pdf", "%PDF-1.7\n").robots("User-agent: *\nDisallow: /private\n");
@@ -285,7 +285,7 @@ fn entries_out_of_scope_are_recorded_and_not_fetched() {
     let site = unlinked(&["/shop/", "/shop/a", "/other"]);
     site.sitemap("/sitemap.xml", &["/shop/a", "/other"]);
     let crawled = Crawl::from(&[site.url("/shop/")]).run().exited(0);
-    // Sitemaps are prerequisites: read although they lie out of scope.
+    // Sitemaps are prerequisites, and are read even if they are out of scope.
     crawled.assert_lists(&site.urls(&["/shop/", "/shop/a"]));
     crawled.assert_excluded(&site.url("/other"), "out-of-scope");
     assert_eq!(site.hits("/other"), 0);

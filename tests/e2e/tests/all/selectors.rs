@@ -1,4 +1,4 @@
-//! `--links-in` and `--no-links-in`: links from some parts of a page alone.
+//! `--links-in` and `--no-links-in`: links only from some parts of a page.
 
 use mapwright_e2e::{Cases, Crawl, document};
 use mapwright_testkit::Site;
@@ -16,7 +16,7 @@ fn parts() -> Site {
 }
 
 #[test]
-fn links_are_taken_from_these_parts_alone() {
+fn links_are_taken_only_from_these_parts() {
     let site = parts();
     let crawl = |selectors: &[&str]| {
         let words = selectors.iter().flat_map(|selector| ["--links-in", selector]);
@@ -44,7 +44,7 @@ fn links_are_not_taken_from_these_parts() {
 }
 
 #[test]
-fn both_together_take_what_is_in_the_one_and_not_in_the_other() {
+fn both_options_together_take_links_inside_the_one_and_outside_the_other() {
     let site = parts();
     let crawled = Crawl::of(&site).args(["--links-in", "main", "--no-links-in", ".related"]).run().exited(0);
     crawled.assert_lists(&site.urls(&["/", "/main"]));
@@ -59,10 +59,10 @@ fn parts_are_those_of_the_tree_that_a_browser_builds() {
         .head("<base href=d/>")
         .body("<main><a href=p>x</a></main>")
         .lists(&["d/p"]);
-    cases.case("upper case").body("<MAIN><A HREF=p>x</A></MAIN><a href=q>y</a>").lists(&["p"]).unasked(&["q"]);
+    cases.case("upper case").body("<MAIN><A HREF=p>x</A></MAIN><a href=q>y</a>").lists(&["p"]).not_requested(&["q"]);
     cases.case("deep inside").body(format!("<main>{}<a href=p>x</a></main>", "<div>".repeat(100))).lists(&["p"]);
     cases.case("a template is in no part").body("<main><template><a href=q>x</a></template></main>").unknown(&["q"]);
-    // HTML 13.2.6.4.9: what a table cannot hold is put in front of it.
+    // HTML 13.2.6.4.9: content that a table cannot contain is moved in front of it.
     cases.case("moved in front of a table").body("<table><main><a href=p>x</a></main></table>").lists(&["p"]);
     let crawl = cases.crawl().args(["--links-in", "main", "--links-in", "a[href^='/case']"]);
     cases.check_with(crawl);

@@ -2,24 +2,24 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test that fails there has failed")]
 
 use jiff::Timestamp;
-use mapwright_e2e::service::{Post, Service};
+use mapwright_e2e::service::{Service, ServiceFixture};
 use mapwright_testkit::{Response, Site};
 use serde_json::Value;
 
-/// Lets a service live through all that its log reports: it starts, refuses a token, runs a job that fails, takes no
-/// faulty file, and ends. Gives its log.
+/// Runs a service through all events of its log, and returns the log: it starts, refuses a token, runs a job that
+/// fails, rejects a faulty file, and ends.
 fn lived(more: &[&str]) -> String {
     let site = Site::open();
     site.answer("/", Response::new(500));
     let file = format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n", site.url("/"));
-    // A file with a secret that everybody may read is warned of.
-    let post = Post::new(&format!("{file}[fetch]\nheader = [\"Authorization: hush-hush\"]\n"));
+    // The log warns of a world-readable file with a secret.
+    let post = ServiceFixture::new(&format!("{file}[fetch]\nheader = [\"Authorization: hush-hush\"]\n"));
     post.workspace().file("token", "the-first-token-of-all\n");
     let mut service = post.serve_with(&[&["--token-file", "token"], more].concat());
     assert_eq!(service.get_as("guessed-by-somebody", "/api/v1/jobs").0, 401);
     assert!((200..300).contains(&service.order_as("the-first-token-of-all", "shop", "start")));
     let has = |service: &mut Service, words: &str| service.log().contains(words).then_some(());
-    service.until("the run has failed", |service| has(service, "a night ended"));
+    service.until("the run has failed", |service| has(service, "a run ended"));
     post.write("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\ncron = \"61 * * * *\"\n");
     service.reload();
     service.until("the file is refused", |service| has(service, "all goes on as before"));
@@ -34,7 +34,7 @@ const LINES: [(&str, &str); 6] = [
     ("WARN", "every user may read the file"),
     ("INFO", "serving one job; the dashboard is at"),
     ("WARN", "login refused: it is wrong"),
-    ("ERROR", "a night ended"),
+    ("ERROR", "a run ended"),
     ("ERROR", "the configuration was not taken, and all goes on as before"),
     ("INFO", "stopping: "),
 ];
@@ -53,21 +53,21 @@ fn each_line_has_its_time_and_level() {
 }
 
 #[test]
-fn each_line_is_an_object_where_json_is_asked_for() {
+fn each_line_is_a_json_object_in_the_json_format() {
     let log = lived(&["--log-format", "json"]);
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     assert!(lines.iter().all(|line| line["timestamp"].as_str().is_some_and(|at| at.parse::<Timestamp>().is_ok())));
     for (level, text) in LINES {
-        let is_told = |line: &Value| line["level"] == level && line["message"].to_string().contains(text);
-        assert!(lines.iter().any(is_told), "{level} {text}: {log}");
+        let is_reported = |line: &Value| line["level"] == level && line["message"].to_string().contains(text);
+        assert!(lines.iter().any(is_reported), "{level} {text}: {log}");
     }
-    let ended = lines.iter().find(|line| line["message"] == "a night ended").expect("the end of the run");
+    let ended = lines.iter().find(|line| line["message"] == "a run ended").expect("the end of the run");
     assert_eq!((&ended["job"], &ended["outcome"]), (&"shop".into(), &"failed".into()));
 }
 
 #[test]
-fn what_keeps_it_from_serving_is_a_line_of_the_log_too() {
-    let post = Post::new("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
+fn a_startup_error_is_a_line_of_the_log_too() {
+    let post = ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
     let words = ["serve", "--listen", "192.0.2.1:1", "--state-root", "root", "--log-format", "json"];
     let done = mapwright_e2e::Command::new(words).within(post.workspace()).run().exited(2);
     let line: Value = serde_json::from_str(done.stderr.trim_end()).expect("one line of JSON");

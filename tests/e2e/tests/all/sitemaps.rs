@@ -9,55 +9,55 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mapwright_e2e::desk::{Desk, Run, finish};
+use mapwright_e2e::fixture::{Fixture, Run, finish};
 use mapwright_e2e::schema::{assert_schema, assert_valid, part_files};
 use mapwright_e2e::sitemaps::{entries_of, file_name, read};
 use mapwright_e2e::{Crawl, Workspace, links};
 use mapwright_testkit::{Response, Site, assert_listed, gzip};
 
-/// "You must … Specify the namespace": the very name of the protocol, with `http`.
+/// "You must … Specify the namespace": exactly that of the protocol, with `http`.
 const NAMESPACE: &str = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
 
 // ---- the written files
 
 #[test]
 fn a_small_site_is_one_valid_urlset_named_sitemap_xml() {
-    let (desk, site) = (Desk::new(), site_of(12));
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_eq!(desk.published().keys().collect::<Vec<_>>(), ["sitemap.xml"]);
-    let text = read(&desk.out().join("sitemap.xml"));
+    let (fixture, site) = (Fixture::new(), site_of(12));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_eq!(fixture.published().keys().collect::<Vec<_>>(), ["sitemap.xml"]);
+    let text = read(&fixture.out().join("sitemap.xml"));
     assert!(text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"), "{text}");
     assert!(text.contains(NAMESPACE), "{text}");
-    assert_valid(&desk.out());
-    assert_eq!(desk.listed().len(), 13);
+    assert_valid(&fixture.out());
+    assert_eq!(fixture.listed().len(), 13);
 }
 
 #[test]
-fn parts_hold_at_most_the_number_of_urls_asked_for_and_are_well_filled() {
-    // The start page and n others, ten to a file. Where one file does not do, parts leave some room to grow.
+fn parts_have_at_most_the_configured_number_of_urls_and_are_well_filled() {
+    // The start page and n others, ten per file. With more than one file, parts leave some room to grow.
     for (others, parts) in [(9, 1), (10, 2), (17, 2), (20, 3), (34, 4), (99, 11)] {
-        let (desk, site) = (Desk::new(), site_of(others));
-        desk.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
-        assert_eq!(desk.listed().len(), others + 1);
-        assert_valid(&desk.out());
+        let (fixture, site) = (Fixture::new(), site_of(others));
+        fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
+        assert_eq!(fixture.listed().len(), others + 1);
+        assert_valid(&fixture.out());
         if parts == 1 {
-            assert!(read(&desk.out().join("sitemap.xml")).contains("<urlset"));
+            assert!(read(&fixture.out().join("sitemap.xml")).contains("<urlset"));
             continue;
         }
-        let sizes: Vec<usize> = part_files(&desk.out()).iter().map(|file| entries_of(&read(file)).len()).collect();
+        let sizes: Vec<usize> = part_files(&fixture.out()).iter().map(|file| entries_of(&read(file)).len()).collect();
         assert_eq!(sizes.len(), parts, "{sizes:?}");
         assert!(sizes.iter().all(|&urls| (1..=10).contains(&urls)), "{sizes:?}");
     }
 }
 
 #[test]
-fn parts_hold_at_most_the_bytes_asked_for_with_the_closing_tag_counted() {
+fn parts_have_at_most_the_configured_bytes_including_the_closing_tag() {
     let site = site_of(300);
     for limit in [4_096, 4_097, 4_150, 5_000, 9_999] {
-        let desk = Desk::new();
-        desk.crawl_well(&site.url("/"), &["--max-bytes-per-file", &limit.to_string(), "--no-lastmod"]);
-        assert_eq!(desk.listed().len(), 301);
-        let texts: Vec<String> = part_files(&desk.out()).iter().map(|file| read(file)).collect();
+        let fixture = Fixture::new();
+        fixture.crawl_well(&site.url("/"), &["--max-bytes-per-file", &limit.to_string(), "--no-lastmod"]);
+        assert_eq!(fixture.listed().len(), 301);
+        let texts: Vec<String> = part_files(&fixture.out()).iter().map(|file| read(file)).collect();
         for text in &texts {
             assert!(text.len() <= limit, "{} bytes where {limit} are allowed", text.len());
             assert!(text.trim_end().ends_with("</urlset>"));
@@ -68,18 +68,18 @@ fn parts_hold_at_most_the_bytes_asked_for_with_the_closing_tag_counted() {
     }
 }
 
-/// The exact boundary: what fits to the last byte is one file; with one byte less it is two.
+/// At the exact size limit there is one file; with one byte less there are two.
 #[test]
 fn a_file_may_be_filled_to_the_last_byte() {
     let site = site_of(100);
-    let desk = Desk::new();
-    desk.crawl_well(&site.url("/"), &["--no-lastmod"]);
-    let size = read(&desk.out().join("sitemap.xml")).len();
+    let fixture = Fixture::new();
+    fixture.crawl_well(&site.url("/"), &["--no-lastmod"]);
+    let size = read(&fixture.out().join("sitemap.xml")).len();
     assert!(size > 4_096, "{size}");
     for (limit, root) in [(size, "<urlset"), (size - 1, "<sitemapindex")] {
-        let desk = Desk::new();
-        desk.crawl_well(&site.url("/"), &["--no-lastmod", "--max-bytes-per-file", &limit.to_string()]);
-        let text = read(&desk.out().join("sitemap.xml"));
+        let fixture = Fixture::new();
+        fixture.crawl_well(&site.url("/"), &["--no-lastmod", "--max-bytes-per-file", &limit.to_string()]);
+        let text = read(&fixture.out().join("sitemap.xml"));
         assert!(text.contains(root), "with {limit} bytes allowed for {size}: {text}");
     }
 }
@@ -87,27 +87,27 @@ fn a_file_may_be_filled_to_the_last_byte() {
 #[test]
 fn parts_are_compressed_and_equal_from_run_to_run() {
     let site = site_of(35);
-    let runs = [Desk::new(), Desk::new()].map(|desk| {
-        desk.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
-        parts(&desk)
+    let runs = [Fixture::new(), Fixture::new()].map(|fixture| {
+        fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
+        parts(&fixture)
     });
     assert_eq!(runs[0].len(), 4);
     for (name, bytes) in &runs[0] {
         assert!(name.ends_with(".xml.gz") && bytes.starts_with(&[0x1f, 0x8b]), "{name}");
-        // RFC 1952, 2.3.1: MTIME 0 means that there is no time stamp.
+        // RFC 1952, 2.3.1: MTIME 0 means that no time stamp is available.
         assert_eq!(bytes[4..8], [0; 4], "{name} carries a time stamp");
     }
     assert!(runs[0] == runs[1], "the parts of two runs differ");
 }
 
 #[test]
-fn the_index_names_the_files_that_are_there() {
-    let (desk, site) = (Desk::new(), site_of(35));
-    desk.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
-    let text = read(&desk.out().join("sitemap.xml"));
+fn the_index_names_the_existing_files() {
+    let (fixture, site) = (Fixture::new(), site_of(35));
+    fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
+    let text = read(&fixture.out().join("sitemap.xml"));
     assert!(text.contains("<sitemapindex") && text.contains(NAMESPACE), "{text}");
     let named: BTreeSet<String> = entries_of(&text).iter().map(|part| file_name(&part.loc).to_owned()).collect();
-    let mut there: BTreeSet<String> = desk.published().into_keys().collect();
+    let mut there: BTreeSet<String> = fixture.published().into_keys().collect();
     assert!(there.remove("sitemap.xml"));
     assert_eq!(named, there);
     for part in entries_of(&text) {
@@ -119,27 +119,27 @@ fn the_index_names_the_files_that_are_there() {
 /// "All … data values … must be … entity-escaped": ampersand, single quote, double quote, less, greater.
 #[test]
 fn the_five_characters_are_escaped() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let path = "/it's?a=1&b=2";
     site.page("/", "<a href=\"/it's?a=1&amp;b=2\">x</a> <a href='/q\"<x>'>y</a>");
     site.page(path, "<h1>One</h1>").page("/q%22%3Cx%3E", "<h1>Two</h1>");
-    desk.crawl_well(&site.url("/"), &[]);
-    assert_listed(&desk.out(), &site.urls(&["/", path, "/q%22%3Cx%3E"]));
-    let text = read(&desk.out().join("sitemap.xml"));
+    fixture.crawl_well(&site.url("/"), &[]);
+    assert_listed(&fixture.out(), &site.urls(&["/", path, "/q%22%3Cx%3E"]));
+    let text = read(&fixture.out().join("sitemap.xml"));
     assert!(text.contains("/it&apos;s?a=1&amp;b=2</loc>"), "{text}");
-    assert_valid(&desk.out());
+    assert_valid(&fixture.out());
 }
 
 #[test]
 fn urls_are_ascii_and_sorted() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     let paths = ["/b", "/a/z", "/a", "/a?x", "/Z", "/%C3%A4", "/~user", "/a-b", "/10", "/9"];
     site.page("/", format!("{}<a href='/ä'>ä</a>", links(&paths[..5])) + &links(&paths[6..]));
     for path in paths {
         site.page(path, format!("<h1>{path}</h1>"));
     }
-    desk.crawl_well(&site.url("/"), &["--max-urls-per-file", "4"]);
-    let order = mapwright_testkit::read_listed(&desk.out()).unwrap();
+    fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "4"]);
+    let order = mapwright_testkit::read_listed(&fixture.out()).unwrap();
     let mut sorted = order.clone();
     sorted.sort();
     assert_eq!(order, sorted);
@@ -149,9 +149,9 @@ fn urls_are_ascii_and_sorted() {
 
 #[test]
 fn the_text_format_is_one_url_a_line() {
-    let (desk, site) = (Desk::new(), site_of(7));
-    desk.crawl_well(&site.url("/"), &["--sitemap-format", "text"]);
-    let files = desk.published();
+    let (fixture, site) = (Fixture::new(), site_of(7));
+    fixture.crawl_well(&site.url("/"), &["--sitemap-format", "text"]);
+    let files = fixture.published();
     assert_eq!(files.len(), 1, "{:?}", files.keys());
     let text = String::from_utf8(files.into_values().next().unwrap()).unwrap();
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -164,48 +164,48 @@ fn the_text_format_is_one_url_a_line() {
 #[test]
 fn gzip_always_compresses_the_single_file_too_and_never_not_even_parts() {
     let site = site_of(12);
-    let desk = Desk::new();
-    desk.crawl_well(&site.url("/"), &["--gzip", "always"]);
-    let files = desk.published();
+    let fixture = Fixture::new();
+    fixture.crawl_well(&site.url("/"), &["--gzip", "always"]);
+    let files = fixture.published();
     let urlset = files.values().find(|bytes| bytes.starts_with(&[0x1f, 0x8b]));
     assert!(urlset.is_some(), "nothing is compressed: {:?}", files.keys());
-    assert_eq!(desk.listed().len(), 13);
-    let desk = Desk::new();
-    desk.crawl_well(&site.url("/"), &["--gzip", "never", "--max-urls-per-file", "5"]);
-    let files = desk.published();
+    assert_eq!(fixture.listed().len(), 13);
+    let fixture = Fixture::new();
+    fixture.crawl_well(&site.url("/"), &["--gzip", "never", "--max-urls-per-file", "5"]);
+    let files = fixture.published();
     assert_eq!(files.len(), 4, "{:?}", files.keys());
     assert!(files.iter().all(|(name, bytes)| name.ends_with(".xml") && bytes.starts_with(b"<?xml")));
-    assert_valid(&desk.out());
-    assert_eq!(desk.listed().len(), 13);
+    assert_valid(&fixture.out());
+    assert_eq!(fixture.listed().len(), 13);
 }
 
 /// "A Sitemap file located at http://example.com/catalog/sitemap.xml can include any URLs starting with
 /// http://example.com/catalog/".
 #[test]
-fn the_base_of_the_parts_is_the_root_of_the_host_or_what_is_asked_for() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn the_base_of_the_parts_is_the_root_of_the_host_or_the_configured_url() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/docs/guide/index.html", links(&["a", "b", "c/d", "../other"]));
     for path in ["/docs/guide/a", "/docs/guide/b", "/docs/guide/c/d", "/docs/other"] {
         site.page(path, format!("<h1>{path}</h1>"));
     }
     let start = site.url("/docs/guide/index.html");
-    desk.crawl_well(&start, &["--max-urls-per-file", "2"]);
-    assert_eq!(desk.listed().len(), 4);
-    assert_parts_below(&desk.out(), &site.url("/"));
-    let desk = Desk::new();
-    desk.crawl_well(&start, &["--max-urls-per-file", "2", "--sitemap-base", "https://cdn.example.com/maps/"]);
-    assert_parts_below(&desk.out(), "https://cdn.example.com/maps/");
+    fixture.crawl_well(&start, &["--max-urls-per-file", "2"]);
+    assert_eq!(fixture.listed().len(), 4);
+    assert_parts_below(&fixture.out(), &site.url("/"));
+    let fixture = Fixture::new();
+    fixture.crawl_well(&start, &["--max-urls-per-file", "2", "--sitemap-base", "https://cdn.example.com/maps/"]);
+    assert_parts_below(&fixture.out(), "https://cdn.example.com/maps/");
 }
 
 #[test]
 fn changefreq_and_priority_are_written_on_request_only_and_valid() {
-    let (desk, site) = (Desk::new(), site_of(6));
-    desk.crawl_well(&site.url("/"), &[]);
-    let text = read(&desk.out().join("sitemap.xml"));
+    let (fixture, site) = (Fixture::new(), site_of(6));
+    fixture.crawl_well(&site.url("/"), &[]);
+    let text = read(&fixture.out().join("sitemap.xml"));
     assert!(!text.contains("<changefreq>") && !text.contains("<priority>"), "{text}");
-    desk.crawl_well(&site.url("/"), &["--priority", "--changefreq"]);
-    assert_valid(&desk.out());
-    let entries = entries_of(&read(&desk.out().join("sitemap.xml")));
+    fixture.crawl_well(&site.url("/"), &["--priority", "--changefreq"]);
+    assert_valid(&fixture.out());
+    let entries = entries_of(&read(&fixture.out().join("sitemap.xml")));
     let priority = |url: &str| entries.iter().find(|entry| entry.loc == url).and_then(|entry| entry.priority.clone());
     let home: f64 = priority(&site.url("/")).unwrap().parse().unwrap();
     let page: f64 = priority(&site.url(&path_of(0))).unwrap().parse().unwrap();
@@ -214,10 +214,10 @@ fn changefreq_and_priority_are_written_on_request_only_and_valid() {
 
 #[test]
 fn a_sitemap_on_standard_output_is_the_sitemap_and_nothing_else() {
-    let (desk, site) = (Desk::new(), site_of(5));
-    let state = desk.state().display().to_string();
-    let run = desk.run(&["crawl", &site.url("/"), "--out", "-", "--state", &state]).exited(0);
-    let file = desk.file("printed.xml", run.out());
+    let (fixture, site) = (Fixture::new(), site_of(5));
+    let state = fixture.state().display().to_string();
+    let run = fixture.run(&["crawl", &site.url("/"), "--out", "-", "--state", &state]).exited(0);
+    let file = fixture.file("printed.xml", run.out());
     assert_schema(Path::new(&file), "sitemap.xsd");
     assert_eq!(entries_of(run.out()).len(), 6);
     assert!(run.err().contains("listed"), "the summary is missing on standard error: {}", run.err());
@@ -225,22 +225,22 @@ fn a_sitemap_on_standard_output_is_the_sitemap_and_nothing_else() {
 
 #[test]
 fn lastmod_is_never_the_time_of_the_crawl() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", "<a href=/dated>Dated</a>");
     let dated = Response::html("<h1>Dated</h1>").header("Last-Modified", "Tue, 05 Mar 2024 10:20:30 GMT");
     site.answer("/dated", dated);
-    desk.crawl_well(&site.url("/"), &[]);
-    let entries = entries_of(&read(&desk.out().join("sitemap.xml")));
+    fixture.crawl_well(&site.url("/"), &[]);
+    let entries = entries_of(&read(&fixture.out().join("sitemap.xml")));
     let lastmod = |url: String| entries.iter().find(|entry| entry.loc == url).unwrap().lastmod.clone();
     assert_eq!(lastmod(site.url("/")), None);
     assert!(lastmod(site.url("/dated")).is_some_and(|date| date.starts_with("2024-03-05")));
-    assert_valid(&desk.out());
+    assert_valid(&fixture.out());
 }
 
 // ---- several hosts
 
 #[test]
-fn under_domain_scope_a_file_lists_one_host_and_one_index_gathers_them() {
+fn with_domain_scope_a_file_lists_one_host_and_one_index_lists_the_files() {
     let (workspace, site) = (Workspace::new(), Site::open());
     let port = site.port();
     let hosts = ["shop.test", "blog.shop.test", "www.shop.test"];
@@ -264,12 +264,12 @@ fn under_domain_scope_a_file_lists_one_host_and_one_index_gathers_them() {
         }
     }
     assert_valid(&workspace.out());
-    // Cross-submission: each host's robots.txt has to name the sitemap that lists it.
-    let told = crawled.summary()["robots_lines"].to_string();
+    // Cross-submission: each host's robots.txt must name the sitemap that lists the host.
+    let reported = crawled.summary()["robots_lines"].to_string();
     for host in hosts {
-        assert!(told.contains(&format!("http://{host}:{port}")), "{told}");
+        assert!(reported.contains(&format!("http://{host}:{port}")), "{reported}");
     }
-    assert_eq!(told.matches("Sitemap: http").count(), hosts.len(), "{told}");
+    assert_eq!(reported.matches("Sitemap: http").count(), hosts.len(), "{reported}");
 }
 
 /// `sitemap-HOST-N.xml.gz`
@@ -289,75 +289,75 @@ const LISTED: [&str; 2] = ["http://example.com/a?x=1&y=2", "http://example.com/b
 
 #[test]
 fn list_reads_a_file_a_packed_file_and_standard_input() {
-    let desk = Desk::new();
-    let plain = desk.file("plain.xml", URLSET);
-    let packed = desk.file("packed.xml.gz", gzip(URLSET.as_bytes()));
-    let unnamed = desk.file("packed-without-a-name", gzip(URLSET.as_bytes()));
+    let fixture = Fixture::new();
+    let plain = fixture.file("plain.xml", URLSET);
+    let packed = fixture.file("packed.xml.gz", gzip(URLSET.as_bytes()));
+    let unnamed = fixture.file("packed-without-a-name", gzip(URLSET.as_bytes()));
     for name in [&plain, &packed, &unnamed] {
-        assert_eq!(lines(&desk.run(&["sitemap", "list", name])), LISTED, "{name}");
+        assert_eq!(lines(&fixture.run(&["sitemap", "list", name])), LISTED, "{name}");
     }
-    assert_eq!(lines(&desk.run_with_input(&["sitemap", "list", "-"], URLSET.as_bytes())), LISTED);
-    assert_eq!(lines(&desk.run_with_input(&["sitemap", "list", "-"], &gzip(URLSET.as_bytes()))), LISTED);
+    assert_eq!(lines(&fixture.run_with_input(&["sitemap", "list", "-"], URLSET.as_bytes())), LISTED);
+    assert_eq!(lines(&fixture.run_with_input(&["sitemap", "list", "-"], &gzip(URLSET.as_bytes()))), LISTED);
 }
 
 #[test]
 fn list_reads_text_rss_and_atom() {
-    let desk = Desk::new();
-    let text = desk.file("urls.txt", "\u{feff}http://example.com/a?x=1&y=2\r\nhttp://example.com/b\r\n");
-    let rss = desk.file(
+    let fixture = Fixture::new();
+    let text = fixture.file("urls.txt", "\u{feff}http://example.com/a?x=1&y=2\r\nhttp://example.com/b\r\n");
+    let rss = fixture.file(
         "feed.rss",
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>x</title><link>http://example.com/</link>\
          <item><link>http://example.com/a?x=1&amp;y=2</link></item><item><link>http://example.com/b</link></item>\
          </channel></rss>",
     );
-    let atom = desk.file(
+    let atom = fixture.file(
         "feed.atom",
         "<?xml version=\"1.0\"?><feed xmlns=\"http://www.w3.org/2005/Atom\"><title>x</title>\
          <entry><link href=\"http://example.com/a?x=1&amp;y=2\"/></entry>\
          <entry><link rel=\"alternate\" href=\"http://example.com/b\"/></entry></feed>",
     );
     for name in [&text, &rss, &atom] {
-        let lines = lines(&desk.run(&["sitemap", "list", name]));
+        let lines = lines(&fixture.run(&["sitemap", "list", name]));
         assert!(LISTED.iter().all(|url| lines.iter().any(|line| line == url)), "{name}: {lines:?}");
     }
 }
 
 #[test]
 fn list_recurses_into_the_parts_of_an_index_on_a_server() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.sitemap_index("/index.xml", &["/one.xml", "/nested.xml"]).sitemap("/one.xml", &["/a"]);
     site.sitemap_index("/nested.xml", &["/two.xml.gz"]);
     let two = URLSET.replace("example.com", &site.address().to_string());
     site.file("/two.xml.gz", "application/gzip", gzip(two.as_bytes()));
-    let lines = lines(&desk.run(&["sitemap", "list", &site.url("/index.xml")]));
+    let lines = lines(&fixture.run(&["sitemap", "list", &site.url("/index.xml")]));
     let found: BTreeSet<String> = lines.into_iter().collect();
     assert_eq!(found, site.urls(&["/a", "/a?x=1&y=2", "/b"]).into_iter().collect());
 }
 
 #[test]
 fn list_reads_what_a_crawl_has_published() {
-    let (desk, site) = (Desk::new(), site_of(35));
-    desk.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
-    let index = desk.out().join("sitemap.xml").display().to_string();
-    let run = desk.run(&["sitemap", "list", &index]).exited(0);
+    let (fixture, site) = (Fixture::new(), site_of(35));
+    fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
+    let index = fixture.out().join("sitemap.xml").display().to_string();
+    let run = fixture.run(&["sitemap", "list", &index]).exited(0);
     let found: BTreeSet<String> = run.out().lines().map(str::to_owned).collect();
-    assert_eq!(found, desk.listed());
+    assert_eq!(found, fixture.listed());
 }
 
 #[test]
 fn list_is_lenient() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     let cut = URLSET.split("</urlset>").next().unwrap().replace("http://www.sitemaps.org", "https://www.sitemaps.org");
-    let file = desk.file("cut.xml", cut);
-    let run = desk.run(&["sitemap", "list", &file]).exited(0);
+    let file = fixture.file("cut.xml", cut);
+    let run = fixture.run(&["sitemap", "list", &file]).exited(0);
     assert_eq!(run.out().lines().collect::<Vec<_>>(), LISTED);
 }
 
 #[test]
-fn list_of_what_is_not_there_is_one_error() {
-    let (desk, site) = (Desk::new(), Site::open());
-    for target in [desk.path("none.xml").display().to_string(), site.url("/none.xml")] {
-        let run = desk.run(&["sitemap", "list", &target]).exited(2);
+fn list_of_a_missing_file_is_one_error() {
+    let (fixture, site) = (Fixture::new(), Site::open());
+    for target in [fixture.path("none.xml").display().to_string(), site.url("/none.xml")] {
+        let run = fixture.run(&["sitemap", "list", &target]).exited(2);
         assert!(run.only_line().contains(&target), "{}", run.err());
         assert!(run.out().is_empty());
     }
@@ -366,42 +366,42 @@ fn list_of_what_is_not_there_is_one_error() {
 // ---- sitemap check
 
 #[test]
-fn check_finds_nothing_in_a_clean_sitemap_wherever_it_lies() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn check_finds_nothing_in_a_clean_sitemap_from_any_source() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let urlset = URLSET.replace("example.com", &site.address().to_string());
     site.file("/sitemap.xml", "application/xml", urlset.as_str());
-    let plain = desk.file("plain.xml", &urlset);
-    let packed = desk.file("packed.xml.gz", gzip(urlset.as_bytes()));
+    let plain = fixture.file("plain.xml", &urlset);
+    let packed = fixture.file("packed.xml.gz", gzip(urlset.as_bytes()));
     for target in [plain.as_str(), packed.as_str(), &site.url("/sitemap.xml")] {
-        let _ = desk.run(&["sitemap", "check", target]).exited(0);
+        let _ = fixture.run(&["sitemap", "check", target]).exited(0);
     }
-    let _ = desk.run_with_input(&["sitemap", "check", "-"], urlset.as_bytes()).exited(0);
+    let _ = fixture.run_with_input(&["sitemap", "check", "-"], urlset.as_bytes()).exited(0);
 }
 
 #[test]
 fn check_finds_nothing_in_what_a_crawl_has_published() {
-    let (desk, site) = (Desk::new(), site_of(35));
-    desk.crawl_well(&site.url("/"), &["--max-urls-per-file", "10", "--priority", "--changefreq"]);
-    for name in desk.published().into_keys() {
-        let _ = desk.run(&["sitemap", "check", &desk.out().join(name).display().to_string()]).exited(0);
+    let (fixture, site) = (Fixture::new(), site_of(35));
+    fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10", "--priority", "--changefreq"]);
+    for name in fixture.published().into_keys() {
+        let _ = fixture.run(&["sitemap", "check", &fixture.out().join(name).display().to_string()]).exited(0);
     }
 }
 
 #[test]
-fn check_tells_each_fault_with_its_line() {
-    let desk = Desk::new();
+fn check_reports_each_fault_with_its_line() {
+    let fixture = Fixture::new();
     let faulty = URLSET
         .replace("<loc>http://example.com/b</loc>", "<loc>/relative</loc>")
         .replace("y=2</loc>", "y=2</loc>\n<lastmod>yesterday</lastmod>\n<priority>7</priority>");
-    let file = desk.file("faulty.xml", &faulty);
-    let run = desk.run(&["sitemap", "check", &file]).exited(1);
+    let file = fixture.file("faulty.xml", &faulty);
+    let run = fixture.run(&["sitemap", "check", &file]).exited(1);
     let line_of = |text: &str| faulty.lines().position(|line| line.contains(text)).unwrap() + 1;
     for (what, line) in
         [("lastmod", line_of("yesterday")), ("priority", line_of("7</priority")), ("absolute", line_of("/relative"))]
     {
-        let told = run.out().lines().find(|told| told.contains(what));
-        let told = told.unwrap_or_else(|| panic!("no fault tells of {what}: {}", run.out()));
-        assert!(told.contains(&line.to_string()), "{what} is in line {line}: {told}");
+        let reported = run.out().lines().find(|reported| reported.contains(what));
+        let reported = reported.unwrap_or_else(|| panic!("no fault reports of {what}: {}", run.out()));
+        assert!(reported.contains(&line.to_string()), "{what} is in line {line}: {reported}");
     }
 }
 
@@ -418,62 +418,62 @@ fn check_finds_the_common_faults() {
         ("a changefreq of no kind", URLSET.replace("/b</loc>", "/b</loc><changefreq>often</changefreq>")),
         ("no sitemap", "<html><body>Not found</body></html>".to_owned()),
     ];
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     for (name, text) in faults {
-        let run = desk.run_with_input(&["sitemap", "check", "-"], text.as_bytes());
+        let run = fixture.run_with_input(&["sitemap", "check", "-"], text.as_bytes());
         assert_eq!(run.done.code, Some(1), "{name}: {}", run.said());
-        assert!(!run.out().trim().is_empty(), "{name}: no fault is told");
+        assert!(!run.out().trim().is_empty(), "{name}: no fault is reported");
     }
 }
 
 /// "All URLs listed in the Sitemap must use the same protocol … and reside on the same host as the Sitemap."
 #[test]
 fn check_finds_urls_of_another_host_than_the_sitemaps_own() {
-    let (desk, site) = (Desk::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.file("/sitemap.xml", "application/xml", URLSET.replace("http://example.com/b", &site.url("/b")));
-    let run = desk.run(&["sitemap", "check", &site.url("/sitemap.xml")]).exited(1);
+    let run = fixture.run(&["sitemap", "check", &site.url("/sitemap.xml")]).exited(1);
     assert!(run.out().contains("host"), "{}", run.out());
     assert!(!run.out().contains(&site.url("/b")), "{}", run.out());
 }
 
 #[test]
 fn check_counts_fifty_thousand_entries_and_no_more() {
-    let desk = Desk::new();
+    let fixture = Fixture::new();
     for (entries, code) in [(50_000, 0), (50_001, 1)] {
         let urls: String = (0..entries).map(|n| format!("<url><loc>http://example.com/{n}</loc></url>\n")).collect();
         let text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset {NAMESPACE}>\n{urls}</urlset>\n");
-        let run = desk.run_with_input(&["sitemap", "check", "-"], text.as_bytes());
+        let run = fixture.run_with_input(&["sitemap", "check", "-"], text.as_bytes());
         assert_eq!(run.done.code, Some(code), "{entries} entries: {}", run.said());
     }
 }
 
 #[test]
-fn check_of_what_is_not_there_is_2() {
-    let (desk, site) = (Desk::new(), Site::open());
-    let _ = desk.run(&["sitemap", "check", &desk.path("none.xml").display().to_string()]).exited(2);
-    let _ = desk.run(&["sitemap", "check", &site.url("/none.xml")]).exited(2);
+fn check_of_a_missing_file_exits_with_2() {
+    let (fixture, site) = (Fixture::new(), Site::open());
+    let _ = fixture.run(&["sitemap", "check", &fixture.path("none.xml").display().to_string()]).exited(2);
+    let _ = fixture.run(&["sitemap", "check", &site.url("/none.xml")]).exited(2);
 }
 
 #[test]
-fn check_judges_the_parts_only_when_asked_to_follow() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn check_judges_the_parts_only_with_follow() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.sitemap_index("/index.xml", &["/part.xml"]).file("/part.xml", "application/xml", "<urlset><url>");
-    let _ = desk.run(&["sitemap", "check", &site.url("/index.xml")]).exited(0);
+    let _ = fixture.run(&["sitemap", "check", &site.url("/index.xml")]).exited(0);
     assert_eq!(site.hits("/part.xml"), 0);
-    let _ = desk.run(&["sitemap", "check", "--follow", &site.url("/index.xml")]).exited(1);
+    let _ = fixture.run(&["sitemap", "check", "--follow", &site.url("/index.xml")]).exited(1);
     assert_eq!(site.hits("/part.xml"), 1);
 }
 
 #[test]
-fn check_prints_json_for_machines() {
-    let desk = Desk::new();
-    let run = desk.run_with_input(&["sitemap", "check", "--format", "json", "-"], b"<urlset/>").exited(1);
+fn check_prints_json() {
+    let fixture = Fixture::new();
+    let run = fixture.run_with_input(&["sitemap", "check", "--format", "json", "-"], b"<urlset/>").exited(1);
     assert!(run.summary().is_object() || run.summary().is_array());
 }
 
-// ---- the words of these tests
+// ---- helpers
 
-/// A start page and so many others.
+/// A site with a start page and this number of other pages.
 fn site_of(others: usize) -> Site {
     let site = Site::open();
     let paths: Vec<String> = (0..others).map(path_of).collect();
@@ -484,14 +484,14 @@ fn site_of(others: usize) -> Site {
     site
 }
 
-/// Paths of one length, so that entries have one length too.
+/// The path of a page. All paths have the same length, and therefore all entries too.
 fn path_of(number: usize) -> String {
     format!("/page-{number:05}")
 }
 
-/// What the published directory holds beside the entry point.
-fn parts(desk: &Desk) -> mapwright_e2e::desk::Files {
-    let mut files = desk.published();
+/// The published files except the entry point.
+fn parts(fixture: &Fixture) -> mapwright_e2e::fixture::Files {
+    let mut files = fixture.published();
     files.remove("sitemap.xml");
     files
 }
@@ -512,8 +512,8 @@ fn lines(run: &Run) -> Vec<String> {
 }
 
 #[test]
-fn a_crawl_for_people_names_the_line_for_robots_txt() {
-    let (desk, site) = (Desk::new(), site_of(2));
-    let run = finish(desk.plan(&site.url("/"), &[])).exited(0);
+fn the_text_summary_shows_the_line_for_robots_txt() {
+    let (fixture, site) = (Fixture::new(), site_of(2));
+    let run = finish(fixture.plan(&site.url("/"), &[])).exited(0);
     assert!(run.said().contains(&format!("Sitemap: {}", site.url("/sitemap.xml"))), "{}", run.said());
 }

@@ -1,5 +1,5 @@
-//! What is published is stable: a page that comes or goes touches one part, parts stay well filled all the while, and a
-//! page that fails for a night stays.
+//! Stability of published sitemaps: an added or removed page changes one part, parts stay well filled, and a page that
+//! fails in one run stays listed.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -8,41 +8,41 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mapwright_e2e::desk::Desk;
-use mapwright_e2e::night::{Part, Publication, Publications, clock};
+use mapwright_e2e::day::{Part, Publication, Publications, clock};
+use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::{Entry, links};
 use mapwright_testkit::living::{Catalogue, Dice, dates};
 use mapwright_testkit::{Response, Site};
 
-/// URLs in one part.
+/// The maximum number of URLs in one part.
 const LIMIT: usize = 50;
-/// Bytes in one part, where these are limited.
+/// The maximum number of bytes in one part, if bytes are limited.
 const BYTES: usize = 8_192;
-/// Of a hundred places in the parts, so many are taken on average.
+/// The minimum average fill of the parts, in percent.
 const LEAST_FILL: f64 = 65.0;
-/// Nights of churn.
-const NIGHTS: u64 = if cfg!(feature = "full") { 100 } else { 8 };
+/// The number of runs with churn.
+const DAYS: u64 = if cfg!(feature = "full") { 100 } else { 8 };
 
 #[test]
 fn a_page_added_or_removed_changes_one_part_and_the_index() {
-    let mut shelf = Shelf::of(1_500, &["--max-urls-per-file", "50"]);
-    shelf.night();
-    let folder = shelf.desk.published();
-    shelf.quiet_night();
-    assert!(folder == shelf.desk.published(), "{:?}, before {:?}", shelf.desk.published().keys(), folder.keys());
+    let mut shelf = CatalogueFixture::of(1_500, &["--max-urls-per-file", "50"]);
+    shelf.day();
+    let folder = shelf.fixture.published();
+    shelf.unchanged_day();
+    assert!(folder == shelf.fixture.published(), "{:?}, before {:?}", shelf.fixture.published().keys(), folder.keys());
     for page in ["/p/4", "/p/c", "/p/0", "/p/zzz"] {
-        let before = shelf.quiet_night();
+        let before = shelf.unchanged_day();
         let began = clock::millis();
         shelf.catalogue.add(page);
-        let after = shelf.night();
+        let after = shelf.day();
         let mut entries = changed_parts(&before, &after, began);
         assert!(entries.remove(&shelf.catalogue.url(page)), "{page} is not in the part that changed");
         assert_eq!(entries, only_part_left(&before, &after));
 
-        let before = shelf.quiet_night();
+        let before = shelf.unchanged_day();
         let began = clock::millis();
         shelf.catalogue.remove(page);
-        let after = shelf.night();
+        let after = shelf.day();
         let mut entries = changed_parts(&before, &after, began);
         entries.insert(shelf.catalogue.url(page));
         assert_eq!(entries, only_part_left(&before, &after), "without {page}");
@@ -51,37 +51,37 @@ fn a_page_added_or_removed_changes_one_part_and_the_index() {
 
 #[test]
 fn random_churn_leaves_the_parts_well_filled() {
-    let mut shelf = Shelf::of(1_500, &["--max-urls-per-file", "50"]);
+    let mut shelf = CatalogueFixture::of(1_500, &["--max-urls-per-file", "50"]);
     let mut filled = Filled::default();
-    filled.note(&shelf.night(), by_urls);
-    for night in 0..NIGHTS {
-        shelf.churn(night, 15, |dice| format!("/p/{:016x}", dice.roll()));
-        filled.note(&shelf.night(), by_urls);
+    filled.note(&shelf.day(), by_urls);
+    for day in 0..DAYS {
+        shelf.churn(day, 15, |dice| format!("/p/{:016x}", dice.roll()));
+        filled.note(&shelf.day(), by_urls);
     }
     filled.judge("random keys");
 }
 
-/// Keys of many lengths, so that a part is full after as many as its bytes allow.
+/// The keys have different lengths, and a part is full when its bytes reach the limit.
 #[test]
 fn random_churn_leaves_the_parts_well_filled_by_bytes() {
-    let mut shelf = Shelf::of(0, &["--max-bytes-per-file", "8192"]);
+    let mut shelf = CatalogueFixture::of(0, &["--max-bytes-per-file", "8192"]);
     let key = |dice: &mut Dice| format!("/p/{:016x}/{}", dice.roll(), "x".repeat(dice.below(160)));
     shelf.grow(0, 900, key);
     let mut filled = Filled::default();
-    filled.note(&shelf.night(), by_bytes);
-    for night in 1..=NIGHTS {
-        shelf.churn(night, 9, key);
-        filled.note(&shelf.night(), by_bytes);
+    filled.note(&shelf.day(), by_bytes);
+    for day in 1..=DAYS {
+        shelf.churn(day, 9, key);
+        filled.note(&shelf.day(), by_bytes);
     }
     filled.judge("random keys, by bytes");
 }
 
-/// A blog: what is new stands at the end.
+/// A blog, whose new pages sort last.
 #[test]
-fn what_grows_at_its_end_leaves_the_parts_well_filled() {
-    let mut shelf = Shelf::of(0, &["--max-urls-per-file", "50"]);
+fn growth_at_the_end_leaves_the_parts_well_filled() {
+    let mut shelf = CatalogueFixture::of(0, &["--max-urls-per-file", "50"]);
     let mut next = 0;
-    let mut post = |count: usize, shelf: &Shelf| {
+    let mut post = |count: usize, shelf: &CatalogueFixture| {
         for _ in 0..count {
             next += 1;
             shelf.catalogue.add(&format!("/post-{next:06}"));
@@ -89,51 +89,51 @@ fn what_grows_at_its_end_leaves_the_parts_well_filled() {
     };
     post(600, &shelf);
     let mut filled = Filled::default();
-    filled.note(&shelf.night(), by_urls);
-    for _ in 0..NIGHTS {
+    filled.note(&shelf.day(), by_urls);
+    for _ in 0..DAYS {
         post(12, &shelf);
-        filled.note(&shelf.night(), by_urls);
+        filled.note(&shelf.day(), by_urls);
     }
     filled.judge("ascending keys");
 }
 
-/// What comes is spread as unevenly as it can be: every new page between the same two.
+/// The worst distribution of new pages: all of them sort between the same two.
 #[test]
-fn what_grows_in_one_place_leaves_the_parts_well_filled() {
-    let mut shelf = Shelf::of(600, &["--max-urls-per-file", "50"]);
+fn growth_in_one_place_leaves_the_parts_well_filled() {
+    let mut shelf = CatalogueFixture::of(600, &["--max-urls-per-file", "50"]);
     let mut filled = Filled::default();
-    filled.note(&shelf.night(), by_urls);
-    for night in 0..NIGHTS {
-        shelf.grow(night, 12, |dice| format!("/p/8/{:016x}", dice.roll()));
-        filled.note(&shelf.night(), by_urls);
+    filled.note(&shelf.day(), by_urls);
+    for day in 0..DAYS {
+        shelf.grow(day, 12, |dice| format!("/p/8/{:016x}", dice.roll()));
+        filled.note(&shelf.day(), by_urls);
     }
     filled.judge("all in one place");
 }
 
 #[test]
 fn parts_of_a_site_that_shrinks_are_merged() {
-    let mut shelf = Shelf::of(1_500, &["--max-urls-per-file", "50", "--shrink-guard", "0"]);
-    shelf.night();
-    for (night, pages) in [1_000, 600, 300, 150, 60].into_iter().enumerate() {
-        shelf.shrink(night as u64, pages);
-        let parts = shelf.night().parts;
-        // None but the last that is left over holds less than a quarter of what it may.
+    let mut shelf = CatalogueFixture::of(1_500, &["--max-urls-per-file", "50", "--shrink-guard", "0"]);
+    shelf.day();
+    for (day, pages) in [1_000, 600, 300, 150, 60].into_iter().enumerate() {
+        shelf.shrink(day as u64, pages);
+        let parts = shelf.day().parts;
+        // At most one part is less than a quarter full.
         let most = pages * 4 / LIMIT + 1;
         println!("{pages} pages in {} parts", parts.len());
         assert!(parts.len() <= most, "{pages} pages in {} parts, more than {most}", parts.len());
     }
-    shelf.quiet_night();
+    shelf.unchanged_day();
 }
 
 #[test]
 fn one_file_becomes_an_index_when_it_is_full() {
-    let mut shelf = Shelf::of(20, &["--max-urls-per-file", "50"]);
-    for (night, pages) in [20, 49, 50, 51, 120, 400].into_iter().enumerate() {
+    let mut shelf = CatalogueFixture::of(20, &["--max-urls-per-file", "50"]);
+    for (day, pages) in [20, 49, 50, 51, 120, 400].into_iter().enumerate() {
         let more = pages - shelf.catalogue.paths().len();
-        shelf.grow(night as u64, more, |dice| format!("/p/{:016x}", dice.roll()));
-        let published = shelf.night();
+        shelf.grow(day as u64, more, |dice| format!("/p/{:016x}", dice.roll()));
+        let published = shelf.day();
         assert_eq!(published.has_index(), pages > LIMIT, "{pages} pages: {}", published.entry_point);
-        shelf.quiet_night();
+        shelf.unchanged_day();
     }
 }
 
@@ -142,138 +142,138 @@ fn one_file_becomes_an_index_when_it_is_full() {
 #[test]
 fn a_listed_page_that_fails_stays_for_three_runs_with_its_lastmod() {
     for (status, reason) in [(503, "http-error"), (500, "http-error"), (429, "throttled")] {
-        let (desk, site) = listed_site();
-        let before = lastmods(&desk);
+        let (fixture, site) = listed_site();
+        let before = lastmods(&fixture);
         assert!(before[&site.url("/a")].is_some(), "{before:?}");
         site.status("/a", status);
         for run in 1..=3 {
-            crawl(&desk, &site, &[]);
-            assert_eq!(lastmods(&desk), before, "run {run} with {status}");
+            crawl(&fixture, &site, &[]);
+            assert_eq!(lastmods(&fixture), before, "run {run} with {status}");
         }
-        crawl(&desk, &site, &[]);
-        assert!(!desk.listed().contains(&site.url("/a")), "still listed after four runs with {status}");
-        assert_eq!(desk.exclusion(&site.url("/a")).reason, reason);
+        crawl(&fixture, &site, &[]);
+        assert!(!fixture.listed().contains(&site.url("/a")), "still listed after four runs with {status}");
+        assert_eq!(fixture.exclusion(&site.url("/a")).reason, reason);
         put_page(&site);
-        crawl(&desk, &site, &[]);
-        assert!(desk.listed().contains(&site.url("/a")), "not listed again after {status}");
+        crawl(&fixture, &site, &[]);
+        assert!(fixture.listed().contains(&site.url("/a")), "not listed again after {status}");
     }
 }
 
 #[test]
-fn an_answer_in_between_begins_the_count_anew() {
-    let (desk, site) = listed_site();
+fn a_good_response_in_between_resets_the_count() {
+    let (fixture, site) = listed_site();
     for failing in [2, 3] {
         site.status("/a", 503);
-        (0..failing).for_each(|_| crawl(&desk, &site, &[]));
-        assert!(desk.listed().contains(&site.url("/a")), "gone after {failing} runs");
+        (0..failing).for_each(|_| crawl(&fixture, &site, &[]));
+        assert!(fixture.listed().contains(&site.url("/a")), "gone after {failing} runs");
         put_page(&site);
-        crawl(&desk, &site, &[]);
+        crawl(&fixture, &site, &[]);
     }
 }
 
 #[test]
-fn for_how_many_runs_can_be_set() {
+fn the_number_of_runs_that_a_failing_page_stays_can_be_set() {
     for runs in [0, 1, 5] {
-        let (desk, site) = listed_site();
+        let (fixture, site) = listed_site();
         let words = ["--keep-failing".to_owned(), runs.to_string()];
         let words = words.each_ref().map(String::as_str);
         site.status("/a", 503);
         for run in 1..=runs + 1 {
-            crawl(&desk, &site, &words);
-            assert_eq!(desk.listed().contains(&site.url("/a")), run <= runs, "run {run} of {runs}");
+            crawl(&fixture, &site, &words);
+            assert_eq!(fixture.listed().contains(&site.url("/a")), run <= runs, "run {run} of {runs}");
         }
     }
 }
 
 #[test]
-fn what_has_failed_for_too_long_comes_back_by_a_good_answer_alone() {
-    let (desk, site) = listed_site();
+fn a_page_that_failed_for_too_long_returns_only_after_a_good_response() {
+    let (fixture, site) = listed_site();
     site.status("/a", 503);
     for words in [&["--keep-failing", "0"][..], &[], &[]] {
-        crawl(&desk, &site, words);
-        assert!(!desk.listed().contains(&site.url("/a")), "listed with {words:?}");
+        crawl(&fixture, &site, words);
+        assert!(!fixture.listed().contains(&site.url("/a")), "listed with {words:?}");
     }
     put_page(&site);
-    crawl(&desk, &site, &[]);
-    assert!(desk.listed().contains(&site.url("/a")));
+    crawl(&fixture, &site, &[]);
+    assert!(fixture.listed().contains(&site.url("/a")));
 }
 
 #[test]
-fn a_night_whose_sitemap_is_refused_takes_no_page_out() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_run_whose_sitemap_is_rejected_removes_no_page() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let paths: Vec<String> = (0..12).map(|n| format!("/{n}")).collect();
     let put = |path: &String| _ = site.page(path, format!("<h1>{path}</h1>"));
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     paths.iter().for_each(put);
-    crawl(&desk, &site, &[]);
+    crawl(&fixture, &site, &[]);
     paths.iter().take(9).for_each(|path| _ = site.status(path, 404));
-    drop(desk.crawl(&site.url("/"), &[]).exited(5));
+    drop(fixture.crawl(&site.url("/"), &[]).exited(5));
     paths.iter().for_each(put);
     site.status("/5", 503);
-    crawl(&desk, &site, &[]);
-    assert!(desk.listed().contains(&site.url("/5")), "it was published all the time, and has failed once");
+    crawl(&fixture, &site, &[]);
+    assert!(fixture.listed().contains(&site.url("/5")), "it was published all the time, and has failed once");
 }
 
 #[test]
-fn what_no_sitemap_is_to_list_is_not_kept_either() {
-    let (desk, site) = listed_site();
+fn a_failing_page_that_must_not_be_listed_is_not_kept() {
+    let (fixture, site) = listed_site();
     site.status("/a", 503);
-    crawl(&desk, &site, &[]);
-    assert!(desk.listed().contains(&site.url("/a")));
-    crawl(&desk, &site, &["--no-list", "/a$"]);
-    assert!(!desk.listed().contains(&site.url("/a")));
+    crawl(&fixture, &site, &[]);
+    assert!(fixture.listed().contains(&site.url("/a")));
+    crawl(&fixture, &site, &["--no-list", "/a$"]);
+    assert!(!fixture.listed().contains(&site.url("/a")));
 }
 
 #[test]
-fn what_is_gone_leaves_at_once() {
+fn a_page_that_is_gone_is_removed_at_once() {
     for status in [404, 410] {
-        let (desk, site) = listed_site();
+        let (fixture, site) = listed_site();
         site.status("/a", status);
-        crawl(&desk, &site, &[]);
-        assert!(!desk.listed().contains(&site.url("/a")), "listed with {status}");
-        assert_eq!(desk.exclusion(&site.url("/a")).reason, "http-error");
+        crawl(&fixture, &site, &[]);
+        assert!(!fixture.listed().contains(&site.url("/a")), "listed with {status}");
+        assert_eq!(fixture.exclusion(&site.url("/a")).reason, "http-error");
     }
 }
 
 #[test]
-fn what_fails_from_the_beginning_is_not_listed() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_page_that_fails_from_the_beginning_is_not_listed() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", links(&["/a", "/b"])).page("/b", "<h1>B</h1>").status("/a", 503);
     for _ in 0..2 {
-        crawl(&desk, &site, &[]);
-        assert!(!desk.listed().contains(&site.url("/a")));
-        assert_eq!(desk.exclusion(&site.url("/a")).reason, "http-error");
+        crawl(&fixture, &site, &[]);
+        assert!(!fixture.listed().contains(&site.url("/a")));
+        assert_eq!(fixture.exclusion(&site.url("/a")).reason, "http-error");
     }
 }
 
 #[test]
-fn a_hub_that_fails_for_a_night_keeps_its_pages() {
-    let (desk, site) = (Desk::new(), Site::open());
+fn a_hub_that_fails_in_one_run_keeps_its_pages() {
+    let (fixture, site) = (Fixture::new(), Site::open());
     let names: Vec<String> = (0..30).map(|number| format!("/hub/page-{number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     for name in &names {
         site.page(name, format!("<h1>{name}</h1>"));
     }
     site.page("/", links(&["/hub/"])).page("/hub/", links(&names));
-    crawl(&desk, &site, &[]);
-    let before = lastmods(&desk);
+    crawl(&fixture, &site, &[]);
+    let before = lastmods(&fixture);
     assert_eq!(before.len(), 32);
     site.status("/hub/", 503);
-    crawl(&desk, &site, &[]);
-    assert_eq!(lastmods(&desk), before);
+    crawl(&fixture, &site, &[]);
+    assert_eq!(lastmods(&fixture), before);
     site.page("/hub/", links(&names));
-    crawl(&desk, &site, &[]);
-    assert_eq!(lastmods(&desk), before);
+    crawl(&fixture, &site, &[]);
+    assert_eq!(lastmods(&fixture), before);
 }
 
-/// A site of a start page, one that will fail, and one that will not; crawled once.
-fn listed_site() -> (Desk, Site) {
-    let (desk, site) = (Desk::new(), Site::open());
+/// A site of a start page, a page that will fail, and one that will not, crawled once.
+fn listed_site() -> (Fixture, Site) {
+    let (fixture, site) = (Fixture::new(), Site::open());
     site.page("/", links(&["/a", "/b"])).page("/b", "<h1>B</h1>");
     put_page(&site);
-    crawl(&desk, &site, &[]);
-    assert_eq!(desk.listed().len(), 3);
-    (desk, site)
+    crawl(&fixture, &site, &[]);
+    assert_eq!(fixture.listed().len(), 3);
+    (fixture, site)
 }
 
 fn put_page(site: &Site) {
@@ -281,56 +281,60 @@ fn put_page(site: &Site) {
 }
 
 #[track_caller]
-fn crawl(desk: &Desk, site: &Site, more: &[&str]) {
+fn crawl(fixture: &Fixture, site: &Site, more: &[&str]) {
     let words: Vec<&str> = ["--retries", "0"].iter().chain(more).copied().collect();
-    desk.crawl_well(&site.url("/"), &words);
+    fixture.crawl_well(&site.url("/"), &words);
 }
 
-fn lastmods(desk: &Desk) -> BTreeMap<String, Option<String>> {
-    Publication::read(&desk.out()).lastmods()
+fn lastmods(fixture: &Fixture) -> BTreeMap<String, Option<String>> {
+    Publication::read(&fixture.out()).lastmods()
 }
 
-// ---- the words of these tests
+// ---- helpers
 
-/// A catalogue, and the desk at which its sitemap is kept.
-struct Shelf {
+/// A catalogue site, and the workspace in which its sitemap is published.
+struct CatalogueFixture {
     catalogue: Catalogue,
-    desk: Desk,
+    fixture: Fixture,
     words: Vec<&'static str>,
     publications: Publications,
 }
 
-impl Shelf {
-    /// A site of so many pages with random names, and the words of each crawl.
-    fn of(pages: usize, words: &[&'static str]) -> Shelf {
+impl CatalogueFixture {
+    /// A site of this number of pages with random names, crawled with these arguments.
+    fn of(pages: usize, words: &[&'static str]) -> CatalogueFixture {
         let words = words.to_vec();
-        let shelf =
-            Shelf { catalogue: Catalogue::open(), desk: Desk::new(), words, publications: Publications::default() };
+        let shelf = CatalogueFixture {
+            catalogue: Catalogue::open(),
+            fixture: Fixture::new(),
+            words,
+            publications: Publications::default(),
+        };
         shelf.grow(0, pages, |dice| format!("/p/{:016x}", dice.roll()));
         shelf
     }
 
-    fn grow(&self, night: u64, pages: usize, key: impl Fn(&mut Dice) -> String) {
-        let mut dice = Dice::of(&[50, night]);
+    fn grow(&self, day: u64, pages: usize, key: impl Fn(&mut Dice) -> String) {
+        let mut dice = Dice::of(&[50, day]);
         (0..pages).for_each(|_| self.catalogue.add(&key(&mut dice)));
     }
 
-    fn shrink(&self, night: u64, pages: usize) {
-        let paths = Dice::of(&[51, night]).shuffled(self.catalogue.paths());
+    fn shrink(&self, day: u64, pages: usize) {
+        let paths = Dice::of(&[51, day]).shuffled(self.catalogue.paths());
         paths.iter().skip(pages).for_each(|path| self.catalogue.remove(path));
     }
 
-    /// So many pages go and so many come.
-    fn churn(&self, night: u64, pages: usize, key: impl Fn(&mut Dice) -> String) {
-        self.shrink(night, self.catalogue.paths().len() - pages);
-        self.grow(1_000 + night, pages, key);
+    /// Replaces this number of pages.
+    fn churn(&self, day: u64, pages: usize, key: impl Fn(&mut Dice) -> String) {
+        self.shrink(day, self.catalogue.paths().len() - pages);
+        self.grow(1_000 + day, pages, key);
     }
 
-    /// Crawls and publishes; asserts all that holds of every publication.
+    /// Crawls and publishes, and asserts the invariants of every publication.
     #[track_caller]
-    fn night(&mut self) -> Publication {
-        self.desk.crawl_well(&self.catalogue.start(), &self.words);
-        let published = Publication::read(&self.desk.out());
+    fn day(&mut self) -> Publication {
+        self.fixture.crawl_well(&self.catalogue.start(), &self.words);
+        let published = Publication::read(&self.fixture.out());
         let listed: BTreeSet<String> = published.entries().into_iter().map(|entry| entry.loc).collect();
         assert!(listed == self.catalogue.urls(), "{} URLs listed, not {}", listed.len(), self.catalogue.urls().len());
         let full = |part: &&Part| part.entries.len() > self.limit() || part.length > self.byte_limit();
@@ -340,12 +344,12 @@ impl Shelf {
         published
     }
 
-    /// Crawls where nothing has changed: of the files that a reader would fetch not a byte does.
+    /// Crawls the unchanged site, and asserts that the published files are equal byte for byte.
     #[track_caller]
-    fn quiet_night(&mut self) -> Publication {
+    fn unchanged_day(&mut self) -> Publication {
         let before = self.publications.last().cloned().unwrap();
-        let after = self.night();
-        assert!(before == after, "files changed in a night in which nothing did");
+        let after = self.day();
+        assert!(before == after, "files changed in a run in which nothing did");
         after
     }
 
@@ -358,7 +362,7 @@ impl Shelf {
     }
 }
 
-/// The part that left the index, and there must be just one.
+/// The URLs of the part that left the index. Asserts that there is exactly one.
 #[track_caller]
 fn only_part_left(before: &Publication, after: &Publication) -> BTreeSet<String> {
     let left = before.beyond(after);
@@ -366,7 +370,8 @@ fn only_part_left(before: &Publication, after: &Publication) -> BTreeSet<String>
     locs(&left[0].entries)
 }
 
-/// What the parts that are new list; one, or two where the one before was full. They bear the date of their writing.
+/// The URLs of the new parts. Asserts that there is one, or two if the old part was full, and that they are dated by
+/// the time of their writing.
 #[track_caller]
 fn changed_parts(before: &Publication, after: &Publication, began: i64) -> BTreeSet<String> {
     let new = after.beyond(before);
@@ -387,7 +392,7 @@ fn locs(entries: &[Entry]) -> BTreeSet<String> {
     entries.iter().map(|entry| entry.loc.clone()).collect()
 }
 
-/// How full the parts were at each publication, in percent.
+/// The fill of the parts at each publication, in percent.
 #[derive(Default)]
 struct Filled {
     means: Vec<f64>,

@@ -6,14 +6,14 @@ use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::Duration;
 
-use mapwright_e2e::service::Post;
+use mapwright_e2e::service::ServiceFixture;
 
-/// How long the supervisor waits for a message.
+/// The longest wait for a message.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A job that no test waits for.
+/// A configuration with a job that never runs during the tests.
 const JOBS: &str = "[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncron = \"0 0 1 1 *\"\n";
 
-/// A supervisor at this address.
+/// The socket of a supervisor.
 struct Supervisor(UnixDatagram);
 
 impl Supervisor {
@@ -23,7 +23,7 @@ impl Supervisor {
         Supervisor(socket)
     }
 
-    /// The next message that is no sign of life.
+    /// The next message except watchdog messages.
     #[track_caller]
     fn hears(&self) -> String {
         loop {
@@ -43,8 +43,8 @@ impl Supervisor {
 }
 
 #[test]
-fn a_supervisor_hears_that_the_service_is_ready_alive_reloading_and_stopping() {
-    let post = Post::new(JOBS);
+fn a_supervisor_is_notified_of_ready_watchdog_reloading_and_stopping() {
+    let post = ServiceFixture::new(JOBS);
     let path = post.workspace().path().join("notify");
     let supervisor = Supervisor::at(&SocketAddr::from_pathname(&path).expect("an address"));
     let address = path.display().to_string();
@@ -66,7 +66,7 @@ fn a_supervisor_hears_that_the_service_is_ready_alive_reloading_and_stopping() {
 
 #[test]
 fn a_supervisor_may_listen_in_the_abstract_namespace() {
-    let post = Post::new(JOBS);
+    let post = ServiceFixture::new(JOBS);
     let name = format!("mapwright-{}", post.workspace().path().display());
     let supervisor = Supervisor::at(&SocketAddr::from_abstract_name(&name).expect("an address"));
     let address = format!("@{name}");

@@ -1,4 +1,4 @@
-//! Faults of TLS: told in the words of curl, in one line, with what helps.
+//! TLS faults: reported in one line in the words of curl, with a hint.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,7 +11,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 
-use mapwright_e2e::desk::Desk;
+use mapwright_e2e::fixture::Fixture;
 use rcgen::{BasicConstraints, Certificate, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -28,35 +28,35 @@ fn a_self_signed_certificate_which_ca_cert_then_trusts() {
     let own = certificate("localhost", |_| {}, None);
     let url = serve(&own);
     assert_tls_hint(&url, &[], &["SSL certificate problem: self-signed certificate", "--ca-cert", "--insecure"]);
-    let desk = Desk::new();
-    let file = desk.file("own.pem", own.0.pem());
-    desk.crawl_well(&url, &["--ca-cert", &file]);
-    Desk::new().crawl_well(&url, &["-k"]);
+    let fixture = Fixture::new();
+    let file = fixture.file("own.pem", own.0.pem());
+    fixture.crawl_well(&url, &["--ca-cert", &file]);
+    Fixture::new().crawl_well(&url, &["-k"]);
 }
 
 #[test]
-fn a_self_signed_certificate_of_an_authority_as_openssl_makes_it() {
+fn a_self_signed_certificate_with_the_authority_flag_as_of_openssl() {
     let as_authority = |params: &mut CertificateParams| params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     let url = serve(&certificate("localhost", as_authority, None));
     assert_tls_hint(&url, &[], &["SSL certificate problem: self-signed certificate", "CA:FALSE", "--insecure"]);
 }
 
 #[test]
-fn a_certificate_of_an_authority_that_nobody_knows() {
+fn a_certificate_of_an_unknown_authority() {
     let authority = authority();
     let url = serve(&certificate("localhost", |_| {}, Some(&authority)));
     assert_tls_hint(&url, &[], &["unable to get local issuer certificate", "--ca-cert", "--insecure"]);
-    let desk = Desk::new();
-    let file = desk.file("authority.pem", authority.pem());
-    desk.crawl_well(&url, &["--ca-cert", &file]);
+    let fixture = Fixture::new();
+    let file = fixture.file("authority.pem", authority.pem());
+    fixture.crawl_well(&url, &["--ca-cert", &file]);
 }
 
 #[test]
 fn a_certificate_of_another_host() {
     let authority = authority();
     let url = serve(&certificate("other.example", |_| {}, Some(&authority)));
-    let desk = Desk::new();
-    let file = desk.file("authority.pem", authority.pem());
+    let fixture = Fixture::new();
+    let file = fixture.file("authority.pem", authority.pem());
     let words = "no alternative certificate subject name matches target host name 'localhost', but other.example";
     assert_tls_hint(&url, &["--ca-cert", &file], &[words, "check the host's name"]);
 }
@@ -66,18 +66,18 @@ fn a_server_that_speaks_no_tls() {
     let url = serving(|mut socket| {
         let _ = socket.read(&mut [0; 16 << 10])?;
         socket.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")?;
-        // Closing with something unread would reset the connection.
+        // Closing the socket with unread data would reset the connection.
         socket.shutdown(Shutdown::Write)?;
         std::io::copy(&mut socket, &mut std::io::sink()).map(drop)
     });
     assert_tls_hint(&url, &[], &["wrong version number", "http://"]);
 }
 
-// ---- the words of these tests
+// ---- helpers
 
 type Authority = CertifiedIssuer<'static, KeyPair>;
 
-/// A certificate of this host, with its key; its own key signs it where no authority does.
+/// A certificate of this host with its key, signed by the authority or else by its own key.
 fn certificate(
     host: &str,
     set: impl FnOnce(&mut CertificateParams),
@@ -99,7 +99,7 @@ fn authority() -> Authority {
     Authority::self_signed(params, KeyPair::generate().unwrap()).unwrap()
 }
 
-/// A server with this certificate, and its URL. It ends with the tests.
+/// Starts a server with this certificate, which runs until the tests end, and returns its URL.
 fn serve((certificate, key): &(Certificate, KeyPair)) -> String {
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let key = PrivateKeyDer::Pkcs8(key.serialize_der().into());
@@ -120,13 +120,13 @@ fn serve((certificate, key): &(Certificate, KeyPair)) -> String {
     })
 }
 
-/// A server that talks so with each connection, and its URL by https.
+/// Starts a server that calls `talk` for each connection, and returns its https URL.
 fn serving(talk: impl Fn(TcpStream) -> std::io::Result<()> + Send + Sync + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://localhost:{}/", listener.local_addr().unwrap().port());
     std::thread::spawn(move || {
         for socket in listener.incoming() {
-            // Who does not trust the server leaves: no fault of this test.
+            // A client that does not trust the server closes the connection, which is no fault of this test.
             let _ = socket.and_then(&talk);
         }
     });
@@ -135,7 +135,7 @@ fn serving(talk: impl Fn(TcpStream) -> std::io::Result<()> + Send + Sync + 'stat
 
 #[track_caller]
 fn assert_tls_hint(url: &str, more: &[&str], parts: &[&str]) {
-    let run = Desk::new().crawl(url, &[more, &["--retries", "0"]].concat()).exited(3);
+    let run = Fixture::new().crawl(url, &[more, &["--retries", "0"]].concat()).exited(3);
     for part in parts {
         assert!(run.only_line().contains(part), "{part} is not in: {}", run.only_line());
     }

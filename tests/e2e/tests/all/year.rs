@@ -1,15 +1,15 @@
-//! The simulated year: 365 nights of a site of 300 pages. What truly changes in which night is written down before any
-//! page is served; the nights are real seconds, some two each.
+//! The simulated year: 365 runs on a site of 300 pages. The true changes before each run are computed before any page
+//! is served. Each simulated day takes about two real seconds.
 #![cfg(feature = "full")]
 
-use mapwright_e2e::night::Nights;
+use mapwright_e2e::day::DailyRuns;
 
-/// By then the record holds as many runs as it ever keeps.
+/// The run from which on the record contains its maximum number of runs.
 const SETTLED: u32 = 60;
 
 #[test]
 fn a_year() {
-    let tally = Nights::of(365, 300, 365).run();
+    let tally = DailyRuns::of(365, 300, 365).run();
     println!("{tally}");
     tally.assert_good();
     let (settled, last) = (tally.size_after(SETTLED), tally.size_after(365));

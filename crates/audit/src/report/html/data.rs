@@ -1,4 +1,4 @@
-//! The findings inside of the page, for its script: in parts, so that reading them never holds up the page for long.
+//! The findings in the page, for its script: in parts, so that reading them never blocks the page for long.
 
 use crate::item::Item;
 use crate::report::Report;
@@ -8,24 +8,25 @@ use crate::report::samples::first;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// How many findings a page holds at most: the gravest.
-pub(super) const MOST: usize = 100_000;
-/// How many findings a part holds.
+/// The most findings in a page, the most severe ones.
+pub(super) const MAX_FINDINGS: usize = 100_000;
+/// The number of findings in a part.
 const PART: usize = 1_000;
-/// How many of a finding's referrers, and of each other list, the page holds.
+/// The most referrers of a finding, and the most entries of each other list, in the page.
 const EVIDENCE: usize = 10;
-/// Beyond so many findings it holds fewer of them: a page of hundreds of megabytes opens on no phone.
+/// The number of findings beyond which the page holds less evidence for each: phones cannot open a page of hundreds of
+/// megabytes.
 const MANY: usize = 20_000;
 const EVIDENCE_OF_MANY: usize = 4;
 
-/// Writes the kinds and the gravest findings as data that no browser runs.
+/// Writes the kinds and the most severe findings as data that no browser runs.
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "<script type=\"application/json\" id=\"rules\" data-total=\"{}\">", report.items.len())?;
     in_page(out, &report.tallies.iter().map(Rule::from).collect::<Vec<_>>())?;
     out.write_all(b"</script>\n")?;
     let evidence = if report.items.len() > MANY { EVIDENCE_OF_MANY } else { EVIDENCE };
     let mut place = 0;
-    first(report.items, MOST, &mut |item| {
+    first(report.items, MAX_FINDINGS, &mut |item| {
         out.write_all(separator(place))?;
         place += 1;
         in_page(out, &*bounded(item, evidence))
@@ -33,7 +34,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     out.write_all(if place > 0 { b"]</script>\n" } else { b"" })
 }
 
-/// What stands before the finding at a place.
+/// Returns the text before the finding at a position.
 fn separator(place: usize) -> &'static [u8] {
     match place {
         0 => b"<script type=\"application/json\" class=\"part\">[",
@@ -42,7 +43,7 @@ fn separator(place: usize) -> &'static [u8] {
     }
 }
 
-/// The finding with no more evidence than a page can hold for all of them.
+/// Returns the finding with at most so much evidence that a page can hold it for all findings.
 fn bounded(item: &Item, most: usize) -> Cow<'_, Item> {
     let others = [&item.chain, &item.sitemaps, &item.entrances, &item.examples];
     let long = item.linked_from.len() > most || item.subject.others().len() >= most;

@@ -8,14 +8,14 @@ use crate::report::markup::{escaped, ours};
 use crate::report::number::grouped;
 use crate::report::samples::Samples;
 
-/// How many findings of a kind are shown.
-const MOST: usize = 10;
-/// How many mended findings are shown.
-const MOST_FIXED: usize = 100;
-/// How many pages that link to a finding are named, and how many URLs that belong to it.
+/// The most findings of a kind that are shown.
+const MAX_SHOWN: usize = 10;
+/// The most fixed findings that are shown.
+const MAX_FIXED: usize = 100;
+/// The most referrers of a finding that are named, and the most URLs of it.
 const EVIDENCE: usize = 3;
 
-/// A section a kind, the gravest first.
+/// Returns one section for each kind, by severity, the highest first.
 pub(super) fn sections(tallies: &[Tally], samples: &Samples) -> String {
     let mut sorted: Vec<&Tally> = tallies.iter().filter(|tally| tally.count > 0).collect();
     sorted.sort_by_key(|tally| tally.severity);
@@ -24,7 +24,7 @@ pub(super) fn sections(tallies: &[Tally], samples: &Samples) -> String {
 
 fn section(tally: &Tally, samples: &Samples) -> String {
     let (code, severity) = (tally.code.as_str(), tally.severity.as_str());
-    let shown: Vec<String> = samples.all(tally.code).take(MOST).map(finding).collect();
+    let shown: Vec<String> = samples.all(tally.code).take(MAX_SHOWN).map(finding).collect();
     let more = tally.count.saturating_sub(u64::try_from(shown.len()).unwrap_or(u64::MAX));
     let rest = match more {
         0 => String::new(),
@@ -66,14 +66,14 @@ fn links(before: &str, urls: &[String]) -> String {
     if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
-/// What was mended since the audit before.
+/// Returns the section of findings that are fixed since the previous audit.
 pub(super) fn fixed(fixed: &[Fixed]) -> String {
     if fixed.is_empty() {
         return String::new();
     }
     let gone = |gone: &Fixed| format!("<li>{}: {}</li>\n", gone.code.as_str(), link(&gone.subject));
-    let items: String = fixed.iter().take(MOST_FIXED).map(gone).collect();
-    let more = fixed.len().saturating_sub(MOST_FIXED);
+    let items: String = fixed.iter().take(MAX_FIXED).map(gone).collect();
+    let more = fixed.len().saturating_sub(MAX_FIXED);
     let rest =
         if more > 0 { format!("<p class=\"muted\">and {more} more: report.json has all</p>\n") } else { String::new() };
     format!(

@@ -4,7 +4,7 @@ use crate::figures::Tally;
 use crate::report::markup::ours;
 use crate::report::number::grouped;
 
-/// Each kind with its reason, its remedy and its counts, the gravest first.
+/// Returns the table of kinds with reason, fix and counts, by severity, the highest first.
 pub(super) fn table(tallies: &[Tally]) -> String {
     if tallies.is_empty() {
         return "<p>Nothing was found.</p>".to_owned();
@@ -37,7 +37,7 @@ fn row(tally: &Tally) -> String {
     )
 }
 
-/// A count; small screens leave out those that are none.
+/// Returns the cell of a count; small screens leave out zeros.
 fn number(label: &str, count: u64) -> String {
     let none = if count == 0 { " none" } else { "" };
     format!("<td class=\"number{none}\" data-label=\"{label}\">{}</td>", grouped(count))

@@ -4,7 +4,8 @@ use crate::report::markup::escaped;
 use crate::report::visible::visible;
 use std::borrow::Cow;
 
-/// A URL: linked only where it leads to a web page and shows as it is, kept from reordering what stands beside it.
+/// Renders a URL: linked only if it is an http or https URL that shows as it is, and isolated so that it cannot reorder
+/// the text beside it.
 pub(super) fn link(url: &str) -> String {
     let text = escaped(url);
     let is_page = url.starts_with("http://") || url.starts_with("https://");

@@ -5,16 +5,16 @@ use crate::report::markup::escaped;
 use crate::report::number::grouped;
 use crate::site::UrlParameter;
 
-/// How many parameters are shown.
-const MOST: usize = 200;
+/// The most parameters that are shown.
+const MAX_ROWS: usize = 200;
 
-/// Each parameter with its role and what to do, such as waste requests first; nothing where there is none.
+/// Returns the table of parameters with role and advice, those that waste requests first; empty without parameters.
 pub(super) fn section(parameters: &[UrlParameter]) -> String {
     if parameters.is_empty() {
         return String::new();
     }
-    let rows: String = parameters.iter().take(MOST).map(row).collect();
-    let more = parameters.len().saturating_sub(MOST);
+    let rows: String = parameters.iter().take(MAX_ROWS).map(row).collect();
+    let more = parameters.len().saturating_sub(MAX_ROWS);
     let rest =
         if more > 0 { format!("<p class=\"muted\">and {more} more: report.json has all</p>\n") } else { String::new() };
     format!(

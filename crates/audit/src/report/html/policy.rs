@@ -1,10 +1,10 @@
-//! What the page may load and run: nothing but its own script and style, by their hashes.
+//! The content security policy of the page: only its own script and style may run, by their hashes.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-/// The content security policy of a page with this script and this style. Should a text of the site ever become
+/// Returns the content security policy of a page with this script and this style. If a text of the site ever became
 /// markup, it would still not run.
 pub(super) fn policy(script: &str, style: &str) -> String {
     let (script, style) = (source(script), source(style));

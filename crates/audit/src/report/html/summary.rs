@@ -1,4 +1,4 @@
-//! The head of the page: which run this is, what to know of it, and the totals.
+//! The head of the page: the run, its notes, and the totals.
 
 use crate::figures::{RunFacts, Tally};
 use crate::report::Report;
@@ -6,10 +6,10 @@ use crate::report::markup::escaped;
 use crate::report::number::grouped;
 use crate::severity::Severity;
 
-/// How many start URLs are named.
+/// The most start URLs that are named.
 const STARTS: usize = 5;
 
-/// The line that tells which run this is.
+/// Returns the line that identifies the run.
 pub(super) fn run(run: &RunFacts) -> String {
     let when = run.started.strftime("%Y-%m-%d %H:%M UTC");
     let further = run.starts.len().saturating_sub(1);
@@ -23,11 +23,11 @@ pub(super) fn run(run: &RunFacts) -> String {
     format!("Run {} of {when}{also}", run.number)
 }
 
-/// What to know before reading on.
+/// Returns the notes on the run.
 pub(super) fn notes(report: &Report<'_>) -> String {
     let mut text = String::new();
-    if !report.run.whole {
-        text.push_str("<p class=\"notes grave\">The run is not whole: findings may be missing.</p>\n");
+    if !report.run.complete {
+        text.push_str("<p class=\"notes grave\">The run is not complete: findings may be missing.</p>\n");
     }
     let items: String = report.notes.iter().map(|note| format!("<li><bdi>{}</bdi></li>\n", escaped(note))).collect();
     if !items.is_empty() {
@@ -36,7 +36,7 @@ pub(super) fn notes(report: &Report<'_>) -> String {
     text
 }
 
-/// The totals; what a baseline accepts is counted apart.
+/// Returns the totals; findings in the baseline are counted separately.
 pub(super) fn totals(tallies: &[Tally]) -> String {
     let open = |severity| {
         let of = tallies.iter().filter(move |tally| tally.severity == severity);
@@ -45,7 +45,7 @@ pub(super) fn totals(tallies: &[Tally]) -> String {
     let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum::<u64>();
     let mut text = String::from("<dl class=\"totals\">\n");
     let mut total = |class: &str, name: &str, count: u64| {
-        // None of a kind of finding is nothing to be alarmed by.
+        // A count of zero is not highlighted.
         let none = if count == 0 { " none" } else { "" };
         text.push_str(&format!("<div class=\"{class}{none}\"><dt>{name}</dt><dd>{}</dd></div>\n", grouped(count)));
     };

@@ -1,8 +1,8 @@
-//! A page with places to fill.
+//! A page with placeholders.
 
 use std::io::{self, Write};
 
-/// Writes the page, and in place of each `{{name}}` what `fill` writes for the name.
+/// Writes the page, and instead of each `{{name}}` the output of `fill` for the name.
 pub(super) fn fill(
     page: &str,
     out: &mut dyn Write,

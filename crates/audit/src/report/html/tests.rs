@@ -8,7 +8,7 @@ fn text(sample: &Sample) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The page without what is the same in all of them.
+/// Returns the page without the parts that are the same in all of them.
 fn own(sample: &Sample) -> String {
     text(sample).replace(STYLE, "[style]").replace(SCRIPT, "[script]").replace(env!("CARGO_PKG_VERSION"), "[version]")
 }

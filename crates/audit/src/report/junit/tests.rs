@@ -11,7 +11,7 @@ fn text(sample: &Sample) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// How often each element begins; panics where the text is not well-formed.
+/// Counts the elements of a name; panics if the text is not well-formed.
 fn elements(text: &str, name: &str) -> usize {
     let mut reader = Reader::from_str(text);
     let mut count = 0;
@@ -27,8 +27,8 @@ fn elements(text: &str, name: &str) -> usize {
 #[test]
 fn what_was_found_in_full() {
     let text = text(&Sample::plain());
-    let told: Vec<&str> = text.lines().filter(|line| !line.ends_with("\"/>")).collect();
-    insta::assert_snapshot!(told.join("\n"));
+    let found: Vec<&str> = text.lines().filter(|line| !line.ends_with("\"/>")).collect();
+    insta::assert_snapshot!(found.join("\n"));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn counts_agree() {
 }
 
 #[test]
-fn notices_and_what_is_accepted_are_no_failures() {
+fn notices_and_accepted_findings_are_no_failures() {
     let mut sample = Sample::plain();
     sample.items.retain(|item| item.accepted || item.severity == crate::Severity::Notice);
     let text = text(&Sample::of(sample.items));

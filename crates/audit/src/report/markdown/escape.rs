@@ -1,8 +1,8 @@
-//! Texts of the site inside of Markdown: no markup, no link, no mention, whatever they hold.
+//! Texts of the site in Markdown: never markup, a link or a mention, whatever they hold.
 
 use crate::report::visible::visible;
 
-/// A text among others, on one line.
+/// Escapes a text in running text, on one line.
 pub(super) fn prose(text: &str) -> String {
     let text = visible(text);
     let mut written = String::with_capacity(text.len() + 16);
@@ -14,7 +14,7 @@ pub(super) fn prose(text: &str) -> String {
             | '$' => {
                 written.extend(['\\', c]);
             }
-            // GitHub makes links of bare addresses, and calls people and issues by what follows these two.
+            // GitHub links bare URLs, and turns `@` and `#` into mentions of people and issues.
             ':' if chars.peek() == Some(&'/') => written.push_str("\\:"),
             '.' if matches!(before, 'w' | 'W') => written.push_str("\\."),
             '@' | '#' => {
@@ -28,12 +28,12 @@ pub(super) fn prose(text: &str) -> String {
     written
 }
 
-/// A text as code, for URLs: nothing in it is acted upon, and it can be copied.
+/// Renders a text as code, for URLs: nothing in it is interpreted, and it can be copied.
 pub(super) fn span(text: &str) -> String {
     let text = visible(text);
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
-    // A blank at both ends is taken off by readers, and keeps backticks of the text from the fence's.
+    // Readers strip a blank at both ends, which separates backticks of the text from the fence.
     if text.is_empty() || text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) {
         format!("{fence} {text} {fence}")
     } else {

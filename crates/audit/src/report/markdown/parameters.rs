@@ -4,19 +4,19 @@ use super::escape::span;
 use crate::report::visible::shortened;
 use crate::site::UrlParameter;
 
-/// How many parameters are shown.
-const MOST: usize = 20;
-/// How long a text of the site may be.
-const LONGEST: usize = 200;
+/// The most parameters that are shown.
+const MAX_ROWS: usize = 20;
+/// The most characters of a text of the site.
+const MAX_CHARS: usize = 200;
 
-/// Each parameter with its role and what to do, such as waste requests first; nothing where there is none.
+/// Returns the table of parameters with role and advice, those that waste requests first; empty without parameters.
 pub(super) fn table(parameters: &[UrlParameter]) -> String {
     if parameters.is_empty() {
         return String::new();
     }
     let head = "## URL parameters\n\n| Parameter | Role | Host and path | URLs | Example | To do |\n|---|---|---|--:|---|---|\n";
-    let rows: String = parameters.iter().take(MOST).map(row).collect();
-    let more = parameters.len().saturating_sub(MOST);
+    let rows: String = parameters.iter().take(MAX_ROWS).map(row).collect();
+    let more = parameters.len().saturating_sub(MAX_ROWS);
     let rest = if more > 0 { format!("and {more} more: see `report.json`.\n\n") } else { String::new() };
     format!("{head}{rows}\n{rest}")
 }
@@ -28,7 +28,7 @@ fn row(parameter: &UrlParameter) -> String {
     format!("| {name} | {role} | {place} | {urls} | {example} | {} |\n", advice.join(" "))
 }
 
-/// A text of a URL as code in a cell. A bar would end the cell, in code, too.
+/// Renders a text of a URL as code in a cell. A bar would end the cell even in code.
 fn cell(text: &str) -> String {
-    span(&shortened(text, LONGEST)).replace('|', "%7C")
+    span(&shortened(text, MAX_CHARS)).replace('|', "%7C")
 }

@@ -1,4 +1,4 @@
-use super::{MOST_BYTES, write};
+use super::{MAX_BYTES, write};
 use crate::code::Code;
 use crate::item::{Item, Subject};
 use crate::report::sample::{Sample, item};
@@ -23,7 +23,7 @@ fn hostile_texts_in_full() {
 }
 
 #[test]
-fn what_does_not_fit_is_told() {
+fn sections_that_do_not_fit_are_counted() {
     let long = "x".repeat(5_000);
     let every = Code::ALL.iter().flat_map(|code| (0..9).map(|n| (*code, n)));
     let items: Vec<Item> = every
@@ -33,13 +33,13 @@ fn what_does_not_fit_is_told() {
         })
         .collect();
     let text = text(&Sample::of(items));
-    assert!(text.len() <= MOST_BYTES, "{}", text.len());
+    assert!(text.len() <= MAX_BYTES, "{}", text.len());
     assert!(text.contains(" more kinds are left out here"));
     assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
 }
 
 #[test]
-fn our_own_texts_need_no_escapes() {
+fn the_texts_of_codes_need_no_escapes() {
     let sign = |c| matches!(c, '|' | '<' | '>' | '[' | '*' | '_' | '\\' | '\n' | '@');
     for code in Code::ALL {
         assert!(!code.reason().contains(sign) && !code.fix().contains(sign), "{}", code.as_str());
@@ -48,7 +48,7 @@ fn our_own_texts_need_no_escapes() {
 }
 
 #[test]
-fn nothing_found_is_said_so() {
+fn an_audit_without_findings_says_so() {
     let mut sample = Sample::of(Vec::new());
     sample.tallies.clear();
     assert!(text(&sample).contains("**0 errors**, **0 warnings**, **0 notices**"));

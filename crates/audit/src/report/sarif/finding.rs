@@ -8,7 +8,7 @@ use crate::report::fingerprint::fingerprint;
 use crate::report::uri::encoded;
 use serde::Serialize;
 
-/// How many further URLs a result names.
+/// The most further URLs of a result.
 const RELATED: usize = 20;
 
 #[derive(Serialize)]
@@ -47,7 +47,7 @@ struct Artifact {
     uri: String,
 }
 
-/// The second is the one that GitHub reads.
+/// Fingerprints of a result; GitHub reads the second.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Fingerprints {
@@ -67,7 +67,7 @@ struct Properties {
     state: State,
 }
 
-/// The result of a finding; `start` stands for the site where a finding is about no URL.
+/// Returns the result of a finding; `start` is the location of a finding that is about no URL.
 pub(super) fn result(item: &Item, start: &str) -> Outcome {
     let own = fingerprint(item);
     let accepted = Suppression { kind: "external", justification: "Accepted by the baseline." };
@@ -101,10 +101,10 @@ fn subject<'i>(item: &'i Item, start: &'i str) -> &'i str {
 
 fn related(item: &Item) -> Vec<Location> {
     let referrers = item.linked_from.iter().map(|referrer| (referrer.url.as_str(), "Links to it."));
-    let twins = item.subject.others().iter().map(|url| (url.as_str(), "Belongs together with it."));
+    let duplicates = item.subject.others().iter().map(|url| (url.as_str(), "Belongs together with it."));
     let target = item.target.as_deref().map(|url| (url, "The other URL that it is about."));
-    let all = twins.chain(target).chain(referrers).take(RELATED);
-    all.map(|(url, told)| location(url, Some(Message::new(told)))).collect()
+    let all = duplicates.chain(target).chain(referrers).take(RELATED);
+    all.map(|(url, found)| location(url, Some(Message::new(found)))).collect()
 }
 
 fn location(url: &str, message: Option<Message>) -> Location {

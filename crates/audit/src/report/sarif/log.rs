@@ -1,17 +1,17 @@
-//! The parts of a SARIF log that speak of the tool and its run.
+//! The parts of a SARIF log about the tool and its run.
 
 use crate::code::Code;
 use crate::report::visible::visible;
 use serde::Serialize;
 
-/// A text as SARIF has it.
+/// A text message in SARIF.
 #[derive(Serialize)]
 pub(super) struct Message {
     text: String,
 }
 
 impl Message {
-    /// A text of ours or of the site's; viewers make links of unescaped brackets.
+    /// Escapes a text of mapwright or of the site: viewers make links of unescaped brackets.
     pub(super) fn new(text: &str) -> Self {
         Self { text: visible(text).replace('[', "\\[").replace(']', "\\]") }
     }

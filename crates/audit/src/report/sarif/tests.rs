@@ -1,4 +1,4 @@
-use super::{MOST, write};
+use super::{MAX_RESULTS, write};
 use crate::code::Code;
 use crate::item::Subject;
 use crate::report::sample::{Sample, item};
@@ -30,7 +30,7 @@ fn each_result_names_its_rule() {
 }
 
 #[test]
-fn hostile_urls_are_uris_and_hostile_texts_are_shown() {
+fn hostile_urls_are_encoded_and_hostile_texts_are_visible() {
     let log = log(&Sample::hostile());
     for result in log["runs"][0]["results"].as_array().unwrap() {
         let uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap();
@@ -40,15 +40,15 @@ fn hostile_urls_are_uris_and_hostile_texts_are_shown() {
 }
 
 #[test]
-fn the_gravest_are_kept_and_the_rest_is_told() {
+fn the_most_severe_are_kept_and_the_rest_is_counted() {
     let mut items = vec![item(Code::Http4xx, Subject::Url("https://site.test/lost".into())); 5];
-    items.extend(vec![item(Code::Slow, Subject::Url("https://site.test/slow".into())); MOST]);
+    items.extend(vec![item(Code::Slow, Subject::Url("https://site.test/slow".into())); MAX_RESULTS]);
     let log = log(&Sample::of(items));
     let results = log["runs"][0]["results"].as_array().unwrap();
-    assert_eq!(results.len(), MOST);
+    assert_eq!(results.len(), MAX_RESULTS);
     assert_eq!(results[4]["ruleId"], "http-4xx");
-    let told = log["runs"][0]["invocations"][0]["toolExecutionNotifications"].to_string();
-    assert!(told.contains("the 25000 gravest findings of 25005"), "{told}");
+    let found = log["runs"][0]["invocations"][0]["toolExecutionNotifications"].to_string();
+    assert!(found.contains("the 25000 gravest findings of 25005"), "{found}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! Real reports against the schema, by a checker of the keywords that it uses.
+//! Checks real reports against the schema, with a checker of the keywords that it uses.
 
 use super::SCHEMA;
 use crate::report::json;
 use crate::report::sample::Sample;
 use serde_json::{Map, Value, json};
 
-/// What of a value does not keep to a schema.
+/// Returns the violations of a schema by a value.
 fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let keywords = schema.as_object().unwrap();
     keywords.iter().flat_map(|(word, rule)| keyword(root, word, rule, value, at)).collect()
@@ -57,7 +57,7 @@ fn items(root: &Value, rule: &Value, value: &Value, at: &str) -> Vec<String> {
     elements.flat_map(|(number, element)| faults(root, rule, element, &format!("{at}/{number}"))).collect()
 }
 
-/// A field that the schema does not name is a fault here, though none for readers: it would be undocumented.
+/// A field that the schema does not name is a fault here, because it is undocumented, though readers accept it.
 fn properties(root: &Value, rule: &Map<String, Value>, value: &Value, at: &str) -> Vec<String> {
     let check = |(name, field): (&String, &Value)| match rule.get(name) {
         Some(schema) => faults(root, schema, field, &format!("{at}/{name}")),
@@ -77,14 +77,14 @@ fn document(sample: &Sample) -> Value {
 }
 
 #[test]
-fn reports_keep_to_the_schema() {
+fn reports_conform_to_the_schema() {
     for sample in [Sample::plain(), Sample::hostile(), Sample::of(Vec::new())] {
         assert_eq!(faults(&schema(), &schema(), &document(&sample), ""), Vec::<String>::new());
     }
 }
 
 #[test]
-fn the_checker_sees_what_is_wrong() {
+fn the_checker_finds_violations() {
     let spoil: [fn(&mut Value); 6] = [
         |report| report["version"] = json!(2),
         |report| report["findings"][0]["severity"] = json!("fatal"),

@@ -1,11 +1,11 @@
-//! A service that is made up, over records and reports that are real.
+//! A fake service over real records and reports.
 
 use jiff::{Timestamp, ToSpan};
 use mapwright_engine::NoObserver;
 use mapwright_jobs::service::{
-    Denied, Figures, JobRun, JobRunCounts, JobRunState, JobStanding, JobView, Live, Outage, Service, Tested,
+    Denied, Figures, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, Live, Outage, RunKey, Tested,
 };
-use mapwright_jobs::{AuditPlan, Job, JobError};
+use mapwright_jobs::{AuditPlan, CrawlSpec, JobError};
 use mapwright_settings::{CommandKind, Settings, arguments};
 use mapwright_testkit::{Response, Site};
 use std::path::Path;
@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-/// Texts that would do something, or look like something else, where they are taken for more than texts.
+/// Texts that would act, or look like something else, if they were treated as more than text.
 pub const HOSTILE: [&str; 8] = [
     "</script><script>window.hostile=1</script>",
     "\"><img src=x onerror=window.hostile=1>",
@@ -31,26 +31,26 @@ pub const HOSTILE: [&str; 8] = [
 /// The job that has a record, reports and sitemaps.
 pub const SHOP: &str = "shop";
 
-/// A made-up service.
+/// A fake service.
 pub struct Made {
     pub jobs: Mutex<Vec<JobView>>,
     pub runs: Mutex<Vec<JobRun>>,
     pub live: Mutex<Option<watch::Sender<Live>>>,
-    /// What was asked for, such as `start shop`.
-    pub asked: Mutex<Vec<String>>,
+    /// The received commands, such as `start shop`.
+    pub requested: Mutex<Vec<String>>,
     pub site: Option<Site>,
     pub folder: TempDir,
 }
 
 impl Made {
-    /// Jobs and runs without any record.
+    /// Creates jobs and runs without any record.
     pub fn bare() -> Arc<Made> {
         let folder = tempfile::tempdir().unwrap();
         let made = Made {
             jobs: Mutex::default(),
             runs: Mutex::new(runs(SHOP, 75)),
             live: Mutex::default(),
-            asked: Mutex::default(),
+            requested: Mutex::default(),
             site: None,
             folder,
         };
@@ -59,7 +59,7 @@ impl Made {
         Arc::new(made)
     }
 
-    /// The same, with a site that was crawled twice and audited.
+    /// Creates the same with a site that was crawled twice and audited.
     pub async fn crawled() -> Arc<Made> {
         let mut made = Arc::into_inner(Made::bare()).unwrap();
         let site = hostile_site();
@@ -83,41 +83,41 @@ impl Made {
             schedule: if is_shop { "daily at 02:00" } else { "by hand alone" }.to_owned(),
             next: is_shop.then(|| "2026-11-22T02:00:00Z".parse().unwrap()),
             waiting: None,
-            standing: JobStanding::Idle,
+            state: JobState::Idle,
             paused: false,
             record: if is_shop { at("state") } else { at("nowhere") },
             sitemaps: is_shop.then(|| at("out")),
             reports: is_shop.then(|| at("reports")),
             newest: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
-            tells: is_shop,
-            in_trouble: false,
+            notifies: is_shop,
+            has_incident: false,
             last_run: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
         }
     }
 
-    /// Lets the shop run.
+    /// Starts or updates a run of the shop.
     pub fn runs(&self, live: Live) {
         let mut held = self.live.lock().unwrap();
         match held.as_ref() {
             Some(sender) => drop(sender.send_replace(live)),
             None => *held = Some(watch::Sender::new(live)),
         }
-        self.stand(JobStanding::Running);
+        self.stand(JobState::Running);
     }
 
-    /// Lets a run of the shop wait.
+    /// Sets a run of the shop to waiting.
     pub fn waits(&self) {
-        self.stand(JobStanding::Waiting);
+        self.stand(JobState::Waiting);
     }
 
     /// Ends the run of the shop.
     pub fn ends(&self) {
         *self.live.lock().unwrap() = None;
-        self.change(|job| job.standing = if job.paused { JobStanding::Paused } else { JobStanding::Idle });
+        self.change(|job| job.state = if job.paused { JobState::Paused } else { JobState::Idle });
     }
 
-    fn stand(&self, standing: JobStanding) {
-        self.change(|job| job.standing = standing);
+    fn stand(&self, state: JobState) {
+        self.change(|job| job.state = state);
     }
 
     /// Changes the shop.
@@ -125,13 +125,13 @@ impl Made {
         self.jobs.lock().unwrap().iter_mut().filter(|job| job.name == SHOP).for_each(change);
     }
 
-    fn ask(&self, what: &str, job: &str) -> Result<JobStanding, Denied> {
-        self.asked.lock().unwrap().push(format!("{what} {job}"));
-        self.job(job).map(|job| job.standing).ok_or(Denied::Unknown)
+    fn request(&self, what: &str, job: &str) -> Result<JobState, Denied> {
+        self.requested.lock().unwrap().push(format!("{what} {job}"));
+        self.job(job).map(|job| job.state).ok_or(Denied::Unknown)
     }
 }
 
-impl Service for Made {
+impl JobControl for Made {
     fn jobs(&self) -> Vec<JobView> {
         self.jobs.lock().unwrap().clone()
     }
@@ -151,7 +151,7 @@ impl Service for Made {
     }
 
     fn start(&self, job: &str) -> Result<(), Denied> {
-        if self.ask("start", job)? == JobStanding::Running {
+        if self.request("start", job)? == JobState::Running {
             return Err(Denied::Running);
         }
         self.runs(Live { done: 1, queued: 9, rate: 2.5, elapsed: Duration::from_secs(3), ..Live::default() });
@@ -159,7 +159,7 @@ impl Service for Made {
     }
 
     fn stop(&self, job: &str) -> Result<(), Denied> {
-        if !matches!(self.ask("stop", job)?, JobStanding::Running | JobStanding::Waiting) {
+        if !matches!(self.request("stop", job)?, JobState::Running | JobState::Waiting) {
             return Err(Denied::Idle);
         }
         self.ends();
@@ -167,17 +167,17 @@ impl Service for Made {
     }
 
     fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
-        let standing = self.ask(if paused { "pause" } else { "resume" }, job)?;
+        let state = self.request(if paused { "pause" } else { "resume" }, job)?;
         self.change(|job| job.paused = paused);
-        match standing {
-            JobStanding::Idle | JobStanding::Paused => self.ends(),
-            JobStanding::Running | JobStanding::Waiting => {}
+        match state {
+            JobState::Idle | JobState::Paused => self.ends(),
+            JobState::Running | JobState::Waiting => {}
         }
         Ok(())
     }
 
     fn test_messages(&self, job: &str) -> Result<JoinHandle<Vec<Tested>>, Denied> {
-        self.ask("test", job)?;
+        self.request("test", job)?;
         let tested = |receiver: &str, fault: Option<&str>| Tested {
             receiver: receiver.to_owned(),
             fault: fault.map(str::to_owned),
@@ -219,8 +219,8 @@ pub fn runs(job: &str, most: i64) -> Vec<JobRun> {
         let counts = JobRunCounts {
             fetched: 1_200 + 3 * wave,
             listed: 1_050 + 2 * wave,
-            gained: wave / 9,
-            lost: wave / 20,
+            added: wave / 9,
+            removed: wave / 20,
             errors: wave / 6,
             warnings: 20 + wave / 3,
             notices: 60 + wave / 2,
@@ -234,14 +234,14 @@ pub fn runs(job: &str, most: i64) -> Vec<JobRun> {
         JobRun {
             number,
             job: job.to_owned(),
-            due,
-            began: Some(due + 4.seconds()),
+            key: RunKey::first(due),
+            started: Some(due + 4.seconds()),
             ended: Some(due + 11.minutes()),
-            run: (number > most - 2).then(|| number + 2 - most),
-            outcome: if failed { JobRunState::Failed } else { JobRunState::Done },
-            why: if failed { "no start URL answered 200: the server did not answer in time" } else { "" }.to_owned(),
+            record_run: (number > most - 2).then(|| number + 2 - most),
+            state: if failed { JobRunState::Failed } else { JobRunState::Done },
+            reason: if failed { "no start URL answered 200: the server did not answer in time" } else { "" }.to_owned(),
             counts: if failed { JobRunCounts::default() } else { counts },
-            advice: if number == most { vec!["robots.txt does not name the <sitemap>".to_owned()] } else { Vec::new() },
+            hints: if number == most { vec!["robots.txt does not name the <sitemap>".to_owned()] } else { Vec::new() },
         }
     };
     (1..=most).rev().map(run).collect()
@@ -255,7 +255,7 @@ async fn crawl(start: &str, folder: &Path, audits: bool) {
     let matches = command.get_matches_from(["made", "--out", &out, "--state", &state]);
     let loaded = Settings::load(&matches, std::iter::empty(), None, None).unwrap();
     let urls = [start.to_owned()];
-    let job = Job::new(loaded.settings.clone(), loaded.recorded, &urls, |_, _| Ok(String::new())).unwrap();
+    let job = CrawlSpec::new(loaded.settings.clone(), loaded.recorded, &urls, |_, _| Ok(String::new())).unwrap();
     let job = match audits {
         true => job.auditing(AuditPlan::new(&loaded.settings, |_, _, _| Ok(String::new())).unwrap()),
         false => job,
@@ -263,15 +263,15 @@ async fn crawl(start: &str, folder: &Path, audits: bool) {
     mapwright_jobs::run(job, Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
 }
 
-/// A site whose every text tries to become more than a text.
+/// A site where every text tries to be more than text.
 fn hostile_site() -> Site {
     let site = Site::open();
     for (number, text) in HOSTILE.iter().enumerate() {
         let text = escaped(text);
-        for twin in ["a", "b"] {
+        for variant in ["a", "b"] {
             site.page(
-                &format!("/twin/{number}/{twin}"),
-                format!("<!doctype html><meta charset=utf-8><title>{text}</title><p>Twin {twin} of {number}."),
+                &format!("/twin/{number}/{variant}"),
+                format!("<!doctype html><meta charset=utf-8><title>{text}</title><p>Twin {variant} of {number}."),
             );
         }
     }

@@ -1,4 +1,4 @@
-//! From the name of a place to the store.
+//! Connects to the store of a place.
 
 use crate::mirror::MirrorOptions;
 use object_store::aws::AmazonS3Builder;
@@ -9,22 +9,22 @@ use object_store::{ObjectStore, ObjectStoreScheme, RetryConfig};
 use std::time::Duration;
 use url::Url;
 
-/// Credentials and signatures of a request are good for some minutes: after these it is not tried again.
-const LONGEST_RETRY: Duration = Duration::from_secs(180);
+/// The maximum time for retries of a request: its credentials and signatures are valid for some minutes.
+const MAX_RETRY: Duration = Duration::from_secs(180);
 
 /// The store of a place, and the prefix in it.
 pub(super) fn connect(url: &Url, options: &MirrorOptions) -> object_store::Result<(Box<dyn ObjectStore>, Path)> {
     let (scheme, path) = ObjectStoreScheme::parse(url)?;
-    let retry = RetryConfig { retry_timeout: options.timeout.min(LONGEST_RETRY), ..RetryConfig::default() };
-    // A large part on a thin line takes its time: the time for all of it is the bound.
+    let retry = RetryConfig { retry_timeout: options.timeout.min(MAX_RETRY), ..RetryConfig::default() };
+    // A large part on a slow connection takes long: only the total time is limited.
     let patience = [("timeout".to_owned(), format!("{}s", options.timeout.as_secs().max(1)))];
-    // Variables without the prefix would be taken as settings too, whatever they are.
+    // Only variables with the store's prefix are settings.
     let of = |prefix: &'static str| {
         let ours = options.environment.iter().filter(move |(name, _)| name.to_ascii_uppercase().starts_with(prefix));
         let ours = ours.map(|(name, value)| (name.to_ascii_lowercase(), value.clone()));
         patience.clone().into_iter().chain(ours)
     };
-    // What is no setting of the store is none of our business.
+    // Variables that are no setting of the store are ignored.
     macro_rules! build {
         ($builder:expr, $prefix:literal) => {
             of($prefix)

@@ -1,8 +1,8 @@
-//! Carrying to a store that fails, at each of its operations.
+//! Uploads to a store that fails at each of its operations.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
 
-use super::carry::{Carrier, LEDGER};
+use super::upload::{STATE_FILE, Uploader};
 use super::*;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
@@ -22,16 +22,16 @@ use tempfile::TempDir;
 
 const GRACE: Duration = Duration::from_secs(7200);
 
-/// How an operation fails.
+/// The way an operation fails.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Failing {
-    /// It was not done.
+    /// The operation is not done.
     Before,
-    /// It was done, and the answer was lost.
+    /// The operation is done, and the response is lost.
     After,
 }
 
-/// A store in memory that does so many operations, and fails from then on.
+/// A store in memory that fails after a number of operations.
 #[derive(Debug, Clone)]
 struct Failer {
     store: Arc<InMemory>,
@@ -114,7 +114,7 @@ impl ObjectStore for Failer {
     }
 }
 
-/// A folder with a set of these parts, and two indexes over them; and what is in it.
+/// A folder with a set of these parts and two indexes over them.
 struct Set {
     folder: TempDir,
     files: Files,
@@ -143,13 +143,13 @@ impl Set {
         self.files.parts.iter().chain(self.files.indexes()).cloned().collect()
     }
 
-    async fn carry(&self, store: &dyn ObjectStore, hour: i64) -> Result<Mirrored, MirrorError> {
+    async fn upload(&self, store: &dyn ObjectStore, hour: i64) -> Result<Mirrored, MirrorError> {
         let now = Timestamp::from_second(1_700_000_000 + 3600 * hour).unwrap();
-        Carrier { store, prefix: &Path::from("maps"), files: &self.files, grace: GRACE, now }.carry().await
+        Uploader { store, prefix: &Path::from("maps"), files: &self.files, grace: GRACE, now }.upload().await
     }
 }
 
-/// What the store holds, by name.
+/// The content of the store, by name.
 async fn held(store: &InMemory) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     let mut listed = store.list(None);
@@ -162,8 +162,8 @@ async fn held(store: &InMemory) -> BTreeMap<String, String> {
     all
 }
 
-/// Every index that is there lists parts that are there, whole.
-fn assert_whole(held: &BTreeMap<String, String>, when: &str) {
+/// Checks that every index lists parts that exist and are complete.
+fn assert_complete(held: &BTreeMap<String, String>, when: &str) {
     for index in ["sitemap.xml", "sitemap-index-2.xml"] {
         for part in held[index].lines() {
             assert_eq!(held.get(part), Some(&format!("the bytes of {part}")), "{index} lists {part}, {when}");
@@ -184,22 +184,22 @@ async fn whichever_operation_fails_the_indexes_resolve_and_the_next_time_makes_u
             let when = format!("failing {how:?} operation {operations}");
             let store = Arc::new(InMemory::new());
             store.put(&Path::from("maps/theirs.xml"), "theirs".into()).await.unwrap();
-            old.carry(&*store, 0).await.unwrap();
-            // Due by now: what is removed fails too.
-            Set::of(1..6).carry(&*store, 0).await.unwrap();
-            let carried = new.carry(&failer(&store, operations, how), 2).await;
-            assert_whole(&held(&store).await, &when);
+            old.upload(&*store, 0).await.unwrap();
+            // Files are due at this time, so that removals fail too.
+            Set::of(1..6).upload(&*store, 0).await.unwrap();
+            let carried = new.upload(&failer(&store, operations, how), 2).await;
+            assert_complete(&held(&store).await, &when);
             let done = carried.is_ok();
             if let Err(error) = carried {
                 assert!(error.to_string().contains("it failed"), "{error}");
             }
-            new.carry(&*store, 2).await.unwrap();
-            let mended = held(&store).await;
-            assert_whole(&mended, &when);
-            assert!(!mended.contains_key("sitemap-0.xml.gz"), "{when}: it was due");
-            new.carry(&*store, 4).await.unwrap();
+            new.upload(&*store, 2).await.unwrap();
+            let fixed = held(&store).await;
+            assert_complete(&fixed, &when);
+            assert!(!fixed.contains_key("sitemap-0.xml.gz"), "{when}: it was due");
+            new.upload(&*store, 4).await.unwrap();
             let mut expected = new.names();
-            expected.extend([LEDGER.to_owned(), "theirs.xml".to_owned()]);
+            expected.extend([STATE_FILE.to_owned(), "theirs.xml".to_owned()]);
             assert_eq!(held(&store).await.into_keys().collect::<BTreeSet<_>>(), expected, "{when}");
             if done {
                 break;
@@ -213,27 +213,27 @@ async fn whichever_operation_fails_the_indexes_resolve_and_the_next_time_makes_u
 #[tokio::test]
 async fn what_left_the_set_while_carrying_failed_is_removed_all_the_same() {
     let store = Arc::new(InMemory::new());
-    Set::of(0..2).carry(&*store, 0).await.unwrap();
-    // Two sets that are gone before they came to their end.
-    Set::of(10..14).carry(&failer(&store, 7, Failing::Before), 1).await.unwrap_err();
-    Set::of(20..24).carry(&failer(&store, 7, Failing::Before), 2).await.unwrap_err();
+    Set::of(0..2).upload(&*store, 0).await.unwrap();
+    // Two uploads that are interrupted.
+    Set::of(10..14).upload(&failer(&store, 7, Failing::Before), 1).await.unwrap_err();
+    Set::of(20..24).upload(&failer(&store, 7, Failing::Before), 2).await.unwrap_err();
     let last = Set::of(30..34);
-    last.carry(&*store, 3).await.unwrap();
-    last.carry(&*store, 5).await.unwrap();
+    last.upload(&*store, 3).await.unwrap();
+    last.upload(&*store, 5).await.unwrap();
     let mut expected = last.names();
-    expected.insert(LEDGER.to_owned());
+    expected.insert(STATE_FILE.to_owned());
     assert_eq!(held(&store).await.into_keys().collect::<BTreeSet<_>>(), expected);
 }
 
 #[tokio::test]
 async fn parts_stay_for_the_grace_period_and_go_after_it() {
     let store = Arc::new(InMemory::new());
-    Set::of(0..4).carry(&*store, 0).await.unwrap();
+    Set::of(0..4).upload(&*store, 0).await.unwrap();
     let next = Set::of(2..6);
-    next.carry(&*store, 1).await.unwrap();
-    assert_eq!(next.carry(&*store, 2).await.unwrap().removed, 0);
+    next.upload(&*store, 1).await.unwrap();
+    assert_eq!(next.upload(&*store, 2).await.unwrap().removed, 0);
     assert!(held(&store).await.contains_key("sitemap-0.xml.gz"));
-    assert_eq!(next.carry(&*store, 3).await.unwrap().removed, 2);
+    assert_eq!(next.upload(&*store, 3).await.unwrap().removed, 2);
     assert!(!held(&store).await.contains_key("sitemap-0.xml.gz"));
 }
 
@@ -241,45 +241,45 @@ async fn parts_stay_for_the_grace_period_and_go_after_it() {
 async fn what_is_there_is_not_sent_again_and_what_was_changed_there_is() {
     let store = Arc::new(InMemory::new());
     let set = Set::of(0..4);
-    let first = set.carry(&*store, 0).await.unwrap();
+    let first = set.upload(&*store, 0).await.unwrap();
     assert_eq!((first.uploaded, first.kept), (6, 0));
-    let again = set.carry(&failer(&store, 1000, Failing::Before), 0).await.unwrap();
+    let again = set.upload(&failer(&store, 1000, Failing::Before), 0).await.unwrap();
     assert_eq!((again.uploaded, again.kept, again.bytes), (0, 6, 0));
     let same_length = "THE BYTES OF SITEMAP-1.XML.GZ";
     store.put(&Path::from("maps/sitemap-1.xml.gz"), same_length.into()).await.unwrap();
     store.delete(&Path::from("maps/sitemap-2.xml.gz")).await.unwrap();
-    let mended = set.carry(&*store, 0).await.unwrap();
-    assert_eq!((mended.uploaded, mended.kept), (2, 4));
-    assert_whole(&held(&store).await, "after others changed it");
+    let fixed = set.upload(&*store, 0).await.unwrap();
+    assert_eq!((fixed.uploaded, fixed.kept), (2, 4));
+    assert_complete(&held(&store).await, "after others changed it");
 }
 
 #[tokio::test]
 async fn a_part_that_cannot_be_read_leaves_the_set_before() {
     let store = Arc::new(InMemory::new());
-    Set::of(0..4).carry(&*store, 0).await.unwrap();
+    Set::of(0..4).upload(&*store, 0).await.unwrap();
     let before = held(&store).await;
     let broken = Set::of(2..6);
     std::fs::remove_file(broken.folder.path().join("sitemap-5.xml.gz")).unwrap();
-    let error = broken.carry(&*store, 1).await.unwrap_err();
+    let error = broken.upload(&*store, 1).await.unwrap_err();
     assert!(error.to_string().contains("sitemap-5.xml.gz"), "{error}");
     let after = held(&store).await;
     assert_eq!(after["sitemap.xml"], before["sitemap.xml"]);
-    assert_whole(&after, "after a failure");
+    assert_complete(&after, "after a failure");
 }
 
 #[tokio::test]
-async fn a_ledger_that_cannot_be_understood_is_named_and_left_alone() {
+async fn an_unreadable_state_is_reported_and_not_changed() {
     let store = Arc::new(InMemory::new());
-    store.put(&Path::from(format!("maps/{LEDGER}")), "not ours".into()).await.unwrap();
-    let error = Set::of(0..4).carry(&*store, 0).await.unwrap_err();
-    assert!(error.to_string().contains(LEDGER), "{error}");
-    assert_eq!(held(&store).await.into_keys().collect::<Vec<_>>(), [LEDGER]);
+    store.put(&Path::from(format!("maps/{STATE_FILE}")), "not ours".into()).await.unwrap();
+    let error = Set::of(0..4).upload(&*store, 0).await.unwrap_err();
+    assert!(error.to_string().contains(STATE_FILE), "{error}");
+    assert_eq!(held(&store).await.into_keys().collect::<Vec<_>>(), [STATE_FILE]);
 }
 
 #[tokio::test]
 async fn every_index_that_a_reader_holds_resolves_through_fifty_publications() {
     let store = Arc::new(InMemory::new());
-    Set::of(0..100).carry(&*store, 0).await.unwrap();
+    Set::of(0..100).upload(&*store, 0).await.unwrap();
     let reader = tokio::spawn({
         let store = store.clone();
         async move {
@@ -298,9 +298,9 @@ async fn every_index_that_a_reader_holds_resolves_through_fifty_publications() {
             }
         }
     });
-    // Each second publication: readers are slower than that.
+    // Every second publication: readers are slower than that.
     for step in 1..=50 {
-        Set::of(step..100 + step).carry(&*store, i64::from(step) / 10).await.unwrap();
+        Set::of(step..100 + step).upload(&*store, i64::from(step) / 10).await.unwrap();
     }
     assert!(reader.await.unwrap() > 1);
     assert!(held(&store).await.len() < 150, "what left the set is removed");

@@ -3,16 +3,16 @@
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Child;
 
-/// A process group, ended when this is dropped before it was released.
+/// A process group, killed when this is dropped before release.
 pub(super) struct Group(Option<Pid>);
 
 impl Group {
-    /// That of a child which leads a group of its own.
+    /// The group of a child that leads its own group.
     pub(super) fn of(child: &Child) -> Self {
         Self(child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw))
     }
 
-    /// Lets the group go: its leader has ended, and its number may be given to others.
+    /// Releases the group: its leader has ended, and its number may be reused.
     pub(super) fn release(mut self) {
         self.0 = None;
     }
@@ -21,7 +21,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         if let Some(group) = self.0 {
-            // Where nothing of it is left, nothing is to be done.
+            // The group may be empty already.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }

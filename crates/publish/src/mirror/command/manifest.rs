@@ -1,17 +1,17 @@
-//! What a command is told on its standard input. Its form is described in `docs/hooks.md`.
+//! The manifest on a command's standard input. Its form is described in `docs/hooks.md`.
 
 use crate::live;
 use crate::mirror::Mirrored;
 use crate::mirror::content::Content;
 use crate::mirror::error::MirrorError;
 use crate::mirror::files::Files;
-use crate::mirror::ledger::Settled;
+use crate::mirror::mirror_state::UploadOutcome;
 use jiff::Timestamp;
 use mapwright_files::Folder;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// The version of the form. Fields may be added to it; when one changes or goes, this goes up.
+/// The version of the form. It is incremented when a field changes or is removed; fields may be added without that.
 const VERSION: u32 = 1;
 
 #[derive(Debug, Serialize)]
@@ -25,7 +25,7 @@ pub(super) struct Manifest {
     removed: Vec<String>,
 }
 
-/// A file that is there.
+/// A file that is in the set.
 #[derive(Debug, Serialize)]
 struct Described {
     name: String,
@@ -43,7 +43,7 @@ struct Leaving {
 }
 
 impl Manifest {
-    pub(super) async fn of(files: &Files, settled: &Settled) -> Result<Self, MirrorError> {
+    pub(super) async fn of(files: &Files, settled: &UploadOutcome) -> Result<Self, MirrorError> {
         let folder = Folder::open(&files.folder).map_err(MirrorError::file(&files.folder))?;
         let mut lastmods = live::lastmods(&folder, files.indexes());
         let mut parts = Vec::with_capacity(files.parts.len());
@@ -66,7 +66,7 @@ impl Manifest {
         })
     }
 
-    /// What is done once the command has done all of this.
+    /// The result once the command has succeeded.
     pub(super) fn done(&self) -> Mirrored {
         let all = self.parts.iter().chain(&self.indexes).chain([&self.entry_point]);
         Mirrored {

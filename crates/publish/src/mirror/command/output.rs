@@ -1,4 +1,4 @@
-//! What a command says.
+//! The output of a command.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,12 +8,12 @@ use tokio::task::JoinSet;
 
 /// Bytes of the output that are kept: the last.
 const MAX_OUTPUT: usize = 64 << 10;
-/// Lines of it that are told.
+/// Lines of the output that are reported.
 const LINES: usize = 10;
-/// How long is waited for the end of the output once the command has ended: what it left running may hold it open.
+/// The maximum wait for the end of the output after the command has ended: a background process may hold it open.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The output of a command, read while it runs, however much it is.
+/// The output of a command, read while it runs and bounded in memory.
 pub(super) struct Output {
     tail: Arc<Mutex<VecDeque<u8>>>,
     readers: JoinSet<()>,
@@ -31,7 +31,7 @@ impl Output {
         Self { tail, readers }
     }
 
-    /// The last lines, once all is said.
+    /// The last lines, after the end of the output.
     pub(super) async fn last_words(mut self) -> String {
         let all = async { while self.readers.join_next().await.is_some() {} };
         let _ = tokio::time::timeout(PATIENCE, all).await;

@@ -5,19 +5,19 @@ use flate2::read::GzDecoder;
 use super::*;
 use crate::bench::LINKS;
 
-fn print(press: &Press, number: u64, body: Body) -> Vec<u8> {
+fn print(press: &PageGenerator, number: u64, body: Body) -> Vec<u8> {
     let mut out = Vec::new();
     press.print(number, body, &mut out);
     out
 }
 
-fn text(press: &Press, number: u64) -> String {
+fn text(press: &PageGenerator, number: u64) -> String {
     String::from_utf8(print(press, number, Body::Plain)).unwrap()
 }
 
 #[test]
 fn gzip_unpacks_to_the_plain_page() {
-    let press = Press::new(Plan::new(1_000, 1));
+    let press = PageGenerator::new(Plan::new(1_000, 1));
     for number in 0..200 {
         let mut packed = Vec::new();
         press.print(number, Body::Gzip, &mut packed);
@@ -31,7 +31,7 @@ fn gzip_unpacks_to_the_plain_page() {
 
 #[test]
 fn pages_have_the_promised_size_and_links() {
-    let press = Press::new(Plan::new(100_000, 1));
+    let press = PageGenerator::new(Plan::new(100_000, 1));
     let (mut sum, mut count) = (0, 0);
     for number in (0..100_000).step_by(97) {
         let page = text(&press, number);
@@ -47,7 +47,7 @@ fn pages_have_the_promised_size_and_links() {
 #[test]
 fn directives_are_where_the_plan_says() {
     let plan = Plan::new(1_000, 1);
-    let press = Press::new(plan);
+    let press = PageGenerator::new(plan);
     for number in 0..1_000 {
         let page = text(&press, number);
         assert_eq!(page.contains("noindex"), plan.kind(number) == Kind::NoIndex, "{number}");

@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::*;
 
-/// Follows links as a crawler by the rules would, and returns the paths that answered 200 with a page to list.
+/// Follows links like a crawler that obeys robots.txt, and returns the paths that answered 200 with a page to list.
 fn crawl(plan: &Plan) -> HashSet<String> {
     let mut listed = HashSet::new();
     let mut seen = HashSet::from([0]);

@@ -29,7 +29,7 @@ fn the_truth_itself_is_exact() {
 }
 
 #[test]
-fn what_is_missing_strange_or_repeated_counts() {
+fn missing_foreign_and_repeated_urls_count() {
     let plan = Plan::new(1_000, 1);
     let mut listed = plan.truth(BASE);
     let lost = listed.pop();

@@ -10,8 +10,8 @@ fn site(plan: Plan) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let options = ServerOptions { threads: 1, latency: Duration::ZERO, origins: Origins::new(1) };
-    // Ends with the test process, as the benchmark's own process does.
-    std::thread::spawn(move || serve(listener, Press::new(plan), options));
+    // The thread ends with the test process, as the benchmark's own process does.
+    std::thread::spawn(move || serve(listener, PageGenerator::new(plan), options));
     address
 }
 
@@ -71,7 +71,7 @@ fn blocked_pages_lie_where_robots_txt_forbids() {
 }
 
 #[test]
-fn who_has_a_page_is_told_that_it_is_the_same() {
+fn a_conditional_request_for_an_unchanged_page_gets_a_304() {
     let plan = Plan::new(300, 1);
     let address = site(plan);
     let (head, _) = get(address, "/", "");
@@ -83,7 +83,7 @@ fn who_has_a_page_is_told_that_it_is_the_same() {
 }
 
 #[test]
-fn the_site_tells_what_it_served() {
+fn the_site_reports_what_it_served() {
     let plan = Plan::new(300, 1);
     let address = site(plan);
     let noindex = plan.path(one(&plan, Kind::NoIndex));

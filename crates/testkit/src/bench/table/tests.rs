@@ -13,7 +13,7 @@ fn thousands_stand_apart() {
 }
 
 #[test]
-fn what_was_not_measured_is_a_dash_and_what_was_cut_says_so() {
+fn missing_values_are_dashes_and_cut_runs_are_marked() {
     let ours = [("wall", 10.0), ("cpu", 5.0), ("pages", 9_700.0), ("peak", 1e8), ("found", 94.0), ("wanted", 94.0)];
     let theirs = [("wall", 10.0), ("cpu", 10.0), ("pages", 970.0), ("cut", 1.0)];
     let text = tables(&[row("mapwright", &ours), row("scrapy", &theirs)]);

@@ -11,12 +11,12 @@ fn distinct_pages_of_each_origin_count_once() {
     }
     let served = tally.take(&plan);
     assert_eq!((served.requests, served.bytes, served.pages, served.belonging), (5, 50, 4, 3));
-    let anew = tally.take(&plan);
-    assert_eq!((anew.requests, anew.bytes, anew.pages, anew.belonging), (0, 0, 0, 0));
+    let again = tally.take(&plan);
+    assert_eq!((again.requests, again.bytes, again.pages, again.belonging), (0, 0, 0, 0));
 }
 
 #[test]
-fn what_is_told_reads_back() {
+fn reported_counts_parse_back() {
     let served = Served { requests: 1, bytes: 2, pages: 3, belonging: 4, micros: 5 };
     assert_eq!(served.to_string().parse(), Ok(served));
     assert_eq!("1 2 3".parse::<Served>(), Err(()));

@@ -39,9 +39,9 @@ fn one_run_that_is_not_exact_is_enough() {
 }
 
 #[test]
-fn places_are_full_by_pages_and_by_requests_of_the_whole_run() {
+fn the_rate_target_counts_pages_and_requests_of_the_entire_run() {
     let figures = [("wall", 10.0), ("pages", 12_000.0), ("requests", 12_600.0)];
     let targets = targets(&Summary::of(&[row("latency", OURS, &figures)]));
-    let told: Vec<_> = targets.iter().map(|target| (target.measured.as_str(), target.kept)).collect();
-    assert_eq!(told, [("0.94×", false), ("0.98×", true)]);
+    let reported: Vec<_> = targets.iter().map(|target| (target.measured.as_str(), target.kept)).collect();
+    assert_eq!(reported, [("0.94×", false), ("0.98×", true)]);
 }

@@ -1,14 +1,14 @@
-//! The nodes of a JSON-LD script, and of each what tells whose it is and when it was changed.
+//! The nodes of a JSON-LD script, with their owners and dates.
 //!
-//! A script is read as a stream, and nothing else of it is kept: as a tree, a page of small objects would take a hundred
-//! times its size.
+//! A script is read as a stream, and only the relevant fields are kept: a tree would take a hundred times the size of a
+//! page of small objects.
 
 use crate::date::WebDate;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// Types of schema.org whose nodes are pages or the page's main content, the `…Page`s and `…Article`s apart.
+/// Types of schema.org whose nodes are pages or the page's main content, besides the `…Page`s and `…Article`s.
 const TYPES: [&str; 20] = [
     "AnalysisNewsArticle",
     "APIReference",
@@ -32,7 +32,7 @@ const TYPES: [&str; 20] = [
     "WebContent",
 ];
 
-/// A node whose type says that it is a page, or the main content of one.
+/// A node whose type is a page, or the main content of one.
 #[derive(Debug, Default)]
 pub(super) struct Node {
     url: Option<String>,
@@ -51,16 +51,16 @@ impl Node {
     }
 }
 
-/// The nodes at the top of a script and in its `@graph`, and the main entities of those; `most` at most. None of a script
-/// that is no JSON.
+/// The top-level nodes of a script, those in its `@graph`, and their main entities; `most` at most. Empty if the script
+/// is not JSON.
 pub(super) fn read(script: &str, most: usize) -> Vec<Node> {
     let mut nodes = Vec::new();
     let mut json = serde_json::Deserializer::from_str(script);
-    let whole = Of(Members { nodes: &mut nodes, most }).deserialize(&mut json).and_then(|()| json.end());
-    if whole.is_ok() { nodes } else { Vec::new() }
+    let parsed = Of(Members { nodes: &mut nodes, most }).deserialize(&mut json).and_then(|()| json.end());
+    if parsed.is_ok() { nodes } else { Vec::new() }
 }
 
-/// What is taken from a value: nothing, where not told otherwise.
+/// Reads a value; by default nothing is kept of it.
 trait Take<'de>: Sized {
     fn text(self, _text: &str) {}
 
@@ -75,7 +75,7 @@ trait Take<'de>: Sized {
     }
 }
 
-/// Takes from a value of any kind.
+/// A visitor for a value of any kind.
 struct Of<T>(T);
 
 impl<'de, T: Take<'de>> DeserializeSeed<'de> for Of<T> {
@@ -149,7 +149,7 @@ struct Member<'n> {
     most: usize,
 }
 
-/// The keys of a node that matter.
+/// The relevant keys of a node.
 #[derive(Debug, Deserialize)]
 #[serde(field_identifier)]
 enum Key {
@@ -177,7 +177,7 @@ impl<'de> Take<'de> for Member<'_> {
     fn object<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
         let most = self.most.saturating_sub(self.nodes.len());
         let (mut node, mut is_content) = (Node::default(), false);
-        // Those in it come after it, wherever its type stands.
+        // Nested nodes come after their parent, wherever its type is in the object.
         let mut inner = Vec::new();
         while let Some(key) = object.next_key()? {
             match key {
@@ -196,7 +196,7 @@ impl<'de> Take<'de> for Member<'_> {
     }
 }
 
-/// Whether one of the types is a page's.
+/// Sets the flag if one of the types is that of a page.
 struct Types<'n>(&'n mut bool);
 
 impl<'de> Take<'de> for Types<'_> {

@@ -1,4 +1,4 @@
-//! The same list from each crawl of a site that stays the same.
+//! Each crawl of an unchanged site gives the same list.
 
 use mapwright_e2e::Workspace;
 
@@ -7,11 +7,11 @@ use super::orders::sorted_shop;
 use super::parameters::linked_by_variants;
 use super::sessions::with_fresh_sessions;
 use super::switch::market;
-use super::town::Town;
+use super::town::SmallSite;
 
-/// Crawls three times on one record: each sitemap has the bytes of the first.
+/// Crawls three times on one record, and asserts that each sitemap has the bytes of the first.
 #[track_caller]
-fn check_crawls_again(town: &Town) {
+fn check_crawls_again(town: &SmallSite) {
     let workspace = Workspace::new();
     let mut sitemaps = (1..=3).map(|_| {
         let crawled = town.plan().within(&workspace).run().exited(0);
@@ -23,9 +23,9 @@ fn check_crawls_again(town: &Town) {
     }
 }
 
-/// Crawls with one request at a time and with sixteen: each sitemap lists what belongs there and no more.
+/// Crawls with one request at a time and with sixteen, and asserts that each sitemap lists exactly the expected pages.
 #[track_caller]
-fn check_concurrency(town: &Town) {
+fn check_concurrency(town: &SmallSite) {
     for concurrency in ["1", "16", "1", "16"] {
         let crawled = town.plan().args(["--concurrency", concurrency]).run().exited(0);
         town.assert_exact(&crawled);

@@ -4,12 +4,12 @@ use mapwright_testkit::{Request, Response};
 
 use super::parameters::value;
 use super::text::{Thing, paragraphs, teasers, things};
-use super::town::{Town, assert_left_out, shell};
+use super::town::{SmallSite, assert_left_out, shell};
 
 const COLOURS: [&str; 4] = ["red", "blue", "green", "black"];
 const BRANDS: [&str; 3] = ["acorn", "beacon", "cobalt"];
 
-/// A product with what facets know of it.
+/// A product with the values of its facets.
 #[derive(Debug, Clone)]
 pub(crate) struct Product {
     thing: Thing,
@@ -22,7 +22,7 @@ pub(crate) fn products(count: usize) -> Vec<Product> {
     things(count).into_iter().enumerate().map(product).collect()
 }
 
-/// Links to each further facet, keeping those that are chosen.
+/// Links that add each further facet to those already chosen.
 fn choices(request: &Request) -> String {
     let (colour, brand) = (value(request, "colour"), value(request, "brand"));
     let query = |colour: Option<&str>, brand: Option<&str>| {
@@ -35,9 +35,9 @@ fn choices(request: &Request) -> String {
     format!("<aside><h2>Colour</h2>{}<h2>Brand</h2>{}</aside>", colours.concat(), brands.concat())
 }
 
-/// A shop; without a facet, its list shows so many of the products.
-pub(crate) fn shop(products: Vec<Product>, shown: usize) -> Town {
-    let mut town = Town::open("<p><a href=\"/shop\">Our shop</a></p>");
+/// A shop whose list shows this number of products without a facet.
+pub(crate) fn shop(products: Vec<Product>, shown: usize) -> SmallSite {
+    let mut town = SmallSite::open("<p><a href=\"/shop\">Our shop</a></p>");
     for Product { thing, colour, brand } in &products {
         let text = format!("<p>Colour: {colour}. Brand: {brand}.</p>{}", paragraphs(&thing.title, 2));
         town.page(&format!("/shop/{}", thing.slug), &thing.title, &text);
@@ -57,7 +57,7 @@ pub(crate) fn shop(products: Vec<Product>, shown: usize) -> Town {
 }
 
 #[test]
-fn facets_of_a_list_that_shows_all_go() {
+fn facets_of_a_complete_list_are_excluded() {
     let crawled = shop(products(24), usize::MAX).crawl_exactly();
     assert_left_out(&crawled, "/shop?", &["parameter-variant"]);
 }
@@ -78,7 +78,7 @@ fn a_single_product_that_only_one_facet_leads_to_is_listed() {
 fn categories_in_a_parameter_that_show_texts_of_their_own_stay() {
     let entries: Vec<_> =
         things(12).into_iter().map(|thing| (format!("/topics?colour={}", thing.slug), thing.title)).collect();
-    let mut town = Town::open("<p><a href=\"/topics\">All topics</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/topics\">All topics</a></p>");
     for (path, title) in &entries {
         town.article(path, title);
     }

@@ -1,7 +1,7 @@
-//! Pages that are forms, and pages that have one.
+//! Pages that are forms, and content pages with a form.
 
 use super::text::{paragraphs, teasers, things};
-use super::town::{Town, assert_left_out};
+use super::town::{SmallSite, assert_left_out};
 
 const LOGIN: &str = "<form action=\"/session\" method=\"post\"><label>Name <input name=\"user\"></label>\
     <label>Password <input type=\"password\" name=\"pass\"></label><button>Log in</button></form>";
@@ -17,13 +17,13 @@ const PREFERENCES: &str = "<p>This page lets you customize your settings.</p><fo
     <label>Full name <input name=\"name\"></label><label>E-mail <input type=\"email\" name=\"mail\"></label>\
     <button>Save changes</button></form>";
 
-/// A forum: threads with a link to reply, and an account for its readers.
-fn forum() -> Town {
+/// A forum of threads with a link to reply, and with reader accounts.
+fn forum() -> SmallSite {
     let threads: Vec<_> =
         things(12).into_iter().map(|thing| (format!("/threads/{}", thing.slug), thing.title)).collect();
     let account =
         "<p><a href=\"/login\">Log in</a> <a href=\"/register\">Register</a> <a href=\"/prefs\">Options</a></p>";
-    let mut town = Town::open(&format!("{account}{}", teasers(&threads)));
+    let mut town = SmallSite::open(&format!("{account}{}", teasers(&threads)));
     for (path, title) in &threads {
         town.page(path, title, &format!("{}<p><a href=\"{path}/reply\">Reply</a></p>", paragraphs(title, 3)));
         town.junk(&format!("{path}/reply"), &format!("Reply to {title}"), &reply(title));
@@ -39,7 +39,7 @@ fn reply(title: &str) -> String {
 }
 
 #[test]
-fn forms_go() {
+fn forms_are_excluded() {
     let mut town = forum();
     town.junk("/login", "Log in", &format!("{LOGIN}<p><a href=\"/password\">Forgot your password?</a></p>"));
     town.junk("/register", "Register", REGISTER);
@@ -52,7 +52,7 @@ fn forms_go() {
 }
 
 #[test]
-fn sections_of_settings_go_and_an_article_on_them_stays() {
+fn sections_of_settings_are_excluded_and_an_article_on_them_stays() {
     let mut town = forum();
     let sections = ["/prefs", "/prefs/language", "/prefs/mail"];
     let tab = |path: &&str| format!("<li><a href=\"{path}\">{path}</a></li>");
@@ -114,16 +114,16 @@ fn pages_with_a_form_in_every_margin_stay() {
 #[test]
 fn an_article_with_a_form_for_comments_stays() {
     let entries: Vec<_> = things(12).into_iter().map(|thing| (format!("/posts/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         town.page(path, title, &format!("{}<h2>Leave a comment</h2>{}", paragraphs(title, 2), reply(title)));
     }
     let _ = town.crawl_exactly();
 }
 
-/// Each page links the login with its own address, to come back.
+/// Each page links the login with its own address as the return URL.
 #[test]
-fn a_login_with_the_way_back_goes() {
+fn a_login_with_a_return_url_is_excluded() {
     let mut town = forum();
     town.junk("/login", "Log in", LOGIN);
     town.junk("/register", "Register", REGISTER);
@@ -136,10 +136,10 @@ fn a_login_with_the_way_back_goes() {
 }
 
 #[test]
-fn reply_forms_by_a_parameter_go() {
+fn reply_forms_by_a_parameter_are_excluded() {
     let threads: Vec<_> = things(12).into_iter().zip(1..).collect();
     let entries: Vec<_> = threads.iter().map(|(thing, id)| (format!("/thread?id={id}"), &thing.title)).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (thing, id) in &threads {
         let link = format!("<p><a href=\"/post?reply_to={id}\">Reply</a></p>");
         town.page(&format!("/thread?id={id}"), &thing.title, &format!("{}{link}", paragraphs(&thing.title, 3)));
@@ -159,12 +159,12 @@ fn a_contact_page_with_a_short_address_stays() {
     let _ = town.crawl_exactly();
 }
 
-/// A wiki's form to edit a page has all of its text in a field.
+/// A wiki's edit form has the complete text of the page in a field.
 #[test]
-fn forms_to_edit_a_page_go() {
+fn forms_to_edit_a_page_are_excluded() {
     let entries: Vec<_> =
         things(12).into_iter().map(|thing| (format!("/wiki?title={}", thing.slug), thing.title)).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         let text = paragraphs(title, 3);
         town.page(path, title, &format!("{text}<p><a href=\"{path}&amp;action=edit\">Edit</a></p>"));
@@ -179,11 +179,11 @@ fn forms_to_edit_a_page_go() {
     assert_left_out(&crawled, "action=edit", &["form-page"]);
 }
 
-/// Below the field stands what it would be an answer to.
+/// The thread is shown below the reply field.
 #[test]
-fn replies_that_repeat_the_thread_go() {
+fn reply_forms_that_repeat_the_thread_are_excluded() {
     let threads: Vec<_> = things(12).into_iter().map(|thing| (format!("/topic/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open(&format!("{}<p><a href=\"/search/\">Search</a></p>", teasers(&threads)));
+    let mut town = SmallSite::open(&format!("{}<p><a href=\"/search/\">Search</a></p>", teasers(&threads)));
     for (path, title) in &threads {
         let create = format!("{path}/post/create/");
         town.page(path, title, &format!("{}<p><a href=\"{create}\">Reply</a></p>", paragraphs(title, 3)));
@@ -201,7 +201,7 @@ fn replies_that_repeat_the_thread_go() {
 #[test]
 fn pages_under_the_names_of_forms_that_list_something_stay() {
     let entries: Vec<_> = things(12).into_iter().map(|thing| (format!("/goods/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open("<p><a href=\"/goods/new\">What is new</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/goods/new\">What is new</a></p>");
     let filter = "<form><label>Words <input name=\"q\"></label></form>";
     town.page("/goods/new", "New goods", &format!("{filter}{}", teasers(&entries)));
     for (path, title) in &entries {
@@ -211,10 +211,10 @@ fn pages_under_the_names_of_forms_that_list_something_stay() {
 }
 
 #[test]
-fn a_search_by_the_value_of_a_parameter_goes() {
+fn a_search_by_the_value_of_a_parameter_is_excluded() {
     let articles: Vec<_> = things(8).into_iter().map(|thing| (format!("/{}", thing.slug), thing.title)).collect();
     let search = "<p><a href=\"/find?template=search\">Search</a></p>";
-    let mut town = Town::open(&format!("{search}{}", teasers(&articles)));
+    let mut town = SmallSite::open(&format!("{search}{}", teasers(&articles)));
     articles.iter().for_each(|(path, title)| town.article(path, title));
     town.junk("/find?template=search", "Searching", SEARCH);
     let crawled = town.crawl_exactly();
@@ -222,12 +222,12 @@ fn a_search_by_the_value_of_a_parameter_goes() {
 }
 
 #[test]
-fn a_post_with_comments_that_the_archive_of_its_month_shows_alone_stays() {
+fn a_post_with_comments_that_is_the_only_one_in_the_archive_of_its_month_stays() {
     let posts: Vec<_> = (1..).zip(things(6)).map(|(n, thing)| (format!("/2026/{n:02}/"), thing)).collect();
     let links: String = posts.iter().map(|(month, _)| format!("<a href=\"{month}\">{month}</a> ")).collect();
     let others: Vec<_> =
         things(14).into_iter().skip(6).map(|thing| (format!("/{}/", thing.slug), thing.title)).collect();
-    let mut town = Town::open(&format!("<p>{links}</p>{}", teasers(&others)));
+    let mut town = SmallSite::open(&format!("<p>{links}</p>{}", teasers(&others)));
     others.iter().for_each(|(path, title)| town.article(path, title));
     for (month, thing) in &posts {
         let path = format!("{month}{}/", thing.slug);
@@ -243,21 +243,21 @@ fn a_post_with_comments_that_the_archive_of_its_month_shows_alone_stays() {
 }
 
 #[test]
-fn what_a_form_makes_of_its_page_says_nothing_of_the_page() {
-    // A database: its tables, and a form for questions of one's own, a few of which the tables link.
-    let ask = "<form action=\"/data/town\"><textarea name=\"ask\"></textarea><button>Ask</button></form>";
+fn the_results_of_a_form_do_not_exclude_its_page() {
+    // A database with its tables and a query form; the tables link a few queries.
+    let query = "<form action=\"/data/town\"><textarea name=\"ask\"></textarea><button>Ask</button></form>";
     let tables: Vec<_> =
         things(9).into_iter().map(|thing| (format!("/data/town/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open("<p><a href=\"/data/town\">The data of the town</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/data/town\">The data of the town</a></p>");
     let links: String = tables.iter().map(|(path, title)| format!("<p><a href=\"{path}\">{title}</a></p>")).collect();
-    town.page("/data/town", "Data", &format!("{ask}{links}"));
+    town.page("/data/town", "Data", &format!("{query}{links}"));
     for (number, (path, title)) in tables.iter().enumerate() {
         let question = format!("<p><a href=\"/data/town?ask={number}\">Ask this yourself</a></p>");
         town.page(path, title, &format!("{}{question}", paragraphs(title, 3)));
         town.junk(
             &format!("/data/town?ask={number}"),
             &format!("Answer on {title}"),
-            &format!("{ask}<p>Of {title}: 9 rows, the oldest first.</p>"),
+            &format!("{query}<p>Of {title}: 9 rows, the oldest first.</p>"),
         );
     }
     town.crawl_exactly();

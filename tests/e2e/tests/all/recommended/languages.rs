@@ -1,7 +1,7 @@
 //! Languages in a parameter.
 
 use super::text::{paragraphs, paragraphs_in, teasers, things};
-use super::town::{Town, assert_left_out, shell};
+use super::town::{SmallSite, assert_left_out, shell};
 use super::words::{FRENCH, GERMAN};
 
 /// Links to a page in other languages.
@@ -12,7 +12,7 @@ fn switch(path: &str) -> String {
 #[test]
 fn translations_stay() {
     let entries: Vec<_> = things(8).into_iter().map(|thing| (format!("/sights/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         town.page(path, title, &format!("{}{}", switch(path), paragraphs(title, 3)));
         for (code, language, word) in [("de", &GERMAN, "Sehenswert"), ("fr", &FRENCH, "À voir")] {
@@ -24,14 +24,14 @@ fn translations_stay() {
 }
 
 #[test]
-fn languages_without_a_translation_go() {
+fn languages_without_a_translation_are_excluded() {
     let entries: Vec<_> =
         things(10).into_iter().map(|thing| (format!("/sights/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         let main = format!("{}{}", switch(path), paragraphs(title, 3));
         town.page(path, title, &main);
-        // The chosen language shows in an attribute alone.
+        // Only an attribute shows the chosen language.
         for code in ["de", "fr"] {
             let html = shell(title, &main).replace("lang=\"en\"", &format!("lang=\"{code}\""));
             town.site.page(&format!("{path}?lang={code}"), html);
@@ -41,12 +41,12 @@ fn languages_without_a_translation_go() {
     assert_left_out(&crawled, "lang=", &["parameter-variant", "duplicate"]);
 }
 
-/// The language that a page is in anyway may be chosen too: one of the two URLs is enough.
+/// A page may also have a URL that selects its own language; one of the two URLs is listed.
 #[test]
 fn the_own_language_of_a_page_is_listed_once_and_its_translation_stays() {
     let entries: Vec<_> =
         things(10).into_iter().map(|thing| (format!("/sights/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         let switch = format!("<p><a href=\"{path}?lang=en\">English</a> <a href=\"{path}?lang=de\">Deutsch</a></p>");
         let english = format!("{switch}{}", paragraphs(title, 3));

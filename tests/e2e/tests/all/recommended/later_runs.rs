@@ -1,15 +1,15 @@
-//! A judgement on a page holds from run to run until something changes that it rests on.
+//! A judgement on a page remains from run to run until its basis changes.
 
 use mapwright_e2e::Workspace;
 
 use super::text::paragraphs;
-use super::town::Town;
+use super::town::SmallSite;
 
 const OFFERS: [&str; 2] = ["/offers/1", "/offers/2"];
 
-/// A town with two offers that say the same, the first of them linked by three pages, the second by two.
-fn offers() -> Town {
-    let mut town = Town::open(&format!("{}{}", links(&OFFERS), links(&["/spring", "/summer", "/autumn"])));
+/// A site with two equal offers, the first linked by three pages and the second by two.
+fn offers() -> SmallSite {
+    let mut town = SmallSite::open(&format!("{}{}", links(&OFFERS), links(&["/spring", "/summer", "/autumn"])));
     town.page(OFFERS[0], "Offer", &paragraphs("an offer", 3));
     town.junk(OFFERS[1], "Offer", &paragraphs("an offer", 3));
     for (path, to) in [("/spring", OFFERS[0]), ("/summer", OFFERS[0]), ("/autumn", OFFERS[1])] {
@@ -22,26 +22,26 @@ fn links(paths: &[&str]) -> String {
     paths.iter().map(|path| format!("<p><a href=\"{path}\">See {path}</a></p>")).collect()
 }
 
-/// Crawls on this record; which of the offers are listed.
+/// Crawls on this record, and returns the listed offers.
 #[track_caller]
-fn listed_offers(town: &Town, workspace: &Workspace) -> Vec<&'static str> {
+fn listed_offers(town: &SmallSite, workspace: &Workspace) -> Vec<&'static str> {
     let crawled = town.plan().within(workspace).run().exited(0);
     let listed = crawled.listed();
     OFFERS.into_iter().filter(|path| listed.contains(&town.site.url(path))).collect()
 }
 
 #[test]
-fn which_of_two_equal_pages_is_listed_holds_while_nothing_new_links_them() {
+fn the_choice_between_two_equal_pages_remains_without_new_links() {
     let (town, workspace) = (offers(), Workspace::new());
     assert_eq!(listed_offers(&town, &workspace), [OFFERS[0]]);
-    // Most of what linked the first offer is gone, and what is left did not change.
+    // Most pages that linked the first offer are gone, and the others are unchanged.
     town.site.status("/spring", 404).status("/summer", 404);
     assert_eq!(listed_offers(&town, &workspace), [OFFERS[0]]);
     assert_eq!(listed_offers(&town, &Workspace::new()), [OFFERS[1]], "another record knows no earlier run");
 }
 
 #[test]
-fn what_a_changed_page_links_is_judged_again() {
+fn the_link_targets_of_a_changed_page_are_judged_again() {
     let (mut town, workspace) = (offers(), Workspace::new());
     assert_eq!(listed_offers(&town, &workspace), [OFFERS[0]]);
     for path in ["/spring", "/summer"] {
@@ -51,7 +51,7 @@ fn what_a_changed_page_links_is_judged_again() {
 }
 
 #[test]
-fn a_page_left_out_for_another_comes_back_when_that_is_gone() {
+fn a_duplicate_is_listed_again_when_its_original_is_gone() {
     let (town, workspace) = (offers(), Workspace::new());
     assert_eq!(listed_offers(&town, &workspace), [OFFERS[0]]);
     town.site.status(OFFERS[0], 404);

@@ -1,15 +1,15 @@
-//! Further pages of lists.
+//! Pagination of lists.
 
 use mapwright_testkit::Response;
 
 use super::parameters::value;
 use super::text::{paragraphs, teasers, things};
-use super::town::{Town, assert_left_out, shell};
+use super::town::{SmallSite, assert_left_out, shell};
 
 /// Entries on a page of the list.
 const PER_PAGE: usize = 6;
 
-/// The main part of a page of a list; the link to the next page is there also behind the last where it is `endless`.
+/// The main part of a page of a list. An `endless` list links a next page even after the last one.
 fn page_of(entries: &[(String, String)], number: usize, endless: bool, url: impl Fn(usize) -> String) -> String {
     let shown = entries.chunks(PER_PAGE).nth(number - 1).unwrap_or_default();
     let body = if shown.is_empty() { "<p>No entries.</p>".to_owned() } else { teasers(shown) };
@@ -20,10 +20,10 @@ fn page_of(entries: &[(String, String)], number: usize, endless: bool, url: impl
     format!("{body}<p>{newer}{older}</p>")
 }
 
-/// A journal with its entries, each with a page of its own, and no list yet.
-fn journal() -> (Town, Vec<(String, String)>) {
+/// A journal with a page for each entry, and no list yet.
+fn journal() -> (SmallSite, Vec<(String, String)>) {
     let entries: Vec<_> = things(30).into_iter().map(|thing| (format!("/entry/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open("<p><a href=\"/list\">All entries</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/list\">All entries</a></p>");
     for (path, title) in &entries {
         town.article(path, title);
     }
@@ -32,7 +32,7 @@ fn journal() -> (Town, Vec<(String, String)>) {
 }
 
 /// A journal whose list is paged by a parameter.
-fn by_parameter(endless: bool) -> Town {
+fn by_parameter(endless: bool) -> SmallSite {
     let (town, entries) = journal();
     town.site.handler("/list", move |request| {
         let number = value(request, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
@@ -43,7 +43,7 @@ fn by_parameter(endless: bool) -> Town {
 }
 
 /// A journal whose list is paged by folders.
-fn by_folder(endless: bool) -> Town {
+fn by_folder(endless: bool) -> SmallSite {
     let (town, entries) = journal();
     let url = |to: usize| if to == 1 { "/list".to_owned() } else { format!("/list/page/{to}/") };
     town.site.page("/list", shell("All entries", &page_of(&entries, 1, endless, url)));
@@ -56,19 +56,19 @@ fn by_folder(endless: bool) -> Town {
 }
 
 #[test]
-fn pages_of_a_list_by_a_parameter_go() {
+fn pages_of_a_list_by_a_parameter_are_excluded() {
     let crawled = by_parameter(false).crawl_exactly();
     assert_left_out(&crawled, "/list?page=", &["pagination"]);
 }
 
 #[test]
-fn pages_of_a_list_by_folders_go() {
+fn pages_of_a_list_by_folders_are_excluded() {
     let crawled = by_folder(false).crawl_exactly();
     assert_left_out(&crawled, "/list/page/", &["pagination"]);
 }
 
 #[test]
-fn empty_pages_behind_the_last_go() {
+fn empty_pages_after_the_last_are_excluded() {
     for town in [by_parameter(true), by_folder(true)] {
         let _ = town.crawl_exactly();
         let (requests, pages) = (town.site.requests().len(), town.size());
@@ -80,7 +80,7 @@ fn empty_pages_behind_the_last_go() {
 fn chapters_that_are_counted_like_pages_stay() {
     for form in ["/tale?page=", "/tale/page/"] {
         let path = |chapter: usize| if chapter == 1 { "/tale".to_owned() } else { format!("{form}{chapter}") };
-        let mut town = Town::open("<p><a href=\"/tale\">A tale in chapters</a></p>");
+        let mut town = SmallSite::open("<p><a href=\"/tale\">A tale in chapters</a></p>");
         for chapter in 1..=12 {
             let next = if chapter < 12 { format!("<a href=\"{}\">Next</a>", path(chapter + 1)) } else { String::new() };
             let title = format!("Chapter {chapter}");
@@ -90,12 +90,12 @@ fn chapters_that_are_counted_like_pages_stay() {
     }
 }
 
-/// Without a page of their own, entries are read on the page of the list.
+/// The entries have no pages of their own, so the list is the only place of their text.
 #[test]
-fn pages_of_a_list_that_hold_the_texts_themselves_stay() {
+fn pages_of_a_list_with_the_complete_texts_stay() {
     let things = things(30);
     let path = |number: usize| if number == 1 { "/list".to_owned() } else { format!("/list?page={number}") };
-    let mut town = Town::open("<p><a href=\"/list\">All entries</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/list\">All entries</a></p>");
     for (chunk, number) in things.chunks(5).zip(1..) {
         let texts = chunk.iter().map(|thing| format!("<h2>{}</h2>{}", thing.title, paragraphs(&thing.title, 1)));
         let next = if number < 6 { format!("<a href=\"{}\">Older</a>", path(number + 1)) } else { String::new() };
@@ -105,7 +105,7 @@ fn pages_of_a_list_that_hold_the_texts_themselves_stay() {
 }
 
 #[test]
-fn the_first_page_under_its_number_goes() {
+fn the_first_page_under_its_number_is_excluded() {
     let (town, entries) = journal();
     town.site.handler("/list", move |request| {
         let number = value(request, "page").and_then(|page| page.parse().ok()).unwrap_or(1);
@@ -116,7 +116,7 @@ fn the_first_page_under_its_number_goes() {
 }
 
 #[test]
-fn pages_of_a_list_by_an_offset_go() {
+fn pages_of_a_list_by_an_offset_are_excluded() {
     let (town, entries) = journal();
     town.site.handler("/list", move |request| {
         let start: usize = value(request, "start").and_then(|start| start.parse().ok()).unwrap_or(0);
@@ -127,13 +127,13 @@ fn pages_of_a_list_by_an_offset_go() {
     assert_left_out(&crawled, "/list?start=", &["pagination"]);
 }
 
-/// What each member of a forum wrote, in full and over several pages; each post links its thread by a redirect.
+/// The posts of each forum member, in full and over several pages; each post links its thread through a redirect.
 #[test]
-fn further_pages_of_what_members_wrote_are_left_out() {
+fn further_pages_of_the_posts_of_members_are_excluded() {
     let threads = things(24);
     let links: Vec<_> = threads.iter().map(|thread| (format!("/topic/{}", thread.slug), &thread.title)).collect();
     let members = "<p><a href=\"/user/mabel/posts\">Mabel</a> <a href=\"/user/orla/posts\">Orla</a></p>";
-    let mut town = Town::open(&format!("{}{members}", teasers(&links)));
+    let mut town = SmallSite::open(&format!("{}{members}", teasers(&links)));
     let text = |thread: &str, member: &str| paragraphs(&format!("{member} on {thread}"), 4);
     for (path, title) in &links {
         town.page(path, title, &["mabel", "orla"].map(|member| text(title, member)).concat());

@@ -1,7 +1,7 @@
-//! What `--list recommended` leaves out of the sitemap of a site that declares nothing, and what it must not.
+//! The pages that `--list recommended` excludes on a site without declarations, and those that it must list.
 //!
-//! Each kind is tested in both directions: where it is junk, and where the same form of URL is content. The sites look
-//! like small sites of today: a navigation, titles, headings, and paragraphs of distinct text on every page.
+//! Each kind is tested in both directions: as junk, and with the same form of URL as content. The sites look like small
+//! sites of today, with a navigation, titles, headings, and paragraphs of distinct text on every page.
 #![allow(
     clippy::panic,
     clippy::indexing_slicing,
@@ -20,12 +20,12 @@ mod lists;
 mod orders;
 mod parameters;
 mod parts;
+mod reported;
 mod revisions;
 mod sessions;
 mod soft_404;
 mod switch;
 mod text;
-mod told;
 mod town;
 mod traps;
 mod words;

@@ -1,12 +1,12 @@
-//! Orders of a list, chosen by a parameter.
+//! Sort orders of a list, selected by a parameter.
 
 use mapwright_testkit::{Request, Response};
 
 use super::parameters::value;
 use super::text::{Thing, lot, teasers, things};
-use super::town::{Town, assert_left_out, shell};
+use super::town::{SmallSite, assert_left_out, shell};
 
-/// A list of goods in an order.
+/// A list of goods in this order.
 fn goods_in_order(things: &[Thing], order: &str) -> String {
     let mut sorted: Vec<_> =
         things.iter().map(|thing| (format!("/goods/{}", thing.slug), thing.title.clone())).collect();
@@ -21,9 +21,9 @@ fn goods_in_order(things: &[Thing], order: &str) -> String {
 }
 
 /// A shop with a list of its goods, which can be sorted.
-pub(crate) fn sorted_shop() -> Town {
+pub(crate) fn sorted_shop() -> SmallSite {
     let things = things(18);
-    let mut town = Town::open("<p><a href=\"/goods/\">All goods</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/goods/\">All goods</a></p>");
     for thing in &things {
         town.article(&format!("/goods/{}", thing.slug), &thing.title);
     }
@@ -35,7 +35,7 @@ pub(crate) fn sorted_shop() -> Town {
 }
 
 #[test]
-fn sort_orders_go() {
+fn sort_orders_are_excluded() {
     let crawled = sorted_shop().crawl_exactly();
     assert_left_out(&crawled, "sort=", &["parameter-variant"]);
 }
@@ -54,7 +54,7 @@ fn a_page_of_its_own_stays_though_its_parameter_sorts_elsewhere() {
     assert_left_out(&crawled, "/goods/?sort=", &["parameter-variant"]);
 }
 
-/// A listing of a directory as Apache makes it.
+/// A directory listing in the format of Apache.
 fn listing(request: &Request, folder: &str, files: &[Thing]) -> String {
     let mut rows: Vec<_> = files.iter().map(|file| (format!("{}.html", file.slug), lot(&file.slug, 9))).collect();
     let column = value(request, "C").unwrap_or("N");
@@ -88,9 +88,9 @@ fn listing(request: &Request, folder: &str, files: &[Thing]) -> String {
 }
 
 #[test]
-fn sort_orders_of_directory_listings_go() {
+fn sort_orders_of_directory_listings_are_excluded() {
     const FOLDERS: [&str; 3] = ["/files/maps/", "/files/songs/", "/files/tales/"];
-    let mut town = Town::open(&teasers(&FOLDERS.map(|folder| (folder, folder))));
+    let mut town = SmallSite::open(&teasers(&FOLDERS.map(|folder| (folder, folder))));
     for (folder, files) in FOLDERS.iter().zip(things(21).chunks(7)) {
         for file in files {
             town.article(&format!("{folder}{}.html", file.slug), &file.title);
@@ -103,11 +103,11 @@ fn sort_orders_of_directory_listings_go() {
     assert_left_out(&crawled, "?C=", &["parameter-variant"]);
 }
 
-/// A shop that shows its goods by six, in the order that was chosen.
+/// A shop that shows six goods per page in the selected order.
 #[test]
-fn sort_orders_of_a_list_in_pages_go() {
+fn sort_orders_of_a_paginated_list_are_excluded() {
     let goods: Vec<_> = things(30).into_iter().map(|thing| (format!("/goods/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open("<p><a href=\"/goods/\">All goods</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/goods/\">All goods</a></p>");
     for (path, title) in &goods {
         town.article(path, title);
     }

@@ -1,4 +1,4 @@
-//! Parameters without effect, and those that select.
+//! Parameters without effect, and parameters that select content.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,12 +7,12 @@ use mapwright_e2e::Workspace;
 use mapwright_testkit::{Request, Response};
 
 use super::text::{Thing, paragraphs, teasers, things};
-use super::town::{Town, assert_left_out, shell, with_parameter};
+use super::town::{SmallSite, assert_left_out, shell, with_parameter};
 
-/// The reason of a variant.
+/// The exclusion reason of a variant.
 const VARIANT: &[&str] = &["parameter-variant"];
 
-/// The value of a query parameter, whichever separator stands before it.
+/// The value of a query parameter, with any separator.
 pub(crate) fn value<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
     let pairs = request.query()?.split(['&', ';']);
     pairs.filter_map(|pair| pair.split_once('=')).find_map(|(key, value)| (key == name).then_some(value))
@@ -24,9 +24,9 @@ fn entry(thing: &Thing) -> (String, String) {
 }
 
 /// A magazine whose articles link their neighbours.
-fn magazine(articles: usize) -> Town {
+fn magazine(articles: usize) -> SmallSite {
     let entries: Vec<_> = things(articles).iter().map(entry).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (at, (path, title)) in entries.iter().enumerate() {
         let related = [&entries[(at + 1) % articles], &entries[(at + 5) % articles]].map(Clone::clone);
         town.page(path, title, &format!("{}<h2>Related</h2>{}", paragraphs(title, 3), teasers(&related)));
@@ -35,9 +35,9 @@ fn magazine(articles: usize) -> Town {
 }
 
 #[test]
-fn a_parameter_without_effect_goes() {
+fn a_parameter_without_effect_is_excluded() {
     let town = magazine(14);
-    // Each page says in its links where the reader comes from; half of the pages do so.
+    // The links of half of the pages have a parameter with the page of origin.
     town.rewrite(|request, html| match request.path().len() % 2 {
         0 => html.to_owned(),
         _ => with_parameter(html, &format!("ref={}", request.path().rsplit('/').next().unwrap_or_default())),
@@ -66,7 +66,7 @@ fn pages_that_a_parameter_selects_stay() {
         let things = things(14);
         let path = |at: usize| format!("/read?{name}={}", 100 + at);
         let entries: Vec<_> = things.iter().enumerate().map(|(at, thing)| (path(at), &thing.title)).collect();
-        let mut town = Town::open(&teasers(&entries));
+        let mut town = SmallSite::open(&teasers(&entries));
         for (path, title) in &entries {
             town.article(path, title);
         }
@@ -78,22 +78,22 @@ fn pages_that_a_parameter_selects_stay() {
 fn pages_that_a_parameter_selects_by_name_stay() {
     let entries: Vec<_> =
         things(10).iter().map(|thing| (format!("/index.php?page={}", thing.slug), thing.title.clone())).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         town.article(path, title);
     }
-    // Without a name, the program shows the home page.
+    // Without the parameter, the script shows the home page.
     let home = town.html("/").to_owned();
     town.site.page("/index.php", home);
     let _ = town.crawl_exactly();
 }
 
 #[test]
-fn a_parameter_without_effect_goes_beside_one_that_selects() {
+fn a_parameter_without_effect_is_excluded_beside_one_that_selects() {
     let things = things(12);
     let entries: Vec<_> =
         things.iter().enumerate().map(|(at, thing)| (format!("/read?id={at}"), &thing.title)).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, _) in &entries {
         town.belongs(path);
     }
@@ -108,11 +108,11 @@ fn a_parameter_without_effect_goes_beside_one_that_selects() {
     assert_left_out(&crawled, "via=", VARIANT);
 }
 
-/// A site whose home page links all articles at once, each by a variant; the articles link none.
-pub(crate) fn linked_by_variants() -> Town {
+/// A site whose home page links a variant of each article; the articles link no others.
+pub(crate) fn linked_by_variants() -> SmallSite {
     let entries: Vec<_> = things(20).iter().map(entry).collect();
     let variants: Vec<_> = entries.iter().map(|(path, title)| (format!("{path}?origin=home"), title)).collect();
-    let mut town = Town::open(&teasers(&variants));
+    let mut town = SmallSite::open(&teasers(&variants));
     for (path, title) in &entries {
         town.article(path, title);
     }
@@ -129,7 +129,7 @@ fn clean_urls_are_listed_where_one_page_links_all_variants_beside_a_parameter_th
     let things = things(20);
     let variants: Vec<_> =
         things.iter().enumerate().map(|(id, thing)| (format!("/read?id={id}&amp;via=home"), &thing.title)).collect();
-    let mut town = Town::open(&teasers(&variants));
+    let mut town = SmallSite::open(&teasers(&variants));
     for (id, thing) in things.iter().enumerate() {
         town.article(&format!("/read?id={id}"), &thing.title);
         let html = town.html(&format!("/read?id={id}")).to_owned();
@@ -138,11 +138,11 @@ fn clean_urls_are_listed_where_one_page_links_all_variants_beside_a_parameter_th
     let _ = town.crawl_exactly();
 }
 
-/// The print version has the text alone, without navigation.
+/// The print version has only the text, without navigation.
 #[test]
-fn print_versions_go() {
+fn print_versions_are_excluded() {
     let entries: Vec<_> = things(14).iter().map(entry).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         let text = paragraphs(title, 3);
         town.page(path, title, &format!("{text}<p><a href=\"{path}?format=print\">Print</a></p>"));
@@ -153,9 +153,9 @@ fn print_versions_go() {
     assert_left_out(&crawled, "format=print", &["parameter-variant", "duplicate"]);
 }
 
-/// Each answer says how many came before it.
+/// Each response contains the number of responses before it.
 #[test]
-fn a_parameter_without_effect_goes_though_no_two_answers_are_equal() {
+fn a_parameter_without_effect_is_excluded_though_no_two_responses_are_equal() {
     let town = magazine(14);
     let visits = Arc::new(AtomicU64::new(7_000));
     town.rewrite(move |request, html| {
@@ -167,13 +167,13 @@ fn a_parameter_without_effect_goes_though_no_two_answers_are_equal() {
     assert_left_out(&crawled, "ref=", VARIANT);
 }
 
-/// Filters that robots.txt forbids, of a list that is complete without them: nothing is requested in their place, and
-/// nothing that no page links is listed, in the first crawl as in the second.
+/// robots.txt disallows the filters of a list that is complete without them. No URL is requested in their place, and no
+/// unlinked URL is listed, in the first crawl and in the second.
 #[test]
-fn nothing_is_requested_in_the_place_of_what_robots_txt_forbids() {
+fn nothing_is_requested_in_place_of_disallowed_urls() {
     let all = things(12);
     let entries: Vec<_> = all.iter().map(|thing| (format!("/issues/{}", thing.slug), &thing.title)).collect();
-    let mut town = Town::open("<p><a href=\"/issues\">Issues</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/issues\">Issues</a></p>");
     town.page("/issues", "Issues", &teasers(&entries));
     for (number, (path, title)) in entries.iter().enumerate() {
         let filter = format!("/issues?author={}&amp;set_filter=1", number % 4);
@@ -193,15 +193,15 @@ fn nothing_is_requested_in_the_place_of_what_robots_txt_forbids() {
     assert!(filtered.is_empty(), "{filtered:#?}");
 }
 
-/// Stories that a number selects, each linked with a view besides; without the view a page says other things, and links
-/// one that nothing else does.
-fn with_views(linked_too: bool) -> (Town, String) {
+/// Stories selected by a number, each linked with a further parameter for a view. Without the view, a page has another
+/// text, and links a page that no other page links.
+fn with_views(linked_too: bool) -> (SmallSite, String) {
     let all = things(4);
     let path = |n: usize| format!("/story?n={n}&view=full");
     let entries: Vec<_> = all.iter().enumerate().map(|(n, thing)| (path(n), thing.title.as_str())).collect();
     let hidden = "/hidden".to_owned();
     let also = if linked_too { format!("<p><a href=\"{hidden}\">Hidden</a></p>") } else { String::new() };
-    let mut town = Town::open(&format!("{also}{}", teasers(&entries)));
+    let mut town = SmallSite::open(&format!("{also}{}", teasers(&entries)));
     for (n, thing) in all.iter().enumerate() {
         town.page(&path(n), &thing.title, &paragraphs(&thing.title, 3));
         let other = format!("{}<p><a href=\"{hidden}\">Hidden</a></p>", paragraphs(&format!("short {n}"), 1));
@@ -212,7 +212,7 @@ fn with_views(linked_too: bool) -> (Town, String) {
 }
 
 #[test]
-fn what_only_tests_of_parameters_lead_to_goes() {
+fn a_page_found_only_by_parameter_tests_is_excluded() {
     let (town, hidden) = with_views(false);
     let crawled = town.crawl_exactly();
     town.assert_requested(&hidden);
@@ -220,7 +220,7 @@ fn what_only_tests_of_parameters_lead_to_goes() {
 }
 
 #[test]
-fn what_a_page_links_too_stays_though_a_test_found_it_as_well() {
+fn a_page_found_by_a_parameter_test_and_by_a_link_stays() {
     let (mut town, hidden) = with_views(true);
     town.belongs(&hidden);
     let _ = town.crawl_exactly();

@@ -1,19 +1,19 @@
-//! Parts of pages that have a page of their own: each message of a thread.
+//! Parts of a page that also have their own page, such as the messages of a thread.
 
 use super::text::{paragraphs, teasers, things};
-use super::town::{Town, assert_left_out};
+use super::town::{SmallSite, assert_left_out};
 
-/// Issues with three messages each, which the issue shows in full and which have pages of their own, under this title.
-fn tracker(title: impl Fn(usize, &str) -> String, own: impl Fn(usize) -> String) -> (Town, Vec<String>) {
+/// Issues with three messages each, which the issue shows in full and which also have their own pages with this title.
+fn tracker(title: impl Fn(usize, &str) -> String, own: impl Fn(usize) -> String) -> (SmallSite, Vec<String>) {
     let all = things(8);
     let entries: Vec<_> = (1..).zip(&all).map(|(n, thing)| (format!("/issue{n}"), thing.title.as_str())).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     let mut paths = Vec::new();
     for (n, issue) in (1..).zip(&all) {
         let messages: Vec<(usize, String)> =
             (0..3).map(|k| n * 3 + k).map(|k| (k, paragraphs(&format!("{} {k}", issue.title), 1))).collect();
-        let whole = messages.iter().map(|(k, text)| format!("<p><a href=\"/msg{k}\">msg{k} (view)</a></p>{text}"));
-        town.page(&format!("/issue{n}"), &issue.title, &whole.collect::<String>());
+        let complete = messages.iter().map(|(k, text)| format!("<p><a href=\"/msg{k}\">msg{k} (view)</a></p>{text}"));
+        town.page(&format!("/issue{n}"), &issue.title, &complete.collect::<String>());
         for (k, text) in messages {
             let path = format!("/msg{k}");
             town.junk(&path, &title(k, &text), &format!("<p>Author</p>{text}{}", own(k)));
@@ -24,7 +24,7 @@ fn tracker(title: impl Fn(usize, &str) -> String, own: impl Fn(usize) -> String)
 }
 
 #[test]
-fn messages_that_their_issue_shows_in_full_go() {
+fn messages_that_their_issue_shows_in_full_are_excluded() {
     let (town, _) = tracker(|n, _| format!("Message {n}"), |_| String::new());
     let crawled = town.crawl_exactly();
     assert_left_out(&crawled, "/msg", &["duplicate"]);
@@ -50,7 +50,7 @@ fn posts_that_a_list_shows_in_full_stay() {
     // A diary without titles: each page of the list shows five entries.
     let entry = |n: usize| format!("/entry/{n}");
     let list = |n: usize| if n == 1 { "/diary".to_owned() } else { format!("/diary?page={n}") };
-    let mut town = Town::open("<p><a href=\"/diary\">Diary</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/diary\">Diary</a></p>");
     for page in 1..6 {
         let entries: String = (1..6)
             .map(|k| page * 5 + k)

@@ -1,18 +1,18 @@
-//! Old revisions of a page, and what is attached to it page after page: histories, lines with their authors.
+//! Old revisions of a page, and the pages attached to each: histories, lines with their authors.
 
 use super::text::{lot, paragraphs, teaser, things};
-use super::town::Town;
+use super::town::SmallSite;
 
-/// The name of a revision, as version control abbreviates it.
+/// The abbreviated name of a revision in version control.
 fn revision(number: u64) -> String {
     format!("{:07x}a1", lot("revision", number) >> 36)
 }
 
-/// A browser of files, each with revisions, of which one differs by a sentence, as they stand in a folder of files.
-fn files(count: usize, revisions: u64) -> Town {
+/// A file browser with the revisions of each file, one of which differs by a sentence.
+fn files(count: usize, revisions: u64) -> SmallSite {
     let links: String =
         things(count).iter().map(|file| format!("<li><a href=\"/files/head/{0}\">{0}</a></li>", file.slug)).collect();
-    let mut town = Town::open(&format!("<ul>{links}</ul>"));
+    let mut town = SmallSite::open(&format!("<ul>{links}</ul>"));
     for file in things(count) {
         let at = |name: &str| format!("/files/{name}/{}", file.slug);
         let links: String = (0..revisions).map(|n| format!("<a href=\"{0}\">{0}</a> ", at(&revision(n)))).collect();
@@ -31,12 +31,13 @@ fn old_revisions_of_files_are_left_out() {
     files(6, 4).crawl_exactly();
 }
 
-/// Files as they are now, and as they were at a tag that no form of its name gives away; `old` is what one then said.
-fn tagged(old: impl Fn(&str) -> String) -> (Town, Vec<String>) {
+/// Files in their current state, and at a tag whose name does not look like a revision; `old` gives the text of one at
+/// the tag.
+fn tagged(old: impl Fn(&str) -> String) -> (SmallSite, Vec<String>) {
     let at = |name: &str, slug: &str| format!("/files/{name}/{slug}");
     let link = |url: &str| format!("<a href=\"{url}\">{url}</a> ");
     let home: String = things(6).iter().map(|file| link(&at("HEAD", &file.slug))).collect();
-    let (mut town, mut tags) = (Town::open(&home), Vec::new());
+    let (mut town, mut tags) = (SmallSite::open(&home), Vec::new());
     for file in things(6) {
         let tag = at("refs/tags/spring", &file.slug);
         town.page(
@@ -62,8 +63,8 @@ fn files_at_a_tag_with_another_text_stay() {
     town.crawl_exactly();
 }
 
-/// Many files with revisions, and two more pages of one revision: its folder, and a page that shows this.
-fn with_a_folder(of_its_own: &str) -> Town {
+/// Many files with revisions, and two more pages of one revision: its folder, and a page with this text.
+fn with_a_folder(of_its_own: &str) -> SmallSite {
     let mut town = files(16, 4);
     let (folder, notes) = (format!("/files/{}/", revision(0)), format!("/files/{}/notes", revision(0)));
     let listing = "<ul><li>bin</li><li>doc</li><li>src</li></ul>";
@@ -79,7 +80,7 @@ fn with_a_folder(of_its_own: &str) -> Town {
 }
 
 #[test]
-fn the_last_pages_of_many_revisions_go_too() {
+fn the_last_pages_of_many_revisions_are_excluded_too() {
     with_a_folder("<p>None yet.</p>").crawl_exactly();
 }
 
@@ -90,9 +91,9 @@ fn a_page_of_a_revision_with_a_paragraph_of_its_own_stays() {
     town.crawl_exactly();
 }
 
-/// Notes in a table, of which each has old revisions; each day has a page that shows its one note, and this besides.
-fn days(besides: impl Fn(&str) -> String) -> (Town, Vec<String>) {
-    let mut town = Town::open("<p><a href=\"/town/notes\">Notes</a></p>");
+/// Notes in a table, each with old revisions. Each day has a page that shows its one note, and the text of `besides`.
+fn days(besides: impl Fn(&str) -> String) -> (SmallSite, Vec<String>) {
+    let mut town = SmallSite::open("<p><a href=\"/town/notes\">Notes</a></p>");
     let (mut list, mut days) = (String::new(), Vec::new());
     for (n, note) in things(40).into_iter().enumerate() {
         let (path, day) =
@@ -112,7 +113,7 @@ fn days(besides: impl Fn(&str) -> String) -> (Town, Vec<String>) {
 }
 
 #[test]
-fn a_list_of_one_row_goes_in_a_part_that_is_mostly_left_out() {
+fn a_list_of_one_row_is_excluded_in_a_section_that_is_mostly_excluded() {
     days(|_| String::new()).0.crawl_exactly();
 }
 
@@ -129,7 +130,7 @@ fn pages_named_like_revisions_that_have_content_of_their_own_stay() {
     let path = |n: usize| format!("/notes/{}", revision(n as u64));
     let links: String =
         all.iter().enumerate().map(|(n, _)| format!("<li><a href=\"{0}\">{0}</a></li>", path(n))).collect();
-    let mut town = Town::open("<p><a href=\"/notes\">Notes</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/notes\">Notes</a></p>");
     town.page("/notes", "Notes of the town", &format!("<ul>{links}</ul>"));
     for (n, note) in all.iter().enumerate() {
         town.page(&path(n), "Notes of the town", &paragraphs(&note.title, 2));
@@ -137,14 +138,14 @@ fn pages_named_like_revisions_that_have_content_of_their_own_stay() {
     town.crawl_exactly();
 }
 
-/// Articles, each with a page `word` below it that shows this.
-fn attached(word: &str, main: impl Fn(&str) -> String) -> (Town, Vec<String>) {
+/// Articles, each with a page `word` below it that has this main part.
+fn attached(word: &str, main: impl Fn(&str) -> String) -> (SmallSite, Vec<String>) {
     let all = things(6);
     let links: String = all
         .iter()
         .map(|article| format!("<li><a href=\"/wiki/{0}\">{1}</a></li>", article.slug, article.title))
         .collect();
-    let mut town = Town::open(&format!("<ul>{links}</ul>"));
+    let mut town = SmallSite::open(&format!("<ul>{links}</ul>"));
     let mut paths = Vec::new();
     for article in all {
         let (path, below) = (format!("/wiki/{}", article.slug), format!("/wiki/{}/{word}", article.slug));
@@ -156,13 +157,12 @@ fn attached(word: &str, main: impl Fn(&str) -> String) -> (Town, Vec<String>) {
     (town, paths)
 }
 
-/// A wiki in which each article has two revisions, of which the old one is kept out of search engines, and `word` pages
-/// below both.
-fn with_old_revisions(word: &str, main: impl Fn(&str, u64) -> String) -> (Town, Vec<String>) {
+/// A wiki in which each article has two revisions, the old one with noindex, and a `word` page below each.
+fn with_old_revisions(word: &str, main: impl Fn(&str, u64) -> String) -> (SmallSite, Vec<String>) {
     let all = things(6);
     let links: String =
         all.iter().map(|page| format!("<li><a href=\"/wiki/{0}\">{1}</a></li>", page.slug, page.title)).collect();
-    let mut town = Town::open(&format!("<ul>{links}</ul>"));
+    let mut town = SmallSite::open(&format!("<ul>{links}</ul>"));
     let mut below = Vec::new();
     for article in all {
         let path = format!("/wiki/{}", article.slug);
@@ -186,7 +186,7 @@ fn with_old_revisions(word: &str, main: impl Fn(&str, u64) -> String) -> (Town, 
 }
 
 #[test]
-fn what_is_attached_to_old_revisions_goes_though_they_are_kept_out_themselves() {
+fn pages_attached_to_noindex_revisions_are_excluded_too() {
     let lines = |title: &str, n: u64| {
         let lines: String =
             (0..3 + n).map(|line| format!("<td>{line}</td><td>{}</td>", teaser(&format!("{title}{line}")))).collect();
@@ -197,13 +197,13 @@ fn what_is_attached_to_old_revisions_goes_though_they_are_kept_out_themselves() 
 }
 
 #[test]
-fn what_is_below_a_page_that_is_kept_out_stays_where_others_of_its_name_stay() {
+fn a_page_below_a_noindex_page_stays_if_others_of_its_name_stay() {
     let (mut town, below) = with_old_revisions("annotate", |title, n| paragraphs(&format!("{title} at {n}"), 2));
     below.iter().for_each(|path| town.belongs(path));
     town.crawl_exactly();
 }
 
-/// A table of who changed a page, and when.
+/// A table with the author and time of each change of a page.
 fn changes(title: &str) -> String {
     let row = |n: u64| {
         let author = ["Mabel", "Orla", "Piet"][(lot(title, n) % 3) as usize];
@@ -218,7 +218,7 @@ fn histories_of_articles_are_left_out() {
 }
 
 #[test]
-fn histories_that_tell_a_story_stay() {
+fn histories_with_a_text_of_their_own_stay() {
     let (mut town, paths) = attached("history", |title| paragraphs(&format!("how {title} came to be"), 2));
     paths.iter().for_each(|path| town.belongs(path));
     town.crawl_exactly();
@@ -226,7 +226,7 @@ fn histories_that_tell_a_story_stay() {
 
 #[test]
 fn a_single_page_of_such_a_name_stays() {
-    let mut town = Town::open("<p><a href=\"/shop\">Shop</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/shop\">Shop</a></p>");
     town.page("/shop", "Shop of the town", "<p>What we sell.</p><p><a href=\"/shop/patch\">Patch</a></p>");
     town.page("/shop/patch", "Patch", "<p>A patch</p><p>5 pounds</p><p>In stock</p><p>For elbows</p>");
     town.crawl_exactly();
@@ -241,7 +241,7 @@ fn prints_whose_numbers_look_like_revisions_stay() {
         .iter()
         .flat_map(|kind| (0..6).map(move |n| format!("<li><a href=\"{0}\">{0}</a></li>", path(kind, n))))
         .collect();
-    let mut town = Town::open(&format!("<ul>{links}</ul>"));
+    let mut town = SmallSite::open(&format!("<ul>{links}</ul>"));
     for (n, thing) in all.iter().enumerate() {
         for kind in kinds {
             let title = format!("{} as a {kind}", thing.title);
@@ -254,7 +254,7 @@ fn prints_whose_numbers_look_like_revisions_stay() {
 #[test]
 fn a_package_called_print_is_no_view_of_the_packages_beside_it() {
     let overview = |package: &str| format!("/manual/{package}/overview.html");
-    let mut town = Town::open("<p><a href=\"/manual/\">Manual</a></p>");
+    let mut town = SmallSite::open("<p><a href=\"/manual/\">Manual</a></p>");
     let packages = ["colour", "font", "print"];
     let kinds = ["overview", "tree", "uses"];
     let all: String =

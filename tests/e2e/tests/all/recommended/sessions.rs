@@ -1,4 +1,4 @@
-//! Sessions in URLs, known by their values.
+//! Session ids in URLs, recognised by their values.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,9 +8,9 @@ use mapwright_testkit::Request;
 
 use super::parameters::value;
 use super::text::{lot, teasers, things};
-use super::town::{Town, assert_left_out, with_links, with_parameter};
+use super::town::{SmallSite, assert_left_out, with_links, with_parameter};
 
-/// Sessions, each with a value that was not there before.
+/// A generator of session ids without repetition.
 #[derive(Debug, Clone, Default)]
 struct Sessions(Arc<AtomicU64>);
 
@@ -22,10 +22,10 @@ impl Sessions {
 }
 
 /// A site of pages that link one another.
-fn parish(pages: usize) -> Town {
+fn parish(pages: usize) -> SmallSite {
     let entries: Vec<_> =
         things(pages).iter().map(|thing| (format!("/items/{}", thing.slug), thing.title.clone())).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         town.article(path, title);
     }
@@ -33,13 +33,13 @@ fn parish(pages: usize) -> Town {
 }
 
 #[track_caller]
-fn assert_cheap(town: &Town, crawled: &Crawled) {
+fn assert_cheap(town: &SmallSite, crawled: &Crawled) {
     let (requests, pages) = (town.site.requests().len(), town.size());
     assert!(requests <= 3 * pages + 60, "{requests} requests for {pages} pages\n{}", crawled.stderr());
 }
 
-/// A site with a fresh value in the links of each answer.
-pub(crate) fn with_fresh_sessions(name: &'static str) -> Town {
+/// A site with a fresh value in the links of each response.
+pub(crate) fn with_fresh_sessions(name: &'static str) -> SmallSite {
     let town = parish(16);
     let sessions = Sessions::default();
     town.rewrite(move |_, html| with_parameter(html, &format!("{name}={}", sessions.fresh())));
@@ -55,22 +55,22 @@ fn check_fresh(name: &'static str) {
 }
 
 #[test]
-fn a_fresh_value_in_each_answer_is_a_session() {
+fn a_fresh_value_in_each_response_is_a_session() {
     check_fresh("s");
 }
 
 #[test]
-fn a_fresh_token_in_each_answer_is_a_session() {
+fn a_fresh_token_in_each_response_is_a_session() {
     check_fresh("token");
 }
 
 #[test]
-fn a_session_under_a_name_without_meaning_goes() {
+fn a_session_under_a_meaningless_name_is_excluded() {
     check_fresh("q7x");
 }
 
 #[test]
-fn a_session_that_each_page_hands_on_goes() {
+fn a_session_that_each_page_passes_on_is_excluded() {
     let town = parish(16);
     let sessions = Sessions::default();
     town.rewrite(move |request, html| {
@@ -82,10 +82,10 @@ fn a_session_that_each_page_hands_on_goes() {
 }
 
 #[test]
-fn a_fresh_session_beside_a_parameter_that_selects_goes() {
+fn a_fresh_session_beside_a_parameter_that_selects_is_excluded() {
     let entries: Vec<_> =
         things(14).into_iter().zip(0..).map(|(thing, id)| (format!("/read?id={id}"), thing.title)).collect();
-    let mut town = Town::open(&teasers(&entries));
+    let mut town = SmallSite::open(&teasers(&entries));
     for (path, title) in &entries {
         town.article(path, title);
     }
@@ -105,7 +105,7 @@ fn a_fresh_session_beside_a_parameter_that_selects_goes() {
     assert_cheap(&town, &crawled);
 }
 
-/// The session that a URL carries as a matrix parameter.
+/// The session id in a URL's matrix parameter.
 fn carried(request: &Request) -> Option<String> {
     request.path().split_once(";jsessionid=").map(|(_, session)| session.to_owned())
 }
@@ -124,21 +124,21 @@ fn check_matrix_parameter(hands_on: bool) {
 }
 
 #[test]
-fn a_matrix_parameter_with_a_session_that_each_page_hands_on_goes() {
+fn a_matrix_parameter_with_a_session_that_each_page_passes_on_is_excluded() {
     check_matrix_parameter(true);
 }
 
 #[test]
-fn a_matrix_parameter_with_a_fresh_session_in_each_answer_goes() {
+fn a_matrix_parameter_with_a_fresh_session_in_each_response_is_excluded() {
     check_matrix_parameter(false);
 }
 
 #[test]
-fn values_that_are_the_only_way_to_pages_stay() {
+fn values_that_are_the_only_links_to_pages_stay() {
     for name in ["s", "token"] {
         let path = |title: &str| format!("/view?{name}={:016x}{:016x}", lot(title, 1), lot(title, 2));
         let entries: Vec<_> = things(16).into_iter().map(|thing| (path(&thing.title), thing.title)).collect();
-        let mut town = Town::open(&teasers(&entries));
+        let mut town = SmallSite::open(&teasers(&entries));
         for (path, title) in &entries {
             town.article(path, title);
         }

@@ -1,17 +1,17 @@
-//! What a site answers to names that do not exist.
+//! Responses of a site to names that do not exist.
 
 use super::text::{paragraphs, teasers, things};
-use super::town::{Town, assert_left_out, shell};
+use super::town::{SmallSite, assert_left_out, shell};
 
-/// Names that links lead to and that no longer exist.
+/// Linked names that no longer exist.
 const LOST: [&str; 6] =
     ["/old/news.html", "/archive-1998", "/gallery/summer", "/shop.php", "/events/fair", "/downloads/map"];
 
-/// A site whose links lead to pages that exist and to some that do not.
-fn with_lost_links() -> Town {
+/// A site with links to existing pages and to missing ones.
+fn with_lost_links() -> SmallSite {
     let entries: Vec<_> = things(14).into_iter().map(|thing| (format!("/news/{}", thing.slug), thing.title)).collect();
     let lost = LOST.map(|path| (path.to_owned(), format!("More about {path}")));
-    let mut town = Town::open(&teasers(&[entries.as_slice(), &lost].concat()));
+    let mut town = SmallSite::open(&teasers(&[entries.as_slice(), &lost].concat()));
     for (path, title) in &entries {
         town.article(path, title);
     }
@@ -19,7 +19,7 @@ fn with_lost_links() -> Town {
 }
 
 #[test]
-fn copies_of_the_home_page_go() {
+fn copies_of_the_home_page_are_excluded() {
     let town = with_lost_links();
     let home = town.html("/").to_owned();
     town.answers_all(move |_| home.clone());
@@ -30,7 +30,7 @@ fn copies_of_the_home_page_go() {
 }
 
 #[test]
-fn copies_of_the_home_page_that_differ_in_each_answer_go() {
+fn copies_of_the_home_page_that_differ_in_each_response_are_excluded() {
     let town = with_lost_links();
     let home = town.html("/").to_owned();
     town.answers_all(move |request| home.replace("All rights", &format!("Page {}. All rights", request.path())));
@@ -38,7 +38,7 @@ fn copies_of_the_home_page_that_differ_in_each_answer_go() {
 }
 
 #[test]
-fn error_pages_with_status_200_go() {
+fn error_pages_with_status_200_are_excluded() {
     let town = with_lost_links();
     town.answers_all(|request| {
         let text = format!("<p>The page {} could not be found. Try the navigation above.</p>", request.path());
@@ -51,7 +51,7 @@ fn error_pages_with_status_200_go() {
 }
 
 #[track_caller]
-fn town_excludes(town: &Town, crawled: &mapwright_e2e::Crawled, path: &str) {
+fn town_excludes(town: &SmallSite, crawled: &mapwright_e2e::Crawled, path: &str) {
     crawled.assert_excluded(&town.site.url(path), "soft-404");
 }
 
@@ -78,9 +78,9 @@ fn an_article_about_pages_that_are_not_found_stays() {
     }
 }
 
-/// A picture and its title are all that these pages have.
+/// These pages have only a picture and its title.
 #[test]
-fn pages_of_pictures_with_a_title_alone_stay_beside_error_pages() {
+fn pages_of_pictures_with_only_a_title_stay_beside_error_pages() {
     let mut town = with_lost_links();
     let photos: Vec<_> =
         things(40).into_iter().skip(20).map(|thing| (format!("/photo/{}", thing.slug), thing.title)).collect();

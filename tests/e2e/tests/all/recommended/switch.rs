@@ -1,4 +1,4 @@
-//! The switch itself, and what is told of the judgement.
+//! The option `--list` itself, and the messages about excluded pages.
 
 use std::collections::BTreeSet;
 
@@ -7,25 +7,25 @@ use mapwright_testkit::Response;
 
 use super::parameters::value;
 use super::text::{lot, paragraphs, teasers, things};
-use super::town::{Town, shell};
+use super::town::{SmallSite, shell};
 
-/// The reasons that only a judgement has.
+/// The reasons that only occur with `--list recommended`.
 const JUDGED: [&str; 5] = ["parameter-variant", "soft-404", "crawl-trap", "form-page", "pagination"];
 
-/// A market with something of each kind: goods in a list that can be sorted, a form for each of them, news in pages,
-/// and links that lead to no page.
-pub(crate) fn market() -> Town {
+/// A market with pages of each kind: goods in a list that can be sorted, a form for each of them, paginated news, and
+/// links to missing pages.
+pub(crate) fn market() -> SmallSite {
     let goods: Vec<_> = things(24).into_iter().map(|thing| (format!("/goods/{}", thing.slug), thing.title)).collect();
     let news: Vec<_> =
         things(44).into_iter().skip(24).map(|thing| (format!("/news/{}", thing.slug), thing.title)).collect();
     let entrances = [("/goods", "Goods"), ("/news", "News"), ("/old/fair", "Fair"), ("/spring", "Spring")];
-    let mut town = Town::open(&teasers(&entrances));
+    let mut town = SmallSite::open(&teasers(&entrances));
     for (path, title) in &goods {
-        let ask = path.replace("/goods/", "/ask/");
-        town.page(path, title, &format!("{}<p><a href=\"{ask}\">Ask</a></p>", paragraphs(title, 3)));
+        let query = path.replace("/goods/", "/ask/");
+        town.page(path, title, &format!("{}<p><a href=\"{query}\">Ask</a></p>", paragraphs(title, 3)));
         let form = "<form method=\"post\"><label>Question <textarea name=\"text\"></textarea></label>\
             <button>Send</button></form>";
-        town.junk(&ask, &format!("Ask about: {title}"), form);
+        town.junk(&query, &format!("Ask about: {title}"), form);
     }
     for (path, title) in &news {
         town.article(path, title);
@@ -45,7 +45,7 @@ pub(crate) fn market() -> Town {
     town
 }
 
-/// The goods in this order, with links to the others.
+/// The goods in this order, with links to the other orders.
 fn sorted(goods: &[(String, String)], order: Option<&str>) -> String {
     let mut goods = goods.to_vec();
     match order {
@@ -58,14 +58,14 @@ fn sorted(goods: &[(String, String)], order: Option<&str>) -> String {
     format!("{}{}", teasers(&orders), teasers(&goods))
 }
 
-/// What was left out by judgement.
+/// The URLs excluded for one of the [`JUDGED`] reasons.
 fn judged(crawled: &Crawled) -> BTreeSet<String> {
     let excluded = crawled.excluded().into_iter();
     excluded.filter(|(_, gone)| JUDGED.contains(&gone.reason.as_str())).map(|(url, _)| url).collect()
 }
 
 #[test]
-fn each_kind_goes_from_one_site() {
+fn each_kind_is_excluded_on_one_site() {
     let town = market();
     let crawled = town.crawl_exactly();
     crawled.assert_excluded(&town.site.url("/goods?sort=price"), "parameter-variant");
@@ -75,23 +75,23 @@ fn each_kind_goes_from_one_site() {
 }
 
 #[test]
-fn indexable_puts_all_of_them_back() {
+fn list_indexable_lists_all_of_them() {
     let town = market();
     let left_out = judged(&town.crawl());
     assert!(left_out.len() > 24, "{left_out:#?}");
     let crawled = Crawl::of(&town.site).args(["--list", "indexable"]).run().exited(0);
     let listed = crawled.listed();
     let missing: Vec<_> = left_out.difference(&listed).map(|url| (url, crawled.reason(url))).collect();
-    // What only the crawl itself asked for is no page of the site.
+    // The URLs of the crawl's own probes are no pages of the site.
     let linked: Vec<_> = missing.iter().filter(|(_, reason)| reason.is_some()).collect();
     assert!(linked.is_empty(), "{linked:#?}");
     assert_eq!(judged(&crawled), BTreeSet::new());
     town.assert_complete(&crawled);
 }
 
-/// The next sitemap of the same record follows the switch.
+/// The next sitemap of the same record follows the new value.
 #[test]
-fn the_switch_may_be_changed_between_two_crawls() {
+fn the_option_may_be_changed_between_two_crawls() {
     let town = market();
     let workspace = Workspace::new();
     let crawl = |list: &str| {
@@ -105,20 +105,20 @@ fn the_switch_may_be_changed_between_two_crawls() {
 }
 
 #[test]
-fn the_summary_tells_in_one_line_how_many_and_which_switch_lists_them() {
+fn the_summary_shows_in_one_line_their_number_and_the_option_that_lists_them() {
     let town = market();
     let crawled = town.plan().text().run().exited(0);
     let said = format!("{}\n{}", crawled.stdout(), crawled.stderr());
     let count = judged(&crawled).len().to_string();
-    let tells = |line: &&str| {
+    let reports = |line: &&str| {
         line.contains("--list indexable") && line.split(|c: char| !c.is_ascii_digit()).any(|number| number == count)
     };
-    assert_eq!(said.lines().filter(tells).count(), 1, "not one line that tells {count} and the switch:\n{said}");
+    assert_eq!(said.lines().filter(reports).count(), 1, "not one line that reports {count} and the switch:\n{said}");
 }
 
 #[test]
-fn a_summary_without_judgement_names_no_switch() {
-    let mut town = Town::open("");
+fn a_summary_without_such_pages_names_no_option() {
+    let mut town = SmallSite::open("");
     town.page("/", "Home", "<p>Welcome.</p>");
     let crawled = town.plan().text().run().exited(0);
     let said = format!("{}\n{}", crawled.stdout(), crawled.stderr());

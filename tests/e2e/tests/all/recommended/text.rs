@@ -1,18 +1,19 @@
-//! Text for pages: the same for the same seed, another for every other.
+//! Text for pages: the same text for the same seed, and a different text for every other seed.
 
 use super::words::{ADJECTIVES, ENGLISH, Language, NOUNS};
 
-/// Sentences of a paragraph.
+/// The number of sentences of a paragraph.
 const SENTENCES: u64 = 4;
 
-/// Something that has a page of its own: an article, a product.
+/// The subject of a page, such as an article or a product.
 #[derive(Debug, Clone)]
 pub(crate) struct Thing {
     pub(crate) title: String,
     pub(crate) slug: String,
 }
 
-/// So many things with distinct titles: up to 156, as twelve and thirteen have no factor in common.
+/// This number of things with distinct titles, up to 156, because the twelve adjectives and thirteen nouns combine
+/// without repetition (12 and 13 are coprime).
 pub(crate) fn things(count: usize) -> Vec<Thing> {
     (0..count).map(thing).collect()
 }
@@ -23,12 +24,12 @@ fn thing(number: usize) -> Thing {
     Thing { title, slug }
 }
 
-/// The word of this number; after the last comes the first again.
+/// The word of this number; the list repeats after its last word.
 fn word(words: &'static str, number: usize) -> &'static str {
     words.split('|').cycle().nth(number).unwrap_or_default()
 }
 
-/// A number that looks drawn by lot, the same for the same seed and place (FNV-1a, then splitmix64).
+/// A pseudorandom number, the same for the same seed and place (FNV-1a, then splitmix64).
 pub(crate) fn lot(seed: &str, place: u64) -> u64 {
     let hash = seed
         .bytes()
@@ -39,12 +40,12 @@ pub(crate) fn lot(seed: &str, place: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// So many paragraphs of English.
+/// This number of paragraphs in English.
 pub(crate) fn paragraphs(seed: &str, count: u64) -> String {
     paragraphs_in(&ENGLISH, seed, count)
 }
 
-/// So many paragraphs in this language.
+/// This number of paragraphs in this language.
 pub(crate) fn paragraphs_in(language: &Language, seed: &str, count: u64) -> String {
     let paragraph = |at: u64| {
         let sentences = (0..SENTENCES).map(|place| sentence(language, seed, at * SENTENCES + place));
@@ -53,7 +54,7 @@ pub(crate) fn paragraphs_in(language: &Language, seed: &str, count: u64) -> Stri
     (0..count).map(paragraph).collect()
 }
 
-/// One sentence of English.
+/// One sentence in English.
 pub(crate) fn teaser(seed: &str) -> String {
     sentence(&ENGLISH, seed, 1_000)
 }

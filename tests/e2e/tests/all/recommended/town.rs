@@ -1,4 +1,4 @@
-//! A small site of today: a navigation on every page, a few pages that it leads to, and what a test adds.
+//! A small site of today: a navigation on every page, a few pages that it links, and the pages that a test adds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use mapwright_testkit::{Request, Response, Site};
 
 use super::text::paragraphs;
 
-/// What the navigation leads to.
+/// The links of the navigation.
 const NAVIGATION: [(&str, &str); 5] = [
     ("/", "Home"),
     ("/about", "About the town"),
@@ -16,23 +16,23 @@ const NAVIGATION: [(&str, &str); 5] = [
     ("/people", "People of the town"),
 ];
 
-/// The switch that these tests are about.
+/// The option that these tests are about.
 pub(crate) const RECOMMENDED: [&str; 2] = ["--list", "recommended"];
 
 /// A small site.
 #[derive(Debug)]
-pub(crate) struct Town {
+pub(crate) struct SmallSite {
     pub(crate) site: Site,
-    /// What each path answers.
+    /// The HTML of each path.
     pages: BTreeMap<String, String>,
-    /// The paths, with their queries, of which each must be in the sitemap.
+    /// The URLs that must be in the sitemap.
     belongs: BTreeSet<String>,
 }
 
-impl Town {
-    /// A site whose home page has this in its main part.
-    pub(crate) fn open(home: &str) -> Town {
-        let mut town = Town { site: Site::open(), pages: BTreeMap::new(), belongs: BTreeSet::new() };
+impl SmallSite {
+    /// A site whose home page has this main part.
+    pub(crate) fn open(home: &str) -> SmallSite {
+        let mut town = SmallSite { site: Site::open(), pages: BTreeMap::new(), belongs: BTreeSet::new() };
         let [(root, name), others @ ..] = NAVIGATION;
         town.page(root, name, &format!("{}{home}", paragraphs("the home page", 1)));
         for (path, title) in others {
@@ -41,7 +41,7 @@ impl Town {
         town
     }
 
-    /// Adds a page of text that belongs in the sitemap.
+    /// Adds a text page that belongs in the sitemap.
     pub(crate) fn article(&mut self, path: &str, title: &str) {
         self.page(path, title, &paragraphs(title, 3));
     }
@@ -59,7 +59,7 @@ impl Town {
         self.pages.insert(path.to_owned(), html);
     }
 
-    /// This path, with its query, belongs in the sitemap.
+    /// Expects this path, with its query, in the sitemap.
     pub(crate) fn belongs(&mut self, path: &str) {
         self.belongs.insert(self.site.url(path));
     }
@@ -69,7 +69,7 @@ impl Town {
         self.belongs.len()
     }
 
-    /// Each page added so far, with any query and any matrix parameter, answers what this function makes of it.
+    /// Serves each page added so far, with any query and any matrix parameter, as rewritten by this function.
     pub(crate) fn rewrite(&self, rewritten: impl Fn(&Request, &str) -> String + Clone + Send + Sync + 'static) {
         for (path, html) in &self.pages {
             for pattern in [path.clone(), format!("{path};*")] {
@@ -79,29 +79,29 @@ impl Town {
         }
     }
 
-    /// Any path without a page of its own answers 200 with this page.
+    /// Serves this page with status 200 for any path without a page.
     pub(crate) fn answers_all(&self, page: impl Fn(&Request) -> String + Send + Sync + 'static) {
         self.site.handler("/*", move |request| Response::html(page(request)));
         self.site.status("/robots.txt", 404).status("/sitemap.xml", 404);
     }
 
-    /// What this path answers.
+    /// The HTML of this path.
     pub(crate) fn html(&self, path: &str) -> &str {
         &self.pages[path]
     }
 
-    /// A crawl that lists what is recommended, from the home page, in a fresh workspace.
+    /// A crawl with `--list recommended` from the home page, in a fresh workspace.
     pub(crate) fn plan(&self) -> Crawl {
         Crawl::of(&self.site).args(RECOMMENDED)
     }
 
-    /// Crawls, to a whole end.
+    /// Crawls completely.
     #[track_caller]
     pub(crate) fn crawl(&self) -> Crawled {
         self.plan().run().exited(0)
     }
 
-    /// Crawls, and asserts that the sitemap lists what belongs there and no more.
+    /// Crawls, and asserts that the sitemap lists exactly the expected URLs.
     #[track_caller]
     pub(crate) fn crawl_exactly(&self) -> Crawled {
         let crawled = self.crawl();
@@ -109,7 +109,7 @@ impl Town {
         crawled
     }
 
-    /// Asserts that the sitemap lists what belongs there and no more.
+    /// Asserts that the sitemap lists exactly the expected URLs.
     #[track_caller]
     pub(crate) fn assert_exact(&self, crawled: &Crawled) {
         let listed = crawled.listed();
@@ -120,7 +120,7 @@ impl Town {
         assert!(missing.is_empty() && junk.is_empty(), "lacks {missing:#?} and lists without reason {junk:#?}");
     }
 
-    /// Asserts that the sitemap lists all that belongs there, whatever else it lists.
+    /// Asserts that the sitemap lists all expected URLs, and possibly others.
     #[track_caller]
     pub(crate) fn assert_complete(&self, crawled: &Crawled) {
         let (listed, excluded) = (crawled.listed(), crawled.excluded());
@@ -136,7 +136,7 @@ impl Town {
     }
 }
 
-/// A page as this site makes them.
+/// A page in the layout of this site.
 pub(crate) fn shell(title: &str, main: &str) -> String {
     let entry = |(path, name): &(&str, &str)| format!("<li><a href=\"{path}\">{name}</a></li>");
     let navigation: String = NAVIGATION.iter().map(entry).collect();
@@ -148,7 +148,7 @@ pub(crate) fn shell(title: &str, main: &str) -> String {
     )
 }
 
-/// The page with this at the end of each of its links, behind `?` or `&` as it must be.
+/// Appends this parameter to each link of the page, after `?` or `&`.
 pub(crate) fn with_parameter(html: &str, parameter: &str) -> String {
     with_links(html, |href| {
         let mark = if href.contains('?') { '&' } else { '?' };
@@ -156,18 +156,18 @@ pub(crate) fn with_parameter(html: &str, parameter: &str) -> String {
     })
 }
 
-/// The page with each of its links changed.
+/// Changes each link of the page.
 pub(crate) fn with_links(html: &str, changed: impl Fn(&str) -> String) -> String {
     let mut parts = html.split("href=\"");
-    let mut whole = parts.next().unwrap_or_default().to_owned();
+    let mut complete = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (href, rest) = part.split_once('"').expect("an attribute that ends");
-        whole.push_str(&format!("href=\"{}\"{rest}", changed(href)));
+        complete.push_str(&format!("href=\"{}\"{rest}", changed(href)));
     }
-    whole
+    complete
 }
 
-/// Asserts that there are URLs with this in them that are left out, and each for one of these reasons.
+/// Asserts that URLs with this part are excluded, each for one of these reasons.
 #[track_caller]
 pub(crate) fn assert_left_out(crawled: &Crawled, part: &str, reasons: &[&str]) {
     let mut excluded = crawled.excluded();

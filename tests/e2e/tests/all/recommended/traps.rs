@@ -1,28 +1,28 @@
-//! Endless parts of a site, and long ones that only look so.
+//! Crawl traps, and long sections that only look endless.
 
 use mapwright_e2e::Crawled;
 use mapwright_testkit::Response;
 
 use super::parameters::value;
 use super::text::{paragraphs, teasers, things};
-use super::town::{Town, shell};
+use super::town::{SmallSite, shell};
 
-/// Pages of a trap that may be listed.
+/// The maximum number of listed pages of a trap.
 const A_FEW: usize = 5;
 
-/// A site with articles, whose home page also leads here.
-fn with_articles(entrance: &str) -> Town {
+/// A site with articles whose home page also links `entrance`.
+fn with_articles(entrance: &str) -> SmallSite {
     let entries: Vec<_> = things(14).into_iter().map(|thing| (format!("/news/{}", thing.slug), thing.title)).collect();
-    let mut town = Town::open(&format!("<p><a href=\"{entrance}\">More</a></p>{}", teasers(&entries)));
+    let mut town = SmallSite::open(&format!("<p><a href=\"{entrance}\">More</a></p>{}", teasers(&entries)));
     for (path, title) in &entries {
         town.article(path, title);
     }
     town
 }
 
-/// Asserts that all that belongs is listed, and at most a few with this in them beside.
+/// Asserts that all expected URLs are listed, and at most a few others with this part.
 #[track_caller]
-fn assert_ends(town: &Town, crawled: &Crawled, part: &str) {
+fn assert_ends(town: &SmallSite, crawled: &Crawled, part: &str) {
     town.assert_complete(crawled);
     let trap: Vec<_> = crawled.listed().into_iter().filter(|url| url.contains(part)).collect();
     assert!(trap.len() <= A_FEW, "{} listed, {trap:#?}", trap.len());
@@ -33,7 +33,7 @@ fn assert_ends(town: &Town, crawled: &Crawled, part: &str) {
     assert!(strange.is_empty(), "{strange:#?}");
 }
 
-/// A day of a calendar of years with twelve months of 28 days, counted from the first day of 1900.
+/// The date of a day number, counted from the first day of 1900, in a calendar of years with twelve months of 28 days.
 fn date(day: i64, separator: &str) -> String {
     let (year, rest) = (1900 + day.div_euclid(336), day.rem_euclid(336));
     format!("{year}{separator}{:02}{separator}{:02}", rest / 28 + 1, rest % 28 + 1)
@@ -45,7 +45,7 @@ fn day(date: &str, separator: char) -> Option<i64> {
     Some((year - 1900) * 336 + (month - 1) * 28 + day - 1)
 }
 
-/// The page of a day, with the days beside it.
+/// The page of a day without text, with links to the days before and after.
 fn empty_day(day: i64, url: impl Fn(i64) -> String) -> String {
     let main = format!(
         "<p>There are no events on this day.</p><p><a href=\"{}\">Previous day</a> <a href=\"{}\">Next day</a></p>",
@@ -77,8 +77,8 @@ fn a_calendar_of_empty_days_by_a_parameter_ends() {
     assert_ends(&town, &town.crawl(), "/calendar?");
 }
 
-/// A diary of so many days, each with text, that only its first day leads into.
-fn diary(url: impl Fn(i64) -> String, days: i64) -> Town {
+/// A diary of this number of days with text, of which the site only links the first.
+fn diary(url: impl Fn(i64) -> String, days: i64) -> SmallSite {
     let first = 41_700;
     let mut town = with_articles(&url(first));
     for day in first..first + days {
@@ -167,7 +167,7 @@ fn a_calendar_of_empty_months_ends() {
     assert_ends(&town, &town.crawl(), "/events?");
 }
 
-/// Days of an endless calendar are the only way to some events.
+/// Only the days of an endless calendar link some events.
 #[test]
 fn events_that_only_an_endless_calendar_leads_to_are_listed() {
     let mut town = with_articles("/calendar/2024/05/12");
@@ -202,7 +202,7 @@ fn a_query_that_grows_ends() {
     assert_ends(&town, &town.crawl(), "/map?");
 }
 
-/// A diary of forty days, whose calendar goes on for ever on both sides.
+/// A diary of forty days whose calendar is endless in both directions.
 #[test]
 fn days_with_text_within_an_endless_calendar_stay() {
     let start = day("2024/05/12", '/').expect("a day");
@@ -223,7 +223,7 @@ fn days_with_text_within_an_endless_calendar_stay() {
     assert!(listed <= 40 + A_FEW, "{listed} days listed");
 }
 
-/// Days, of which the pages of years link all: the first year's by the navigation of the calendar.
+/// The pages of years link all days; the calendar's navigation links those of the first year.
 #[test]
 fn empty_days_are_left_out_though_an_overview_links_them() {
     let town = with_articles("/calendar");
@@ -242,9 +242,9 @@ fn empty_days_are_left_out_though_an_overview_links_them() {
     assert!(requested < 336 + 150, "{requested}");
 }
 
-/// A table with facets, each view of which is offered as JSON, too.
+/// A table with facets, each view of which is also offered as JSON.
 #[test]
-fn what_shows_the_same_rows_again_is_sampled_and_so_are_its_twins_as_data() {
+fn views_of_the_same_rows_are_sampled_and_so_are_their_json_versions() {
     let town = with_articles("/table");
     town.site.handler("/table", |request| {
         let (own, separator) = request.query().map_or((String::new(), '?'), |query| (format!("?{query}"), '&'));
@@ -252,17 +252,17 @@ fn what_shows_the_same_rows_again_is_sampled_and_so_are_its_twins_as_data() {
         let links: String =
             facets.map(|facet| format!("<a href=\"/table{own}{separator}f{facet}=1\">Only {facet}</a> ")).collect();
         let rows = teasers(&[("/news/copper-kettle", "Copper kettle"), ("/news/walnut-stool", "Walnut stool")]);
-        let twin = format!("<p><a href=\"/table.json{own}\">JSON</a></p>");
-        Response::html(shell("All objects", &format!("{rows}{links}{twin}")))
+        let variant = format!("<p><a href=\"/table.json{own}\">JSON</a></p>");
+        Response::html(shell("All objects", &format!("{rows}{links}{variant}")))
     });
     town.site.handler("/table.json", |_| Response::text("[]").content_type("application/json"));
     let crawled = town.crawl();
     assert_ends(&town, &crawled, "/table?");
-    let (tables, twins) = (town.site.hits("/table"), town.site.hits("/table.json"));
-    assert!(tables < 600 && twins < 200, "{tables} tables, {twins} twins");
+    let (tables, duplicates) = (town.site.hits("/table"), town.site.hits("/table.json"));
+    assert!(tables < 600 && duplicates < 200, "{tables} tables, {duplicates} twins");
 }
 
-/// Texts that are listed are content, wherever the links to them stand.
+/// Files of a listed kind are content, whatever page links them.
 #[test]
 fn files_of_a_kind_that_is_listed_are_all_requested() {
     let town = with_articles("/texts?part=0");

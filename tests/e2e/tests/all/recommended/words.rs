@@ -1,6 +1,6 @@
-//! Parts of sentences, divided by bars: one text for each place in a sentence.
+//! Parts of sentences, separated by bars: one list for each position in a sentence.
 
-/// A language: what stands at the first place of a sentence, at the second, and so on.
+/// The parts of sentences of a language, one list for each position in a sentence.
 pub(crate) type Language = [&'static str; 5];
 
 pub(crate) const ENGLISH: Language = [
@@ -61,10 +61,10 @@ pub(crate) const FRENCH: Language = [
      avec des outils empruntés|pour la joie des enfants|le jour le plus long",
 ];
 
-/// What the goods of a shop are like: twelve words.
+/// Twelve adjectives for the goods of a shop.
 pub(crate) const ADJECTIVES: &str =
     "Copper|Walnut|Painted|Folding|Enamel|Woven|Antique|Pocket|Garden|Travel|Marble|Linen";
 
-/// What the goods of a shop are: thirteen words.
+/// Thirteen nouns for the goods of a shop.
 pub(crate) const NOUNS: &str =
     "kettle|stool|lantern|basket|clock|mirror|teapot|chest|ladder|compass|vase|blanket|pitcher";

@@ -5,19 +5,19 @@ const order = new Map([...rules.keys()].map((code, place) => [code, place]));
 const grave = { error: 0, warning: 1, notice: 2 };
 const total = Number(byId('rules').dataset.total);
 const findings = [];
-// Whether any of them tells how many pages link to it.
+// True if any of them has the number of pages that link to it.
 let counted = false;
 
 const subject = (finding) => finding.url ?? finding.site ?? finding.pattern ?? finding.urls?.[0] ?? '';
 
-async function read(told) {
+async function read(progress) {
   for (const part of document.querySelectorAll('script.part')) {
     for (const finding of JSON.parse(part.textContent)) {
       findings.push(finding);
       counted ||= finding.linked_from_count !== undefined;
     }
     part.remove();
-    told(findings.length);
+    progress(findings.length);
     await pause();
   }
 }

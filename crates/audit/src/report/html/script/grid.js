@@ -119,8 +119,8 @@ body.addEventListener('click', (event) => {
   if (row?.dataset.place) show(Number(row.dataset.place));
 });
 
-let asked = 0;
+let frame = 0;
 body.addEventListener('scroll', () => {
-  cancelAnimationFrame(asked);
-  asked = requestAnimationFrame(draw);
+  cancelAnimationFrame(frame);
+  frame = requestAnimationFrame(draw);
 }, { passive: true });

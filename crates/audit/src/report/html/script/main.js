@@ -8,7 +8,7 @@ function wanted() {
   return { severities, code: byId('code').value, state: byId('state').value, text: byId('text').value.trim().toLowerCase() };
 }
 
-function tell(count) {
+function showCount(count) {
   const kept = findings.length < total ? ` The ${grouped(findings.length)} gravest of ${grouped(total)} are in this file; report.json has all.` : '';
   byId('count').textContent = `${grouped(count)} of ${grouped(findings.length)} findings.${kept}`;
 }
@@ -16,7 +16,7 @@ function tell(count) {
 function apply() {
   const places = sorted(chosen(wanted()), sorting.column, sorting.descending);
   fill(places);
-  tell(places.length);
+  showCount(places.length);
 }
 
 function sortBy(column) {

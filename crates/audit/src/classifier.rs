@@ -1,0 +1,141 @@
+//! Gives each finding its severity and its state relative to earlier audits.
+
+use crate::audit::Options;
+use crate::code::Code;
+use crate::coverage::{Confirmable, Coverage, Inconclusive};
+use crate::finding::{About, Finding};
+use crate::history::{FindingHistory, Resolved, combined_state};
+use crate::identity::{parts, subject};
+use crate::item::State;
+use crate::severity::Severity;
+use crate::site::{Site, UrlNo};
+use mapwright_store::{Record, StoreError};
+use std::collections::HashSet;
+
+/// A finding with its severity and state.
+#[derive(Debug, Clone)]
+pub(crate) struct ClassifiedFinding {
+    pub(crate) finding: Finding,
+    pub(crate) severity: Severity,
+    pub(crate) state: State,
+    pub(crate) accepted: bool,
+    key: i64,
+}
+
+/// The context in which findings are judged.
+pub(crate) struct Classifier<'a> {
+    pub(crate) record: &'a Record,
+    pub(crate) options: &'a Options,
+    pub(crate) history: FindingHistory,
+}
+
+impl Classifier<'_> {
+    /// Removes findings about redirects that were soft 404s when the site last answered the probe of a name that cannot
+    /// exist. Without an answer to the probe in this run, they still count as soft 404s, not as redirects to a page.
+    pub(crate) fn drop_soft_404s(&self, site: &Site, found: &mut Vec<Finding>) {
+        let was_lost = |url: UrlNo| {
+            let lost = site.chain(url).last().map(|page| Finding::of(Code::Soft404, url).to(page));
+            lost.is_some_and(|lost| !self.is_fresh(site, &lost))
+        };
+        found.retain(|one| match one.about {
+            About::Url(url) if matches!(one.code, Code::RedirectLink | Code::RedirectTemporary) => {
+                site.probe_of(url).is_some() || !was_lost(url)
+            }
+            _ => true,
+        });
+    }
+
+    /// Removes new findings that rest on missing links which this run may not have seen. Returns the findings, new and
+    /// gone, that pages which were not read may change.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub(crate) fn drop_inconclusive(
+        &self,
+        site: &mut Site,
+        found: &mut Vec<Finding>,
+    ) -> Result<Inconclusive, StoreError> {
+        let mut confirmable = Confirmable::default();
+        let fresh = found.iter().filter(|one| self.is_reported(one.code) && self.is_fresh(site, one));
+        fresh.for_each(|one| confirmable.add_new(one));
+        self.seek_gone(site, found, &mut confirmable)?;
+        let inconclusive = Inconclusive::of(site, self.record, &self.options.limits, &confirmable)?;
+        found.retain(|one| !inconclusive.covers(one) || !self.is_fresh(site, one));
+        Ok(inconclusive)
+    }
+
+    /// Adds to `confirmable` the findings of the previous audit that are gone.
+    fn seek_gone(&self, site: &Site, found: &[Finding], confirmable: &mut Confirmable) -> Result<(), StoreError> {
+        let before = self.history.before();
+        if !self.options.complete || before == 0 {
+            return Ok(());
+        }
+        let found: HashSet<i64> = found.iter().flat_map(|one| self.keys(site, one)).collect();
+        self.record.each_finding(before..self.record.run() + 1, |key, code, subject| {
+            let code = Code::from_name(code).filter(|code| self.is_reported(*code) && !found.contains(&key));
+            if let Some((code, url)) = code.zip(site.urls.number(subject)) {
+                confirmable.add_gone(site, code, url);
+            }
+        })
+    }
+
+    fn is_reported(&self, code: Code) -> bool {
+        self.options.severities.of(code).is_some()
+    }
+
+    /// Returns each finding with its severity and its state; of findings about the same subject, one.
+    pub(crate) fn classify(&self, site: &Site, found: Vec<Finding>) -> Vec<ClassifiedFinding> {
+        let mut classified: Vec<ClassifiedFinding> =
+            found.into_iter().filter_map(|finding| self.classified(site, finding)).collect();
+        classified.sort_by_cached_key(|one| (one.severity, one.finding.code, subject(site, &one.finding).to_owned()));
+        classified.dedup_by_key(|one| one.key);
+        classified
+    }
+
+    /// Returns one finding with its severity and state; none if its kind is muted.
+    fn classified(&self, site: &Site, finding: Finding) -> Option<ClassifiedFinding> {
+        let baseline = &self.options.baseline;
+        let severity = self.options.severities.of(finding.code)?;
+        let (mut key, mut state, mut accepted) = (0_i64, None, true);
+        for part in parts(site, &finding) {
+            let own = part.key(self.record.keys(), finding.code);
+            // The key of a finding of one part is the key of that part.
+            key = key.wrapping_mul(31).wrapping_add(own);
+            state = Some(state.map_or(self.history.state(own), |state| combined_state(state, self.history.state(own))));
+            accepted &= baseline.accepts(finding.code, part.subject());
+        }
+        Some(ClassifiedFinding { severity, state: state.unwrap_or(State::New), accepted, key, finding })
+    }
+
+    /// Returns the findings of the previous audit that this one does not have.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub(crate) fn resolved(
+        &self,
+        site: &Site,
+        classified: &[ClassifiedFinding],
+        inconclusive: &Inconclusive,
+    ) -> Result<Resolved, StoreError> {
+        let before = self.history.before();
+        if !self.options.complete || before == 0 {
+            return Ok(Resolved::default());
+        }
+        let found = classified.iter().flat_map(|one| self.keys(site, &one.finding)).collect();
+        self.history.resolved(
+            self.record,
+            &found,
+            &Coverage::of(site, self.options, self.record, before, inconclusive)?,
+        )
+    }
+
+    /// Returns true if the previous audit did not report some part of a finding.
+    fn is_fresh(&self, site: &Site, finding: &Finding) -> bool {
+        self.keys(site, finding).into_iter().any(|key| self.history.state(key) != State::Persisting)
+    }
+
+    /// Returns the keys of a finding's parts.
+    fn keys(&self, site: &Site, finding: &Finding) -> Vec<i64> {
+        parts(site, finding).iter().map(|part| part.key(self.record.keys(), finding.code)).collect()
+    }
+}

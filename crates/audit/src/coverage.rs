@@ -1,0 +1,230 @@
+//! The coverage of a run: a finding that the run could not check is not fixed, and stays as it was.
+
+mod basis;
+mod hidden;
+mod inconclusive;
+mod seen;
+
+pub(crate) use inconclusive::{Confirmable, Inconclusive};
+
+use crate::audit::Options;
+use crate::code::Code;
+use crate::site::{FetchStatus, Node, Published, Site, UrlNo};
+use basis::{Basis, basis, is_listed, is_not_requested, may_be_refuted_behind, rests_on_links, speaks_of_robots};
+use hidden::{Subjects, hidden, parents};
+use mapwright_frontier::Via;
+use mapwright_store::{Record, StoreError};
+use mapwright_web::PageUrl;
+use seen::{SeenLevel, is_answered, is_closed, is_requested, is_seen, is_unread};
+use std::collections::{HashMap, HashSet};
+
+/// The coverage of a run.
+pub(crate) struct Coverage<'a> {
+    site: &'a Site,
+    options: &'a Options,
+    published: &'a Published,
+    /// Every page that was read by an earlier run was read again, or is gone.
+    complete: bool,
+    /// URLs that this run did not discover and that may still exist.
+    hidden: HashSet<UrlNo>,
+    /// URLs that are linked from pages which this run did not read, though they may still exist.
+    linked_unseen: HashSet<UrlNo>,
+    /// The targets of the site's redirects, each with one redirecting URL.
+    redirected_to: HashMap<UrlNo, UrlNo>,
+    /// Findings that are inconclusive because pages were not read.
+    inconclusive: &'a Inconclusive,
+}
+
+impl<'a> Coverage<'a> {
+    /// Returns the coverage of the newest run, relative to the audit of the run `before`.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub(crate) fn of(
+        site: &'a Site,
+        options: &'a Options,
+        record: &Record,
+        before: i64,
+        inconclusive: &'a Inconclusive,
+    ) -> Result<Self, StoreError> {
+        let mut complete = true;
+        if site.nodes().any(|(_, node)| is_unread(node)) {
+            record.each_remembered(|url| complete &= !is_unread(&site.node(url)))?;
+        }
+        let Subjects { unmet, linked } = Subjects::since(site, record, before)?;
+        let parents = parents(site, record, unmet, before)?;
+        let (published, redirected_to) = (site.published(), site.redirected_to());
+        let hidden = hidden(&parents, |via, parent| hides(site, via, parent));
+        let linked_unseen = inconclusive::linked_unseen(site, record, linked)?;
+        Ok(Self { site, options, published, complete, hidden, linked_unseen, redirected_to, inconclusive })
+    }
+
+    /// Returns true if all sitemaps and feeds were read.
+    fn has_read_all_files(&self) -> bool {
+        let feeds = || self.site.files.iter().filter(|(_, file)| file.is_feed);
+        self.published.is_complete() && !self.site.feeds_beyond && feeds().all(|(url, _)| has_read(self.site, *url))
+    }
+
+    /// Returns true if this run would have made this finding if it persisted; `subject` is its subject as one text.
+    pub(crate) fn judges(&self, code: Code, subject: &str) -> bool {
+        let element = subject.split_once('#').filter(|_| code == Code::BrokenFragment);
+        let url = self.site.urls.number(element.map_or(subject, |(page, _)| page)).unwrap_or(UrlNo::MAX);
+        // If a page lacks very many elements, only the first are reported.
+        let missing = self.site.missing_fragments.get(&url);
+        let is_known = element.is_none_or(|(_, name)| missing.is_none_or(|missing| missing.knows(name)));
+        let is_reported = self.options.severities.of(code).is_some() && !self.inconclusive.holds(code, url);
+        is_reported && is_known && self.judges_url(code, url)
+    }
+
+    fn judges_url(&self, code: Code, url: UrlNo) -> bool {
+        let node = self.site.node(url);
+        match basis(code) {
+            Basis::Site => self.complete,
+            Basis::Robots => self.judges_robots(code, url),
+            Basis::File => {
+                let requested =
+                    self.site.files.get(&url).is_some_and(|file| file.fetch_status != FetchStatus::Throttled);
+                has_read(self.site, url) || (code == Code::SitemapUnreachable && requested)
+            }
+            Basis::External => self.judges_external(url),
+            _ if self.site.ignores_robots && speaks_of_robots(code) => false,
+            Basis::WhatIf if self.options.next_robots.is_none() => false,
+            // A URL that is no longer discovered, though the pages that led to it were read, is gone.
+            _ if node.fetch_status == FetchStatus::Unknown => {
+                let listed = self.published.is_complete() || !is_listed(code);
+                listed && !self.hidden.contains(&url)
+            }
+            // A requested URL is not disallowed, whichever page links to it.
+            _ if code == Code::RobotsBlockedLinked && is_requested(&node) => true,
+            _ if rests_on_links(code) && self.linked_unseen.contains(&url) => false,
+            _ if code == Code::IsolatedRedirect && self.is_led_to_as_before(url, &node) => false,
+            _ if is_not_requested(code, &node) || node.cut && may_be_refuted_behind(code) => false,
+            Basis::WhatIf => is_seen(&node, SeenLevel::Answered) || node.fetch_status == FetchStatus::Throttled,
+            Basis::Answer => is_seen(&node, SeenLevel::Answered),
+            Basis::Status => {
+                is_seen(&node, SeenLevel::Answered)
+                    && !matches!(node.fetch_status, FetchStatus::NoAnswer(_) | FetchStatus::Broken)
+            }
+            Basis::Page => is_seen(&node, SeenLevel::Read),
+            Basis::Time => is_seen(&node, SeenLevel::Read) && (!node.is_page() || node.millis.is_some()),
+            Basis::Probe if node.is_page() => {
+                is_seen(&node, SeenLevel::Read) && self.site.probe_of(url).is_some_and(|probe| probe.sketch.is_some())
+            }
+            Basis::Probe => {
+                is_seen(&node, SeenLevel::Read)
+                    && (node.fetch_status != FetchStatus::Redirect || self.site.probe_of(url).is_some())
+            }
+            Basis::Leads(seen) => is_seen(&node, SeenLevel::Read) && self.leads(url).all(|led| is_seen(&led, seen)),
+            Basis::Known => {
+                let linked = self.site.inlinks(url).clicked() > 0;
+                is_seen(&node, SeenLevel::Read) && (linked || self.has_read_all_files())
+            }
+            Basis::Listed(seen) => is_seen(&node, seen) && self.published.is_complete(),
+        }
+    }
+
+    /// Returns true if only a redirect that failed in this run led to a URL: it was requested because an earlier run
+    /// had followed that redirect.
+    fn is_led_to_as_before(&self, url: UrlNo, node: &Node) -> bool {
+        let led = self.redirected_to.contains_key(&url) || self.site.inlinks(url).followed > 0;
+        node.via == Some(Via::Redirect) && !led
+    }
+
+    /// Returns the URLs that a page or a redirect leads to, which its findings are about.
+    fn leads(&self, url: UrlNo) -> impl Iterator<Item = Node> {
+        let canonical = self.site.node(url).canonical;
+        let canonicals = canonical.into_iter().flat_map(|to| std::iter::once(to).chain(self.site.chain(to).urls));
+        let alternates =
+            self.site.page_content(url).into_iter().flat_map(|said| said.alternates.iter().filter_map(|to| to.url));
+        let urls = self.site.chain(url).urls.into_iter().chain(canonicals).chain(alternates);
+        urls.map(|url| self.site.node(url))
+    }
+
+    /// Returns true if this run could check the findings about a robots file: one that does not exist has no faults,
+    /// and one that cannot be fetched says nothing.
+    fn judges_robots(&self, code: Code, url: UrlNo) -> bool {
+        let requested =
+            if url == UrlNo::MAX || self.site.starts.contains(&url) { self.home_robots() } else { Some(url) };
+        let Some(robots) = requested else { return self.complete };
+        if code == Code::SitemapUnnamed {
+            return self.published.is_complete();
+        }
+        let end = self.site.robots_end(robots).unwrap_or(robots);
+        match self.site.robots_failed.get(&end).filter(|_| self.site.is_own_robots(robots)) {
+            Some((fetch_status, status)) => fetch_status.is_absent(*status) || code == Code::RobotsUnreachable,
+            None => self.complete || self.site.has_read_robots(end),
+        }
+    }
+
+    fn home_robots(&self) -> Option<UrlNo> {
+        let start = PageUrl::recorded(self.site.text(*self.site.starts.first()?))?;
+        self.site.urls.number(&format!("{}/robots.txt", start.origin()))
+    }
+
+    fn judges_external(&self, url: UrlNo) -> bool {
+        if self.site.inlinks(url).all() == 0 && !self.redirected_to.contains_key(&url) {
+            return self.complete && !self.hidden.contains(&url);
+        }
+        let last = self.site.external_way(url).last().unwrap_or(url);
+        is_answered(&self.site.external.get(&last).copied().unwrap_or_else(|| self.site.node(last)))
+    }
+}
+
+/// Returns true if a page or a file hides the URLs that it led to, because it could not be read; none if it was not
+/// discovered.
+fn hides(site: &Site, via: Via, parent: UrlNo) -> Option<bool> {
+    match via {
+        Via::Feed if site.feeds_beyond && !site.files.contains_key(&parent) => Some(true),
+        Via::Sitemap | Via::Feed => Some(!has_read(site, parent)),
+        _ => is_closed(&site.node(parent)).then_some(true),
+    }
+}
+
+/// Returns true if a sitemap or feed was read, or is absent.
+fn has_read(site: &Site, file: UrlNo) -> bool {
+    match site.files.get(&file) {
+        Some(file) => match file.fetch_status {
+            FetchStatus::File => !file.is_unfinished(),
+            FetchStatus::Redirect => true,
+            _ => file.is_absent(),
+        },
+        None => site.published().is_complete(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feed_that_the_user_left_out_hides_its_entries() {
+        let mut site = crate::site::builder::builder().links("/", &[]).site();
+        assert_eq!(hides(&site, Via::Feed, 0), Some(false), "nothing names it any more");
+        site.feeds_beyond = true;
+        assert_eq!(hides(&site, Via::Feed, 0), Some(true));
+    }
+
+    #[test]
+    fn a_run_that_does_not_obey_robots_txt_does_not_judge_what_that_disallows() {
+        let mut site = crate::site::builder::builder().links("/", &["/x"]).links("/x", &[]).site();
+        let (options, inconclusive) = (Options::default(), Inconclusive::default());
+        let judges = |site: &Site, code| {
+            let (published, redirected_to) = (site.published(), site.redirected_to());
+            let (complete, hidden, linked_unseen) = (true, HashSet::new(), HashSet::new());
+            Coverage {
+                site,
+                options: &options,
+                published,
+                complete,
+                hidden,
+                linked_unseen,
+                redirected_to,
+                inconclusive: &inconclusive,
+            }
+            .judges(code, "http://example.com/x")
+        };
+        assert!(judges(&site, Code::RobotsBlockedLinked));
+        site.ignores_robots = true;
+        assert!(!judges(&site, Code::RobotsBlockedLinked) && judges(&site, Code::Noindex));
+    }
+}

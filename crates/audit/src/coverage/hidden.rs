@@ -1,0 +1,127 @@
+//! URLs that this run did not discover, and that may still exist.
+
+use super::basis::{is_of_url, rests_on_links};
+use crate::code::Code;
+use crate::site::{FetchStatus, Site, UrlNo};
+use mapwright_frontier::Via;
+use mapwright_store::{Record, StoreError};
+use std::collections::{HashMap, HashSet};
+
+/// The most runs that are searched for the last discovery of a URL.
+const MAX_RUNS: usize = 32;
+
+/// The URLs of findings.
+#[derive(Debug, Default)]
+pub(super) struct Subjects {
+    /// URLs that this run did not discover.
+    pub(super) unmet: HashSet<UrlNo>,
+    /// URLs of findings that rest on a link to them.
+    pub(super) linked: HashSet<UrlNo>,
+}
+
+impl Subjects {
+    /// Returns the URLs of findings made since the run `before`.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub(super) fn since(site: &Site, record: &Record, before: i64) -> Result<Self, StoreError> {
+        let mut subjects = Self::default();
+        record.each_finding(before..record.run() + 1, |_, code, subject| {
+            let page = subject.split_once('#').map_or(subject, |(page, _)| page);
+            let Some(code) = Code::from_name(code).filter(|code| is_of_url(*code)) else { return };
+            let Some(url) = site.urls.number(page) else { return };
+            if site.node(url).fetch_status == FetchStatus::Unknown {
+                subjects.unmet.insert(url);
+            }
+            if rests_on_links(code) {
+                subjects.linked.insert(url);
+            }
+        })?;
+        Ok(subjects)
+    }
+}
+
+/// Returns how and from which URL each of the `confirmable` URLs was last discovered. The runs up to `newest` are searched,
+/// the newest first, until all are known.
+///
+/// # Errors
+/// When the record cannot be read.
+pub(super) fn parents(
+    site: &Site,
+    record: &Record,
+    mut confirmable: HashSet<UrlNo>,
+    newest: i64,
+) -> Result<HashMap<UrlNo, (Via, UrlNo)>, StoreError> {
+    let mut parents = HashMap::new();
+    for run in (1..=newest).rev().take(MAX_RUNS) {
+        if confirmable.is_empty() {
+            break;
+        }
+        record.each_parent_in(run, |url, via, parent| {
+            if site.node(url).fetch_status == FetchStatus::Unknown {
+                confirmable.remove(&url);
+                parents.entry(url).or_insert((via, parent));
+            }
+        })?;
+    }
+    Ok(parents)
+}
+
+/// Returns the URLs that may still exist behind a page or file that could not be read. `hides` says whether the parent
+/// of a URL hides it; none means that the parent's own parent decides. Each URL is looked at once, however long the
+/// chains are.
+pub(super) fn hidden(
+    parents: &HashMap<UrlNo, (Via, UrlNo)>,
+    hides: impl Fn(Via, UrlNo) -> Option<bool>,
+) -> HashSet<UrlNo> {
+    let mut known: HashMap<UrlNo, bool> = HashMap::with_capacity(parents.len());
+    let mut chain = Vec::new();
+    for url in parents.keys() {
+        let mut at = *url;
+        let is_hidden = loop {
+            match (known.get(&at), parents.get(&at)) {
+                (Some(known), _) => break *known,
+                (None, None) => break false,
+                (None, Some((via, parent))) => {
+                    // A URL that leads back to itself is not hidden.
+                    known.insert(at, false);
+                    chain.push(at);
+                    match hides(*via, *parent) {
+                        Some(hides) => break hides,
+                        None => at = *parent,
+                    }
+                }
+            }
+        };
+        known.extend(chain.drain(..).map(|url| (url, is_hidden)));
+    }
+    known.into_iter().filter_map(|(url, is_hidden)| is_hidden.then_some(url)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vanished_url_is_hidden_if_its_parent_is() {
+        let parents = [(1, 0), (2, 1), (3, 2), (5, 4), (6, 5), (8, 9), (9, 8)];
+        let parents = parents.map(|(url, parent)| (url, (Via::Link, parent))).into();
+        let found = hidden(&parents, |_, parent| match parent {
+            1 => Some(true),
+            4 => Some(false),
+            _ => None,
+        });
+        assert_eq!(found, HashSet::from([2, 3]));
+    }
+
+    #[test]
+    fn a_chain_of_vanished_pages_is_walked_once() {
+        let parents: HashMap<_, _> = (1..1_000_000).map(|url| (url, (Via::Link, url - 1))).collect();
+        let requested = std::cell::Cell::new(0);
+        let query = |_, parent| {
+            requested.set(requested.get() + 1);
+            (parent == 0).then_some(true)
+        };
+        assert_eq!((hidden(&parents, query).len(), requested.get()), (999_999, 999_999));
+    }
+}

@@ -1,0 +1,51 @@
+//! The content of a page, as far as findings need it.
+
+use super::UrlNo;
+use mapwright_web::page::facts::{PlacedDirectives, Sketch};
+
+/// The content of a page.
+#[derive(Debug, Clone, Default)]
+pub struct PageContent {
+    /// Hash of its bytes.
+    pub hash: u64,
+    /// Its title.
+    pub title: Option<Box<str>>,
+    /// The sketch of its text, by which near duplicates are found.
+    pub sketch: Option<Sketch>,
+    /// Bytes of visible text.
+    pub text_bytes: u32,
+    /// Count of scripts.
+    pub scripts: u32,
+    /// Its canonicals.
+    pub canonicals: Canonicals,
+    /// Its robots directives.
+    pub directives: Box<[PlacedDirectives]>,
+    /// Its alternates in other languages.
+    pub alternates: Box<[Alternate]>,
+    /// The target of a refresh, and its delay in seconds.
+    pub refresh: Option<Box<(Option<UrlNo>, u64)>>,
+    /// The sets of its links.
+    pub sets: Box<[u32]>,
+}
+
+/// The canonicals of a page. The one that counts is in its [`Node`](super::Node).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Canonicals {
+    /// There is one, valid or not, anywhere.
+    pub given: bool,
+    /// Those in head and header, if they differ.
+    pub differing: Box<[Box<str>]>,
+    /// One in head or header that is relative, as written.
+    pub relative: Option<Box<str>>,
+    /// One in the body, as written.
+    pub outside_head: Option<Box<str>>,
+}
+
+/// An alternate in another language.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Alternate {
+    /// The code as written.
+    pub code: Box<str>,
+    /// The target; none if it is not a URL of the record.
+    pub url: Option<UrlNo>,
+}

@@ -1,0 +1,68 @@
+//! The state shared by all handlers.
+
+use crate::active_access::ActiveAccess;
+use crate::guard::attempts::Attempts;
+use crate::guard::forms::Forms;
+use crate::guard::sessions::Sessions;
+use crate::limits::Limits;
+use mapwright_jobs::service::JobControl;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, PoisonError, RwLock};
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+/// Maximum number of simultaneous password checks: each takes a core and 19 MiB for a while.
+const HASHINGS: usize = 2;
+
+/// The state shared by all handlers.
+pub(crate) struct AppState {
+    pub(crate) service: Arc<dyn JobControl>,
+    /// Replaced, never changed: a request keeps the configuration that it started with.
+    access: RwLock<Arc<ActiveAccess>>,
+    pub(crate) forms: Forms,
+    pub(crate) sessions: Sessions,
+    pub(crate) attempts: Attempts,
+    pub(crate) limits: Limits,
+    pub(crate) hashings: Arc<Semaphore>,
+    pub(crate) readings: Arc<Semaphore>,
+    pub(crate) streams: Arc<Semaphore>,
+    /// The number of open connections, for the metrics.
+    pub(crate) connections: AtomicUsize,
+    /// Cancelled when the dashboard shuts down.
+    pub(crate) stop: CancellationToken,
+}
+
+/// The shared state in the form that handlers receive.
+pub(crate) type Shared = Arc<AppState>;
+
+impl AppState {
+    pub(crate) fn new(opened: ActiveAccess, forms: Forms, service: Arc<dyn JobControl>, limits: Limits) -> Self {
+        Self {
+            service,
+            access: RwLock::new(Arc::new(opened)),
+            forms,
+            sessions: Sessions::default(),
+            attempts: Attempts::default(),
+            limits,
+            hashings: Arc::new(Semaphore::new(HASHINGS)),
+            readings: Arc::new(Semaphore::new(limits.readings)),
+            streams: Arc::new(Semaphore::new(limits.streams)),
+            connections: AtomicUsize::new(0),
+            stop: CancellationToken::new(),
+        }
+    }
+
+    /// The access configuration in force.
+    pub(crate) fn access(&self) -> Arc<ActiveAccess> {
+        Arc::clone(&self.access.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the access configuration, and ends the sessions that it does not admit.
+    pub(crate) fn take(&self, mut opened: ActiveAccess) {
+        let mut access = self.access.write().unwrap_or_else(PoisonError::into_inner);
+        opened.succeed(&access);
+        let opened = Arc::new(opened);
+        self.sessions.keep(|pass| opened.access.admits(pass).is_some());
+        *access = opened;
+    }
+}

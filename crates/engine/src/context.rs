@@ -1,0 +1,58 @@
+//! The state that all visits share.
+
+use crate::options::{EngineOptions, Reading};
+use mapwright_frontier::Seen;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
+/// Highest number of slow pages of a crawl that are requested again alone; the times of others are taken as measured.
+const MAX_TIMED: u32 = 100;
+
+/// The context of all visits of a crawl.
+#[derive(Debug)]
+pub(crate) struct VisitContext<C> {
+    pub(crate) fetcher: C,
+    pub(crate) reading: Reading,
+    pub(crate) retries: u8,
+    pub(crate) max_retry_after: Duration,
+    /// Errors are confirmed, and sitemaps validated.
+    pub(crate) audits: bool,
+    /// Time above which a page that was fetched beside other requests is requested again alone.
+    slow: Option<Duration>,
+    /// Number of pages requested again so far.
+    timed: AtomicU32,
+    pub(crate) seen: Arc<Seen>,
+    /// Visits note repeated links to neighbouring pages of any name: see [`mapwright_frontier::Patterns::tracks_relinks`].
+    tracks_relinks: AtomicBool,
+}
+
+impl<C> VisitContext<C> {
+    pub(crate) fn new(fetcher: C, options: &EngineOptions, seen: Arc<Seen>) -> Self {
+        Self {
+            fetcher,
+            reading: options.reading.clone(),
+            retries: options.retries,
+            max_retry_after: options.max_retry_after,
+            audits: options.checks.audit,
+            slow: options.checks.slow,
+            timed: AtomicU32::new(0),
+            seen,
+            tracks_relinks: AtomicBool::new(false),
+        }
+    }
+
+    /// Reports whether a page that took this long is to be requested again alone; if so, counts it.
+    pub(crate) fn is_to_be_timed(&self, total: Duration) -> bool {
+        self.slow.is_some_and(|slow| total > slow) && self.timed.fetch_add(1, Ordering::Relaxed) < MAX_TIMED
+    }
+
+    /// Sets whether visits note repeated links to neighbouring pages of any name.
+    pub(crate) fn set_tracks_relinks(&self, tracks_relinks: bool) {
+        self.tracks_relinks.store(tracks_relinks, Ordering::Relaxed);
+    }
+
+    pub(crate) fn tracks_relinks(&self) -> bool {
+        self.tracks_relinks.load(Ordering::Relaxed)
+    }
+}

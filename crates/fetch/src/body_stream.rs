@@ -1,0 +1,101 @@
+//! Reading a body from the connection, within the limits of time and memory.
+
+use std::error::Error;
+use std::io;
+use std::time::Duration;
+
+use reqwest::{Response, Version};
+use tokio::time::Instant;
+
+use crate::body::{BodyDecoder, DecodeStep};
+use crate::budget::Share;
+use crate::cause::{self, Cause};
+use crate::headers::Headers;
+use crate::reply::BodyState;
+use crate::watch::Watch;
+
+/// The transfer of a body from the connection into an [`BodyDecoder`].
+pub(crate) struct BodyStream {
+    pub(crate) response: Response,
+    pub(crate) watch: Watch,
+    /// The deadline of the entire attempt; waiting for memory extends it.
+    pub(crate) deadline: Instant,
+    /// Timeout for silence.
+    pub(crate) idle: Duration,
+    pub(crate) share: Share,
+    /// Time spent waiting for memory.
+    pub(crate) waited: Duration,
+}
+
+/// The timeout that a body reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodyTimeout {
+    /// Silence.
+    Idle,
+    /// The entire attempt.
+    Complete,
+}
+
+impl BodyStream {
+    /// Reads until the body ends or no more of it is needed.
+    pub(crate) async fn run(&mut self, decoder: &mut BodyDecoder, headers: &Headers) -> Result<BodyState, BodyTimeout> {
+        loop {
+            let piece = match self.is_all_there() {
+                true => Ok(None),
+                false => {
+                    let (bound, late) = self.bound();
+                    self.watch.until(bound, self.response.chunk()).await.ok_or(late)?
+                }
+            };
+            let (network_class, ended) = match piece {
+                Ok(Some(bytes)) => (decoder.push(&bytes), None),
+                Ok(None) => (decoder.decode(), Some(BodyState::Complete)),
+                Err(error) => (decoder.decode(), Some(end_by(&error, headers))),
+            };
+            match (self.give_room(decoder, network_class).await, ended) {
+                (DecodeStep::Full, _) => return Ok(BodyState::Cut),
+                (DecodeStep::Corrupt(why), None | Some(BodyState::Complete)) => return Ok(BodyState::Broken(why)),
+                (_, Some(ended)) => return Ok(ended),
+                (_, None) => {}
+            }
+        }
+    }
+
+    /// The deadline of the next piece, and the timeout that it belongs to.
+    fn bound(&self) -> (Instant, BodyTimeout) {
+        let quiet = Instant::now() + self.idle;
+        if quiet <= self.deadline { (quiet, BodyTimeout::Idle) } else { (self.deadline, BodyTimeout::Complete) }
+    }
+
+    /// Returns whether the last byte that `Content-Length` announces was received, so that no further read is needed.
+    /// In HTTP/2 the server still has to end the stream.
+    fn is_all_there(&self) -> bool {
+        self.response.version() < Version::HTTP_2 && self.response.content_length() == Some(0)
+    }
+
+    /// Waits for memory until the intake can continue.
+    async fn give_room(&mut self, decoder: &mut BodyDecoder, mut network_class: DecodeStep) -> DecodeStep {
+        while let DecodeStep::WantsRoom(bytes) = network_class {
+            let requested = Instant::now();
+            self.share.grow(bytes as u64).await;
+            self.waited += requested.elapsed();
+            self.deadline += requested.elapsed();
+            decoder.grant(bytes);
+            network_class = decoder.resume();
+        }
+        network_class
+    }
+}
+
+/// The state of a body after a read error. A body that is delimited by the end of the connection is complete even where
+/// the server omits the TLS `close_notify`, as many do.
+fn end_by(error: &reqwest::Error, headers: &Headers) -> BodyState {
+    let framed = headers.get("content-length").is_some() || headers.get("transfer-encoding").is_some();
+    let is_end = |link: &(dyn Error + 'static)| {
+        link.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof)
+    };
+    if !framed && cause::links(error).any(is_end) {
+        return BodyState::Complete;
+    }
+    BodyState::Broken(format!("the connection failed within the body: {}", Cause::of(error).text))
+}

@@ -1,0 +1,67 @@
+//! The robots.txt of one origin: the time of the request, and the effect of the response.
+
+use super::{CrawlLimits, OriginQueue};
+use crate::contract::RobotsAnswer;
+use crate::robots_gate::{Gate, Question};
+use crate::rules::Rules;
+use crate::task::{Lane, Purpose, Task, UrlId};
+use mapwright_web::PageUrl;
+use std::time::Duration;
+
+impl OriginQueue {
+    /// Returns a request for robots.txt, once a task here depends on it.
+    pub(super) fn request_robots(
+        &mut self,
+        now: Duration,
+        leave: CrawlLimits,
+        ticket: u64,
+    ) -> Option<Result<Task, Duration>> {
+        let Gate::Unasked(Question { url, hops, attempt, not_before }) = &self.gate else { return None };
+        let wanted = if leave.opening {
+            self.lanes.of(Lane::Redirect).front().is_some_and(|t| t.seed)
+        } else if leave.spent {
+            !self.later.is_empty() || !self.last.is_empty() || self.lanes.of(Lane::Check).len() > 0
+        } else {
+            self.queued() > 0
+        };
+        // Where the budget will be spent before this origin's pages have their turn, its robots.txt is not requested.
+        let is_over_budget = self.lanes.pages() > 0 && !self.claims && !leave.robots && !leave.spent;
+        if !wanted || is_over_budget {
+            self.held |= is_over_budget;
+            return None;
+        }
+        if *not_before > now {
+            return Some(Err(*not_before));
+        }
+        let own = || self.lanes_url().map(|u| u.with_path("/robots.txt"));
+        let target = url.clone().or_else(own)?;
+        let task = Task {
+            id: None,
+            robots_of: Some(self.origin.clone()),
+            hops: *hops,
+            attempt: *attempt,
+            ..Task::new(u64::MAX - ticket, UrlId(0), target, Purpose::Robots, Lane::Prerequisite)
+        };
+        self.claims |= self.lanes.pages() > 0;
+        self.gate = Gate::Requesting;
+        Some(Ok(task))
+    }
+
+    /// Returns any URL of this origin.
+    fn lanes_url(&self) -> Option<&PageUrl> {
+        let waiting = self.later.values().chain(self.last.iter().map(|(_, t)| t));
+        self.lanes.fronts().chain(waiting).next().map(|t| &t.url)
+    }
+
+    /// Takes the response to a request for robots.txt.
+    pub(crate) fn robots(&mut self, answer: RobotsAnswer, task: &Task, retry_at: Duration, rules: &Rules) {
+        if let RobotsAnswer::Rules(robots) = &answer
+            && let Some(seconds) = robots.crawl_delay(&rules.agent)
+        {
+            self.pace.crawl_delay(seconds, &rules.pace);
+        }
+        // An origin that served its rules and pages earlier in this run is down: its queue stays in the record.
+        self.down |= matches!(answer, RobotsAnswer::Status(_) | RobotsAnswer::Silent(_)) && self.outage.ever_answered();
+        self.gate.answer(answer, task.hops, task.attempt, retry_at);
+    }
+}

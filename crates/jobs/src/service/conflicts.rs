@@ -1,0 +1,31 @@
+//! Detects jobs that write into one place, where each would replace the output of the other.
+
+use super::job::Job;
+use crate::error::JobError;
+use crate::resolved::resolved;
+use std::collections::BTreeMap;
+
+/// Refuses jobs that write into the same directory, or mirror their sitemaps to the same place. Paths and places are
+/// resolved before they are compared.
+///
+/// # Errors
+/// The first job that writes to a place of an earlier one.
+pub(super) fn check<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Result<(), JobError> {
+    let (mut folders, mut mirrors) = (BTreeMap::new(), BTreeMap::new());
+    for job in jobs {
+        for (key, folder) in job.folders() {
+            let other = folders.insert(resolved(folder), job.name.as_str());
+            let Some(other) = other.filter(|other| *other != job.name) else { continue };
+            let what = format!("jobs {other} and {} both write into {}", job.name, folder.display());
+            return Err(job.at_its_line(JobError::setting(key, what, "give each job a place of its own")));
+        }
+        for (mirror, identity) in job.fixed_mirrors() {
+            let other = mirrors.insert(identity, job.name.as_str());
+            let Some(other) = other.filter(|other| *other != job.name) else { continue };
+            let what = format!("jobs {other} and {} both publish to {}", job.name, mirror.label());
+            let hint = "give each job a prefix of its own";
+            return Err(job.at_its_line(JobError::setting("publish.mirror", what, hint)));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,268 @@
+//! A scheduled job, checked before its first run.
+
+use super::announce::Announcing;
+use crate::audit::AuditPlan;
+use crate::crawl_spec::CrawlSpec;
+use crate::error::JobError;
+use crate::fetch_options::fetch_options;
+use crate::starts;
+use mapwright_notify::{Channel, Heartbeat, Post};
+use mapwright_publish::mirror::MirrorTarget as Mirror;
+use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, Timetable};
+use mapwright_settings::{
+    CatchUp as CatchUpSetting, Input, Loaded, Origin, Out, Overlap as OverlapSetting, Recorded, ScopeKind,
+    SettingSource, Settings, Task,
+};
+use mapwright_web::Identity;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Reads the text of an input that a setting names, up to a number of bytes; the last argument is the setting's key.
+pub type ReadInput = fn(&Input, u64, &str) -> Result<String, JobError>;
+
+/// The time that files which left the sitemap set are kept, unless the job sets another.
+const GRACE: Duration = Duration::from_secs(86_400);
+
+/// A job: its crawl, its schedule, its publication and its receivers of notifications.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Its name.
+    pub name: String,
+    /// Its settings.
+    pub settings: Settings,
+    recorded: Recorded,
+    origins: Vec<Origin>,
+    /// The place of its table in the file.
+    table: Option<SettingSource>,
+    read: ReadInput,
+    /// Its schedule.
+    pub timetable: Timetable,
+    /// The folder of its record.
+    pub record: PathBuf,
+    /// The directory of its sitemaps, if it publishes any.
+    pub sitemaps: Option<PathBuf>,
+    /// The directory of its reports, if it writes any.
+    pub reports: Option<PathBuf>,
+    /// The mirrors of its sitemaps.
+    pub mirrors: Vec<Mirror>,
+    pub(crate) announcing: Announcing,
+    pub(crate) post: Post,
+    pub(crate) heartbeat: Option<Heartbeat>,
+    /// The receivers of its notifications.
+    pub channels: Vec<Channel>,
+}
+
+/// The default time limit of a run: half a day, so that a site that has become slow does not hold a slot longer, and a
+/// daily job ends before it is due again. The next run resumes the interrupted one.
+const MAX_RUN: Duration = Duration::from_secs(12 * 3_600);
+
+impl Job {
+    /// Returns whether it notifies anyone, including a watchdog.
+    #[must_use]
+    pub fn notifies(&self) -> bool {
+        !self.channels.is_empty() || self.heartbeat.is_some()
+    }
+
+    /// Builds the job `name`, whose record lies below `root`.
+    ///
+    /// # Errors
+    /// If a setting is invalid, or a file that it names cannot be read.
+    pub fn new(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
+        let (origins, table) = (loaded.origins.clone(), loaded.table.clone());
+        Self::of(name, loaded, root, read).map_err(|error| error.of_job(name, &origins, table.as_ref()))
+    }
+
+    fn of(name: &str, loaded: Loaded, root: &Path, read: ReadInput) -> Result<Self, JobError> {
+        let Loaded { mut settings, recorded, origins, table, .. } = loaded;
+        settings.crawl.max_time.get_or_insert(MAX_RUN);
+        let task = settings.job.task;
+        let record = settings.output.state.clone().unwrap_or_else(|| root.join(name));
+        let chosen = origins.iter().any(|origin| origin.key == "output.out" && origin.place != SettingSource::Default);
+        let sitemaps = match &settings.output.out {
+            Out::Stdout => {
+                let what = "a job cannot publish to standard output";
+                return Err(JobError::setting("output.out", what, "name a directory"));
+            }
+            Out::Directory(directory) if chosen => absolute(directory),
+            Out::Directory(_) => record.join("sitemaps"),
+        };
+        let inputs = [
+            ("crawl.url-list", &settings.crawl.url_list),
+            ("audit.baseline", &settings.audit.baseline),
+            ("audit.robots-file", &settings.audit.robots_file),
+        ];
+        if let Some((key, _)) = inputs.into_iter().find(|(_, input)| **input == Some(Input::Stdin)) {
+            return Err(JobError::setting(key, "a job has no standard input to read", "name a file"));
+        }
+        let reports = settings.job.reports.as_deref().map_or_else(|| record.join("reports"), absolute);
+        settings.output.state = Some(record.clone());
+        settings.output.out = Out::Directory(sitemaps.clone());
+        settings.publish.grace.get_or_insert(GRACE);
+        let post = super::post::post(&settings)?;
+        let job = Self {
+            timetable: timetable(name, &settings)?,
+            sitemaps: (task != Task::Audit).then_some(sitemaps),
+            reports: (task != Task::Sitemap).then_some(reports),
+            mirrors: mirrors(&settings)?,
+            announcing: Announcing::new(&settings)?,
+            heartbeat: heartbeat(&settings)?,
+            channels: channels(&settings, &post)?,
+            post,
+            name: name.to_owned(),
+            recorded,
+            origins,
+            table,
+            read,
+            record,
+            settings,
+        };
+        job.check()?;
+        Ok(job)
+    }
+
+    /// Returns the crawl of one run. `goes_on` resumes the unfinished run.
+    pub(crate) fn crawl_spec(&self, goes_on: bool) -> Result<CrawlSpec, JobError> {
+        self.crawl(goes_on).map_err(|error| self.at_its_line(error))
+    }
+
+    fn crawl(&self, goes_on: bool) -> Result<CrawlSpec, JobError> {
+        let mut settings = self.settings.clone();
+        settings.record.resume = goes_on;
+        let read = self.read;
+        let urls: Vec<String> = self.settings.job.url.iter().map(|url| url.as_str().to_owned()).collect();
+        let list = |input: &Input, limit| read(input, limit, "crawl.url-list");
+        let spec = CrawlSpec::new(settings, self.recorded.clone(), &urls, list)?;
+        let Some(reports) = &self.reports else { return Ok(spec) };
+        let audit = AuditPlan::new(&self.settings, read)?.into_directory(reports);
+        Ok(if self.sitemaps.is_some() { spec.also_auditing(audit) } else { spec.auditing(audit) })
+    }
+
+    /// Returns its start URLs, without the users and passwords that they may contain.
+    #[must_use]
+    pub fn urls(&self) -> Vec<String> {
+        self.settings.job.url.iter().map(ToString::to_string).collect()
+    }
+
+    /// Returns the labels of the search engines that it notifies, for messages.
+    #[must_use]
+    pub fn engines(&self) -> Vec<String> {
+        self.announcing.labels()
+    }
+
+    /// Returns the host of the watchdog that receives its heartbeat.
+    #[must_use]
+    pub fn watchdog(&self) -> Option<&str> {
+        self.heartbeat.as_ref().map(Heartbeat::host)
+    }
+
+    /// Sets the place of an error to this job and the line of the setting at fault.
+    pub(super) fn at_its_line(&self, error: JobError) -> JobError {
+        error.of_job(&self.name, &self.origins, self.table.as_ref())
+    }
+
+    /// Returns the directories and files that every run writes, each with the key of the setting that names it. Those
+    /// that a flag names are left out, because they apply to a single run.
+    pub(super) fn folders(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let named = [("job.reports", self.reports.as_ref()), ("output.out", self.sitemaps.as_ref())];
+        let baseline = self.settings.audit.write_baseline.as_ref().filter(|_| self.reports.is_some());
+        let all = named.into_iter().chain([("output.state", Some(&self.record)), ("audit.write-baseline", baseline)]);
+        all.filter(|(key, _)| !self.is_flag(key)).filter_map(|(key, folder)| Some((key, folder?)))
+    }
+
+    fn is_flag(&self, key: &str) -> bool {
+        self.origins.iter().any(|origin| origin.key == key && matches!(origin.place, SettingSource::Flag(_)))
+    }
+
+    /// Returns the mirrors of its sitemaps with a fixed identity, each with that identity.
+    pub(super) fn fixed_mirrors(&self) -> impl Iterator<Item = (&Mirror, String)> {
+        let mirrors = self.mirrors.iter().filter(|_| self.sitemaps.is_some() && !self.is_flag("publish.mirror"));
+        mirrors.filter_map(|mirror| Some((mirror, mirror.identity()?)))
+    }
+
+    fn check(&self) -> Result<(), JobError> {
+        check_starts(&self.settings)?;
+        if self.settings.audit.from_record {
+            let what = "a job crawls each time, and audits what it saw";
+            return Err(JobError::setting("audit.from-record", what, "leave it, and use `mapwright audit`"));
+        }
+        fetch_options(&self.settings)?;
+        self.crawl(false).map(drop)
+    }
+}
+
+/// Returns the absolute path of a directory, because hooks receive it and may run in another directory.
+fn absolute(directory: &Path) -> PathBuf {
+    std::path::absolute(directory).unwrap_or_else(|_| directory.to_owned())
+}
+
+/// Checks the start URLs, which are a setting of a job.
+fn check_starts(settings: &Settings) -> Result<(), JobError> {
+    let at = "job.url";
+    for url in &settings.job.url {
+        let wrong = |error: JobError| JobError::setting(at, format!("{}: {}", error.place, error.what), error.hint);
+        starts::read(url.as_str(), &Identity::default()).map_err(wrong)?;
+    }
+    if settings.job.url.is_empty() && settings.crawl.scope != ScopeKind::List {
+        return Err(JobError::setting(at, "none was given", "say which URL to start from"));
+    }
+    Ok(())
+}
+
+/// Checks the settings that only jobs use.
+///
+/// # Errors
+/// The first setting that is invalid.
+pub(super) fn check_of_jobs(settings: &Settings) -> Result<(), JobError> {
+    let post = super::post::post(settings)?;
+    timetable("", settings)?;
+    mirrors(settings)?;
+    Announcing::new(settings)?;
+    heartbeat(settings)?;
+    channels(settings, &post).map(drop)
+}
+
+/// Reads the mirrors of the sitemaps.
+fn mirrors(settings: &Settings) -> Result<Vec<Mirror>, JobError> {
+    let read = |text: &String| {
+        let mirror = Mirror::parse(text)?;
+        mirror.check().map(|()| mirror)
+    };
+    let mirrors = settings.publish.mirror.iter().map(read).collect::<Result<_, _>>();
+    mirrors.map_err(|error| JobError::setting("publish.mirror", error, "fix the place"))
+}
+
+/// Reads the receivers of the job. `post` must be able to reach each of them.
+fn channels(settings: &Settings, post: &Post) -> Result<Vec<Channel>, JobError> {
+    let at = "notify.to";
+    let channel = |text: &String| {
+        let channel = Channel::parse(text).map_err(|error| JobError::setting(at, error, "fix the receiver"))?;
+        post.reaches(&channel).map_err(|error| JobError::setting(at, error, "set it in [notify], or name another"))?;
+        Ok(channel)
+    };
+    settings.notify.to.iter().map(channel).collect()
+}
+
+fn heartbeat(settings: &Settings) -> Result<Option<Heartbeat>, JobError> {
+    let read = settings.notify.heartbeat.as_deref().map(Heartbeat::parse).transpose();
+    read.map_err(|error| JobError::setting("notify.heartbeat", error, "write the absolute URL"))
+}
+
+fn timetable(name: &str, settings: &Settings) -> Result<Timetable, JobError> {
+    let job = &settings.job;
+    let rule = ScheduleRule {
+        cron: job.cron.as_deref(),
+        zone: &job.zone,
+        window: job.window.as_deref(),
+        jitter: job.jitter,
+        overlap: match job.overlap {
+            OverlapSetting::Skip => Overlap::Skip,
+            OverlapSetting::Queue => Overlap::Queue,
+        },
+        catch_up: match job.catch_up {
+            CatchUpSetting::Once => CatchUp::Once,
+            CatchUpSetting::None => CatchUp::None,
+        },
+    };
+    Timetable::new(&rule, name)
+        .map_err(|error| JobError::setting(&format!("job.{}", error.key), error.what, error.hint))
+}

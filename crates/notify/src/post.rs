@@ -1,0 +1,181 @@
+//! Delivers messages to their channels.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use crate::channel::Channel;
+use crate::heartbeat::Heartbeat;
+use crate::mail::{Mailer, Smtp};
+use crate::message::Message;
+use crate::secret::Secret;
+use crate::undelivered::Undelivered;
+use crate::webhook::Poster;
+use url::Url;
+
+/// Waits between the attempts to reach a watchdog.
+const HEARTBEAT_BACKOFF: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
+/// The time limit for all attempts, so that a run does not wait long for its heartbeat.
+const MAX_BEAT: Duration = Duration::from_secs(15);
+
+/// The options of delivery.
+#[derive(Clone, Debug)]
+pub struct PostOptions {
+    /// The mail server; without one, e-mail is not delivered.
+    pub smtp: Option<Smtp>,
+    /// The secret that signs the bodies of webhooks; without it they are not signed.
+    pub webhook_secret: Option<Secret>,
+    /// The secret URLs of Slack-compatible webhooks, by their names in channels.
+    pub slack: BTreeMap<String, Secret>,
+    /// The URL of the proxy for webhooks and Slack. Environment variables are not read.
+    pub proxy: Option<Secret>,
+    /// Certificates (PEM) that are trusted for webhooks and Slack in addition to those of the system.
+    pub ca: Option<Vec<u8>>,
+    /// The time limit of one delivery in all: connecting, sending, and the answer.
+    pub timeout: Duration,
+}
+
+impl Default for PostOptions {
+    /// Returns options with nothing set, and 30 seconds for a delivery.
+    fn default() -> PostOptions {
+        PostOptions {
+            smtp: None,
+            webhook_secret: None,
+            slack: BTreeMap::new(),
+            proxy: None,
+            ca: None,
+            timeout: Duration::from_secs(30),
+        }
+    }
+}
+
+/// Options that cannot be used for delivery. Messages name the option, and never a secret.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PostError {
+    /// The sender's address cannot be used.
+    #[error("`{0}` cannot be the sender of e-mail: write an address, as in mapwright@example.com")]
+    Sender(String),
+    /// The name of the mail server cannot be used.
+    #[error("`{0}` is not the name of a mail server: write a host name or an address, without a port")]
+    Host(String),
+    /// A user without a password, or a password without a user.
+    #[error("the mail server needs both a user and a password, or neither")]
+    HalfLogin,
+    /// A password that would be sent in the clear.
+    #[error("the password for the mail server would be sent without TLS: use TLS, implicit or by STARTTLS")]
+    ClearPassword,
+    /// Certificates that cannot be read.
+    #[error("the CA certificates cannot be read: give a file of PEM certificates")]
+    Certificates,
+    /// A proxy that cannot be used.
+    #[error("the proxy for webhooks is not a URL that can be used: write it as in http://proxy.example.com:3128")]
+    Proxy,
+    /// A secret URL that is invalid.
+    #[error("the secret of slack:{0} is not a URL: it must be the complete https URL of the incoming webhook")]
+    Slack(String),
+    /// TLS cannot be used.
+    #[error("TLS cannot be used: {0}")]
+    Tls(String),
+    /// The HTTP client cannot be built.
+    #[error("the HTTP client cannot be made: {0}")]
+    Client(String),
+}
+
+/// Delivers messages, each at once and once. The [outbox](crate::Outbox) retries.
+#[derive(Clone)]
+pub struct Post {
+    mail: Option<Mailer>,
+    poster: Poster,
+    slack: BTreeMap<String, Secret>,
+}
+
+impl Post {
+    /// Checks the options. Does not connect yet.
+    ///
+    /// # Errors
+    /// If they cannot be used for delivery.
+    pub fn new(options: PostOptions) -> Result<Post, PostError> {
+        let PostOptions { smtp, webhook_secret, slack, proxy, ca, timeout } = options;
+        let mail = smtp.map(|smtp| Mailer::new(smtp, timeout)).transpose()?;
+        let poster = Poster::new(timeout, webhook_secret, proxy.as_ref(), ca.as_deref())?;
+        if let Some((name, _)) = slack.iter().find(|(_, url)| !is_http(url)) {
+            return Err(PostError::Slack(name.clone()));
+        }
+        Ok(Post { mail, poster, slack })
+    }
+
+    /// Delivers a message. Returns `Ok` if the receiver confirmed it.
+    ///
+    /// A failed delivery may still have arrived, if the connection broke or the time ran out before the answer; see
+    /// [`Outbox`](crate::Outbox) for how receivers recognise a repetition.
+    ///
+    /// # Errors
+    /// If it was not delivered, or that is not known.
+    pub async fn deliver(&self, channel: &Channel, message: &Message) -> Result<(), Undelivered> {
+        match self.way(channel)? {
+            Way::Mail(mailer, address) => mailer.deliver(address, message).await,
+            Way::Webhook(url) => self.poster.webhook(url, message).await,
+            Way::Slack(url) => self.poster.slack(url, message).await,
+        }
+    }
+
+    /// Checks that the transport for this channel is configured.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn reaches(&self, channel: &Channel) -> Result<(), Undelivered> {
+        self.way(channel).map(drop)
+    }
+
+    fn way<'a>(&'a self, channel: &'a Channel) -> Result<Way<'a>, Undelivered> {
+        match channel {
+            Channel::Mail(address) => match &self.mail {
+                Some(mailer) => Ok(Way::Mail(mailer, address)),
+                None => Err(Undelivered::passing("no mail server is set (smtp-host)")),
+            },
+            Channel::Webhook(url) => Ok(Way::Webhook(url)),
+            Channel::Slack(name) => match self.slack.get(name) {
+                Some(url) => Ok(Way::Slack(url)),
+                None => Err(Undelivered::passing(&format!("no secret URL is set for slack:{name} (slack-url)"))),
+            },
+        }
+    }
+}
+
+/// The transport of a message.
+enum Way<'a> {
+    Mail(&'a Mailer, &'a str),
+    Webhook(&'a Url),
+    Slack(&'a Secret),
+}
+
+impl Post {
+    /// Sends a heartbeat: a GET of the URL of a watchdog, which raises an alarm if it gets none for a while. Tries
+    /// again twice, after 2 and 10 seconds, if the failure may pass.
+    ///
+    /// # Errors
+    /// If no attempt succeeded.
+    pub async fn beat(&self, heartbeat: &Heartbeat) -> Result<(), Undelivered> {
+        let tries = async {
+            for pause in HEARTBEAT_BACKOFF {
+                match self.poster.get(heartbeat.url()).await {
+                    Err(failure) if !failure.permanent => tokio::time::sleep(pause).await,
+                    settled => return settled,
+                }
+            }
+            self.poster.get(heartbeat.url()).await
+        };
+        let silent = |_| Err(Undelivered::passing("the watchdog did not answer in time"));
+        tokio::time::timeout(MAX_BEAT, tries).await.unwrap_or_else(silent)
+    }
+}
+
+impl fmt::Debug for Post {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Post").field("mail", &self.mail.is_some()).field("slack", &self.slack).finish_non_exhaustive()
+    }
+}
+
+fn is_http(url: &Secret) -> bool {
+    url::Url::parse(url.expose()).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+}

@@ -1,0 +1,183 @@
+//! The text of each option after layering, and the reading of fields from it.
+
+use crate::definition::{Arity, Definition, definitions};
+use crate::error::{Fault, SettingSource, SettingsError};
+use crate::kind::Kind;
+use crate::recorded::Recorded;
+use crate::values::bare;
+use std::collections::HashMap;
+use url::Url;
+
+/// One value as written, and its place.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    pub(crate) text: String,
+    pub(crate) place: SettingSource,
+}
+
+/// One layer: the values written for each option, by the name of its field.
+pub(crate) type Layer = HashMap<&'static str, Vec<Written>>;
+
+/// The origin of the value of one option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The option's key with its section, `crawl.max-depth`.
+    pub key: String,
+    /// The value as written, lists joined by `, `; empty if there is none; `(secret)` for a secret.
+    pub value: String,
+    /// The place where it was written; for a list, the place of its first value.
+    pub place: SettingSource,
+}
+
+/// The text that is shown instead of a secret.
+const HIDDEN: &str = "(secret)";
+
+/// The values of every option after layering.
+pub(crate) struct ResolvedSettings {
+    values: HashMap<&'static str, (&'static Definition, Vec<Written>)>,
+}
+
+impl ResolvedSettings {
+    /// Lays `layers`, lowest first, over the defaults. The value of a higher layer replaces that of a lower one, lists
+    /// included.
+    pub(crate) fn new(layers: Vec<Layer>) -> ResolvedSettings {
+        let mut values: HashMap<_, _> = definitions().map(|d| (d.field, (d, defaults(d)))).collect();
+        for (field, written) in layers.into_iter().flatten() {
+            if let Some((_, chosen)) = values.get_mut(field) {
+                *chosen = written;
+            }
+        }
+        ResolvedSettings { values }
+    }
+
+    /// Reads the field of that name.
+    ///
+    /// # Errors
+    /// The first value that its kind does not accept.
+    pub(crate) fn read<F: Field>(&self, field: &str) -> Result<F, SettingsError> {
+        let (kind, written) = match self.values.get(field) {
+            Some((definition, written)) => (definition.kind, written.as_slice()),
+            None => (Kind::Switch, [].as_slice()),
+        };
+        F::read(written, &kind)
+    }
+
+    /// Returns the place where the option's value was written.
+    pub(crate) fn place(&self, field: &str) -> SettingSource {
+        let written = self.values.get(field).and_then(|(_, written)| written.first());
+        written.map_or(SettingSource::Default, |written| written.place.clone())
+    }
+
+    /// Returns the values to store in the record: those of the options that shape a crawl, without defaults.
+    pub(crate) fn recorded(&self) -> Recorded {
+        Recorded::of(self.values.values().map(|(definition, written)| (*definition, written.as_slice())))
+    }
+
+    /// Returns the origin of each value, in the order of the definitions.
+    pub(crate) fn origins(&self) -> Vec<Origin> {
+        definitions().filter_map(|d| self.values.get(d.field)).map(|(d, written)| origin(d, written)).collect()
+    }
+}
+
+fn defaults(definition: &Definition) -> Vec<Written> {
+    split(definition, definition.default)
+        .into_iter()
+        .map(|text| Written { text, place: SettingSource::Default })
+        .collect()
+}
+
+fn origin(definition: &Definition, written: &[Written]) -> Origin {
+    let texts: Vec<&str> = written.iter().map(|w| w.text.as_str()).filter(|text| !text.is_empty()).collect();
+    let value = if definition.secret && !texts.is_empty() { HIDDEN.to_owned() } else { shown(definition, &texts) };
+    let place = written.first().map_or(SettingSource::Default, |w| w.place.clone());
+    Origin { key: definition.key(), value, place }
+}
+
+/// Renders values without the users and passwords of URLs.
+fn shown(definition: &Definition, texts: &[&str]) -> String {
+    let show = |text: &&str| match definition.kind {
+        Kind::Text { name, .. } if name == "URL" || text.contains("://") => bare(text),
+        Kind::Place { .. } => redact(text),
+        _ => (*text).to_owned(),
+    };
+    texts.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
+/// Redacts the parts of a place that may be secret: the arguments of a program, a user and a password, everything after
+/// the host. Buckets and their folders are not secret.
+fn redact(text: &str) -> String {
+    let text = text.trim();
+    if let Some((program, _)) = text.split_once(char::is_whitespace) {
+        return format!("{program} …");
+    }
+    let (prefix, rest) = match text.split_at_checked(WEBHOOK.len()) {
+        Some((prefix, rest)) if prefix.eq_ignore_ascii_case(WEBHOOK) => (prefix, rest),
+        _ => ("", text),
+    };
+    let Ok(url) = Url::parse(rest) else { return format!("{prefix}…") };
+    if !matches!(url.scheme(), "http" | "https") {
+        return if prefix.is_empty() { bare(text) } else { format!("{prefix}…") };
+    }
+    let more = if url.path() == "/" && url.query().is_none() { "" } else { "…" };
+    format!("{prefix}{}/{more}", url.origin().ascii_serialization())
+}
+
+/// The prefix of a receiver's URL.
+const WEBHOOK: &str = "webhook:";
+
+/// Splits one text into the values of an option: the text itself, or the items of a list without the blank ones. A list
+/// without items becomes one empty text, so that its place is known.
+pub(crate) fn split(definition: &Definition, text: &str) -> Vec<String> {
+    if definition.arity != Arity::Many {
+        return vec![text.to_owned()];
+    }
+    let trimmed = text.split(definition.kind.separators()).map(str::trim);
+    let items: Vec<String> = trimmed.filter(|item| !item.is_empty()).map(str::to_owned).collect();
+    if items.is_empty() { vec![String::new()] } else { items }
+}
+
+/// A single value that can be read from text.
+pub(crate) trait Value: Sized {
+    /// Reads one value; `kind` bounds it.
+    ///
+    /// # Errors
+    /// A text that is not accepted; the fault says what to write instead, and the caller adds the place.
+    fn read(text: &str, kind: &Kind) -> Result<Self, Fault>;
+}
+
+/// The type of a field: a value, an optional value or a list of values.
+pub(crate) trait Field: Sized {
+    const ARITY: Arity;
+    fn read(written: &[Written], kind: &Kind) -> Result<Self, SettingsError>;
+}
+
+impl<V: Value> Field for V {
+    const ARITY: Arity = Arity::One;
+
+    fn read(written: &[Written], kind: &Kind) -> Result<V, SettingsError> {
+        let Some(last) = written.last() else {
+            return Err(Fault::new("a value is missing", "give one").at(&SettingSource::Default));
+        };
+        V::read(&last.text, kind).map_err(|fault| fault.at(&last.place))
+    }
+}
+
+impl<V: Value> Field for Option<V> {
+    const ARITY: Arity = Arity::Optional;
+
+    fn read(written: &[Written], kind: &Kind) -> Result<Option<V>, SettingsError> {
+        match written.last() {
+            Some(last) if !last.text.is_empty() => <V as Field>::read(written, kind).map(Some),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl<V: Value> Field for Vec<V> {
+    const ARITY: Arity = Arity::Many;
+
+    fn read(written: &[Written], kind: &Kind) -> Result<Vec<V>, SettingsError> {
+        let items = written.iter().filter(|w| !w.text.is_empty());
+        items.map(|w| V::read(&w.text, kind).map_err(|fault| fault.at(&w.place))).collect()
+    }
+}
