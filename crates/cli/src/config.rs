@@ -66,7 +66,11 @@ fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
     let created = OpenOptions::new().write(true).create_new(true).open(name);
     match created.and_then(|mut file| file.write_all(text.as_bytes())) {
         Ok(()) => {
-            let found = if name == load::JOBS_FILE { "serve, run and jobs find it here; " } else { "" };
+            let found = if name == load::JOBS_FILE {
+                "serve, run and jobs read it in this directory; other commands "
+            } else {
+                ""
+            };
             say(&format!("made {name}; {found}read it with --config {name}"));
             Ok(Exit::Done)
         }

@@ -73,7 +73,7 @@ fn folder(settings: &Settings, text: &str, tried: &PageUrl) -> Result<PathBuf, F
     match ranks.iter().find(|folders| !folders.is_empty()) {
         Some(folders) => site::only(folders, "flag --state"),
         None => {
-            let what = format!("no crawl that is known started at {}", tried.origin());
+            let what = format!("no crawl database is known for {}", tried.origin());
             Err(Failure::usage(what, format!("URL `{text}`"), "name its record with --state DIR"))
         }
     }

@@ -28,7 +28,7 @@ fn command() -> Command {
         .value_parser(PossibleValuesParser::new(["csv", "jsonl"]))
         .help("Comma-separated values, or one JSON object a line");
     Command::new("export")
-        .about("Export URLs, links or findings of the last crawl as CSV or JSON lines")
+        .about("Export pages, links, excluded URLs or redirects of the last crawl as CSV or JSON")
         .arg(what)
         .arg(site::argument("The start URLs of the crawl, unless --state is given or there is one record alone"))
         .arg(format)

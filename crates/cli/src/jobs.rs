@@ -79,8 +79,7 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
         if let Some(job_store) = &job_store {
             paused = job_store.is_paused(&job.name)?;
             last = job_store.newest_run(&job.name, true)?;
-            let number = last.as_ref().map(|last| last.number);
-            newest = job_store.newest_run(&job.name, false)?.filter(|newest| Some(newest.number) != number);
+            newest = job_store.newest_run(&job.name, false)?;
         }
         let next = job.timetable.due_after(now).filter(|_| !paused).map(|due| job.timetable.begins(due));
         Ok(Row { paused, next, last, newest, job })
@@ -112,7 +111,8 @@ fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
     if let Some(next) = row.next {
         output.line(&format!("  next: {}", shown(next, zone)))?;
     }
-    for (name, run) in [("last run", &row.last), ("newest run", &row.newest)] {
+    let newer = row.newest.as_ref().filter(|newest| row.last.as_ref().is_none_or(|last| last.number != newest.number));
+    for (name, run) in [("last run", row.last.as_ref()), ("newest run", newer)] {
         let Some(run) = run else { continue };
         let reason = if run.reason.is_empty() { String::new() } else { format!(": {}", run.reason) };
         output.line(&format!("  {name}: {}, {}{reason}", shown(run.key.scheduled_for, zone), run.state))?;
@@ -191,7 +191,7 @@ fn shown(instant: Timestamp, zone: &str) -> String {
 fn indexnow_key() -> Result<Exit, Failure> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|error| {
-        Failure::new(Exit::Failed, error.to_string(), "the system's random numbers", "see that they are to be had")
+        Failure::new(Exit::Failed, error.to_string(), "the system's random numbers", "see that they are available")
     })?;
     let mut output = Output::new();
     output.line(generate_key(random).as_str())?;

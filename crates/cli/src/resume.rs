@@ -14,7 +14,7 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 
 fn command() -> Command {
     Command::new("resume")
-        .about("Go on with a crawl that was cut, with the settings it was begun with")
+        .about("Resume a crawl that was cut, with the settings it was begun with")
         .arg(site::argument("The start URLs of the crawl, unless --state is given or one crawl alone is unfinished"))
         .args(arguments(CommandKind::Resume))
 }

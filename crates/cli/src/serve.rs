@@ -19,7 +19,7 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 
 fn command() -> Command {
     Command::new("serve")
-        .about("Run the jobs of a configuration file by the clock, and show them in a browser")
+        .about("Run the jobs of a configuration file on schedule, and show them in a browser")
         .args(arguments(CommandKind::Serve))
 }
 
@@ -137,7 +137,7 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Service, reload_handle: O
     match read() {
         Ok(()) => tracing::info!("the configuration was read again"),
         Err(failure) => {
-            tracing::error!("the configuration was not taken, and all goes on as before: {failure}");
+            tracing::error!("the reload is refused, and the previous configuration stays in force: {failure}");
             service.refuse(failure.to_string());
         }
     }

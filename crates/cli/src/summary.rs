@@ -224,7 +224,7 @@ fn ending(report: &Report) -> Vec<Line> {
         lines.push(Tone::Plain.says(format!("{} not fetched", counted(queued, "known URL"))));
     }
     let record = report.state.display();
-    lines.push(Tone::Advice.says(format!("to do: go on with it by `mapwright resume --state {record}`")));
+    lines.push(Tone::Advice.says(format!("to do: resume it by `mapwright resume --state {record}`")));
     lines
 }
 

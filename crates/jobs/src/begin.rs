@@ -26,8 +26,8 @@ pub(crate) fn begin(spec: &CrawlSpec, record: &mut Record) -> Result<Begun, JobE
             return Ok(Begun { start, notices });
         }
         (Some(Unfinished { run, queued, .. }), false) => notices.push(format!(
-            "run {run} of this record is unfinished ({} queued): it is let go, and this run starts \
-             afresh (--resume goes on with it)",
+            "run {run} of this record is unfinished ({} queued): it is dropped, and a new run \
+             starts (--resume resumes it)",
             counted(queued, "URL")
         )),
         (None, true) => notices.push("no run of this record is unfinished: a new run begins".to_owned()),
@@ -46,7 +46,7 @@ fn go_on(
 ) -> Result<Option<Resumed>, JobError> {
     let (begun_at, begun) = begun_with(unfinished);
     if begun_at != starts {
-        let what = format!("the run that can go on started at {}", begun_at.join(" "));
+        let what = format!("the run that can be resumed started at {}", begun_at.join(" "));
         return Err(JobError::usage("flag --resume", what, "give the same start URLs, or leave --resume"));
     }
     let missing = recorded::missing_secrets(&begun, &spec.recorded);
@@ -54,7 +54,7 @@ fn go_on(
         let what = format!("the run was begun with {}, and secrets are not kept in the record", missing.join(" and "));
         return Err(JobError::usage(format!("run {}", unfinished.run), what, "give it again"));
     }
-    notices.push(format!("going on with run {}: {} queued", unfinished.run, counted(unfinished.queued, "URL")));
+    notices.push(format!("resuming run {}: {} queued", unfinished.run, counted(unfinished.queued, "URL")));
     notices.extend(recorded::differences(&begun, &spec.recorded));
     Ok(match record.resume()? {
         Resumption::GoesOn(resumed) => Some(resumed),

@@ -79,8 +79,8 @@ fn subject(event: &RunEvent) -> String {
         EventKind::Failed { reason } => format!("{job} failed: {reason}"),
         EventKind::Refused { reason } => format!("{job}: sitemap not published: {reason}"),
         EventKind::Missed { reason } => format!("{job} did not run: {reason}"),
-        EventKind::Recovered if event.changed() => format!("{job} is well again: {}", changes(event)),
-        EventKind::Recovered => format!("{job} is well again"),
+        EventKind::Recovered if event.changed() => format!("{job} has recovered: {}", changes(event)),
+        EventKind::Recovered => format!("{job} has recovered"),
         EventKind::Test => format!("{job}: a test message"),
     };
     visible::line(&format!("[mapwright] {said}"), MAX_SUBJECT)

@@ -27,7 +27,7 @@ pub(crate) fn write(event: &RunEvent) -> String {
         pages(&mut lines, name, listing);
     }
     let findings = &event.findings;
-    for (name, group) in [("New", &findings.new), ("Come back", &findings.regressed), ("Fixed", &findings.fixed)] {
+    for (name, group) in [("New", &findings.new), ("Regressed", &findings.regressed), ("Fixed", &findings.fixed)] {
         group_of_findings(&mut lines, name, group);
     }
     if !event.hints.is_empty() {
@@ -61,9 +61,9 @@ fn headline(event: &RunEvent) -> String {
     match event.outcome {
         EventKind::Done => format!("The job {job} found changes."),
         EventKind::Failed { .. } => format!("The job {job} failed: {reason}"),
-        EventKind::Refused { .. } => format!("The job {job} kept the sitemap that was there: {reason}"),
+        EventKind::Refused { .. } => format!("The job {job} held back its sitemap: {reason}"),
         EventKind::Missed { .. } => format!("The job {job} did not run: {reason}"),
-        EventKind::Recovered => format!("The job {job} is well again."),
+        EventKind::Recovered => format!("The job {job} has recovered."),
         EventKind::Test => format!("This is a test message of the job {job}: nothing has happened."),
     }
 }
@@ -76,8 +76,8 @@ fn reason(outcome: &EventKind) -> &'static str {
         EventKind::Refused { .. } => {
             "You get this message because the new sitemap looked wrong and was held back, for you to decide."
         }
-        EventKind::Missed { .. } => "You get this message because the job was due and nothing was heard of it.",
-        EventKind::Recovered => "You get this message because the run before failed and this one did not.",
+        EventKind::Missed { .. } => "You get this message because a scheduled run was skipped or missed.",
+        EventKind::Recovered => "You get this message because the incident is resolved.",
         EventKind::Test => "You get this message because a test of this job's receivers was requested.",
     }
 }

@@ -97,7 +97,7 @@ impl StartStatus {
                     "start from where it leads"
                 }
                 Some(RedirectEnd::NotFollowed(..)) => {
-                    "raise the limit that ended the crawl, or go on with mapwright resume"
+                    "raise the limit that ended the crawl, or resume the crawl with mapwright resume"
                 }
             },
             (_, Some("dns")) => "check the host's name",

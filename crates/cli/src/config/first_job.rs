@@ -17,8 +17,8 @@ pub(super) fn file_of(name: &str, url: &str, cron: &str, all: bool) -> Result<St
     let table = if is_bare { name.to_owned() } else { quoted_text(name) };
     let (url, cron) = (quoted_text(url), quoted_text(cron));
     let text = format!(
-        "# One job. `mapwright config check` reads this file, `mapwright run {name}` runs the job once, `mapwright serve` by\n\
-         # the clock. Every option: `mapwright config init --all -`.\n\n\
+        "# One job. `mapwright config check` reads this file, `mapwright run {name}` runs the job once, `mapwright serve` on\n\
+         # schedule. Every option: `mapwright config init --all -`.\n\n\
          [job.{table}]\n\
          url = [{url}]\n\
          cron = {cron}    # minute, hour, day of the month, month, day of the week\n\n\

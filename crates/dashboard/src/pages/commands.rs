@@ -33,7 +33,7 @@ impl JobCommand {
             Self::Resume => service.pause(&name, false),
         };
         let done = state.query_service(query).await?;
-        tracing::info!(job, command = ?self, by = visitor.name.as_deref().unwrap_or("operator"), done = done.is_ok(), "an order was given");
+        tracing::info!(job, command = ?self, by = visitor.name.as_deref().unwrap_or("operator"), done = done.is_ok(), "a command was given");
         Ok(done?)
     }
 }

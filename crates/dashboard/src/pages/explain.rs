@@ -100,7 +100,7 @@ fn pieces(line: &str, job: &str) -> Vec<Piece> {
 
 fn never_met() -> Vec<(usize, Vec<Piece>)> {
     let what = "not found in any crawl: no link, sitemap, feed, redirect or canonical leads there";
-    let hint = "to do: link to it, list it in a sitemap, or give it with --url-list";
+    let hint = "hint: link to it, list it in a sitemap, or give it with --url-list";
     [what, hint].map(|text| (1, vec![Piece { text: text.to_owned(), explain: None }])).into()
 }
 

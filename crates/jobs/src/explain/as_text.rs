@@ -40,7 +40,7 @@ fn verdict(explained: &Explained) -> Vec<String> {
         (None, Some((last, judged))) => {
             let mut lines = vec![match explained.run_state {
                 RunState::Complete => {
-                    format!("  in the sitemap: no: run {run} did not find it: it is no longer linked")
+                    format!("  in the sitemap: no: run {run} did not find it: no page that was read links to it")
                 }
                 state => format!("  in the sitemap: unknown: run {run} ({state}) did not reach it"),
             }];
@@ -165,6 +165,9 @@ fn robots(explained: &Explained) -> Vec<String> {
                 Some(line) => format!("  {} {word}: line {}: {}", says.file, line.number, line.text),
                 None => format!("  {} {word}: no rule matches", says.file),
             }
+        }
+        None if says.status.is_none_or(|status| status >= 500) => {
+            format!("  {} ({status}): unreachable, which disallows everything (RFC 9309, section 2.3.1.4)", says.file)
         }
         None => format!("  {} ({status}): no rules", says.file),
     }]

@@ -53,7 +53,7 @@ impl JobControl for Service {
             Refused::Unknown => Denied::Unknown,
             _ => Denied::Running,
         })?;
-        self.keep_order(job);
+        self.keep_command(job);
         Ok(())
     }
 
@@ -64,7 +64,7 @@ impl JobControl for Service {
         }
         state.agenda.stop(job).map_err(|_| Denied::Idle)?;
         drop(state);
-        self.keep_order(job);
+        self.keep_command(job);
         Ok(())
     }
 
@@ -77,7 +77,7 @@ impl JobControl for Service {
             }
             state.agenda.pause(job, paused, now).map_err(|_| Denied::Unknown)?;
         }
-        self.keep_order(job);
+        self.keep_command(job);
         Ok(())
     }
 
@@ -115,9 +115,9 @@ impl JobControl for Service {
 
 impl Service {
     /// Stores the schedule states before a command is acknowledged, so that a kill right after that does not lose it.
-    fn keep_order(&self, job: &str) {
+    fn keep_command(&self, job: &str) {
         if let Err(error) = self.note_schedule_states() {
-            tracing::error!(job, "the order is not kept over a restart: {error}");
+            tracing::error!(job, "the command is not kept over a restart: {error}");
         }
         self.0.wake.notify_one();
     }

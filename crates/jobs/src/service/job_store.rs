@@ -104,7 +104,18 @@ impl JobStore {
         let format: i64 =
             connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|error| unfit(&path, &error))?;
         if format > FORMAT {
-            return Err(unfit(&path, &format!("it has format {format}, and this version reads up to {FORMAT}")));
+            let what = format!(
+                "{}: format {format} is newer than the {FORMAT} that this mapwright reads: use the mapwright that wrote \
+                 it, or name another directory (--state-root)",
+                path.display()
+            );
+            return Err(JobError {
+                fault: JobFault::Usage,
+                what,
+                place: String::new(),
+                hint: String::new(),
+                key: None,
+            });
         }
         let opened = std::fs::metadata(&path).map_err(|error| unfit(&path, &error))?;
         Ok(Self { connection: Mutex::new(connection), path, opened })

@@ -315,10 +315,10 @@ fn unanswered(report: Option<&Report>) -> String {
 
 fn cut(report: Option<&Report>) -> &'static str {
     match report.map(|report| report.how) {
-        Some(Completeness::Cut(Cut::Time)) => "the longest time (--max-time) was over; the next run goes on with it",
-        Some(Completeness::Cut(Cut::Disk)) => "the disk is nearly full; the next run goes on with it",
-        Some(Completeness::Cut(Cut::SiteDown)) => "the site went down; the next run goes on with it",
-        _ => "it was stopped; the next run goes on with it",
+        Some(Completeness::Cut(Cut::Time)) => "--max-time passed; the next run resumes it",
+        Some(Completeness::Cut(Cut::Disk)) => "the disk is nearly full; the next run resumes it",
+        Some(Completeness::Cut(Cut::SiteDown)) => "the site went down; the next run resumes it",
+        _ => "it was stopped; the next run resumes it",
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn waiting(job: &str, state: &State, now: Timestamp) -> Option<String
 /// which jobs hold the slots.
 pub(super) fn reason_not_started(reason: SkipReason, job: &str, state: &State) -> String {
     match state.agenda.schedule_state(job).and_then(ScheduleState::unfinished) {
-        Some(since) if reason == SkipReason::NoPlace => {
+        Some(since) if reason == SkipReason::NoPlace && state.agenda.holders() != [job] => {
             format!("the run before waits for a place since {}; {}", at(since), holders(state))
         }
         _ => reason.as_str().to_owned(),

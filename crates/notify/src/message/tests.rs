@@ -133,8 +133,8 @@ fn each_kind_says_what_it_should() {
     let kinds = [
         (EventKind::Failed { reason: reason() }, "shop failed: no start URL answered", "the job failed"),
         (EventKind::Refused { reason: reason() }, "shop: sitemap not published: no start URL answered", "held back"),
-        (EventKind::Missed { reason: reason() }, "shop did not run: no start URL answered", "nothing was heard of it"),
-        (EventKind::Recovered, "shop is well again", "the run before failed"),
+        (EventKind::Missed { reason: reason() }, "shop did not run: no start URL answered", "skipped or missed"),
+        (EventKind::Recovered, "shop has recovered", "the incident is resolved"),
     ];
     for (outcome, subject, reason) in kinds {
         let (kind, message) = (outcome.kind(), message(&with(outcome)).unwrap());
@@ -144,7 +144,7 @@ fn each_kind_says_what_it_should() {
         assert_eq!((&message.json["version"], &message.json["kind"]), (&1.into(), &kind.into()));
     }
     let recovered = message(&RunEvent { outcome: EventKind::Recovered, ..busy() }).unwrap();
-    assert!(recovered.subject.starts_with("[mapwright] shop is well again: 6 new findings"), "{}", recovered.subject);
+    assert!(recovered.subject.starts_with("[mapwright] shop has recovered: 6 new findings"), "{}", recovered.subject);
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn the_status_of_a_start_url_that_redirects_says_where_it_ended_and_what_to_do()
         (
             to("/b").with_budget(1),
             "redirects to B, which was not fetched",
-            "raise the limit that ended the crawl, or go on with mapwright resume",
+            "raise the limit that ended the crawl, or resume the crawl with mapwright resume",
         ),
         (to("http://b.example/x"), "redirects to another site, http://b.example/x", "start from where it leads"),
     ];

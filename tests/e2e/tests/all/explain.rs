@@ -252,11 +252,11 @@ fn a_url_that_is_gone_differs_from_one_not_reached() {
     let _ = cut.exited(4);
     let not_reached = explain(&rounds, &rounds.url("/z"));
     assert_reports(&not_reached.to_lowercase(), &["cut"]);
-    assert!(!not_reached.contains("no longer linked"), "{not_reached}");
+    assert!(!not_reached.contains("no page that was read"), "{not_reached}");
     rounds.page("/slow", "<h1>s</h1>");
     drop(rounds.crawl());
     let gone = explain(&rounds, &rounds.url("/gone"));
-    assert_reports(&gone, &["no longer linked", "run 1"]);
+    assert_reports(&gone, &["no page that was read links to it", "run 1"]);
     assert_eq!(explain_json(&rounds, &rounds.url("/gone"))["last_found"]["run"], 1);
 }
 
@@ -288,7 +288,7 @@ fn a_url_that_an_interrupted_run_did_not_reach_is_not_gone() {
     rounds.stall("/slow");
     let _ = Crawl::of(&rounds).within(rounds.workspace()).args(["--max-time", "1s"]).run().exited(4);
     let output = explain(&rounds, &rounds.url("/behind"));
-    assert!(!output.contains("no longer linked"), "{output}");
+    assert!(!output.contains("no page that was read"), "{output}");
     assert_reports(&output.to_lowercase(), &["cut"]);
 }
 

@@ -163,7 +163,7 @@ fn sighup_rejects_a_faulty_file_with_its_line_and_applies_a_valid_one() {
     post.write("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncorn = \"0 2 * * *\"\n");
     service.reload();
     service.until("the file is refused", |service| service.log().contains("line 3").then_some(()));
-    assert!(service.log().contains("all goes on as before"), "{}", service.log());
+    assert!(service.log().contains("stays in force"), "{}", service.log());
     post.write("");
     service.reload();
     service.until("an empty file is refused", |service| service.log().contains("has no jobs").then_some(()));

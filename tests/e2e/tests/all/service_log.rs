@@ -22,7 +22,7 @@ fn lived(more: &[&str]) -> String {
     service.until("the run has failed", |service| has(service, "a run ended"));
     post.write("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\ncron = \"61 * * * *\"\n");
     service.reload();
-    service.until("the file is refused", |service| has(service, "all goes on as before"));
+    service.until("the file is refused", |service| has(service, "stays in force"));
     let log = post.workspace().path().join("serve.log");
     assert_eq!(service.end(), Some(0));
     let log = std::fs::read_to_string(log).expect("a log");
@@ -35,7 +35,7 @@ const LINES: [(&str, &str); 6] = [
     ("INFO", "serving one job; the dashboard is at"),
     ("WARN", "login refused: it is wrong"),
     ("ERROR", "a run ended"),
-    ("ERROR", "the configuration was not taken, and all goes on as before"),
+    ("ERROR", "the reload is refused, and the previous configuration stays in force"),
     ("INFO", "stopping: "),
 ];
 

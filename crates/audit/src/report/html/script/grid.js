@@ -66,7 +66,7 @@ function redraw() {
   made.clear();
   space.style.height = `${rows.length * height}px`;
   body.replaceChildren(space);
-  if (!rows.length) body.append(element('div', { role: 'row', class: 'empty' }, cell('subject', 'No finding is like that.')));
+  if (!rows.length) body.append(element('div', { role: 'row', class: 'empty' }, cell('subject', 'No finding matches these filters.')));
   grid.setAttribute('aria-rowcount', rows.length + 1);
   draw();
 }
