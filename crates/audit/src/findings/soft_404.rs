@@ -222,7 +222,7 @@ mod tests {
         };
         assert_eq!(found(200, 2, 2), 2, "half of four pages, the start page among them");
         assert_eq!(found(200, 3, 2), 0);
-        assert_eq!(found(404, 3, 2), 3, "told as an error, it is one");
+        assert_eq!(found(404, 3, 2), 3, "reported as an error, it is one");
         assert_eq!(found(200, 30, 3), 30, "a site of three pages is no shell, however many names are wrong");
     }
 

@@ -58,7 +58,7 @@ async fn only_changed_and_waiting_urls_are_submitted_to_engines() {
     engine.handler("/indexnow", |_: &Request| Response::new(202));
     fixture.run(&file, "shop", DUE[3]).await;
     let changed = vec![fixture.site.url("/a")];
-    assert_eq!(received(&engine)[1..], [changed.clone(), changed], "what was left over is sent the next night");
+    assert_eq!(received(&engine)[1..], [changed.clone(), changed], "what was left over is sent the next run");
     fixture.run(&file, "shop", DUE[4]).await;
     assert_eq!(received(&engine).len(), 3);
 }

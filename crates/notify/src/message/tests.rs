@@ -151,7 +151,11 @@ fn each_kind_says_what_it_should() {
 fn the_id_depends_on_job_due_instant_kind_and_incident() {
     let id = |event: &RunEvent| message(event).unwrap().id;
     let first = id(&busy());
-    assert_eq!(first, id(&RunEvent { removed: Listing::default(), run: None, ..busy() }), "the same run reported anew");
+    assert_eq!(
+        first,
+        id(&RunEvent { removed: Listing::default(), run: None, ..busy() }),
+        "the same run reported again"
+    );
     let others = [
         RunEvent { job: "shop2".to_owned(), ..busy() },
         RunEvent { site: "https://other.example/".to_owned(), ..busy() },
