@@ -3,40 +3,28 @@
 use super::facts::{Region, Sketch};
 use wide::u8x16;
 
-/// The fraction of the golden ratio as an odd number: the multiplier that mixes words.
-const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+/// The fraction of the golden ratio as an odd number, and the fraction of the square root of two: the hash's constants.
+const MIX: [u64; 2] = [0x9E37_79B9_7F4A_7C15, 0x6A09_E667_F3BC_C908];
 /// The number of bytes searched for word ends at once: one bit each.
 const STEP: usize = 64;
-/// The number of bytes read for a word, also beyond the end of the text.
-const READ: usize = 16;
+/// The number of bytes of a run: a word of usual length and the two after it.
+const RUN: usize = 16;
 
-/// Masks for the two halves of [`READ`] bytes, by the length of the word.
-#[allow(clippy::indexing_slicing, reason = "evaluated when the program is built")]
-static HALVES: [[u64; 2]; READ] = {
-    let mut halves = [[0; 2]; READ];
-    let mut bytes = 1;
-    while bytes < READ {
-        let all = u128::MAX >> (128 - 8 * bytes);
-        halves[bytes] = [all as u64, (all >> 64) as u64];
-        bytes += 1;
-    }
-    halves
-};
-
-/// Computes a sketch by one-permutation minhash over runs of three words (Li, Owen and Zhang 2012, with each value
-/// truncated to a byte). Navigation, headers and footers are left out, because they are the same on all pages of a
-/// site. The sketch never changes between versions, because records store it.
+/// Computes a sketch by one-permutation minhash (Li, Owen and Zhang 2012, with each value truncated to a byte) over the
+/// runs of a text: for each word its first [`RUN`] bytes together with what follows it in its block, or the entire word
+/// if it is longer. Navigation, headers and footers are left out, because they are the same on all pages of a site. The
+/// sketch never changes between versions, because records store it.
 #[derive(Debug)]
 pub(crate) struct Sketcher {
     least: [u32; Sketch::BINS],
-    /// The hashes of the last two words.
-    last: [u64; 2],
+    /// The first run of the block before, which makes the order of blocks count.
+    before: u64,
     words: u32,
 }
 
 impl Default for Sketcher {
     fn default() -> Self {
-        Self { least: [u32::MAX; Sketch::BINS], last: [0; 2], words: 0 }
+        Self { least: [u32::MAX; Sketch::BINS], before: 0, words: 0 }
     }
 }
 
@@ -48,35 +36,36 @@ impl Sketcher {
             return;
         }
         let length = text.len();
-        text.resize((length + READ).next_multiple_of(STEP), b' ');
+        text.resize((length + RUN).next_multiple_of(STEP), b' ');
         let (mut start, mut words) = (0, 0_u32);
-        let mut last = self.last;
+        let mut before = self.before;
         for (step, bytes) in text.as_chunks::<STEP>().0.iter().enumerate() {
             let base = step * STEP;
             let mut ends = spaces(bytes) & up_to(length, base);
             while ends != 0 {
                 let end = base + ends.trailing_zeros() as usize;
-                last = self.word(last, hash(text, start, end));
+                self.run(before, run_at(text, start, end));
+                before = 0;
                 words += 1;
                 start = end + 1;
                 ends &= ends - 1;
             }
         }
-        self.last = last;
+        let [low, high] = run_at(text, 0, 0);
+        self.before = low.rotate_left(21) ^ high;
         self.words = self.words.saturating_add(words);
         text.truncate(length);
     }
 
-    /// Adds the hash of the next word after these two, and returns the new last two.
+    /// Adds a run, with the block before if it is the first of its block.
     #[inline]
-    fn word(&mut self, [first, second]: [u64; 2], word: u64) -> [u64; 2] {
-        let run = (first.rotate_left(21) ^ second.rotate_left(42) ^ word).wrapping_mul(MIX);
+    fn run(&mut self, before: u64, [low, high]: [u64; 2]) {
+        let hash = mixed(low ^ before, high);
         // The upper bits of a product are well mixed.
-        let (bin, value) = ((run >> 57) as usize, (run >> 25) as u32);
+        let (bin, value) = ((hash >> 57) as usize, (hash >> 25) as u32);
         if let Some(least) = self.least.get_mut(bin) {
             *least = value.min(*least);
         }
-        [second, word]
     }
 
     /// The sketch; `None` for a text that is too short to be distinctive.
@@ -89,28 +78,26 @@ impl Sketcher {
     }
 }
 
-/// The hash of the word at this position of a text.
+/// The run of the word at this position of a text that is padded with spaces.
 #[inline]
-fn hash(text: &[u8], start: usize, end: usize) -> u64 {
-    let read = text.get(start..).and_then(|text| text.first_chunk::<READ>());
-    let bytes = end - start;
-    let (Some(read), Some([low, high])) = (read, HALVES.get(bytes)) else {
-        return hash_by_steps(text.get(start..end).unwrap_or_default());
-    };
-    let read = u128::from_le_bytes(*read);
-    let first = mixed(0, read as u64 & low);
-    let second = mixed(first, (read >> 64) as u64 & high);
-    // Without a branch, because the length of the next word is unpredictable.
-    let long = (bytes as u64 >> 3).wrapping_neg();
-    first ^ (first ^ second) & long
+fn run_at(text: &[u8], start: usize, end: usize) -> [u64; 2] {
+    let from = text.get(start..).unwrap_or_default();
+    match from.first_chunk::<RUN>() {
+        Some(run) if end - start <= RUN => {
+            let run = u128::from_le_bytes(*run);
+            [run as u64, (run >> 64) as u64]
+        }
+        _ => long_run(text.get(start..end).unwrap_or_default()),
+    }
 }
 
-/// The definition: eight bytes at a time, and then the rest, even if it is empty.
+/// The run of a word that is longer than one: its sixteens, the last filled with zeros, mixed one after the other.
 #[inline(never)]
-fn hash_by_steps(word: &[u8]) -> u64 {
-    let (eights, rest) = word.as_chunks();
-    let hash = eights.iter().fold(0, |hash, eight| mixed(hash, u64::from_le_bytes(*eight)));
-    mixed(hash, rest.iter().rev().fold(0, |bytes, byte| bytes << 8 | u64::from(*byte)))
+fn long_run(word: &[u8]) -> [u64; 2] {
+    word.chunks(RUN).fold([0; 2], |[low, high], part| {
+        let part = part.iter().rev().fold(0_u128, |bytes, byte| bytes << 8 | u128::from(*byte));
+        [low.rotate_left(5) ^ mixed(part as u64, (part >> 64) as u64), high.wrapping_add(low)]
+    })
 }
 
 /// The mask for the bits up to and including `at`, in a step that begins at `base`.
@@ -128,8 +115,9 @@ fn spaces(text: &[u8; STEP]) -> u64 {
 }
 
 /// Uses both halves of the product, because either alone leaves some bits unmixed.
-fn mixed(hash: u64, bytes: u64) -> u64 {
-    let product = u128::from(hash.rotate_left(5) ^ bytes) * u128::from(MIX);
+#[inline]
+fn mixed(low: u64, high: u64) -> u64 {
+    let product = u128::from(low ^ MIX[0]) * u128::from(high ^ MIX[1]);
     product as u64 ^ (product >> 64) as u64
 }
 
@@ -160,27 +148,72 @@ mod tests {
         assert!((20..50).contains(&half), "a third of all runs is shared: {half}");
     }
 
+    /// The definition, word by word.
+    fn plainly(sketcher: &mut Sketcher, words: &[String]) {
+        let text = words.join(" ") + &" ".repeat(RUN);
+        let first = <[u8; RUN]>::try_from(&text.as_bytes()[..RUN]).unwrap();
+        let mut start = 0;
+        for (nth, word) in words.iter().enumerate() {
+            let run = match word.len() {
+                ..=RUN => {
+                    let run = u128::from_le_bytes(text.as_bytes()[start..start + RUN].try_into().unwrap());
+                    [run as u64, (run >> 64) as u64]
+                }
+                _ => long_run(word.as_bytes()),
+            };
+            sketcher.run(if nth == 0 { sketcher.before } else { 0 }, run);
+            sketcher.words += 1;
+            start += word.len() + 1;
+        }
+        let first = u128::from_le_bytes(first);
+        sketcher.before = (first as u64).rotate_left(21) ^ (first >> 64) as u64;
+    }
+
     proptest! {
         #[test]
-        fn words_are_hashed_by_the_definition_wherever_they_stand(words in proptest::collection::vec("[a-c]{1,4}|[a-zé]{1,40}", 0..60)) {
-            let mut expected = Sketcher::default();
-            for word in &words {
-                expected.last = expected.word(expected.last, hash_by_steps(word.as_bytes()));
-                expected.words += 1;
+        fn runs_are_those_of_the_definition_wherever_they_stand(
+            blocks in proptest::collection::vec(proptest::collection::vec("[a-c]{1,4}|[a-zé]{1,40}", 1..40), 1..4),
+        ) {
+            let (mut sketcher, mut expected) = (Sketcher::default(), Sketcher::default());
+            for words in &blocks {
+                let mut text = words.join(" ").into_bytes();
+                sketcher.block(&mut text, Region::Body);
+                plainly(&mut expected, words);
+                prop_assert_eq!(text, words.join(" ").into_bytes());
             }
-            let (mut sketcher, mut text) = (Sketcher::default(), words.join(" ").into_bytes());
-            sketcher.block(&mut text, Region::Body);
-            prop_assert_eq!((sketcher.least, sketcher.last, sketcher.words), (expected.least, expected.last, expected.words));
-            prop_assert_eq!(text, words.join(" ").into_bytes());
+            prop_assert_eq!((sketcher.least, sketcher.before, sketcher.words), (expected.least, expected.before, expected.words));
+        }
+
+        #[test]
+        fn an_estimate_is_near_the_share_of_common_runs(shared in 0_u32..400, total in 400_u32..401) {
+            let (one, other) = (sketch(0..total), sketch((0..shared).chain(5_000..5_000 + total - shared)));
+            // Each of the two texts has `total` runs, of which some `shared` are in both.
+            let exact = f64::from(shared) / f64::from(2 * total - shared) * 100.0;
+            let estimate = f64::from(one.likeness(&other));
+            prop_assert!((estimate - exact).abs() < 20.0, "{estimate}, and {exact} exactly");
         }
     }
 
     #[test]
-    fn words_are_distinguished() {
-        let words =
-            ["a", "seven77", "eight888", "nine99999", "exactly-sixteen!", "!\u{20ac}\u{e9}", "seventeen-letters"];
-        let hashes: HashSet<u64> = words.iter().map(|word| hash_by_steps(word.as_bytes())).collect();
-        assert_eq!(hashes.len(), words.len());
+    fn long_words_are_distinguished() {
+        let words = [
+            "seventeen-symbols",
+            "seventeen-symbolz",
+            "seventeen-symbols-and-more",
+            "sixteen-symbols!sixteen-symbols!",
+        ];
+        let runs: HashSet<[u64; 2]> = words.iter().map(|word| long_run(word.as_bytes())).collect();
+        assert_eq!(runs.len(), words.len());
+    }
+
+    #[test]
+    fn the_order_of_blocks_counts() {
+        let sketch = |order: &mut dyn Iterator<Item = u32>| {
+            let mut sketcher = Sketcher::default();
+            order.for_each(|cell| sketcher.block(&mut format!("cell{cell}").into_bytes(), Region::Main));
+            sketcher.finish().unwrap()
+        };
+        assert!(sketch(&mut (0..400)).likeness(&sketch(&mut (0..400).rev())) < 10);
     }
 
     #[test]
