@@ -8,7 +8,8 @@ use crate::visited::Visit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mapwright_frontier::{
-    Before, Content, Discovery, DiscoveryState, Finished, Patterns, Purpose, Seen, Task, Unfetched, UrlId, Via,
+    Before, Content, Discovery, DiscoveryState, Finished, Patterns, Purpose, Seen, Settlement, Task, Unfetched, UrlId,
+    Via,
 };
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
@@ -232,6 +233,24 @@ impl Admission {
         let is_open = task.purpose == Purpose::Page && !task.seed && task.is_first();
         let goes = is_open && !self.patterns.still_admits(&task.url);
         goes.then(|| self.variants.refuse(task, Unfetched::Sampled))
+    }
+
+    /// Returns what is queued now that nothing else is left: clean URLs of pages that turned out to be variants, and
+    /// deferred tasks that are decided by now; without any, deferred tasks from which the roles of parameters are learnt.
+    pub(crate) fn release(&mut self, seen: &Seen) -> Vec<Finished<Visit>> {
+        let owed = self.variants.owed();
+        let found = self.decide(None, owed, seen);
+        let clean = (!found.is_empty()).then_some(Finished { settles: None, found, visit: None });
+        let again = |task, found| Finished { settles: Some((task, Settlement::Queued)), found, visit: None };
+        let decided = self.variants.take_decided().into_iter().map(|task| again(task, Vec::new()));
+        let mut released: Vec<_> = decided.chain(clean).collect();
+        if released.is_empty() {
+            for (task, samples) in self.variants.take_round() {
+                let found = self.decide(Some(&task), samples, seen);
+                released.push(again(task, found));
+            }
+        }
+        released
     }
 
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {

@@ -153,7 +153,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             self.commit_if_due(supply);
             let idle = self.visits.is_empty() && self.batch.is_empty() && self.committing.is_none();
             if supply == Supply::Drained && idle {
-                if !self.check_resources().await? {
+                if !self.release_deferred().await? && !self.check_resources().await? {
                     return Ok(None);
                 }
                 continue;
@@ -168,6 +168,16 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 () = sleep_until(deadline) => return self.drain(Cut::Time).await.map(Some),
             }
         }
+    }
+
+    /// Queues deferred tasks again, now that nothing else is left. Returns whether there are any.
+    async fn release_deferred(&mut self) -> Result<bool, F::Error> {
+        let released = self.admission.release(&self.context.seen);
+        let any = !released.is_empty();
+        if any {
+            self.frontier.commit(self.now(), released).await?;
+        }
+        Ok(any)
     }
 
     /// Queues the checks of images and other resources for an audit, once, after all pages are read: until then, a
@@ -299,7 +309,6 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
         if let Some(visit) = &finished.visit {
             self.admission.variants().read(visit);
-            finished.found.extend(self.admission.variants().owed(&visit.task));
             finished.found.extend(self.admission.variants().reopened());
         }
         finished.found = self.admission.decide(task, finished.found, &self.context.seen);

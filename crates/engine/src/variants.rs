@@ -2,6 +2,8 @@
 //! replace the others.
 
 use crate::audited_variants::AuditedVariants;
+use crate::clean_urls::CleanUrls;
+use crate::deferred_variants::DeferredVariants;
 use crate::options::EngineOptions;
 use crate::visited::{CanonicalGiven, Outcome, Visit};
 use mapwright_frontier::{
@@ -20,6 +22,8 @@ pub(crate) struct Variants {
     series: SeriesWatch,
     learns: bool,
     checked: AuditedVariants,
+    deferred: DeferredVariants,
+    clean_urls: CleanUrls,
     /// Variants that were not requested, to be requested if a role is withdrawn.
     refused: Vec<Discovery>,
     keys: KeyMaker,
@@ -47,6 +51,8 @@ impl Variants {
             series: SeriesWatch::default(),
             learns: options.recommended,
             checked: AuditedVariants::new(options.checks.audit),
+            deferred: DeferredVariants::default(),
+            clean_urls: CleanUrls::default(),
             refused: Vec::new(),
             keys: options.reading.keys,
             robots: HashMap::new(),
@@ -76,7 +82,6 @@ impl Variants {
             && is_page
             && self.learner.clean(&found.url).is_some()
             && !self.is_forbidden(&found.url)
-            && !self.learner.should_recheck(&found.url)
             && !self.checked.takes(found.key, &found.url);
         if is_variant {
             self.remember(found);
@@ -114,12 +119,13 @@ impl Variants {
         }
         let (urls, via): (Vec<PageUrl>, Via) = match found.refused {
             Some(Unfetched::ParameterVariant) => (self.learner.clean(&found.url).into_iter().collect(), found.via),
-            // The discoveries of a test are tested no further.
+            // A variant that is crawled as a sample also leads to its clean page.
             None if found.via != Via::ParameterTest => {
-                let samples = self.learner.samples(&found.url);
-                // A variant that is crawled as a sample also leads to its clean page.
+                // A start URL is never deferred.
+                let samples = if found.seed { self.learner.samples(&found.url) } else { Vec::new() };
                 (samples.into_iter().chain(self.learner.clean(&found.url)).collect(), Via::ParameterTest)
             }
+            // The discoveries of a test are tested no further.
             _ => return Vec::new(),
         };
         let clean = urls.into_iter().map(|url| self.discovery(found, url, via));
@@ -128,24 +134,50 @@ impl Variants {
             .collect()
     }
 
-    /// Returns the clean URLs of pages that were read before they turned out to be variants. `task` has just been read.
-    pub(crate) fn owed(&mut self, task: &Task) -> Vec<Discovery> {
-        let found = queued(task, self.keys);
-        let owed = self.learner.pending_clean_urls();
-        owed.into_iter().map(|url| self.discovery(&found, url, Via::ParameterTest)).collect()
-    }
-
-    /// Settles a task whose URL has turned out to be a variant since it was queued; `None` where it is none.
+    /// Settles a task whose URL has turned out to be a variant since it was queued, or defers one with a parameter whose
+    /// role is not known yet; `None` where it is to be requested.
     pub(crate) fn settle(&mut self, task: &Task) -> Option<Finished<Visit>> {
         if !self.learns || task.purpose != Purpose::Page || task.seed || !task.is_first() {
             return None;
         }
-        self.learner.clean(&task.url)?;
-        if self.checked.takes(self.keys.key(&task.url), &task.url) {
+        // What was chosen for a comparison is requested, whatever was learnt since from the other answers.
+        if self.deferred.is_chosen(task) || self.learner.is_tested(&task.url) {
             return None;
         }
-        self.remember(&queued(task, self.keys));
-        Some(self.refuse(task, Unfetched::ParameterVariant))
+        if self.learner.clean(&task.url).is_some() && !self.checked.takes(self.keys.key(&task.url), &task.url) {
+            self.remember(&queued(task, self.keys));
+            return Some(self.refuse(task, Unfetched::ParameterVariant));
+        }
+        let waits = !self.learner.unknown(&task.url).is_empty() && self.deferred.add(task);
+        waits.then(|| Finished { settles: Some((task.clone(), Settlement::Deferred)), found: Vec::new(), visit: None })
+    }
+
+    /// Returns the clean URLs of pages that turned out to be variants after they were read.
+    pub(crate) fn owed(&mut self) -> Vec<Discovery> {
+        let owed = self.clean_urls.take(&self.learner);
+        owed.into_iter().map(|(page, url)| self.discovery(&queued(&page, self.keys), url, Via::ParameterTest)).collect()
+    }
+
+    /// Returns the deferred tasks whose URLs are decided by now: each is a variant, or a page of its own.
+    pub(crate) fn take_decided(&mut self) -> Vec<Task> {
+        let learner = &self.learner;
+        let is_variant = |task: &Task| learner.clean(&task.url).is_some();
+        self.deferred.take_decided(|task| if is_variant(task) { Vec::new() } else { learner.unknown(&task.url) })
+    }
+
+    /// Returns the deferred tasks that are requested next to learn the roles of their parameters, each with the clean
+    /// URLs to compare it with.
+    pub(crate) fn take_round(&mut self) -> Vec<(Task, Vec<Discovery>)> {
+        let learner = &self.learner;
+        let tasks = self.deferred.take_round(|task| learner.unknown(&task.url));
+        let mut round = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            let urls = if self.is_forbidden(&task.url) { Vec::new() } else { self.learner.samples(&task.url) };
+            let found = queued(&task, self.keys);
+            let samples = urls.into_iter().map(|url| self.discovery(&found, url, Via::ParameterTest)).collect();
+            round.push((task, samples));
+        }
+        round
     }
 
     /// Settles a task that is not requested.
@@ -174,6 +206,9 @@ impl Variants {
             self.series.read(&task.url, print);
         }
         self.learner.read(&task.url, print);
+        if print.is_some() {
+            self.clean_urls.read(task, &self.learner);
+        }
     }
 
     fn discovery(&self, found: &Discovery, url: PageUrl, via: Via) -> Discovery {

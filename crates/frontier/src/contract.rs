@@ -153,6 +153,11 @@ pub enum Settlement {
     },
     /// The robots file of `task.robots_of` is known or unavailable.
     Robots(RobotsAnswer),
+    /// The task was not requested and does not count against the budget. It stays queued in the record, and is leased
+    /// again once it is settled as [`Settlement::Queued`].
+    Deferred,
+    /// A deferred task may be leased again.
+    Queued,
 }
 
 /// The cost of a retry.

@@ -38,6 +38,11 @@ impl Queue {
         }
     }
 
+    /// Adds a task that was in the window before.
+    pub(crate) fn push_again(&mut self, task: Task) {
+        self.window.push_back(task);
+    }
+
     /// Notes that `count` tasks of an interrupted run wait in the record.
     pub(crate) fn behind(&mut self, count: u64) {
         self.backlog += count;

@@ -1,19 +1,19 @@
 //! The choice of the next URL: single-threaded and pure, with the time as an argument.
 
-use crate::contract::{Cost, Lease, Order, QueueState, ResponseSignal, RobotsAnswer, Settlement};
+use crate::contract::{Lease, Order, QueueState, ResponseSignal};
 use crate::origin_queue::{CrawlLimits, OriginQueue, Step};
 use crate::rules::{Backlog, Refill, Rules};
-use crate::task::{Lane, Mode, Purpose, Task};
+use crate::task::{Lane, Purpose, Task};
 use crate::turns::Turns;
 use mapwright_web::Origin;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
+mod settle;
+
 /// Highest number of robots rules in memory, each file counting as [`FILE_WEIGHT`](crate::origin_queue::FILE_WEIGHT) more:
 /// some 60 MB. Above it, the rules of idle origins are dropped and requested again when needed.
 const MAX_RULES_HELD: usize = 200_000;
-/// Highest number of retries of one URL that cost no try, because its origin limits the rate.
-const TURNED_AWAY: u8 = 8;
 
 /// The scheduler of one crawl on one machine.
 #[derive(Debug)]
@@ -36,6 +36,8 @@ pub struct Scheduler {
     /// Pages of all origins in the crawl that responded, server errors apart.
     answered: u64,
     unsettled: u64,
+    /// Tasks that are neither leased nor queued, because they wait for others.
+    deferred: u64,
     /// Unsettled first tries of links and redirect hops: the pages that they lead to precede sitemap entries.
     links_unsettled: u64,
     tickets: u64,
@@ -67,6 +69,7 @@ impl Scheduler {
             pages: 0,
             answered: 0,
             unsettled: 0,
+            deferred: 0,
             links_unsettled: 0,
             tickets: 0,
             claims: 0,
@@ -182,26 +185,6 @@ impl Scheduler {
         (0..self.queues.len()).for_each(|at| self.wake(at));
     }
 
-    /// Settles a leased task that was settled in the record.
-    pub fn settle(&mut self, now: Duration, task: Task, settlement: Settlement) {
-        let before = (self.level(), self.links_unsettled == 0);
-        self.unsettled = self.unsettled.saturating_sub(1);
-        self.links_unsettled = self.links_unsettled.saturating_sub(u64::from(is_first_of_link(&task)));
-        let at = self.home_of(&task);
-        let Some(origin_queue) = self.queues.get_mut(at) else { return };
-        origin_queue.settled(&task, &self.rules);
-        match settlement {
-            Settlement::Done => self.count_level(&task, false),
-            Settlement::Again { after, cost } => self.again(at, now, task, after, cost),
-            Settlement::Robots(answer) => self.robots(at, now, &task, answer),
-        }
-        // A depth is finished, or sitemap entries have their turn: wake the origins that waited.
-        if self.rules.order_matters() && before != (self.level(), self.links_unsettled == 0) {
-            self.wake_waiting();
-        }
-        self.wake(at);
-    }
-
     /// Wakes the origins that have queued tasks.
     fn wake_waiting(&mut self) {
         for at in 0..self.queues.len() {
@@ -236,7 +219,7 @@ impl Scheduler {
     #[must_use]
     pub fn queue_state(&self) -> QueueState {
         QueueState {
-            queued: self.queues.iter().map(OriginQueue::queued).sum(),
+            queued: self.queues.iter().map(OriginQueue::queued).sum::<u64>() + self.deferred,
             pages: self.pages,
             down: self.queues.iter().filter(|s| s.down).map(|s| s.origin.to_string()).collect(),
             budget_spent: self.spent(),
@@ -330,62 +313,6 @@ impl Scheduler {
                 order
             }
         }
-    }
-
-    fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, cost: Cost) {
-        let exceeded = self.queues.get(at).is_some_and(OriginQueue::is_exceeded) && task.rate_limited < TURNED_AWAY;
-        let wait = match cost {
-            Cost::Nothing => {
-                task.to_itself = true;
-                task.mode = Mode::Plain;
-                Duration::ZERO
-            }
-            Cost::Time => {
-                task.timed = true;
-                Duration::ZERO
-            }
-            Cost::TryUnlessRateLimited if exceeded => {
-                task.rate_limited += 1;
-                self.wait(task.seq, task.rate_limited, after)
-            }
-            Cost::Try | Cost::TryUnlessRateLimited => {
-                task.attempt += 1;
-                self.wait(task.seq, task.attempt, after)
-            }
-        };
-        if let Some(origin_queue) = self.queues.get_mut(at) {
-            origin_queue.again(task, now + wait, &self.rules);
-        }
-    }
-
-    fn robots(&mut self, at: usize, now: Duration, task: &Task, answer: RobotsAnswer) {
-        let after = if let RobotsAnswer::Again(after) = &answer { *after } else { None };
-        let retry_at = now + self.wait(task.seq, task.attempt + 1, after);
-        if let Some(origin_queue) = self.queues.get_mut(at) {
-            origin_queue.robots(answer, task, retry_at, &self.rules);
-            self.rules_held += origin_queue.weight();
-            if origin_queue.down {
-                self.went_down();
-            }
-        }
-        if self.rules_held > self.too_many_rules {
-            self.forget_idle_rules();
-        }
-    }
-
-    fn forget_idle_rules(&mut self) {
-        self.queues.iter_mut().filter(|s| s.holds_rules() && s.is_idle()).for_each(OriginQueue::forget_rules);
-        self.rules_held = self.queues.iter().map(OriginQueue::weight).sum();
-        // Where all rules are needed, the search is not repeated for each file.
-        self.too_many_rules = MAX_RULES_HELD.max(2 * self.rules_held);
-    }
-
-    /// Returns the wait before retry number `tries`: doubled each time, spread by up to a quarter either way so that
-    /// retries do not coincide, and never shorter than the server requested.
-    fn wait(&self, seq: u64, tries: u8, after: Option<Duration>) -> Duration {
-        let doubled = self.rules.backoff * (1 << u32::from(tries.saturating_sub(1)).min(6));
-        let spread = 0.75 + (seq.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
-        doubled.mul_f64(spread).max(after.unwrap_or_default().min(self.rules.pace.max_retry_after))
     }
 
     fn count_level(&mut self, task: &Task, enters: bool) {

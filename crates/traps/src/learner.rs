@@ -26,12 +26,6 @@ const MAX_ROLES: usize = 10_000;
 const MAX_PRINTS: usize = 200_000;
 /// The most clean URLs that are requested to learn one role.
 const SAMPLES: u32 = 4;
-/// Once a role is certain, one of `ONE_OF` variants is crawled to check that the role still holds, up to `MAX_CHECKS`
-/// variants.
-const ONE_OF: u32 = 16;
-const MAX_CHECKS: u32 = 5;
-/// The most pages remembered that were read as variants without their clean URL; later ones are not looked at again.
-const MAX_UNCLEAN: usize = 20_000;
 
 /// The learner of the parameters of a crawl. It is deterministic: its state depends only on the pages.
 #[derive(Debug, Default)]
@@ -46,13 +40,6 @@ pub struct Learner {
     tested: HashSet<u64>,
     /// By clean URL, the variants that wait for its page.
     waiting: HashMap<u64, Vec<(u64, Variant)>>,
-    /// By origin and parameter, pages that were read before it was certain that the parameter changes nothing.
-    uncleaned_pages: HashMap<(String, Parameter), Vec<PageUrl>>,
-    unclean_count: usize,
-    /// Parameters that have become certain to change nothing.
-    certain: Vec<(String, Parameter)>,
-    /// Clean URLs that are to be requested.
-    pending_clean_urls: Vec<PageUrl>,
     /// A role was withdrawn since the last call of [`Learner::take_withdrawn`].
     withdrawn: bool,
 }
@@ -75,6 +62,13 @@ impl Learner {
         self.cleaned(url, Some(path_of(url)))
     }
 
+    /// The URL without the parameters that change at most the order on some path of the pattern: evidence from any path
+    /// is enough to request the clean URL, but not to leave the variant out.
+    #[must_use]
+    pub fn clean_anywhere(&self, url: &PageUrl) -> Option<PageUrl> {
+        self.cleaned(url, None)
+    }
+
     /// The URL without the parameters that change at most the order, by the evidence of the pages at this path, or of
     /// the entire pattern where no path is given.
     fn cleaned(&self, url: &PageUrl, path: Option<u64>) -> Option<PageUrl> {
@@ -89,21 +83,21 @@ impl Learner {
         (clean != *url).then_some(clean)
     }
 
-    /// Decides whether a variant is crawled to check that the roles of its parameters still hold.
-    pub fn should_recheck(&mut self, url: &PageUrl) -> bool {
-        let pattern = path_pattern(url);
-        let mut taken = false;
-        for parameter in parameters(url) {
-            let Some(watched) = self.watched.get_mut(&RoleKey { pattern: pattern.clone(), parameter }) else {
-                continue;
-            };
-            watched.variants = watched.variants.saturating_add(1);
-            if watched.variants.is_multiple_of(ONE_OF) && watched.checks < MAX_CHECKS {
-                watched.checks += 1;
-                taken = true;
-            }
+    /// Reports whether a URL is requested for comparison.
+    #[must_use]
+    pub fn is_tested(&self, url: &PageUrl) -> bool {
+        self.tested.contains(&key_of(url))
+    }
+
+    /// The parameters of a URL whose role is not known; none for a URL that is requested for comparison.
+    #[must_use]
+    pub fn unknown(&self, url: &PageUrl) -> Vec<RoleKey> {
+        if !has_parameters(url) || self.is_tested(url) {
+            return Vec::new();
         }
-        taken
+        let (pattern, path) = (path_pattern(url), path_of(url));
+        let keys = parameters(url).into_iter().map(|parameter| RoleKey { pattern: pattern.clone(), parameter });
+        keys.filter(|key| !self.is_name(key) && self.role(key, Some(path)).is_none()).collect()
     }
 
     /// The clean URLs to request for comparison with a URL that is about to be requested: a few for each role.
@@ -166,27 +160,24 @@ impl Learner {
                 None => self.waiting.entry(clean).or_default().push((own, of)),
             }
         }
-        // Evidence from any path is enough to request the clean URL, but not to leave the variant out.
-        match self.cleaned(url, None) {
-            Some(clean) => self.owe(clean),
-            None => self.remember_unclean(url, &pattern),
-        }
     }
 
-    /// The clean URLs that are to be requested now: those of pages that were read as variants, including pages read
-    /// before that was certain, so that the result does not depend on when it became certain.
-    pub fn pending_clean_urls(&mut self) -> Vec<PageUrl> {
-        for parameter in std::mem::take(&mut self.certain) {
-            let pages = self.uncleaned_pages.remove(&parameter).unwrap_or_default();
-            self.unclean_count -= pages.len();
-            for page in pages {
-                match self.cleaned(&page, None) {
-                    Some(clean) => self.owe(clean),
-                    None => self.remember_as(&page, parameter.clone()),
-                }
-            }
+    /// Reports whether the page of a URL was read.
+    #[must_use]
+    pub fn has_read(&self, url: &PageUrl) -> bool {
+        self.prints.contains_key(&key_of(url))
+    }
+
+    /// Reports whether a URL without one of its parameters, or without all of them, was not read. Always false for a
+    /// URL that is requested for comparison.
+    #[must_use]
+    pub fn has_unread_clean(&self, url: &PageUrl) -> bool {
+        if !has_parameters(url) || self.is_tested(url) {
+            return false;
         }
-        std::mem::take(&mut self.pending_clean_urls)
+        let own = parameters(url);
+        let bare = own.iter().fold(url.clone(), |url, parameter| without(&url, parameter));
+        !self.has_read(&bare) || own.iter().any(|parameter| !self.has_read(&without(url, parameter)))
     }
 
     /// Reports whether a role was withdrawn since the last call; a URL that was a variant may then be a page of its
@@ -195,44 +186,16 @@ impl Learner {
         std::mem::take(&mut self.withdrawn)
     }
 
-    fn owe(&mut self, clean: PageUrl) {
-        if !self.prints.contains_key(&key_of(&clean)) && !self.pending_clean_urls.contains(&clean) {
-            self.pending_clean_urls.push(clean);
-        }
-    }
-
-    fn remember_unclean(&mut self, url: &PageUrl, pattern: &str) {
-        let own = parameters(url);
-        let bare = own.iter().fold(url.clone(), |url, parameter| without(&url, parameter));
-        let is_unread =
-            |prints: &HashMap<u64, Option<PageFingerprint>>, url: &PageUrl| !prints.contains_key(&key_of(url));
-        for parameter in own {
-            if is_unread(&self.prints, &bare) || is_unread(&self.prints, &without(url, &parameter)) {
-                self.remember_as(url, (origin_of(pattern).to_owned(), parameter));
-            }
-        }
-    }
-
-    fn remember_as(&mut self, url: &PageUrl, parameter: (String, Parameter)) {
-        if self.unclean_count < MAX_UNCLEAN {
-            self.unclean_count += 1;
-            self.uncleaned_pages.entry(parameter).or_default().push(url.clone());
-        }
-    }
-
     fn learn(&mut self, variant: &Variant, comparison: Comparison, is_thin: bool) {
         let key = &variant.key;
         let Some(watched) = self.watch(key) else { return };
         let change = watched.learn(&key.parameter.name, comparison, variant, is_thin);
         let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
-        let on_site = self.on_site.entry(parameter.clone()).or_default();
+        let on_site = self.on_site.entry(parameter).or_default();
         let contradicts = comparison == Comparison::Differs && !on_site.contradicted;
         on_site.contradicted |= contradicts;
         self.withdrawn |= contradicts || change.withdraws;
         on_site.patterns += u32::from(change.counts_on_site);
-        if change.proves || change.counts_on_site {
-            self.certain.push(parameter);
-        }
     }
 
     fn watch(&mut self, key: &RoleKey) -> Option<&mut ParameterEvidence> {
@@ -246,15 +209,21 @@ impl Learner {
     /// several others.
     fn is_harmless(&self, pattern: &str, path: Option<u64>, parameter: &Parameter) -> bool {
         let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
-        let watched = self.watched.get(&key);
-        let own = watched.and_then(|watched| watched.role(&parameter.name, path));
+        self.role(&key, path).is_some_and(is_harmless)
+    }
+
+    /// The role of a parameter at a path, by the evidence of its pattern or of several others.
+    fn role(&self, key: &RoleKey, path: Option<u64>) -> Option<Role> {
+        let name = &key.parameter.name;
+        let watched = self.watched.get(key);
+        let own = watched.and_then(|watched| watched.role(name, path));
         let on_site = || {
-            let mut site = *self.on_site.get(&(origin_of(pattern).to_owned(), parameter.clone()))?;
+            let mut site = *self.on_site.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()))?;
             // The count of patterns must not include this one, which `role` has already considered.
             site.patterns = site.patterns.saturating_sub(u32::from(watched.is_some_and(|watched| watched.is_counted)));
-            site.believed(&watched.map(|watched| watched.evidence).unwrap_or_default(), &parameter.name)
+            site.believed(&watched.map(|watched| watched.evidence).unwrap_or_default(), name)
         };
-        own.or_else(on_site).is_some_and(is_harmless)
+        own.or_else(on_site)
     }
 }
 

@@ -114,14 +114,32 @@ fn a_parameter_that_specified_the_page_in_an_earlier_run_still_does() {
 }
 
 #[test]
-fn the_clean_urls_of_variants_that_were_read_before_are_requested_once() {
+fn a_page_that_was_read_as_a_variant_has_an_unread_clean_url_until_that_is_read() {
     let mut learner = learner(&[("/a?r=1", Some(1)), ("/b?r=1", Some(2)), ("/c?r=1", Some(3)), ("/d?r=1", Some(4))]);
-    assert!(learner.pending_clean_urls().is_empty(), "nothing is certain");
+    assert_eq!(learner.clean_anywhere(&url("/d?r=1")), None, "nothing is certain");
     [("/a", 1), ("/b", 2), ("/c", 3)].into_iter().for_each(|(path, content)| learner.read(&url(path), page(content)));
-    let pending_clean_urls: Vec<_> =
-        learner.pending_clean_urls().iter().map(|url| url.path_and_query().to_owned()).collect();
-    assert_eq!(pending_clean_urls, ["/d"]);
-    assert!(learner.pending_clean_urls().is_empty());
+    assert_eq!(learner.clean_anywhere(&url("/d?r=1")), Some(url("/d")));
+    assert!(learner.has_unread_clean(&url("/d?r=1")) && !learner.has_unread_clean(&url("/a?r=1")));
+    learner.read(&url("/d"), page(4));
+    assert!(!learner.has_unread_clean(&url("/d?r=1")) && learner.has_read(&url("/d")));
+}
+
+#[test]
+fn the_role_of_a_parameter_is_unknown_until_it_is_learnt() {
+    let names = |learner: &Learner, path: &str| -> Vec<String> {
+        learner.unknown(&url(path)).into_iter().map(|key| key.parameter.name).collect()
+    };
+    let mut learner = Learner::default();
+    assert_eq!(names(&learner, "/t.php?t=1&sid=a"), ["t", "sid"]);
+    assert!(names(&learner, "/t").is_empty());
+    let samples = learner.samples(&url("/t.php?t=1&sid=a"));
+    assert!(samples.iter().all(|sample| learner.unknown(sample).is_empty()), "a comparison waits for nothing");
+    for n in 1..=3 {
+        learner.read(&url(&format!("/t.php?t={n}&sid=a")), page(n));
+        learner.read(&url(&format!("/t.php?t={n}")), page(n));
+        learner.read(&url("/t.php?sid=a"), page(9));
+    }
+    assert!(names(&learner, "/t.php?t=7&sid=a").is_empty(), "one specifies the page, the other has no effect");
 }
 
 #[test]

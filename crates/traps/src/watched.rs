@@ -28,8 +28,6 @@ pub(crate) struct ParameterEvidence {
     is_numbered: bool,
     /// Clean URLs that were requested.
     pub(crate) sampled: u32,
-    pub(crate) variants: u32,
-    pub(crate) checks: u32,
     /// The role that an earlier run learned, from the record.
     known: Option<Role>,
     /// The pattern counts as evidence for the entire site.
@@ -38,8 +36,6 @@ pub(crate) struct ParameterEvidence {
 
 /// The effects of a comparison.
 pub(crate) struct Change {
-    /// The parameter is now proven to change nothing, at this path or at others.
-    pub(crate) proves: bool,
     /// It was believed to change nothing, and is no longer.
     pub(crate) withdraws: bool,
     /// The pattern now counts as evidence for the entire site.
@@ -69,21 +65,13 @@ impl ParameterEvidence {
     pub(crate) fn learn(&mut self, name: &str, comparison: Comparison, variant: &Variant, is_thin: bool) -> Change {
         let path = variant.path;
         self.is_numbered |= variant.is_numbered;
-        let state = |watched: &Self| {
-            let is_same = |path| watched.role(name, path).is_some_and(is_harmless);
-            (is_same(Some(path)), is_same(None), watched.is_general(), watched.is_counted)
-        };
-        let (was_same, was_same_anywhere, was_general, was_counted) = state(self);
+        let state = |watched: &Self| (watched.role(name, Some(path)).is_some_and(is_harmless), watched.is_counted);
+        let (was_same, was_counted) = state(self);
         self.add(comparison, path, is_thin);
         let is_proven = if self.is_numbered { self.is_general() } else { !self.proving.is_empty() };
         self.is_counted |= self.evidence.role(name).is_some_and(is_harmless) && is_proven;
-        let (is_same, is_same_anywhere, is_general, is_counted) = state(self);
-        let proves_others = is_same_anywhere && (!was_same_anywhere || is_general && !was_general);
-        Change {
-            proves: is_same && !was_same || proves_others,
-            withdraws: was_same && !is_same,
-            counts_on_site: is_counted && !was_counted,
-        }
+        let (is_same, is_counted) = state(self);
+        Change { withdraws: was_same && !is_same, counts_on_site: is_counted && !was_counted }
     }
 
     fn add(&mut self, comparison: Comparison, path: u64, is_thin: bool) {
@@ -94,7 +82,7 @@ impl ParameterEvidence {
         if self.same_by_path.len() < MAX_PATHS || self.same_by_path.contains_key(&path) {
             *self.same_by_path.entry(path).or_default() += 1;
         }
-        if self.proving.len() < self.paths() && (!is_thin || comparison == Comparison::Sorted) {
+        if self.proving.len() < PATHS_OF_NUMBERS && (!is_thin || comparison == Comparison::Sorted) {
             self.proving.insert(path);
         }
     }

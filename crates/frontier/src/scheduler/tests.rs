@@ -1,4 +1,5 @@
 use super::*;
+use crate::contract::{RobotsAnswer, Settlement};
 use crate::task::UrlId;
 use mapwright_web::{Identity, PageUrl};
 

@@ -499,3 +499,36 @@ fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget()
     assert!(fixture.scheduler.queue_state().budget_spent);
     assert_eq!(fixture.scheduler.queue_state().queued, 3);
 }
+
+#[test]
+fn a_deferred_task_takes_no_page_of_the_budget_and_comes_back_once_it_is_queued_again() {
+    let rules = Rules { max_urls: Some(2), ..Rules::default() };
+    let mut fixture = Fixture::open(rules, (1..=3).map(|seq| page(seq, Lane::Link)));
+    let first = fixture.next().unwrap();
+    fixture.settle(first.clone(), Settlement::Deferred);
+    assert_eq!(fixture.scheduler.queue_state().queued, 3, "it is still to be requested");
+    let second = fixture.next().unwrap();
+    assert_ne!(second.seq, first.seq);
+    fixture.settle(second, Settlement::Done);
+    fixture.scheduler.settle(fixture.now, first.clone(), Settlement::Queued);
+    let third = fixture.next().unwrap();
+    fixture.settle(third, Settlement::Done);
+    assert!(fixture.next().is_none(), "two pages were requested");
+    assert_eq!(fixture.scheduler.queue_state().queued, 1);
+}
+
+#[test]
+fn a_deferred_task_holds_up_nothing() {
+    for by_depth in [false, true] {
+        let rules = Rules { by_depth, ..Rules::default() };
+        let deep = Task { depth: 2, ..page(2, Lane::Link) };
+        let mut fixture = Fixture::open(rules, [page(1, Lane::Link), deep]);
+        let first = fixture.next().unwrap();
+        fixture.settle(first.clone(), Settlement::Deferred);
+        let second = fixture.next().unwrap();
+        fixture.settle(second, Settlement::Done);
+        assert!(fixture.next().is_none());
+        fixture.scheduler.settle(fixture.now, first, Settlement::Queued);
+        assert_eq!(fixture.next().unwrap().seq, 1);
+    }
+}

@@ -3,7 +3,7 @@
 use crate::clicks::{ClickPlace, places_from};
 use crate::error::StoreError;
 use crate::targets::SetTargets;
-use mapwright_frontier::Via;
+use mapwright_frontier::{Unfetched, Via};
 use mapwright_verdict::{Judgements, Known, Node, is_listable};
 use rusqlite::Connection;
 use std::collections::HashMap;
@@ -53,7 +53,7 @@ fn origin(found: &Found, node: Node) -> Option<u8> {
     None
 }
 
-/// The discoveries of all URLs of a run; empty for a run that tested no parameter.
+/// The discoveries of all requested URLs of a run and of the variants that led to them; empty for a run that tested no parameter.
 fn found(connection: &Connection, run: i64) -> Result<Found, StoreError> {
     let has_tests: bool = connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM found WHERE run = ? AND via = ?)",
@@ -63,7 +63,9 @@ fn found(connection: &Connection, run: i64) -> Result<Found, StoreError> {
     if !has_tests {
         return Ok(Found::new());
     }
-    let mut select = connection.prepare("SELECT url, via, parent FROM found WHERE run = ? AND refused IS NULL")?;
-    let rows = select.query_map([run], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
+    let mut select =
+        connection.prepare("SELECT url, via, parent FROM found WHERE run = ? AND (refused IS NULL OR refused = ?)")?;
+    let rows = select
+        .query_map((run, Unfetched::ParameterVariant.code()), |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
