@@ -59,6 +59,9 @@ impl Learner {
     /// The URL without the parameters that certainly change at most the order; `None` where it has none of them.
     #[must_use]
     pub fn clean(&self, url: &PageUrl) -> Option<PageUrl> {
+        if self.watched.is_empty() || !has_parameters(url) {
+            return None;
+        }
         self.cleaned(url, Some(path_of(url)))
     }
 
@@ -66,15 +69,12 @@ impl Learner {
     /// is enough to request the clean URL, but not to leave the variant out.
     #[must_use]
     pub fn clean_anywhere(&self, url: &PageUrl) -> Option<PageUrl> {
-        self.cleaned(url, None)
+        if has_parameters(url) { self.cleaned(url, None) } else { None }
     }
 
     /// The URL without the parameters that change at most the order, by the evidence of the pages at this path, or of
     /// the entire pattern where no path is given.
     fn cleaned(&self, url: &PageUrl, path: Option<u64>) -> Option<PageUrl> {
-        if self.watched.is_empty() || !has_parameters(url) {
-            return None;
-        }
         let pattern = path_pattern(url);
         let mut clean = url.clone();
         for parameter in parameters(url).into_iter().filter(|parameter| self.is_harmless(&pattern, path, parameter)) {

@@ -56,7 +56,7 @@ const CHANGES: usize = 4;
 pub fn has_parameters(url: &PageUrl) -> bool {
     url.query().is_some_and(|query| !query.is_empty())
         || url.path().contains(';')
-        || url.path().split('/').any(is_session)
+        || url.path().len() > LONG_SEGMENT && url.path().split('/').any(is_session)
 }
 
 /// The distinct parameters of a URL, in their order.

@@ -58,6 +58,9 @@ impl SeriesWatch {
 /// The series of a URL: its text with `*` for each number that is a path segment or the value of a parameter; `None`
 /// where it has no such number.
 fn series_of(url: &PageUrl) -> Option<String> {
+    if !url.path_and_query().bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
     let mut numbers = 0;
     let mut general = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
