@@ -123,8 +123,8 @@ impl From<StoreError> for JobError {
             | StoreError::Locked(_) => (JobFault::Usage, "", ""),
             StoreError::Removed(_) => (JobFault::Failed, "", ""),
             StoreError::File { .. } => {
-                let hint = "make it usable, or name another directory with --state (key output.state)";
-                (JobFault::Usage, "the state directory", hint)
+                let place = "the state directory (--state, key output.state)";
+                (JobFault::Usage, place, "make it usable, or name another")
             }
             StoreError::Database(_) | StoreError::Packing(_) | StoreError::Gone => {
                 (JobFault::Failed, THE_RECORD, "see its disk")
@@ -148,8 +148,7 @@ mod tests {
         assert_eq!(error.key.as_deref(), Some("output.state"), "so that the place of the setting is found");
         assert_eq!(
             error.located(&[]).to_string(),
-            "the state directory: /srv/maps: permission denied; make it usable, or name another directory with --state \
-             (key output.state)"
+            "the state directory (--state, key output.state): /srv/maps: permission denied; make it usable, or name another"
         );
     }
 
