@@ -146,6 +146,7 @@ fn the_events_of_the_log_and_their_fields() {
     std::fs::remove_file(post.state("service.sqlite")).expect("the service's database");
     assert!(service.order_as(token, "shop", "start") >= 500);
     service.until("the outage is reported", |service| has(service, "was removed", 1));
+    service.until("nobody takes it", |service| has(service, "a notification of the outage", 1));
     let names = [
         (service.url(""), "http://DASHBOARD"),
         (site.base(), "http://SITE"),
