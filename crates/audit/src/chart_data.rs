@@ -76,7 +76,7 @@ fn statuses(site: &Site) -> Vec<Bar> {
             FetchStatus::NoAnswer(_) | FetchStatus::Broken => "no answer".to_owned(),
             FetchStatus::Blocked | FetchStatus::RobotsUnavailable => "blocked by robots.txt".to_owned(),
             _ if was_requested(node) && node.status > 0 => node.status.to_string(),
-            _ => "not fetched".to_owned(),
+            _ => "not requested".to_owned(),
         };
         *counts.entry(label).or_default() += 1;
     }

@@ -11,7 +11,7 @@ pub enum Topic {
     /// Reachability by links.
     Reachability,
     /// Responses.
-    Answers,
+    Responses,
     /// Redirects and their targets.
     Redirects,
     /// Robots directives.
@@ -39,7 +39,7 @@ impl Topic {
         match self {
             Self::Site => "The entire site",
             Self::Reachability => "Reachability",
-            Self::Answers => "Answers",
+            Self::Responses => "Responses",
             Self::Redirects => "Redirects",
             Self::Indexability => "Indexability",
             Self::Canonicals => "Canonicals",
@@ -134,16 +134,16 @@ codes! {
         Orphan = "orphan", Warning, "The page is known from a sitemap, a feed or a list, and no page links to it.", "Link to it from where visitors would look for it, or take it out of the sitemap if it is obsolete.";
         IsolatedCanonical = "isolated-canonical", Warning, "The page is reached only as another page's canonical: no page links to it.", "Link to it instead of to its variants.";
         IsolatedRedirect = "isolated-redirect", Warning, "The page is reached only by a redirect: no page links to it.", "Link to it directly.";
-        IsolatedNoindex = "isolated-noindex", Warning, "The page is reached only from noindex pages, whose links search engines give up in time.", "Link to it from a page that is indexed.";
-        IsolatedIsolated = "isolated-isolated", Warning, "The page is linked only from pages that are orphans or isolated themselves.", "Link to it, or to those pages, from the site that visitors see.";
+        IsolatedNoindex = "isolated-noindex", Warning, "The page is linked only from noindex pages, whose links search engines give up in time.", "Link to it from a page that is indexed.";
+        IsolatedIsolated = "isolated-isolated", Warning, "The page is in an unlinked island: only orphans, or pages of the island itself, link to it.", "Link to it, or to another page of the island, from the site that visitors see.";
         NofollowOnly = "nofollow-only", Notice, "All links to the URL say nofollow, so that search engines do not follow them.", "Remove nofollow from a link to it, if it is to be found.";
         SingleInlink = "single-inlink", Notice, "Only one page links to the page.", "Link to it from further pages, if it matters.";
         DeadEnd = "dead-end", Notice, "The page links to no other page of the site.", "Add a way on, such as the site's navigation.";
         Deep = "deep", Notice, "The page is more clicks from the start page than the limit allows.", "Link to it from nearer to the start page.";
         RobotsBlockedLinked = "robots-blocked-linked", Warning, "Pages link to a URL that robots.txt disallows.", "Allow it in robots.txt if it is to be found, or remove the links.";
     }
-    Answers {
-        Http4xx = "http-4xx", Error, "The URL answers with a client error: there is no such page.", "Correct or remove the links to it, bring the page back, or redirect it to its successor.";
+    Responses {
+        Http4xx = "http-4xx", Error, "The URL answers with a client error (4xx), such as 404 Not Found.", "Correct or remove the links to it, bring the page back, or redirect it to its successor; with another status than 404 or 410, see why the server refuses the request.";
         Http5xx = "http-5xx", Error, "The URL answers with a server error, also on a second try.", "Look into the server's log for the cause.";
         NoAnswer = "no-answer", Error, "The URL gives no valid HTTP answer, also on a second try.", "See what the server sends; the evidence says what went wrong.";
         NoAnswerDns = "no-answer-dns", Error, "The host's name does not resolve.", "Correct the name in the links, or its entry in the DNS.";
@@ -233,7 +233,7 @@ codes! {
         DupNear = "dup-near", Notice, "Pages have nearly the same text.", "Merge them, make them differ, or name one as the others' canonical.";
         DupTitle = "dup-title", Notice, "Pages have the same title.", "Give each page a title of its own.";
         DupSlash = "dup-slash", Warning, "Equal pages have URLs that differ only by the last slash.", "Redirect one form to the other.";
-        DupIndex = "dup-index", Warning, "Equal pages have URLs that differ only by the name of the index file.", "Redirect the long form to the folder's URL.";
+        DupIndex = "dup-index", Warning, "Equal pages have URLs that differ only by the name of the index file.", "Redirect the long form to the directory's URL.";
         DupCase = "dup-case", Warning, "Equal pages have URLs that differ only in upper and lower case.", "Redirect to one form, best the lower-case one.";
         DupParamOrder = "dup-param-order", Warning, "Equal pages have URLs that differ only in the order of parameters.", "Link with one order, and name it as canonical.";
         DupSession = "dup-session", Warning, "Equal pages have URLs that differ only by a session identifier.", "Keep sessions in cookies, not in URLs.";

@@ -207,7 +207,7 @@ fn is_about_links(code: Code) -> bool {
     let elsewhere = matches!(code, Code::DeadEnd | Code::Orphan | Code::Slow | Code::Oversize);
     let topic = code.topic();
     !elsewhere
-        && matches!(topic, Topic::Reachability | Topic::Answers | Topic::Redirects | Topic::External | Topic::WhatIf)
+        && matches!(topic, Topic::Reachability | Topic::Responses | Topic::Redirects | Topic::External | Topic::WhatIf)
 }
 
 /// Returns true if a finding says that no page links to its subject: canonicals, alternates and the like are not links.

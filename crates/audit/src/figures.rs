@@ -77,7 +77,7 @@ pub struct Past {
 pub struct Figures {
     /// The funnel from all discovered URLs to those that may be listed.
     pub funnel: Funnel,
-    /// Responses by status, `no answer` and `not fetched` among them.
+    /// Responses by status, `no answer` and `not requested` among them.
     pub statuses: Vec<Bar>,
     /// Pages by clicks from the start.
     pub depths: Vec<Bar>,

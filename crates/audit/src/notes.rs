@@ -1,6 +1,7 @@
 //! Notes for the reader of an audit: checks that were not made, and why.
 
 use crate::audit::Options;
+use crate::counted::counted;
 use crate::site::{FetchStatus, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 
@@ -20,7 +21,8 @@ fn cut(options: &Options) -> Option<String> {
 fn throttled(site: &Site) -> Option<String> {
     let count = site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Throttled).count();
     (count > 0).then(|| {
-        format!("Not judged, because the server throttled or challenged the crawl: {count} URLs (crawl more slowly).")
+        let urls = counted(count as u64, "URL");
+        format!("Not judged, because the server throttled or challenged the crawl: {urls} (crawl more slowly).")
     })
 }
 
@@ -42,9 +44,10 @@ fn sitemaps(site: &Site) -> Option<String> {
 
 fn links(unlinked: usize) -> Option<String> {
     (unlinked > 0).then(|| {
+        let findings = counted(unlinked as u64, "finding");
         format!(
-            "Not judged, because pages that linked there when they were last read were not read now: {unlinked} findings \
-             that rest on links not being there (orphan, deep and the like)."
+            "Not judged, because pages that linked there when they were last read were not read now: {findings} about \
+             links not being there (orphan, deep and the like)."
         )
     })
 }

@@ -72,7 +72,7 @@ fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
 
 /// The result of an audit as JSON.
 pub(crate) fn value(audited: &Audited) -> serde_json::Value {
-    let kinds: serde_json::Map<String, serde_json::Value> = audited
+    let checks: serde_json::Map<String, serde_json::Value> = audited
         .tallies
         .iter()
         .map(|tally| {
@@ -91,7 +91,7 @@ pub(crate) fn value(audited: &Audited) -> serde_json::Value {
     json!({
         "files": audited.files,
         "findings": totals,
-        "kinds": kinds,
+        "checks": checks,
         "fixed": audited.fixed,
         "starts_excluded": audited.starts_excluded,
         "broken_rules": audited.broken_rules,

@@ -90,7 +90,7 @@ async fn run_once(job: Arc<Job>, job_store: Arc<JobStore>) -> Result<Exit, Failu
     let since = Timestamp::now();
     deliver(&job_store, JobFilter::Of(&job.name), || vec![Arc::clone(&job)], Timestamp::now).await?;
     for (receiver, why) in job_store.undelivered(&job.name, since)? {
-        say(&format!("job {}: a message to {receiver} is not delivered: {why}", job.name));
+        say(&format!("job {}: a notification to {receiver} is not delivered: {why}", job.name));
     }
     Ok(exit)
 }

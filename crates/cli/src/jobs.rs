@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::{crawl, input, load};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
-use mapwright_jobs::service::{self, Job, JobRun, JobStore, ServiceConfig, state_root};
+use mapwright_jobs::service::{self, Job, JobRun, JobStore, Newest, ServiceConfig, state_root};
 use mapwright_publish::generate_key;
 use mapwright_settings::{CommandKind, ReportFormat, SettingSource, arguments};
 use serde_json::json;
@@ -78,8 +78,8 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
         let (mut paused, mut last, mut newest) = (false, None, None);
         if let Some(job_store) = &job_store {
             paused = job_store.is_paused(&job.name)?;
-            last = job_store.newest_run(&job.name, true)?;
-            newest = job_store.newest_run(&job.name, false)?;
+            last = job_store.newest_run(&job.name, Newest::ThatRan)?;
+            newest = job_store.newest_run(&job.name, Newest::OfAll)?;
         }
         let next = job.timetable.due_after(now).filter(|_| !paused).map(|due| job.timetable.begins(due));
         Ok(Row { paused, next, last, newest, job })
@@ -114,7 +114,7 @@ fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
     let newer = row.newest.as_ref().filter(|newest| row.last.as_ref().is_none_or(|last| last.number != newest.number));
     for (name, run) in [("last run", row.last.as_ref()), ("newest run", newer)] {
         let Some(run) = run else { continue };
-        let reason = if run.reason.is_empty() { String::new() } else { format!(": {}", run.reason) };
+        let reason = run.known_reason().map(|reason| format!(": {reason}")).unwrap_or_default();
         output.line(&format!("  {name}: {}, {}{reason}", shown(run.key.scheduled_for, zone), run.state))?;
     }
     Ok(())
@@ -141,8 +141,12 @@ fn run_value(run: &JobRun) -> serde_json::Value {
     json!({
         "number": run.number,
         "scheduled_for": run.key.scheduled_for.to_string(),
+        "started": run.started.map(|at| at.to_string()),
+        "ended": run.ended.map(|at| at.to_string()),
+        "record_run": run.record_run,
         "outcome": run.state.as_str(),
-        "reason": run.reason,
+        "reason": run.known_reason(),
+        "counts": run.counts,
     })
 }
 

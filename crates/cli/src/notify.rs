@@ -1,4 +1,4 @@
-//! `mapwright notify test [JOB]`: sends test messages, and reports whether they are delivered.
+//! `mapwright notify test [JOB]`: sends test notifications, and reports whether they are delivered.
 
 use crate::commands::Entry;
 use crate::exit::Exit;
@@ -16,12 +16,12 @@ pub(crate) const ENTRY: Entry = Entry { command, run };
 fn command() -> Command {
     let job = Arg::new("job").value_name("JOB").help("The job whose receivers are meant; those of all jobs without it");
     Command::new("notify")
-        .about("See whether messages of jobs arrive")
+        .about("See whether notifications of jobs arrive")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(
             Command::new("test")
-                .about("Send a test message to every receiver of a job, and show how each answered")
+                .about("Send a test notification to every receiver of a job, and show how each answered")
                 .arg(job)
                 .args(arguments(CommandKind::Jobs))
                 .args_override_self(true),

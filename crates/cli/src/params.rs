@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::{site, terminal};
 use clap::{ArgMatches, Command};
 use mapwright_audit::parameters::advice;
-use mapwright_jobs::JobError;
+use mapwright_jobs::{JobError, counted};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::ParameterRow;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 fn text_rows(row: &ParameterRow, advice: &[String]) -> Vec<String> {
     let evidence = &row.evidence;
     let mut lines = vec![
-        format!("{}  {}  ({} URLs)", row.parameter, role(row), row.urls),
+        format!("{}  {}  ({})", row.parameter, role(row), counted(row.urls, "URL")),
         format!("    pattern   {}", row.pattern),
         format!(
             "    evidence  {} equal, {} in another order, {} a part, {} different",

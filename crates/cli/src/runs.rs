@@ -6,7 +6,7 @@ use crate::failure::{Failure, say};
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use mapwright_jobs::{JobError, retention, time};
+use mapwright_jobs::{JobError, counted, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Record, RunRow, RunState, StoreError};
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ fn text_row(run: &RunRow) -> String {
         run.ended.map_or("-".to_owned(), |ended| format!("{:.1} s", (ended - run.started).max(0) as f64 / 1000.0));
     let figure = |name: &str| summary(run).get(name).and_then(Value::as_u64).map_or("-".to_owned(), |n| n.to_string());
     let waits = if run.queued > 0 && run.state != RunState::Complete {
-        format!("  ({} URLs queued)", run.queued)
+        format!("  ({} queued)", counted(run.queued, "URL"))
     } else {
         String::new()
     };

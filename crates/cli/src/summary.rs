@@ -215,13 +215,13 @@ fn ending(report: &Report) -> Vec<Line> {
     if report.how == Completeness::Complete {
         if report.budget_spent {
             lines.push(
-                Tone::Plain.says(format!("--max-urls was reached: {} not fetched", counted(queued, "known URL"))),
+                Tone::Plain.says(format!("--max-urls was reached: {} not requested", counted(queued, "known URL"))),
             );
         }
         return lines;
     }
     if queued > 0 {
-        lines.push(Tone::Plain.says(format!("{} not fetched", counted(queued, "known URL"))));
+        lines.push(Tone::Plain.says(format!("{} not requested", counted(queued, "known URL"))));
     }
     let record = report.state.display();
     lines.push(Tone::Advice.says(format!("to do: resume it by `mapwright resume --state {record}`")));
@@ -330,7 +330,8 @@ fn why(held: NotPublished) -> String {
         NotPublished::Refused(Refusal::Empty) => "no URL is to be listed".to_owned(),
         NotPublished::Refused(Refusal::Shrunk { before, now }) => {
             format!(
-                "the shrink guard refused: it would list {now} URLs, and the old one lists {before} (--shrink-guard)"
+                "the shrink guard refused: it would list {}, and the old one lists {before} (--shrink-guard)",
+                counted(now, "URL")
             )
         }
     }

@@ -1,5 +1,6 @@
 //! Charts over runs, as SVG that scales with the page; each has a table as its text alternative.
 
+use crate::text::plural;
 use mapwright_audit::report::grouped;
 use std::fmt::Write;
 
@@ -66,7 +67,8 @@ impl Chart {
         let (least, most) = (totals().min().unwrap_or(0), totals().max().unwrap_or(0));
         let runs = self.columns.len();
         format!(
-            "{runs} runs, from {} to {}; {} in the newest. The table below has all.",
+            "{}, from {} to {}; {} in the newest. The table below has all.",
+            plural(runs as u64, "run", "runs"),
             grouped(least),
             grouped(most),
             grouped(newest)

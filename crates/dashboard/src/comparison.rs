@@ -95,7 +95,7 @@ pub(crate) fn compare(
         if text.is_empty() {
             return Ok(newest.get(place).and_then(|run| rows.iter().find(|row| row.run == *run)));
         }
-        let unknown = || Problem::new(StatusCode::NOT_FOUND, "there is no such run in the record");
+        let unknown = || Problem::new(StatusCode::NOT_FOUND, "there is no such crawl in the crawl database");
         rows.iter().find(|row| row.run.to_string() == text).map(Some).ok_or_else(unknown)
     };
     let pair = find(&query.a, 0)?.zip(find(&query.b, 1)?);

@@ -48,9 +48,9 @@ pub(crate) const STATES: [(&str, &str); 5] = [
     ("accepted", "accepted"),
 ];
 
-/// A kind of finding, and the number of its findings.
+/// A check, and the number of its findings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-pub(crate) struct Kind {
+pub(crate) struct Check {
     pub(crate) code: String,
     pub(crate) severity: String,
     pub(crate) reason: String,
@@ -121,7 +121,7 @@ struct Outline<'l> {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) run: Run,
-    pub(crate) kinds: Vec<Kind>,
+    pub(crate) checks: Vec<Check>,
     /// The number of all findings.
     pub(crate) all: u64,
     /// The number of matching findings.
@@ -161,7 +161,7 @@ pub(crate) fn read(reports: &Path, filter: &FindingFilter, deadline: Deadline) -
         let row = line.trim_ascii_end().strip_suffix(b",").unwrap_or(line.trim_ascii_end());
         match (row.first(), section) {
             (Some(b'"'), _) => section = begin(row, &mut found),
-            (Some(b'{'), Section::Rules) => found.kinds.extend(serde_json::from_slice::<Kind>(row).ok()),
+            (Some(b'{'), Section::Rules) => found.checks.extend(serde_json::from_slice::<Check>(row).ok()),
             (Some(b'{'), Section::Findings) => take(row, filter, &needle, &mut found),
             _ => {}
         }

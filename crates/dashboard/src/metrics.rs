@@ -111,6 +111,8 @@ fn of_jobs(page: &mut Page, jobs: &[JobView]) {
     page.family("job_paused", "gauge", "1 where the job is paused: no run of it begins.", paused);
     let next = jobs.iter().filter_map(|job| Some(([("job", job.name.clone())], job.next?.as_second())));
     page.family("job_next_run_timestamp_seconds", "gauge", "Start of the next run, in seconds since 1970.", next);
+    let published = jobs.iter().filter_map(|job| Some(([("job", job.name.clone())], job.published_urls?)));
+    page.family("job_sitemap_urls", "gauge", "URLs in the published sitemap.", published);
 }
 
 /// A figure of each job's newest run that ran and has ended: a run in progress or a skipped one has none.
@@ -120,7 +122,6 @@ fn of_last_runs(page: &mut Page, jobs: &[JobView]) {
         page.family(name, "gauge", help, ended().map(|(job, run)| ([("job", job)], value(&run.counts))));
     };
     each("job_last_run_pages", "Pages fetched in the newest complete or cut run.", |counts| counts.fetched as f64);
-    each("job_last_run_sitemap_urls", "URLs in the sitemap of the newest run.", |counts| counts.listed as f64);
     each("job_last_run_received_bytes", "Bytes received in the newest run.", |counts| counts.bytes as f64);
     each("job_last_run_duration_seconds", "Duration of the newest run.", |counts| counts.took_ms as f64 / 1e3);
     each("job_last_run_median_response_seconds", "Median time to a page's first byte in the newest run.", |counts| {

@@ -67,7 +67,7 @@ impl Outcome {
             Self::NoAnswer => "no-answer",
             Self::Broken => "broken",
             Self::Throttled => "throttled",
-            Self::Refused => "refused",
+            Self::Refused => "blocked",
             Self::Guarded => "guarded",
             Self::Failed => "failed",
         }

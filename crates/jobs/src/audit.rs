@@ -208,7 +208,7 @@ fn limits(settings: &Settings) -> Limits {
 
 fn severities(settings: &Settings) -> Result<Severities, JobError> {
     let mut severities = Severities::default();
-    let hint = "docs/findings.md lists the kinds of findings";
+    let hint = "docs/findings.md lists the checks";
     for text in &settings.audit.severity {
         severities.set(text).map_err(|error| JobError::setting("audit.severity", error, hint))?;
     }

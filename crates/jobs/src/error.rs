@@ -114,7 +114,7 @@ impl From<StoreError> for JobError {
             StoreError::Full(_) => (JobFault::Record, THE_RECORD, "free some space, and run again"),
             StoreError::ReadOnly(_) => (JobFault::Record, THE_RECORD, "make it writable, and run again"),
             StoreError::Corrupt(_) => (JobFault::Usage, THE_RECORD, "move it away to start a new one"),
-            StoreError::Unreadable(_) => (JobFault::Usage, THE_RECORD, "see that its folder and files may be read"),
+            StoreError::Unreadable(_) => (JobFault::Usage, THE_RECORD, "see that its directory and files may be read"),
             // The texts of these errors are complete: what, where, what to do.
             StoreError::Newer { .. }
             | StoreError::Older { .. }
@@ -122,7 +122,10 @@ impl From<StoreError> for JobError {
             | StoreError::Damaged { .. }
             | StoreError::Locked(_) => (JobFault::Usage, "", ""),
             StoreError::Removed(_) => (JobFault::Failed, "", ""),
-            StoreError::File { .. } => (JobFault::Usage, "flag --state", "name a folder that can be used"),
+            StoreError::File { .. } => {
+                let place = "the state directory (--state, key output.state)";
+                (JobFault::Usage, place, "make it usable, or name another")
+            }
             StoreError::Database(_) | StoreError::Packing(_) | StoreError::Gone => {
                 (JobFault::Failed, THE_RECORD, "see its disk")
             }
@@ -135,6 +138,19 @@ impl From<StoreError> for JobError {
 #[cfg(test)]
 mod tests {
     use super::JobError;
+    use mapwright_store::StoreError;
+    use std::io::{Error, ErrorKind};
+
+    #[test]
+    fn a_state_directory_that_cannot_be_used_is_named_with_the_ways_to_name_another() {
+        let source = Error::new(ErrorKind::PermissionDenied, "permission denied");
+        let error = JobError::from(StoreError::File { path: "/srv/maps".into(), source });
+        assert_eq!(error.key.as_deref(), Some("output.state"), "so that the place of the setting is found");
+        assert_eq!(
+            error.located(&[]).to_string(),
+            "the state directory (--state, key output.state): /srv/maps: permission denied; make it usable, or name another"
+        );
+    }
 
     #[test]
     fn a_complete_text_stands_alone() {

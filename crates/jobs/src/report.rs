@@ -1,5 +1,6 @@
 //! The report of a run, for people and machines.
 
+use crate::counted::counted;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
 use mapwright_engine::{Completeness, Refused};
@@ -133,7 +134,7 @@ impl fmt::Display for NotPublished {
             Self::Cut => f.write_str("the crawl was cut short"),
             Self::Refused(Refusal::Empty) => f.write_str("no page is to be listed"),
             Self::Refused(Refusal::Shrunk { before, now }) => {
-                write!(f, "the sitemap would shrink from {before} to {now} URLs")
+                write!(f, "the sitemap would shrink from {before} to {}", counted(*now, "URL"))
             }
         }
     }

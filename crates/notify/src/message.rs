@@ -81,7 +81,7 @@ fn subject(event: &RunEvent) -> String {
         EventKind::Missed { reason } => format!("{job} did not run: {reason}"),
         EventKind::Recovered if event.changed() => format!("{job} has recovered: {}", changes(event)),
         EventKind::Recovered => format!("{job} has recovered"),
-        EventKind::Test => format!("{job}: a test message"),
+        EventKind::Test => format!("{job}: a test notification"),
     };
     visible::line(&format!("[mapwright] {said}"), MAX_SUBJECT)
 }

@@ -117,7 +117,7 @@ impl Outbox {
     /// If the database cannot be written. Do not make the attempt in that case.
     pub fn begin(connection: &Connection, notification: &mut Notification, now: Timestamp) -> rusqlite::Result<bool> {
         if notification.tries >= MAX_TRIES {
-            let reason = format!("given up after {MAX_TRIES} tries");
+            let reason = format!("not delivered in {MAX_TRIES} tries");
             let update = "UPDATE outbox_notification SET state = 'given up', settled = ?3, error = coalesce(error, ?4)
                           WHERE number = ?1 AND tries = ?2 AND state = 'waiting'";
             connection.execute(update, (notification.number, notification.tries, now.as_millisecond(), reason))?;

@@ -64,21 +64,21 @@ fn headline(event: &RunEvent) -> String {
         EventKind::Refused { .. } => format!("The job {job} held back its sitemap: {reason}"),
         EventKind::Missed { .. } => format!("The job {job} did not run: {reason}"),
         EventKind::Recovered => format!("The job {job} has recovered."),
-        EventKind::Test => format!("This is a test message of the job {job}: nothing has happened."),
+        EventKind::Test => format!("This is a test notification of the job {job}: nothing has happened."),
     }
 }
 
 /// Returns the reason of the message, and the condition under which no further one is sent.
 fn reason(outcome: &EventKind) -> &'static str {
     match outcome {
-        EventKind::Done => "You get this message because something changed; a run without changes sends none.",
-        EventKind::Failed { .. } => "You get this message because the job failed, so that you can see to it.",
+        EventKind::Done => "You get this notification because something changed; a run without changes sends none.",
+        EventKind::Failed { .. } => "You get this notification because the job failed, so that you can see to it.",
         EventKind::Refused { .. } => {
-            "You get this message because the new sitemap looked wrong and was held back, for you to decide."
+            "You get this notification because the new sitemap looked wrong and was held back, for you to decide."
         }
-        EventKind::Missed { .. } => "You get this message because a scheduled run was skipped or missed.",
-        EventKind::Recovered => "You get this message because the incident is resolved.",
-        EventKind::Test => "You get this message because a test of this job's receivers was requested.",
+        EventKind::Missed { .. } => "You get this notification because a scheduled run was skipped or missed.",
+        EventKind::Recovered => "You get this notification because the incident is resolved.",
+        EventKind::Test => "You get this notification because a test of this job's receivers was requested.",
     }
 }
 

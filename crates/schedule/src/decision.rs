@@ -72,7 +72,7 @@ impl SkipReason {
             Self::Stopped => "stopped before it began",
             Self::Removed => "the job was removed before it began",
             Self::Down => "the service was down",
-            Self::CaughtUp => "the service was down; one run makes up for it",
+            Self::CaughtUp => "the service was down; one run stands for all that were missed",
         }
     }
 }

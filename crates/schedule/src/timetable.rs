@@ -115,8 +115,8 @@ impl Timetable {
             Overlap::Queue => "; queued while a run is unfinished",
         });
         words.push_str(match self.catch_up {
-            CatchUp::Once => "; made up for once after downtime",
-            CatchUp::None => "; not made up for after downtime",
+            CatchUp::Once => "; a run missed while the service was down is run once when it starts",
+            CatchUp::None => "; a run missed while the service was down is not run later",
         });
         words
     }

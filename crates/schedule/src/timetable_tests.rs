@@ -170,7 +170,7 @@ fn a_rule_is_described_in_plain_words() {
     assert_eq!(
         Timetable::new(&full, "docs").unwrap().describe(),
         "every day at 02:30 (UTC time), within 01:00–05:00, up to 20 min later; skipped while a run is unfinished; \
-         made up for once after downtime"
+         a run missed while the service was down is run once when it starts"
     );
     assert!(timetable("0 3 * * MON", "Europe/Berlin").describe().contains("Monday"));
 }

@@ -53,10 +53,10 @@ impl StartStatus {
     pub fn in_words(&self) -> String {
         let detail = || self.detail.clone().or_else(|| self.failure.clone()).unwrap_or_else(|| "no cause known".into());
         match (self.outcome, &self.target, self.status) {
-            (None, ..) => "was not fetched".to_owned(),
+            (None, ..) => "was not requested".to_owned(),
             (Some(Outcome::Redirect), Some(target), _) => self.redirects(target),
             (Some(Outcome::Refused), ..) => match (self.robots_status, &self.robots_rule) {
-                (Some(status), _) => format!("not fetched: robots.txt answered {status}, which forbids everything"),
+                (Some(status), _) => format!("not requested: robots.txt answered {status}, which forbids everything"),
                 (None, Some(rule)) => format!("disallowed by robots.txt ({rule})"),
                 (None, None) => "disallowed by robots.txt".to_owned(),
             },
@@ -79,7 +79,9 @@ impl StartStatus {
             (Some(Outcome::Redirect), ..) => Some("leads elsewhere"),
             // An unavailable robots.txt disallows everything, which counts as no answer.
             (Some(Outcome::Refused), ..) if self.robots_status.is_none() => Some("is forbidden"),
-            (Some(Outcome::Status), _, Some(400..=499)) => Some("has no such page"),
+            (Some(Outcome::Status), _, Some(404 | 410)) => Some("has no such page"),
+            (Some(Outcome::Status), _, Some(401 | 403)) => Some("refuses access"),
+            (Some(Outcome::Status), _, Some(400..=499)) => Some("answers a client error"),
             _ => None,
         }
     }
@@ -158,7 +160,7 @@ impl StartStatus {
             Some(RedirectEnd::Loop) if *target == self.url => "redirects to itself".to_owned(),
             Some(RedirectEnd::Loop) => format!("redirects in a loop, by way of {target}"),
             Some(RedirectEnd::At(end)) => format!("redirects to {}: {}", end.url, end.in_words()),
-            Some(RedirectEnd::Guarded(last, why)) => format!("redirects to {last}, which was not fetched: {why}"),
+            Some(RedirectEnd::Guarded(last, why)) => format!("redirects to {last}, which was not requested: {why}"),
             Some(RedirectEnd::NotFollowed(last, why)) => self.not_followed(last, *why),
             None => format!("redirects to {target}"),
         }
@@ -173,7 +175,7 @@ impl StartStatus {
             }
             Some(Unfetched::OutOfScope) => format!("redirects to {last}, which is out of scope"),
             Some(Unfetched::Excluded) => format!("redirects to {last}, which --include or --exclude leaves out"),
-            _ => format!("redirects to {last}, which was not fetched"),
+            _ => format!("redirects to {last}, which was not requested"),
         }
     }
 
@@ -331,8 +333,8 @@ mod tests {
             ("http://b.example/", Some(Unfetched::OutOfScope), "to another site, http://b.example/", "start from"),
             ("http://a.example/b", Some(Unfetched::Excluded), "--include or --exclude leaves out", "check --include"),
             ("http://b.example/", Some(Unfetched::Excluded), "--include or --exclude leaves out", "check --include"),
-            ("http://a.example/b", None, "was not fetched", "raise the limit"),
-            ("http://b.example/", None, "was not fetched", "raise the limit"),
+            ("http://a.example/b", None, "was not requested", "raise the limit"),
+            ("http://b.example/", None, "was not requested", "raise the limit"),
         ];
         for (last, why, words, hint) in cases {
             let end = Some(RedirectEnd::NotFollowed(last.to_owned(), why));

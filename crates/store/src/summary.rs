@@ -245,10 +245,11 @@ impl Record {
         Ok(if shells * 100 >= ok * NEARLY_ALL { shells } else { 0 })
     }
 
-    /// The number of URLs out of scope whose host and port no start URL and no root has.
+    /// The number of URLs out of scope whose host and port no start URL, no root and no URL of the list has.
     fn other_sites(&self) -> Result<u64, StoreError> {
-        let facts = self.run_facts()?;
-        let own: HashSet<&str> = facts.starts.iter().chain(&facts.roots).map(|url| authority(url)).collect();
+        let (facts, list) = (self.run_facts()?, self.list()?);
+        let all = facts.starts.iter().chain(&facts.roots).chain(&list);
+        let own: HashSet<&str> = all.map(|url| authority(url)).collect();
         let mut select = self
             .connection
             .prepare("SELECT u.text FROM verdict d JOIN url u ON u.id = d.url WHERE d.run = ? AND d.reason = ?")?;

@@ -77,7 +77,7 @@ pub(super) fn basis(code: Code) -> Basis {
         }
         other => match other.topic() {
             Topic::Site | Topic::Traps => Basis::Site,
-            Topic::Answers => Basis::Answer,
+            Topic::Responses => Basis::Answer,
             Topic::External => Basis::External,
             Topic::WhatIf => Basis::WhatIf,
             _ => Basis::Page,

@@ -18,10 +18,41 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let message = match (node.fetch_status, site.details.get(&url)) {
             (FetchStatus::Broken, Some(detail)) => format!("The answer cannot be read: {detail}."),
             (FetchStatus::Broken, None) => "The answer broke off.".to_owned(),
-            _ => format!("The URL answers {}.", node.status),
+            _ => answers(node.status),
         };
         found.push(Finding::of(code, url).says(message));
     }
+}
+
+/// Returns the message about a status, with its name (RFC 9110, section 15; RFC 6585; RFC 7725) and, for the errors,
+/// its meaning.
+fn answers(status: u16) -> String {
+    let (name, meaning) = match status {
+        400 => (" Bad Request", ""),
+        401 => (" Unauthorized", ": it wants a login"),
+        403 => (" Forbidden", ": the server refuses access"),
+        404 => (" Not Found", ": there is no such page"),
+        405 => (" Method Not Allowed", ""),
+        406 => (" Not Acceptable", ""),
+        407 => (" Proxy Authentication Required", ""),
+        408 => (" Request Timeout", ""),
+        409 => (" Conflict", ""),
+        410 => (" Gone", ": the page was removed for good"),
+        414 => (" URI Too Long", ""),
+        421 => (" Misdirected Request", ""),
+        422 => (" Unprocessable Content", ""),
+        426 => (" Upgrade Required", ""),
+        431 => (" Request Header Fields Too Large", ""),
+        451 => (" Unavailable For Legal Reasons", ""),
+        500 => (" Internal Server Error", ": the server failed"),
+        501 => (" Not Implemented", ""),
+        502 => (" Bad Gateway", ": the server behind the gateway failed"),
+        503 => (" Service Unavailable", ": the server failed"),
+        504 => (" Gateway Timeout", ": the server behind the gateway did not answer"),
+        505..=599 => ("", ": the server failed"),
+        _ => ("", ""),
+    };
+    format!("The URL answers {status}{name}{meaning}.")
 }
 
 #[cfg(test)]
@@ -40,7 +71,13 @@ mod tests {
         assert_eq!(found.of(Code::Http5xx), ["/500", "/503", "/599"]);
         assert_eq!(found.of(Code::Auth), ["/401", "/403"]);
         assert_eq!(found.of(Code::OddAnswer), ["/204", "/300", "/304", "/600"]);
-        assert_eq!(found.message(Code::Http5xx), "The URL answers 500.");
+        assert_eq!(found.message(Code::Http5xx), "The URL answers 500 Internal Server Error: the server failed.");
+    }
+
+    #[test]
+    fn a_message_speaks_of_what_its_status_means() {
+        let of = |statuses: &[u16]| statuses.iter().map(|status| answers(*status) + "\n").collect::<String>();
+        insta::assert_snapshot!(of(&[204, 400, 401, 403, 404, 410, 418, 451, 500, 503, 504, 599]));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Crawl traps: endless URL patterns that spent their budget.
 
 use crate::code::Code;
+use crate::counted::counted;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{FetchStatus, Site, UrlNo};
 use mapwright_frontier::{Trap, trap};
@@ -32,7 +33,13 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut patterns = combined_state(patterns);
     enter(site, &mut patterns);
     for (name, pattern) in patterns {
-        let message = format!("{} URLs beyond the budget of the pattern {name} were not fetched.", pattern.refused);
+        let message = {
+            let were = if pattern.refused == 1 { "was" } else { "were" };
+            format!(
+                "{} beyond the budget of the pattern {name} {were} not requested.",
+                counted(pattern.refused as u64, "URL")
+            )
+        };
         let finding = Finding::pattern(code(kind(site, &pattern.urls)), &name).says(message);
         let examples = pattern.numbers.into_iter().take(SAMPLE);
         found.push(finding.shown_by(examples).entered_from(pattern.entrances));
@@ -154,7 +161,7 @@ mod tests {
             let (found, pattern, message) = trap_of(entrance, &urls);
             assert_eq!(found, code);
             assert!(pattern.starts_with("http://example.com/") && pattern.ends_with(['*', '…']), "{pattern}");
-            assert_eq!(message, format!("2 URLs beyond the budget of the pattern {pattern} were not fetched."));
+            assert_eq!(message, format!("2 URLs beyond the budget of the pattern {pattern} were not requested."));
         }
     }
 

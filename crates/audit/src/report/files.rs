@@ -14,7 +14,7 @@ const EXAMPLES: usize = 10;
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// The folder cannot be created.
-    #[error("cannot make the folder {}: {source}", path.display())]
+    #[error("cannot make the directory {}: {source}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,

@@ -6,6 +6,7 @@ mod parameters;
 use super::Report;
 use super::samples::Samples;
 use super::visible::shortened;
+use crate::counted::counted;
 use crate::figures::Tally;
 use crate::item::Item;
 use crate::severity::Severity;
@@ -45,7 +46,9 @@ pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write)
         }
     }
     if left_out > 0 {
-        text.push_str(&format!("The examples of {left_out} more kinds are left out here: `report.html` has them.\n\n"));
+        text.push_str(&format!(
+            "The examples of {left_out} more checks are left out here: `report.html` has them.\n\n"
+        ));
     }
     out.write_all(text.as_bytes())?;
     out.write_all(b"All findings are in `report.html`, `report.json` and `issues.csv`.\n")
@@ -62,7 +65,7 @@ fn heading(report: &Report<'_>) -> String {
     let start = span(&shortened(run.starts.first().map_or("", String::as_str), MAX_CHARS));
     let when = run.started.strftime("%Y-%m-%d %H:%M UTC");
     let complete = if run.complete { "" } else { " **It is not complete: findings may be missing.**" };
-    let head = format!("# Audit of {start}\n\nRun {} of {when}.{complete}\n\n", run.number);
+    let head = format!("# Audit of {start}\n\nCrawl {} of {when}.{complete}\n\n", run.number);
     let open = |tally: &Tally| tally.count.saturating_sub(tally.accepted);
     let graded = |severity| report.tallies.iter().filter(move |tally| tally.severity == severity).map(open).sum();
     let counts: Vec<String> =
@@ -72,15 +75,11 @@ fn heading(report: &Report<'_>) -> String {
     format!("{head}{}. New: {fresh}, fixed: {fixed}, accepted by the baseline: {accepted}.\n\n", counts.join(", "))
 }
 
-fn counted(count: u64, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
-}
-
 fn table(report: &Report<'_>) -> String {
     if report.tallies.is_empty() {
         return String::new();
     }
-    let head = "| Severity | Kind | Found | New | Fixed | Accepted | What is wrong |\n|---|---|--:|--:|--:|--:|---|\n";
+    let head = "| Severity | Check | Found | New | Fixed | Accepted | What is wrong |\n|---|---|--:|--:|--:|--:|---|\n";
     let row = |tally: &Tally| {
         let (severity, code, reason) = (tally.severity.as_str(), tally.code.as_str(), tally.code.reason());
         let Tally { count, fresh, fixed, accepted, .. } = tally;

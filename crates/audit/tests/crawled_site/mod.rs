@@ -217,7 +217,7 @@ fn figures(tallies: &[Tally], started: jiff::Timestamp) -> Result<Figures, jiff:
             ("410", 90),
             ("500", 1_900),
             ("no answer", 100),
-            ("not fetched", 52_340),
+            ("not requested", 52_340),
         ]),
         depths: bars(&[
             ("0", 1),

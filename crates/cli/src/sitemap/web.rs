@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use mapwright_fetch::Failure as Unanswered;
 use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, FetchOptions, HttpFetch, Method, Reply, Request};
-use mapwright_jobs::fetch_options;
+use mapwright_jobs::{counted, fetch_options};
 use mapwright_settings::Settings;
 use mapwright_web::page_url::Userinfo;
 use mapwright_web::robots::MAX_FILE_BYTES;
@@ -63,7 +63,7 @@ impl Web {
                 status => return Err(format!("the server answered {status}")),
             }
         }
-        Err(format!("it redirects more than {} times", self.redirects))
+        Err(format!("it redirects more than {}", counted(self.redirects.into(), "time")))
     }
 
     fn fetch(&self, url: &PageUrl, accept: Accept) -> Result<Reply, String> {

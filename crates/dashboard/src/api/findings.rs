@@ -26,7 +26,7 @@ pub(super) async fn findings(
     let pages = found.matching.div_ceil(PAGE);
     Ok(answer(&json!({
         "run": found.run,
-        "kinds": found.kinds,
+        "checks": found.checks,
         "all": found.all,
         "matching": found.matching,
         "page": page,

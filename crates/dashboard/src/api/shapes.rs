@@ -36,7 +36,7 @@ pub(super) fn run(run: &JobRun) -> Value {
         "ended": run.ended,
         "record_run": run.record_run,
         "outcome": run.state.as_str(),
-        "reason": run.reason,
+        "reason": run.known_reason(),
         "hints": run.hints,
         "counts": run.counts,
     })

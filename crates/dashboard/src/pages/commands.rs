@@ -38,12 +38,12 @@ impl JobCommand {
     }
 }
 
-/// Sends a test message to every receiver of a job; returns the result of each.
+/// Sends a test notification to every receiver of a job; returns the result of each.
 pub(crate) async fn test_messages(state: &Shared, visitor: &Visitor, job: &str) -> Result<Vec<Tested>, Problem> {
     let name = job.to_owned();
     let sent = state.query_service(move |service| service.test_messages(&name)).await?;
     let by = visitor.name.as_deref().unwrap_or("operator");
-    tracing::info!(job, by, done = sent.is_ok(), "test messages were requested");
+    tracing::info!(job, by, done = sent.is_ok(), "test notifications were requested");
     sent?.await.map_err(|error| Problem::new(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
 
@@ -57,7 +57,7 @@ struct TestedPage {
     tested: Vec<(String, Option<String>)>,
 }
 
-/// Sends test messages and shows the results.
+/// Sends test notifications and shows the results.
 pub(crate) async fn test(
     State(state): State<Shared>,
     Path(job): Path<String>,
@@ -66,7 +66,7 @@ pub(crate) async fn test(
     let tested = test_messages(&state, &visitor, &job).await?;
     let tested = tested.into_iter().map(|one| (shown(&one.receiver), one.fault.as_deref().map(shown)));
     Ok(render(&TestedPage {
-        frame: Frame::of(&visitor, "Test messages"),
+        frame: Frame::of(&visitor, "Test notifications"),
         name: shown(&job),
         path: views::path(&job),
         tested: tested.collect(),

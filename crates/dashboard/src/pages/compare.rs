@@ -53,7 +53,7 @@ pub(crate) async fn page(
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
     let (runs, compared) = state.read(move |deadline| comparison::compare(&job.record, &query, deadline)).await?;
-    let frame = Frame::of(&visitor, format!("Runs of {} compared", shown(&name)));
+    let frame = Frame::of(&visitor, format!("Crawls of {} compared", shown(&name)));
     let runs = runs.iter().map(|run| Choice::of(run, compared.as_ref())).collect();
     let compared = compared.map(Compared::of);
     Ok(render(&Page { frame, name: shown(&name), path: views::path(&name), runs, compared }))

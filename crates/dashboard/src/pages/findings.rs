@@ -5,14 +5,14 @@ use crate::app_state::Shared;
 use crate::findings::{self, Finding, FindingFilter, Found, PAGE, SEVERITIES, STATES};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::{Link, in_query, shown};
+use crate::text::{Link, in_query, plural, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use mapwright_audit::report::grouped;
 
-/// Maximum number of evidence URLs of one kind that are shown of a finding.
+/// Maximum number of evidence URLs of one sort that are shown of a finding.
 const MAX_LINKS: usize = 20;
 
 #[derive(Template)]
@@ -78,9 +78,9 @@ pub(crate) async fn page(
 fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found: &Found) -> Page {
     let choice =
         |value: &str, label: String, chosen: &str| Choice { value: value.to_owned(), label, chosen: chosen == value };
-    let kind = |kind: &findings::Kind| {
-        let label = format!("{} ({})", shown(&kind.code), grouped(kind.count));
-        choice(&kind.code, label, &filter.code)
+    let check = |check: &findings::Check| {
+        let label = format!("{} ({})", shown(&check.code), grouped(check.count));
+        choice(&check.code, label, &filter.code)
     };
     let link = |page: u64| {
         let FindingFilter { code, severity, state, q, .. } = filter;
@@ -92,7 +92,7 @@ fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found:
     Page {
         run: found.run.number,
         complete: found.run.complete,
-        codes: found.kinds.iter().filter(|kind| kind.count > 0).map(kind).collect(),
+        codes: found.checks.iter().filter(|check| check.count > 0).map(check).collect(),
         severities: SEVERITIES.iter().map(|word| choice(word, (*word).to_owned(), &filter.severity)).collect(),
         states: STATES.iter().map(|(value, label)| choice(value, (*label).to_owned(), &filter.state)).collect(),
         q: shown(&filter.q),
@@ -110,19 +110,19 @@ fn counted(filter: &FindingFilter, found: &Found) -> String {
     let first = (filter.page - 1).saturating_mul(PAGE) + 1;
     let last = first.saturating_add(found.findings.len() as u64) - 1;
     match found.findings.len() {
-        0 => format!("0 of {} findings", grouped(found.all)),
+        0 => format!("0 of {}", plural(found.all, "finding", "findings")),
         _ => format!(
-            "{} to {} of {} findings, {} in all",
+            "{} to {} of {}, {} in all",
             grouped(first),
             grouped(last),
-            grouped(found.matching),
+            plural(found.matching, "finding", "findings"),
             grouped(found.all)
         ),
     }
 }
 
 fn row(finding: &Finding, found: &Found, path: &str) -> Row {
-    let kind = found.kinds.iter().find(|kind| kind.code == finding.code);
+    let check = found.checks.iter().find(|check| check.code == finding.code);
     let some = |urls: &[String]| Link::all(urls.get(..MAX_LINKS).unwrap_or(urls));
     let evidence = [
         ("URLs", if finding.urls.len() > 1 { some(&finding.urls) } else { Vec::new() }),
@@ -141,8 +141,8 @@ fn row(finding: &Finding, found: &Found, path: &str) -> Row {
         subject: Link::to(name),
         explain: is_url.then(|| format!("{path}/explain?url={}", in_query(name))),
         message: shown(&finding.message),
-        reason: kind.map(|kind| kind.reason.clone()).filter(|reason| *reason != finding.message).unwrap_or_default(),
-        fix: kind.map(|kind| kind.fix.clone()).unwrap_or_default(),
+        reason: check.map(|check| check.reason.clone()).filter(|reason| *reason != finding.message).unwrap_or_default(),
+        fix: check.map(|check| check.fix.clone()).unwrap_or_default(),
         target: finding.target.as_deref().map(Link::to),
         referrers: finding
             .linked_from

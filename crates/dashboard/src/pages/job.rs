@@ -101,14 +101,15 @@ fn phase(phase: Phase) -> &'static str {
 /// The charts of the finished runs that fetched pages.
 fn charts(runs: &[JobRun]) -> Vec<String> {
     let counted: Vec<&JobRun> = runs.iter().rev().filter(|run| run.ended.is_some() && run.counts.fetched > 0).collect();
-    let columns = |values: fn(&JobRunCounts) -> Vec<u64>| {
-        let column = |run: &&JobRun| Column {
-            run: run.number,
-            day: run.key.scheduled_for.strftime("%Y-%m-%d").to_string(),
-            values: values(&run.counts),
-        };
-        counted.iter().map(column).collect::<Vec<Column>>()
+    let column = |run: &JobRun, values: fn(&JobRunCounts) -> Vec<u64>| Column {
+        run: run.number,
+        day: run.key.scheduled_for.strftime("%Y-%m-%d").to_string(),
+        values: values(&run.counts),
     };
+    let columns = |values: fn(&JobRunCounts) -> Vec<u64>| -> Vec<Column> {
+        counted.iter().map(|run| column(run, values)).collect()
+    };
+    let published = counted.iter().filter(|run| run.publishes());
     [
         Chart {
             id: "pages",
@@ -122,7 +123,7 @@ fn charts(runs: &[JobRun]) -> Vec<String> {
             title: "Sitemap",
             unit: "URLs listed",
             parts: &[("bar-good", "URLs")],
-            columns: columns(|counts| vec![counts.listed]),
+            columns: published.map(|run| column(run, |counts| vec![counts.listed])).collect(),
         },
         Chart {
             id: "found",

@@ -87,7 +87,10 @@ pub(crate) struct Run {
     pub(crate) grade: &'static str,
     pub(crate) why: String,
     pub(crate) fetched: String,
+    /// The number of URLs in the sitemap that the run published; otherwise empty.
     pub(crate) listed: String,
+    /// The number of URLs that a run which published nothing would list; otherwise empty.
+    pub(crate) would_list: String,
     pub(crate) added: String,
     pub(crate) removed: String,
     pub(crate) errors: String,
@@ -119,7 +122,8 @@ impl Run {
             grade: grade(run.state),
             why: shown(&run.reason),
             fetched: grouped(counts.fetched),
-            listed: grouped(counts.listed),
+            listed: if run.publishes() { grouped(counts.listed) } else { String::new() },
+            would_list: if run.publishes() || counts.listed == 0 { String::new() } else { grouped(counts.listed) },
             added: grouped(counts.added),
             removed: grouped(counts.removed),
             errors: grouped(counts.errors),
@@ -144,7 +148,8 @@ fn summary(run: &JobRun) -> String {
         parts.push(format!("{} fetched", plural(counts.fetched, "page", "pages")));
     }
     if counts.listed > 0 {
-        parts.push(format!("{} listed", grouped(counts.listed)));
+        let would = if run.publishes() { "" } else { "would be " };
+        parts.push(format!("{} {would}listed", grouped(counts.listed)));
     }
     let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.notices, "notice")];
     parts.extend(findings.iter().filter(|(n, _)| *n > 0).map(|(n, word)| plural(*n, word, &format!("{word}s"))));

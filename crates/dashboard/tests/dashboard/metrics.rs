@@ -49,6 +49,19 @@ async fn the_last_run_is_one_that_ran() {
     served.made.change(|job| job.has_incident = true);
     let samples = parse(&served.get("/metrics").await.is(200).body);
     assert_eq!(samples["mapwright_job_last_run_success{job=\"shop\"}"], 0.0, "a run that trouble cut is no last run");
+    let published = |samples: &BTreeMap<String, f64>| samples.get("mapwright_job_sitemap_urls{job=\"shop\"}").copied();
+    served.made.change(|job| {
+        job.published_urls = Some(1_200);
+        job.last_run = job.last_run.clone().map(|run| JobRun {
+            state: JobRunState::Refused,
+            counts: JobRunCounts { listed: 3, ..run.counts },
+            ..run
+        });
+    });
+    let samples = parse(&served.get("/metrics").await.is(200).body);
+    assert_eq!(published(&samples), Some(1_200.0), "a refused run leaves the sitemap as it was");
+    served.made.change(|job| job.published_urls = None);
+    assert_eq!(published(&parse(&served.get("/metrics").await.is(200).body)), None);
     served.made.change(|job| job.last_run = None);
     assert!(!served.get("/metrics").await.is(200).body.contains("last_run"));
 }

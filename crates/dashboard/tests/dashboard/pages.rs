@@ -2,7 +2,7 @@
 
 use crate::made::{Made, SHOP};
 use crate::served::{Served, until};
-use mapwright_jobs::service::{Live, Phase};
+use mapwright_jobs::service::{JobRunState, Live, Phase};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,6 +53,29 @@ async fn a_run_is_shown_in_full() {
         served.get(path).await.is(404);
     }
     served.get("/jobs/shop/runs/x").await.is(400);
+}
+
+#[tokio::test]
+async fn a_run_that_published_nothing_shows_what_it_would_list() {
+    let made = Made::bare();
+    let change = |state: JobRunState, listed: u64| {
+        let mut runs = made.runs.lock().unwrap();
+        let run = runs.iter_mut().find(|run| run.job == SHOP && run.number == 75).unwrap();
+        (run.state, run.counts.listed) = (state, listed);
+    };
+    change(JobRunState::Done, 12_345);
+    let served = Served::open(Arc::clone(&made)).await;
+    let page = served.get("/jobs/shop/runs/75").await.is(200).body;
+    assert!(page.contains("<dt>in the sitemap</dt><dd>12,345</dd>") && !page.contains("would be listed"), "{page}");
+    let job = served.get("/jobs/shop").await.is(200).body;
+    assert!(job.matches(">12,345<").count() >= 2, "it is in the chart's table and in the table of runs: {job}");
+    for state in [JobRunState::Refused, JobRunState::Unfinished, JobRunState::Failed] {
+        change(state, 12_345);
+        let page = served.get("/jobs/shop/runs/75").await.is(200).body;
+        assert!(page.contains("<dt>would be listed</dt><dd>12,345</dd>") && !page.contains("in the sitemap"), "{page}");
+        let job = served.get("/jobs/shop").await.is(200).body;
+        assert!(!job.contains("12,345"), "{job}");
+    }
 }
 
 #[tokio::test]
@@ -300,9 +323,17 @@ async fn a_page_is_explained() {
 async fn runs_are_compared() {
     let served = Served::open(Made::crawled().await).await;
     let page = served.get("/jobs/shop/compare").await.is(200).body;
-    assert!(page.contains("From run 1 to run 2.") && page.contains("Added: ") && page.contains("/new"), "{page}");
+    assert!(
+        page.contains("From crawl 1 to crawl 2 of the crawl database.")
+            && page.contains("Added: ")
+            && page.contains("/new"),
+        "{page}"
+    );
     let turned = served.get("/jobs/shop/compare?a=2&b=1").await.is(200).body;
-    assert!(turned.contains("From run 2 to run 1.") && turned.contains("(no longer linked): "), "{turned}");
+    assert!(
+        turned.contains("From crawl 2 to crawl 1 of the crawl database.") && turned.contains("(no longer linked): "),
+        "{turned}"
+    );
     for query in ["a=9&b=1", "a=x", "a=-1", "a=1&b=99999999999999999999"] {
         served.get(&format!("/jobs/shop/compare?{query}")).await.is(404);
     }

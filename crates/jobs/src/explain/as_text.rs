@@ -26,37 +26,47 @@ fn verdict(explained: &Explained) -> Vec<String> {
     match (&explained.verdict, &explained.last_met) {
         (Some(judged), _) => {
             let published = explained.published == Some(true);
-            let mut lines = judgement(judged, published);
+            let mut lines = judgement(judged, published, status(explained));
             if !published {
                 let stands = match explained.stands {
                     true => "the previous sitemap stays in place",
                     false => "this record has published no sitemap",
                 };
                 let state = &explained.run_state;
-                lines.insert(0, format!("  by run {run} ({state}), which published nothing ({stands}):"));
+                lines.insert(0, format!("  by crawl {run} ({state}), which published nothing ({stands}):"));
             }
             lines
         }
         (None, Some((last, judged))) => {
             let mut lines = vec![match explained.run_state {
                 RunState::Complete => {
-                    format!("  in the sitemap: no: run {run} did not find it: no page that was read links to it")
+                    format!("  in the sitemap: no: crawl {run} did not find it: no page that was read links to it")
                 }
-                state => format!("  in the sitemap: unknown: run {run} ({state}) did not reach it"),
+                state => format!("  in the sitemap: unknown: crawl {run} ({state}) did not reach it"),
             }];
             if let Some(page) = &explained.seems_moved_to {
                 lines.push(format!("  a page that was found since has its title and nearly its text: {page}"));
             }
-            lines.push(format!("  last found in run {last}, with this result:"));
-            lines.extend(judgement(judged, explained.last_published).into_iter().map(|line| format!("  {line}")));
+            lines.push(format!("  last found in crawl {last}, with this result:"));
+            lines.extend(
+                judgement(judged, explained.last_published, status(explained))
+                    .into_iter()
+                    .map(|line| format!("  {line}")),
+            );
             lines
         }
-        (None, None) => vec![format!("  in the sitemap: not judged yet: run {run} is {}", explained.run_state)],
+        (None, None) => vec![format!("  in the sitemap: not judged yet: crawl {run} is {}", explained.run_state)],
     }
 }
 
-/// Renders a verdict. For a run that published nothing, it shows what the sitemap would have listed.
-fn judgement(judged: &Judged, published: bool) -> Vec<String> {
+/// Returns the status of the latest response.
+fn status(explained: &Explained) -> Option<u16> {
+    explained.answers.first()?.status
+}
+
+/// Renders a verdict. For a run that published nothing, it shows what the sitemap would have listed. `status` is that of
+/// the latest response.
+fn judgement(judged: &Judged, published: bool, status: Option<u16>) -> Vec<String> {
     let question = if published { "in the sitemap" } else { "would be listed" };
     let Some(reason) = judged.reason else {
         let date = match &judged.lastmod {
@@ -76,8 +86,19 @@ fn judgement(judged: &Judged, published: bool) -> Vec<String> {
     vec![
         format!("  {question}: no: {}{evidence}", reason.as_str()),
         format!("  it {}", reason.meaning()),
-        format!("  hint: {}", hint(reason)),
+        format!("  hint: {}", hint_after(reason, status)),
     ]
+}
+
+/// Returns what to do about a URL that is not in the sitemap and answered this status.
+fn hint_after(reason: Reason, status: Option<u16>) -> &'static str {
+    match (reason, status) {
+        (Reason::HttpError, Some(500..=599)) => "see the server's log: the server failed",
+        (Reason::HttpError, Some(401 | 403)) => {
+            "let visitors and this crawler in, or link to it only where they may go"
+        }
+        _ => hint(reason),
+    }
 }
 
 /// Returns what to do about a URL that is not in the sitemap.
@@ -166,7 +187,7 @@ fn robots(explained: &Explained) -> Vec<String> {
                 None => format!("  {} {word}: no rule matches", says.file),
             }
         }
-        None if says.status.is_none_or(|status| status >= 500) => {
+        None if says.status.is_none_or(|status| matches!(status, 429 | 500..)) => {
             format!("  {} ({status}): unreachable, which disallows everything (RFC 9309, section 2.3.1.4)", says.file)
         }
         None => format!("  {} ({status}): no rules", says.file),
@@ -196,7 +217,7 @@ fn answer(answer: &Answered) -> String {
     let took = answer.total_ms.map(|millis| format!(", {millis} ms")).unwrap_or_default();
     let again = if answer.again { ", tried again" } else { "" };
     let detail = answer.detail.as_ref().map(|text| format!(", {text}")).unwrap_or_default();
-    format!("    run {} {} UTC: {status}{how}{target}{took}{again}{detail}", answer.run, time::shown(answer.at))
+    format!("    crawl {} {} UTC: {status}{how}{target}{took}{again}{detail}", answer.run, time::shown(answer.at))
 }
 
 /// Returns the indexing directives and canonicals of the page, and its exact duplicates.

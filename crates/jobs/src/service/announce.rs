@@ -216,8 +216,8 @@ fn indexnow(settings: &Settings) -> Result<Vec<IndexNow>, JobError> {
         return Ok(Vec::new());
     }
     let Some(file) = &publish.indexnow_key_file else {
-        let what = "IndexNow has no key";
-        return Err(JobError::setting("publish.indexnow-key-file", what, "name the file that holds it"));
+        let (what, hint) = ("IndexNow has no key", "name the file of the key with indexnow-key-file");
+        return Err(JobError::setting("publish.indexnow", what, hint));
     };
     let key = Key::parse(&key_text(file)?)
         .map_err(|error| JobError::setting("publish.indexnow-key-file", error, "write another key"))?;
@@ -250,7 +250,8 @@ fn console(settings: &Settings) -> Result<Option<Arc<SearchConsole>>, JobError> 
     let key = "publish.search-console-key-file";
     let Some(file) = &publish.search_console_key_file else {
         let what = "the Search Console knows mapwright by a service account";
-        return Err(JobError::setting(key, what, "name the account's key file"));
+        let hint = "name the account's key file with search-console-key-file";
+        return Err(JobError::setting("publish.search-console", what, hint));
     };
     let account = from_file(file, key)?;
     let console = SearchConsole::from_service_account(account.expose(), property)

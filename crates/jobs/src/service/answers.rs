@@ -2,6 +2,7 @@
 
 use super::daemon::{Service, State};
 use super::job::Job;
+use super::newest::Newest;
 use super::slots;
 use super::test_messages::{Tested, test_messages};
 use super::view::{Denied, Figures, JobControl, JobRun, JobState, JobView, Live, Outage};
@@ -92,6 +93,7 @@ impl JobControl for Service {
         let readable = counts.is_ok();
         let (notifications_pending, notifications_failed) = counts.unwrap_or_default();
         let failed = self.0.job_store.failed_notifications(SHOWN_FAILED).unwrap_or_default();
+        let writable = self.outage().is_none();
         let state = self.state();
         Figures {
             runs: state.runs.iter().map(|((job, state), count)| (job.clone(), *state, *count)).collect(),
@@ -103,13 +105,19 @@ impl JobControl for Service {
                 .map(|failed| (failed.job, failed.channel, failed.reason))
                 .collect(),
             fault: state.fault.clone(),
-            ready: readable && state.outage.is_none() && !self.0.ending.is_cancelled(),
-            writable: state.outage.is_none(),
+            ready: readable && writable && !self.0.ending.is_cancelled(),
+            writable,
         }
     }
 
     fn outage(&self) -> Option<Outage> {
-        self.state().outage.clone()
+        let known = self.state().outage.clone();
+        // A removed file is seen at once: the loop, which looks from time to time, is woken to report it.
+        let lost = self.0.job_store.lost().filter(|_| known.as_ref().is_none_or(|outage| !outage.is_lost));
+        if lost.is_some() {
+            self.0.wake.notify_one();
+        }
+        lost.or(known)
     }
 }
 
@@ -124,10 +132,12 @@ impl Service {
 
     /// Returns a job with its newest runs. If the database cannot be read there are none, and the service is not ready.
     fn with_runs(&self, view: JobView) -> JobView {
-        let of = |ran| self.0.job_store.newest_run(&view.name, ran).ok().flatten();
-        let (newest, last_run) = (of(false), of(true));
+        let of = |wanted| self.0.job_store.newest_run(&view.name, wanted).ok().flatten();
+        let (newest, last_run) = (of(Newest::OfAll), of(Newest::ThatRan));
+        let published = of(Newest::ThatSucceeded).filter(|_| view.sitemaps.is_some());
+        let published_urls = published.map(|run| run.counts.listed);
         let has_incident = self.0.job_store.incident(&view.name).is_ok_and(|incident| incident.is_some());
-        JobView { newest, last_run, has_incident, ..view }
+        JobView { newest, last_run, published_urls, has_incident, ..view }
     }
 }
 
@@ -155,6 +165,7 @@ fn view(job: &Job, state: &State, now: Timestamp) -> JobView {
         reports: job.reports.clone(),
         newest: None,
         last_run: None,
+        published_urls: None,
         notifies: job.notifies(),
         has_incident: false,
     }

@@ -14,9 +14,11 @@ pub(super) fn check<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Result<(), J
     let (mut folders, mut mirrors) = (BTreeMap::new(), BTreeMap::new());
     for job in jobs {
         for (key, folder) in job.folders() {
-            let other = folders.insert(resolved(folder), job.name.as_str());
-            let Some(other) = other.filter(|other| *other != job.name) else { continue };
-            let what = format!("jobs {other} and {} both write into {}", job.name, folder.display());
+            let folder = resolved(folder);
+            let what = |other: &str| format!("jobs {other} and {} both write into {}", job.name, folder.display());
+            let what = |other: &&str| (**other != job.name).then(|| what(other));
+            let other = folders.insert(folder.clone(), job.name.as_str());
+            let Some(what) = other.as_ref().and_then(what) else { continue };
             return Err(job.at_its_line(JobError::setting(key, what, "give each job a place of its own")));
         }
         for (mirror, identity) in job.fixed_mirrors() {

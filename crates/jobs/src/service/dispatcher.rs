@@ -22,7 +22,7 @@ pub(super) async fn rounds(service: Service, stop: CancellationToken) {
     while !stop.is_cancelled() {
         let notifications = deliver(service.job_store(), JobFilter::All, || service.jobs(), || service.now());
         if let Err(error) = notifications.await {
-            tracing::error!("messages cannot be delivered: {error}");
+            tracing::error!("notifications cannot be delivered: {error}");
         }
         tokio::select! {
             () = stop.cancelled() => {}
@@ -121,8 +121,8 @@ fn settled(
 ) -> Result<bool, JobError> {
     let waits = job_store.settle_notification(notification, result.as_ref().copied(), now)?;
     if let Err(undelivered) = &result {
-        let (job, what) = (&notification.message.job, if waits { "waits" } else { "is given up" });
-        tracing::warn!(job, "a message to {} {what}: {undelivered}", notification.channel);
+        let (job, what) = (&notification.message.job, if waits { "waits" } else { "could not be delivered" });
+        tracing::warn!(job, "a notification to {} {what}: {undelivered}", notification.channel);
     }
     Ok(result.is_ok())
 }

@@ -180,7 +180,7 @@ impl Job {
     }
 
     fn check(&self) -> Result<(), JobError> {
-        check_starts(&self.settings)?;
+        check_starts(&self.name, &self.settings)?;
         if self.settings.audit.from_record {
             let what = "a job crawls each time, and audits what it saw";
             return Err(JobError::setting("audit.from-record", what, "leave it, and use `mapwright audit`"));
@@ -196,14 +196,15 @@ fn absolute(directory: &Path) -> PathBuf {
 }
 
 /// Checks the start URLs, which are a setting of a job.
-fn check_starts(settings: &Settings) -> Result<(), JobError> {
+fn check_starts(name: &str, settings: &Settings) -> Result<(), JobError> {
     let at = "job.url";
     for url in &settings.job.url {
         let wrong = |error: JobError| JobError::setting(at, format!("{}: {}", error.place, error.what), error.hint);
         starts::read(url.as_str(), &Identity::default()).map_err(wrong)?;
     }
     if settings.job.url.is_empty() && settings.crawl.scope != ScopeKind::List {
-        return Err(JobError::setting(at, "none was given", "say which URL to start from"));
+        let hint = format!("write url = [\"https://www.example.com/\"] below [job.{name}]");
+        return Err(JobError::setting(at, "the job has no start URL", hint));
     }
     Ok(())
 }

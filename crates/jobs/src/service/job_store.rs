@@ -25,7 +25,7 @@ const FILES: [&str; 5] = [FILE, "service.sqlite-wal", "service.sqlite-shm", "ser
 /// The format of the file, kept as its `user_version`.
 const FORMAT: i64 = 1;
 /// The columns that are read of a run.
-const RUN_COLUMNS: &str =
+pub(super) const RUN_COLUMNS: &str =
     "id, job, scheduled_for, occurrence, started, ended, record_run, state, reason, counts, hints";
 /// The time that another process may lock the file.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -140,12 +140,18 @@ impl JobStore {
         if is_there { Ok(()) } else { Err(fault(&self.path, &"it was removed")) }
     }
 
+    /// Returns the outage, if its file is not in place. Waits for no lock.
+    pub(super) fn lost(&self) -> Option<Outage> {
+        let what = || format!("the database {} was removed or replaced", self.path.display());
+        self.still_there().is_err().then(|| Outage { what: what(), is_lost: true })
+    }
+
     /// Returns the outage, if its file is not in place or cannot be written. A file that another process is writing to
     /// is not an outage.
     pub(super) fn outage(&self) -> Option<Outage> {
         let path = self.path.display();
-        if self.still_there().is_err() {
-            return Some(Outage { what: format!("the database {path} was removed or replaced"), is_lost: true });
+        if let Some(lost) = self.lost() {
+            return Some(lost);
         }
         match self.lock().pragma_update(None, "user_version", FORMAT) {
             Err(error) if error.sqlite_error_code() != Some(ErrorCode::DatabaseBusy) => {
@@ -293,20 +299,6 @@ impl JobStore {
         })
     }
 
-    /// Returns the newest run of a job, or with `ran` the newest one that was done, refused or failed.
-    ///
-    /// # Errors
-    /// If the job store cannot be read.
-    pub fn newest_run(&self, job: &str, ran: bool) -> Result<Option<JobRun>, JobError> {
-        self.read(|connection| {
-            let mut select = connection.prepare_cached(&format!(
-                "SELECT {RUN_COLUMNS} FROM job_run
-                 WHERE job = ? AND (NOT ? OR state IN ('done', 'refused', 'failed')) ORDER BY id DESC LIMIT 1"
-            ))?;
-            select.query_row(params![job, ran], job_run).optional()
-        })
-    }
-
     /// Returns a run by its number.
     pub(crate) fn job_run(&self, number: i64) -> Result<Option<JobRun>, JobError> {
         self.read(|connection| {
@@ -412,7 +404,7 @@ fn put_notice(transaction: &Transaction<'_>, job: &str, notice: &Notice, now: Ti
     }
 }
 
-fn job_run(row: &Row<'_>) -> rusqlite::Result<JobRun> {
+pub(super) fn job_run(row: &Row<'_>) -> rusqlite::Result<JobRun> {
     let time = |at: Option<i64>| at.and_then(|at| Timestamp::from_millisecond(at).ok());
     let counts: String = row.get(9)?;
     Ok(JobRun {

@@ -66,7 +66,7 @@ async fn deliver(job: &Job, channel: &Channel, message: &Message) {
         match job.post.deliver(channel, message).await {
             Ok(()) => return,
             Err(error) if error.permanent || tried == TRIES => {
-                tracing::warn!("a message of an outage to {} is given up: {error}", channel.label());
+                tracing::warn!("a notification of the outage to {} could not be delivered: {error}", channel.label());
                 return;
             }
             Err(_) => tokio::time::sleep(PAUSE).await,

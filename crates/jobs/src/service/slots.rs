@@ -21,15 +21,17 @@ impl Service {
 /// Describes a run that waits for a slot: since when, and which jobs hold the slots.
 pub(super) fn waiting(job: &str, state: &State, now: Timestamp) -> Option<String> {
     let since = state.agenda.waits_for_place(job, now)?;
-    Some(format!("waiting for a place since {}; {}", at(since), holders(state)))
+    let holders = holders(&state.agenda.holders());
+    Some(format!("waiting for a place since {}; {holders}", at(since)))
 }
 
 /// Returns the reason why no run begins for a due instant. For a job that waits for a slot, it says since when, and
-/// which jobs hold the slots.
+/// which other jobs hold the slots: the job itself may have got one since the decision.
 pub(super) fn reason_not_started(reason: SkipReason, job: &str, state: &State) -> String {
+    let others: Vec<&str> = state.agenda.holders().into_iter().filter(|holder| *holder != job).collect();
     match state.agenda.schedule_state(job).and_then(ScheduleState::unfinished) {
-        Some(since) if reason == SkipReason::NoPlace && state.agenda.holders() != [job] => {
-            format!("the run before waits for a place since {}; {}", at(since), holders(state))
+        Some(since) if reason == SkipReason::NoPlace && !others.is_empty() => {
+            format!("the run before waits for a place since {}; {}", at(since), holders(&others))
         }
         _ => reason.as_str().to_owned(),
     }
@@ -39,11 +41,9 @@ fn at(instant: Timestamp) -> impl std::fmt::Display {
     instant.strftime("%F %H:%M UTC")
 }
 
-fn holders(state: &State) -> String {
-    let jobs = state.agenda.holders();
+fn holders(jobs: &[&str]) -> String {
     let more = jobs.len().saturating_sub(SHOWN);
-    let shown: Vec<&str> = jobs.into_iter().take(SHOWN).collect();
-    match (shown.as_slice(), more) {
+    match (jobs.get(..SHOWN).unwrap_or(jobs), more) {
         ([], _) => "no run is under way".to_owned(),
         ([one], 0) => format!("{one} holds it (--max-jobs)"),
         ([first @ .., last], 0) => format!("{} and {last} hold them (--max-jobs)", first.join(", ")),

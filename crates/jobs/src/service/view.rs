@@ -46,7 +46,7 @@ pub trait JobControl: Send + Sync + 'static {
     /// If there is no such job.
     fn pause(&self, job: &str, paused: bool) -> Result<(), Denied>;
 
-    /// Sends a test message to every receiver of a job. The task returns the answers. Call it inside a runtime.
+    /// Sends a test notification to every receiver of a job. The task returns the answers. Call it inside a runtime.
     ///
     /// # Errors
     /// If there is no such job.
@@ -117,6 +117,8 @@ pub struct JobView {
     pub newest: Option<JobRun>,
     /// Its newest run that began and has ended.
     pub last_run: Option<JobRun>,
+    /// The number of URLs in its published sitemap, if it has published one.
+    pub published_urls: Option<u64>,
     /// It notifies anyone, including a watchdog.
     pub notifies: bool,
     /// An incident of the job was reported, and is not resolved.
@@ -174,13 +176,28 @@ pub struct JobRun {
     pub hints: Vec<String>,
 }
 
+impl JobRun {
+    /// Returns whether the run published what it lists, if its job publishes: a run that was refused, cut or failed left
+    /// the sitemap as it was.
+    #[must_use]
+    pub fn publishes(&self) -> bool {
+        self.state == JobRunState::Done
+    }
+
+    /// Returns the reason, if there is one.
+    #[must_use]
+    pub fn known_reason(&self) -> Option<&str> {
+        Some(self.reason.as_str()).filter(|reason| !reason.is_empty())
+    }
+}
+
 /// The counts of a run; zero if nothing was counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct JobRunCounts {
     /// Pages fetched.
     pub fetched: u64,
-    /// URLs in the sitemap.
+    /// URLs that are listed: in the sitemap if the run published it.
     pub listed: u64,
     /// URLs added to the sitemap.
     pub added: u64,
@@ -257,9 +274,9 @@ pub struct Figures {
     pub runs: Vec<(String, JobRunState, u64)>,
     /// Pages fetched since the service began, by job.
     pub pages: Vec<(String, u64)>,
-    /// Messages that wait to be delivered.
+    /// Notifications that wait to be delivered.
     pub notifications_pending: u64,
-    /// Messages of the last 30 days that could not be delivered, and were given up.
+    /// Notifications of the last 30 days that could not be delivered.
     pub notifications_failed: u64,
     /// The last of them, newest first, at most five: job, receiver and fault.
     pub failed_notifications: Vec<(String, String, String)>,

@@ -18,9 +18,12 @@ fn each_fault_names_its_job_and_key() {
         ("[job.shop.output]\nout = \"-\"", "job shop, output.out"),
         ("[job.shop.publish]\nmirror = [\"ftp://host/\"]", "job shop, publish.mirror"),
         ("[job.shop.publish]\nmirror = [\"command:/nowhere/upload\"]", "\"/nowhere/upload\" is not there"),
-        ("[job.shop.publish]\nindexnow = [\"https://engine.example/\"]", "job shop, publish.indexnow-key-file"),
+        (
+            "[job.shop.publish]\nindexnow = [\"https://engine.example/\"]",
+            "job shop, publish.indexnow, file mapwright.toml line 4: IndexNow has no key",
+        ),
         ("[job.shop.publish]\nping = [\"https://engine.example/\"]", "job shop, publish.ping"),
-        ("[job.shop.publish]\nsearch-console = \"sc-domain:a.example\"", "job shop, publish.search-console-key-file"),
+        ("[job.shop.publish]\nsearch-console = \"sc-domain:a.example\"", "search-console-key-file"),
         ("[job.shop.publish]\nrewrite-host = [\"a\"]", "job shop, publish.rewrite-host"),
         ("[job.shop.notify]\nto = [\"pigeon:coop\"]", "job shop, notify.to"),
         ("[job.shop.notify]\nsmtp-host = \"mail.example\"", "notify.mail-from"),
@@ -46,6 +49,9 @@ fn the_line_of_the_fault_is_reported() {
         ("[job.shop.publish]\nmirror = [\"ftp://host/\"]", 4),
         ("[job.shop.notify]\n\nto = [\"pigeon:coop\"]", 5),
         ("[job.shop.publish]\nrewrite-host = [\"a\"]", 4),
+        ("[job.shop.publish]\nping = []\nindexnow = [\"https://engine.example/\"]", 5),
+        ("[job.shop.publish]\nindexnow = [\"https://engine.example/\"]\nindexnow-key-file = \"/none\"", 5),
+        ("[job.shop.publish]\n\nsearch-console = \"sc-domain:a.example\"", 5),
         ("[job.shop.crawl]\nno-links-in = [\"[\"]", 4),
     ] {
         let received = refused(lines);
@@ -58,7 +64,12 @@ fn a_job_without_a_start_and_one_that_is_not_there_are_refused() {
     let fixture = Fixture::new();
     let nowhere = fixture.job("\n[job.shop]\n", "shop").unwrap_err().to_string();
     let place = "job shop, job.url, file mapwright.toml line 2";
-    assert!(nowhere.contains(place) && nowhere.contains("none was given"), "{nowhere}");
+    assert!(
+        nowhere.contains(place)
+            && nowhere
+                .ends_with(": the job has no start URL; write url = [\"https://www.example.com/\"] below [job.shop]"),
+        "{nowhere}"
+    );
     let ftp = fixture.job("\n[job.shop]\nzone = \"UTC\"\nurl = [\"ftp://x/\"]\n", "shop").unwrap_err().to_string();
     let place = "job shop, job.url, file mapwright.toml line 4";
     assert!(ftp.contains(place) && ftp.contains("URL `ftp://x/`"), "{ftp}");
@@ -102,6 +113,21 @@ fn jobs_that_write_into_one_directory_are_refused() {
             .is_ok()
     );
     assert!(by_itself(&(job("one") + &senseless)).is_ok());
+}
+
+#[test]
+fn a_directory_that_several_jobs_write_is_one_however_it_is_spelled() {
+    let fixture = Fixture::new();
+    let root = fixture.root.path().canonicalize().unwrap();
+    let job = |name: &str, out: &str| {
+        format!("[job.{name}]\nurl = [\"{{site}}/\"]\n[job.{name}.output]\nout = \"{{root}}/{out}\"\n")
+    };
+    for out in ["out/", "./out", "no/../out", "no/./such/../../out"] {
+        let error = fixture.config(&(job("one", "out") + &job("two", out))).unwrap_err().to_string();
+        let what = format!(": jobs one and two both write into {}; give", root.join("out").display());
+        assert!(error.contains(&what), "{out}: {error}");
+    }
+    fixture.config(&(job("one", "out") + &job("two", "out/../other"))).unwrap();
 }
 
 #[test]

@@ -73,7 +73,7 @@ impl IndexNow {
         submission.refuse(sorted.invalid, "they are no absolute URLs of http or https");
         submission.refuse(
             sorted.outside_key_scope,
-            "they lie outside of the key file's folder: serve the key file at the host's root",
+            "they lie outside of the key file's directory: serve the key file at the host's root",
         );
         let mut batches = sorted.batches.into_iter().peekable();
         while let Some(batch) = batches.next() {

@@ -30,8 +30,9 @@ pub(super) async fn mirror(line: &str, files: &Files, options: &MirrorOptions) -
     let manifest = Manifest::of(files, &settled).await?;
     let done = manifest.done();
     let input = serde_json::to_vec(&manifest).unwrap_or_default();
-    let (status, output) =
-        run(line, &files.folder, input).await.map_err(|source| MirrorError::Start { place: String::new(), source })?;
+    let (status, output) = run(line, &files.directory, input)
+        .await
+        .map_err(|source| MirrorError::Start { place: String::new(), source })?;
     if !status.success() {
         return Err(MirrorError::Command { place: String::new(), status, output });
     }

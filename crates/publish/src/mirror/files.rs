@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// The files of a published set.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Files {
-    /// The folder of the files.
-    pub folder: PathBuf,
+    /// The directory of the files.
+    pub directory: PathBuf,
     /// The file that robots.txt names: an index, or the only sitemap.
     pub entry_point: String,
     /// Further indexes.
@@ -23,7 +23,7 @@ impl Files {
     #[must_use]
     pub fn published(directory: &Directory, published: &Published) -> Self {
         Self {
-            folder: directory.path().to_owned(),
+            directory: directory.path().to_owned(),
             entry_point: published.entry_point.clone(),
             further_indexes: published.further_indexes.clone(),
             parts: published.parts.clone(),
@@ -38,7 +38,7 @@ impl Files {
         let entry_point = entry_points.first()?.clone();
         let listing = live::read(directory, &entry_points);
         let (further_indexes, parts) = listing.files.into_iter().partition(|name| listing.indexes.contains(name));
-        Some(Self { folder: directory.path().to_owned(), entry_point, further_indexes, parts })
+        Some(Self { directory: directory.path().to_owned(), entry_point, further_indexes, parts })
     }
 
     /// Indexes, the entry point last.
@@ -47,6 +47,6 @@ impl Files {
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
-        Path::new(&self.folder).join(name)
+        Path::new(&self.directory).join(name)
     }
 }

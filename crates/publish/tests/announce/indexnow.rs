@@ -96,7 +96,7 @@ async fn the_key_location_is_sent_to_its_own_host_and_bounds_the_urls() {
     let urls = ["https://a.example/shop/1", "https://a.example/shopping", "https://a.example/", "https://b.example/2"];
     let submission = engine.submit(&caller(), &urls.map(str::to_owned)).await;
     assert_eq!((submission.accepted, submission.refused_urls), (2, 2));
-    assert!(submission.refused.unwrap().contains("folder"));
+    assert!(submission.refused.unwrap().contains("directory"));
     let sent: Vec<_> = site.requests().iter().map(json).collect();
     assert_eq!(sent[0]["keyLocation"], location.as_str());
     assert_eq!(sent[0]["urlList"], Value::from(vec![urls[0]]));

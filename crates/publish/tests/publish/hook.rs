@@ -67,6 +67,7 @@ fn a_command_runs_in_the_folder_without_a_shell_and_gets_the_files() {
     assert_eq!(fs::read_to_string(hook.path("word")).unwrap(), "two $words");
     let folder = fs::canonicalize(fixture.path("")).unwrap();
     assert_eq!(fs::canonicalize(fs::read_to_string(hook.path("pwd")).unwrap().trim()).unwrap(), folder);
+    assert_eq!(fs::canonicalize(reported["directory"].as_str().unwrap()).unwrap(), folder);
     assert_eq!(
         (&reported["version"], &reported["entry_point"]["name"]),
         (&Value::from(1), &Value::from("sitemap.xml"))

@@ -14,7 +14,7 @@ section! {
     from_record: bool = "false", Kind::Switch, Audience::AUDIT_ONLY;
 
     /// Exit with code 10 if there are findings of this severity or a higher one (`error`, `warning`, `notice`), or of
-    /// this kind.
+    /// this check.
     fail_on: Vec<String> = "", Kind::Finding, Audience::AUDIT;
 
     /// Exit with code 10 if more than this many URLs are broken: they answer 4xx (except 401 and 403) or 5xx, give no
@@ -28,10 +28,10 @@ section! {
     /// Write all findings to this file, as a baseline for later audits.
     write_baseline: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "baseline.json" }, Audience::AUDIT;
 
-    /// Change the severity of a kind of finding: `canonical-missing=off`, `slow=error`.
+    /// Change the severity of a check: `canonical-missing=off`, `slow=error`.
     severity: Vec<String> = "", Kind::Grade, Audience::AUDIT;
 
-    /// Do not report findings of this kind.
+    /// Do not report the findings of this check.
     mute: Vec<String> = "", Kind::Finding, Audience::AUDIT;
 
     /// Report responses that take longer than this as slow.

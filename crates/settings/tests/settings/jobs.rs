@@ -101,6 +101,19 @@ fn a_user_and_a_password_in_a_url_are_shown_nowhere() {
     assert_eq!(settings.job.url.first().unwrap().as_str(), "http://me:hush@shop.example/");
 }
 
+#[test]
+fn receivers_are_accepted_below_notify_under_their_second_name_alone() {
+    let receivers = |file: &str| layers(file, &[]).and_then(|layers| layers.load(Some("shop"), None));
+    let file = "[notify]\ntell = [\"mailto:ops@a.example\"]\n[job.shop]\nurl = [\"http://shop.example/\"]\n";
+    let of_all = receivers(file).unwrap();
+    assert_eq!(of_all.settings.notify.to.len(), 1);
+    assert!(of_all.origins.iter().any(|origin| origin.key == "notify.to" && origin.value == "mailto:ops@a.example"));
+    let of_job = receivers(&format!("{file}[job.shop.notify]\ntell = []\n")).unwrap();
+    assert!(of_job.settings.notify.to.is_empty());
+    let elsewhere = receivers("[job.shop]\ntell = []\n").unwrap_err().to_string();
+    assert!(elsewhere.contains("unknown key"), "{elsewhere}");
+}
+
 /// The text after the host of a receiver or of a watchdog is often its only secret, and so are the arguments of a
 /// program.
 #[test]

@@ -34,7 +34,7 @@ fn the_status_of_a_start_url_that_redirects_says_where_it_ended_and_what_to_do()
         (long, "redirects more often than is followed, the last time to B1", "start from where it leads"),
         (
             to("/b").with_budget(1),
-            "redirects to B, which was not fetched",
+            "redirects to B, which was not requested",
             "raise the limit that ended the crawl, or resume the crawl with mapwright resume",
         ),
         (to("http://b.example/x"), "redirects to another site, http://b.example/x", "start from where it leads"),

@@ -73,8 +73,8 @@ fn an_operator_starts_watches_and_looks_through_a_job() {
     browser.visit(&service.url(&format!("/jobs/shop/explain?url={}", site.url("/gone"))));
     browser.until("document.querySelector('.verdict').innerText.includes('404')");
     browser.visit(&service.url("/jobs/shop/compare"));
-    heading(&mut browser, "Compare runs");
-    browser.until("document.body.innerText.includes('From run 1 to run 2')");
+    heading(&mut browser, "Compare crawls");
+    browser.until("document.body.innerText.includes('From crawl 1 to crawl 2')");
     browser.visit(&service.url("/jobs/shop/files"));
     browser.until("document.body.innerText.includes('sitemap.xml')");
     assert_eq!(browser.complaints(), Vec::<String>::new());

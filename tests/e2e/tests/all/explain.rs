@@ -127,13 +127,37 @@ fn the_line_of_robots_txt_that_decided() {
 #[test]
 fn a_failed_robots_txt_is_reported_as_such() {
     let rounds = RepeatedCrawls::new();
-    let other = format!("http://other.test:{}/x", rounds.port());
-    rounds.page("/", "<h1>Home</h1>").status("//other.test/robots.txt", 503);
-    let crawl = Crawl::from(&[rounds.url("/"), other.clone()]).hosts(&rounds, &["other.test"]);
+    let hosts = ["broken.test", "limited.test", "none.test"];
+    let [broken, limited, none] = hosts.map(|host| format!("http://{host}:{}", rounds.port()));
+    rounds.page("/", "<h1>Home</h1>").page("/x", "<h1>X</h1>");
+    rounds.status("//broken.test/robots.txt", 503).status("//limited.test/robots.txt", 429);
+    let starts = [rounds.url("/"), format!("{broken}/x"), format!("{limited}/x"), format!("{none}/x")];
+    let crawl = Crawl::from(&starts).hosts(&rounds, &hosts);
     let _ = crawl.within(rounds.workspace()).args(["--retries", "0"]).run();
-    let output = explain(&rounds, &other);
-    assert_reports(&output, &["no", "robots.txt"]);
-    assert!(output.contains("503"), "{output}");
+    for (host, status) in [(broken, "503"), (limited, "429")] {
+        let output = explain(&rounds, &format!("{host}/x"));
+        let says = format!(
+            "  {host}/robots.txt ({status}): unreachable, which disallows everything (RFC 9309, section 2.3.1.4)\n"
+        );
+        assert!(output.contains("no: robots-unavailable") && output.contains(&says), "{output}");
+    }
+    let output = explain(&rounds, &format!("{none}/x"));
+    assert!(output.contains(&format!("  {none}/robots.txt (404): no rules\n")), "{output}");
+}
+
+#[test]
+fn the_hint_at_an_http_error_speaks_of_its_status() {
+    let rounds = RepeatedCrawls::new();
+    rounds.page("/", links(&["/gone", "/shut", "/failing"]));
+    rounds.status("/gone", 410).status("/shut", 403).status("/failing", 500);
+    drop(rounds.crawl_with(&["--retries", "0"]));
+    for (path, hint) in [
+        ("/gone", "  hint: fix the page, or the links that lead to it\n"),
+        ("/shut", "  hint: let visitors and this crawler in, or link to it only where they may go\n"),
+        ("/failing", "  hint: see the server's log: the server failed\n"),
+    ] {
+        assert_reports(&explain(&rounds, &rounds.url(path)), &["no: http-error", hint]);
+    }
 }
 
 #[test]
@@ -147,7 +171,7 @@ fn each_response_of_several_runs() {
     rounds.answer("/a", Answer::raw([]));
     drop(rounds.crawl_with(&["--shrink-guard", "0", "--retries", "1"]));
     let url = rounds.url("/a");
-    assert_reports(&explain(&rounds, &url), &["run 4", "run 3", "410", "run 2", "304", "run 1", "200"]);
+    assert_reports(&explain(&rounds, &url), &["crawl 4", "crawl 3", "410", "crawl 2", "304", "crawl 1", "200"]);
     let answers = explain_json(&rounds, &url)["responses"].clone();
     let output: Vec<_> = answers.as_array().unwrap().iter().map(|one| (&one["run"], &one["status"])).collect();
     let numbers = |(run, status): &(&Value, &Value)| (run.as_u64().unwrap(), status.as_u64());
@@ -218,7 +242,7 @@ fn a_page_that_no_run_published_is_in_no_sitemap() {
     let folder = rounds.workspace().path().join("report").display().to_string();
     let _ = rounds.query(&["audit", &rounds.url("/"), "--out", &folder]).exited(0);
     let output = |path: &str| explain(&rounds, &rounds.url(path));
-    let nothing = ["run 1", "published nothing", "published no sitemap"];
+    let nothing = ["crawl 1", "published nothing", "published no sitemap"];
     for (path, fit) in [("/", "would be listed: yes"), ("/gone", "would be listed: no")] {
         assert_reports(&output(path), &nothing);
         assert_reports(&output(path), &[fit]);
@@ -227,7 +251,7 @@ fn a_page_that_no_run_published_is_in_no_sitemap() {
     drop(rounds.crawl());
     assert_reports(&output("/"), &["in the sitemap: yes"]);
     let _ = rounds.query(&["audit", &rounds.url("/"), "--out", &folder]).exited(0);
-    assert_reports(&output("/"), &["run 3", "published nothing", "previous sitemap", "would be listed: yes"]);
+    assert_reports(&output("/"), &["crawl 3", "published nothing", "previous sitemap", "would be listed: yes"]);
 }
 
 #[test]
@@ -256,7 +280,7 @@ fn a_url_that_is_gone_differs_from_one_not_reached() {
     rounds.page("/slow", "<h1>s</h1>");
     drop(rounds.crawl());
     let gone = explain(&rounds, &rounds.url("/gone"));
-    assert_reports(&gone, &["no page that was read links to it", "run 1"]);
+    assert_reports(&gone, &["no page that was read links to it", "crawl 1"]);
     assert_eq!(explain_json(&rounds, &rounds.url("/gone"))["last_found"]["run"], 1);
 }
 

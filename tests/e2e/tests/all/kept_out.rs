@@ -65,6 +65,21 @@ fn other_sites_and_the_host_outside_the_path_are_two_rows() {
 }
 
 #[test]
+fn the_hosts_of_a_list_are_no_other_sites() {
+    let (fixture, site, other) = (Fixture::new(), Site::open(), Site::open());
+    site.page("/a", links(&["/b", "/c", &other.url("/")])).page("/b", "B");
+    let list = fixture.file("list.txt", format!("{}\n{}\n", site.url("/a"), site.url("/b")));
+    let words = ["crawl", "--scope", "list", "--url-list", &list, "-o", "out", "--state", "state"];
+    let run = fixture.run(&words).exited(0);
+    let rows: Vec<&str> = run.out().lines().filter(|line| line.contains("out-of-scope")).map(str::trim).collect();
+    assert!(rows.len() == 2 && rows[0].starts_with("1 ") && rows[0].contains("another site"), "{rows:?}");
+    assert!(
+        rows[1].starts_with("1 ") && rows[1].contains("this host") && rows[1].contains("not on the list"),
+        "{rows:?}"
+    );
+}
+
+#[test]
 fn a_site_of_empty_pages_is_reported_if_its_sitemap_lists_many() {
     let (fixture, site) = (Fixture::new(), Site::open());
     let paths = ["/", "/1", "/2", "/3", "/4"];

@@ -53,6 +53,31 @@ fn a_job_runs_from_the_command_line_as_on_schedule() {
 }
 
 #[test]
+fn the_newest_run_of_a_job_is_its_last_run_unless_it_was_cut() {
+    let site = small_site();
+    let post = ServiceFixture::new(&shop(&site, ""));
+    let listed = || -> Value {
+        let listed = command(&post, &["jobs", "list", "--format", "json"]).exited(0);
+        serde_json::from_str(&listed.stdout).unwrap_or_else(|error| panic!("no JSON ({error}): {}", listed.stdout))
+    };
+    let none = listed();
+    assert_eq!((&none["last_run"], &none["newest_run"]), (&Value::Null, &Value::Null));
+    drop(command(&post, &["run", "shop"]).exited(0));
+    let done = listed();
+    assert_eq!((&done["newest_run"]["number"], &done["newest_run"]["outcome"]), (&1.into(), &"done".into()));
+    assert_eq!(done["newest_run"], done["last_run"]);
+    let (last, counts) = (&done["last_run"], &done["last_run"]["counts"]);
+    assert!(last["started"].as_str() <= last["ended"].as_str() && last["started"].is_string(), "{done}");
+    assert_eq!([&counts["fetched"], &counts["listed"], &last["record_run"]], [3, 3, 1], "{done}");
+    assert_eq!(last["reason"], Value::Null);
+    site.stall("/b");
+    drop(command(&post, &["run", "shop", "--max-time", "1s"]).exited(4));
+    let cut = listed();
+    assert_eq!((&cut["newest_run"]["number"], &cut["newest_run"]["outcome"]), (&2.into(), &"unfinished".into()));
+    assert_eq!(cut["last_run"], done["last_run"]);
+}
+
+#[test]
 fn the_record_of_a_job_is_found_at_the_place_of_its_settings() {
     let site = small_site();
     let post = ServiceFixture::new(&shop(&site, "[job.shop.output]\nstate = \"elsewhere\"\n"));

@@ -61,10 +61,13 @@ fn a_removed_or_replaced_database_is_reported_and_no_run_begins() {
         if replaced {
             fs::write(post.state("service.sqlite"), "").unwrap();
         }
-        until(&mut service, "/healthz", 503);
+        assert_eq!(service.get("/healthz").0, 503, "it is seen at the first request");
         assert_eq!(service.get("/readyz").0, 503);
-        let log = service.log();
-        assert!(log.contains("ERROR") && log.contains("service.sqlite was removed or replaced"), "{log}");
+        assert!(service.get("/metrics").1.contains("mapwright_database_writable 0"));
+        service.until("the log has it", |service| {
+            let log = service.log();
+            (log.contains("ERROR") && log.contains("service.sqlite was removed or replaced")).then_some(())
+        });
         service.until("people are reported", |_| is_reported(&hook, "failed", "was removed or replaced").then_some(()));
         assert_eq!(service.order("shop", "start"), 503, "no run begins into a file that is gone");
         assert_eq!(site.requests().len(), 0);

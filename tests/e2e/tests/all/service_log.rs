@@ -65,6 +65,97 @@ fn each_line_is_a_json_object_in_the_json_format() {
     assert_eq!((&ended["job"], &ended["outcome"]), (&"shop".into(), &"failed".into()));
 }
 
+/// A line of the log: its level, its message and its further fields, without what differs from one time to the next.
+fn shown(line: &Value, known: &[(&str, &str)]) -> String {
+    let fields = line.as_object().expect("an object");
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let more = fields.iter().filter(|(name, _)| !["timestamp", "level", "message"].contains(&name.as_str()));
+    let more = more.map(|(name, value)| match name.as_str() {
+        "scheduled_for" => " scheduled_for=TIME".to_owned(),
+        "from" => " from=ADDRESS".to_owned(),
+        _ => format!(" {name}={}", text(value)),
+    });
+    let line = format!("{} {}{}\n", text(&line["level"]), text(&line["message"]), more.collect::<String>());
+    let line = known.iter().fold(line, |line, (value, name)| line.replace(value, name));
+    // The label of a webhook ends with eight digits that stand for its URL.
+    match line.split_once("127.0.0.1#") {
+        Some((before, after)) => format!("{before}HOOK#LABEL{}", after.get(8..).unwrap_or_default()),
+        None => line,
+    }
+}
+
+/// Ends a service, and returns the lines of its log in the order of the alphabet, because concurrent steps log in any
+/// order.
+fn events(post: &ServiceFixture, service: Service, names: &[(String, &str)]) -> String {
+    assert_eq!(service.end(), Some(0));
+    let log = std::fs::read_to_string(post.workspace().path().join("serve.log")).expect("a log");
+    let directory = post.workspace().path().display().to_string();
+    let known: Vec<(&str, &str)> = names.iter().map(|(value, name)| (value.as_str(), *name)).collect();
+    let known = [&known[..], &[(directory.as_str(), "DIR")]].concat();
+    let lines = log.lines().map(|line| shown(&serde_json::from_str(line).expect(line), &known));
+    lines.collect::<std::collections::BTreeSet<String>>().into_iter().collect()
+}
+
+/// The lines about a job that does well, fails and is cut, and about all that surrounds it.
+#[test]
+fn the_events_of_the_log_and_their_fields() {
+    let (site, hook) = (Site::open(), Site::open());
+    site.page("/", "<title>Home</title>");
+    hook.answer("/gone", Response::new(410)).answer("/later", Response::new(503)).answer("/watch", Response::new(404));
+    let file = format!(
+        "[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n\
+         [notify]\nto = [\"webhook:{}\", \"webhook:{}\"]\nheartbeat = \"{}\"\n\
+         [publish]\nping = [\"{}?s={{sitemap}}\"]\n\
+         [sitemap]\nsitemap-base = \"{}\"\n",
+        site.url("/"),
+        hook.url("/gone"),
+        hook.url("/later"),
+        hook.url("/watch"),
+        hook.url("/gone"),
+        site.url("/")
+    );
+    let post = ServiceFixture::new(&file);
+    post.workspace().file("token", "the-first-token-of-all\n");
+    let mut service = post.serve_with(&["--token-file", "token", "--log-format", "json"]);
+    let has = |service: &mut Service, words: &str, times: usize| {
+        (service.log().matches(words).count() >= times).then_some(())
+    };
+    let token = "the-first-token-of-all";
+    assert_eq!(service.get_as("guessed-by-somebody", "/api/v1/jobs").0, 401);
+    let run = |service: &mut Service, ended: usize| {
+        assert!((200..300).contains(&service.order_as(token, "shop", "start")));
+        service.until("a run has ended", |service| has(service, "a run ended", ended));
+    };
+    run(&mut service, 1);
+    site.answer("/", Response::new(500));
+    run(&mut service, 2);
+    service.until("a notification fails", |service| has(service, "could not be delivered", 1));
+    service.until("a notification waits", |service| has(service, " waits: ", 1));
+    site.stall("/");
+    assert!((200..300).contains(&service.order_as(token, "shop", "start")));
+    service.until("a run begins", |service| has(service, "a run begins", 3));
+    for order in ["pause", "stop"] {
+        assert!((200..300).contains(&service.order_as(token, "shop", order)), "{order}");
+    }
+    service.until("the run is cut", |service| has(service, "a run ended", 3));
+    service.reload();
+    service.until("the file is read again", |service| has(service, "was read again", 1));
+    post.write("[job.shop]\nurl = []\n");
+    service.reload();
+    service.until("the file is refused", |service| has(service, "stays in force", 1));
+    std::fs::remove_file(post.state("service.sqlite")).expect("the service's database");
+    assert!(service.order_as(token, "shop", "start") >= 500);
+    service.until("the outage is reported", |service| has(service, "was removed", 1));
+    service.until("nobody takes it", |service| has(service, "a notification of the outage", 1));
+    let names = [
+        (service.url(""), "http://DASHBOARD"),
+        (site.base(), "http://SITE"),
+        (hook.base(), "http://HOOK"),
+        (hook.address().to_string(), "HOOK"),
+    ];
+    insta::assert_snapshot!(events(&post, service, &names));
+}
+
 #[test]
 fn a_startup_error_is_a_line_of_the_log_too() {
     let post = ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");

@@ -80,7 +80,7 @@ fn class(label: &str) -> &'static str {
         Some(b'3') if is_status => "bar-notice",
         Some(b'4' | b'5') if is_status => "bar-error",
         _ if label == "no answer" => "bar-error",
-        _ if label == "not fetched" => "bar-notice",
+        _ if label == "not requested" => "bar-notice",
         _ => "bar-rest",
     }
 }

@@ -1,6 +1,7 @@
 //! Findings over past runs, as stacked columns.
 
 use super::Frame;
+use crate::counted::counted;
 use crate::figures::Past;
 use crate::report::number::{grouped, share};
 
@@ -58,8 +59,8 @@ fn total(past: &Past) -> u64 {
 
 fn described(past: &Past) -> String {
     let day = past.started.strftime("%Y-%m-%d");
-    let (errors, warnings, notices) = (grouped(past.errors), grouped(past.warnings), grouped(past.notices));
-    format!("run {} of {day}: {errors} errors, {warnings} warnings, {notices} notices", past.run)
+    let counts = [(past.errors, "error"), (past.warnings, "warning"), (past.notices, "notice")];
+    format!("crawl {} of {day}: {}", past.run, counts.map(|(count, noun)| counted(count, noun)).join(", "))
 }
 
 /// Returns the column of a run, with errors at the bottom, where they compare best.

@@ -2,6 +2,7 @@
 
 use super::Frame;
 use super::squarify::{Area, squarify};
+use crate::counted::counted;
 use crate::figures::Folder;
 use crate::report::markup::escaped;
 use crate::report::number::{grouped, share};
@@ -118,8 +119,8 @@ fn health(tile: &Tile) -> u8 {
 }
 
 fn described(tile: &Tile) -> String {
-    let (urls, errors, warnings) = (grouped(tile.urls), grouped(tile.errors), grouped(tile.warnings));
-    format!("{}: {urls} URLs, {errors} with errors, {warnings} with warnings", shortened(&tile.path, MAX_CHARS))
+    let (urls, errors, warnings) = (counted(tile.urls, "URL"), grouped(tile.errors), grouped(tile.warnings));
+    format!("{}: {urls}, {errors} with errors, {warnings} with warnings", shortened(&tile.path, MAX_CHARS))
 }
 
 /// Renders a tile; `alone` is the host that need not be named.

@@ -13,7 +13,7 @@ pub(super) fn table(tallies: &[Tally]) -> String {
     sorted.sort_by_key(|tally| tally.severity);
     let rows: String = sorted.iter().map(row).collect();
     format!(
-        "<table class=\"kinds\">\n<thead><tr><th scope=\"col\">Severity</th><th scope=\"col\">Kind</th>\
+        "<table class=\"kinds\">\n<thead><tr><th scope=\"col\">Severity</th><th scope=\"col\">Check</th>\
          <th scope=\"col\">What is wrong, and what to do</th><th scope=\"col\" class=\"number\">Found</th>\
          <th scope=\"col\" class=\"number\">New</th><th scope=\"col\" class=\"number\">Fixed</th>\
          <th scope=\"col\" class=\"number\">Accepted</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>"

@@ -20,7 +20,7 @@ pub(super) fn run(run: &RunFacts) -> String {
         _ if further > STARTS => format!(", started from {} and {} more", started.join(", "), further - STARTS),
         _ => format!(", started from {}, too", started.join(", ")),
     };
-    format!("Run {} of {when}{also}", run.number)
+    format!("Crawl {} of {when}{also}", run.number)
 }
 
 /// Returns the notes on the run.

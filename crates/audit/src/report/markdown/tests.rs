@@ -34,7 +34,7 @@ fn sections_that_do_not_fit_are_counted() {
         .collect();
     let text = text(&Sample::of(items));
     assert!(text.len() <= MAX_BYTES, "{}", text.len());
-    assert!(text.contains(" more kinds are left out here"));
+    assert!(text.contains(" more checks are left out here"));
     assert_eq!(text.matches("<details>").count(), text.matches("</details>").count());
 }
 

@@ -91,6 +91,7 @@ impl Made {
             newest: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
             notifies: is_shop,
             has_incident: false,
+            published_urls: is_shop.then(|| runs(SHOP, 75).into_iter().find(JobRun::publishes).unwrap().counts.listed),
             last_run: if is_shop { runs(SHOP, 75).into_iter().next() } else { None },
         }
     }

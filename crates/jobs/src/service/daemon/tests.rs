@@ -1,7 +1,7 @@
 use super::super::job_store::Outcome;
 use super::super::view::JobRunCounts;
 use super::*;
-use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, Timetable};
+use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, SkipReason, Timetable};
 
 #[tokio::test]
 async fn a_job_that_is_removed_before_it_begins_holds_no_slot() {
@@ -31,6 +31,36 @@ async fn a_job_that_is_removed_before_it_begins_holds_no_slot() {
             .schedule_state("shop")
             .is_none_or(|schedule_state| schedule_state.unfinished().is_none())
     );
+}
+
+/// A due time that passes while a job waits for a slot is decided together with the start of that job's run, which
+/// then holds the slot itself.
+#[test]
+fn a_run_that_is_not_started_does_not_name_its_own_job_as_the_holder_of_a_slot() {
+    let root = tempfile::TempDir::new().unwrap();
+    let config = ServiceConfig { jobs: Vec::new(), max_jobs: 1, drain: Duration::ZERO, link: None };
+    let service = Service::new(config, Arc::new(JobStore::open(root.path()).unwrap()), Clock::real()).unwrap();
+    let (overlap, catch_up) = (Overlap::Skip, CatchUp::None);
+    let rule = ScheduleRule { cron: None, zone: "UTC", window: None, jitter: Duration::ZERO, overlap, catch_up };
+    let now: Timestamp = "2026-11-03T02:00:00Z".parse().unwrap();
+    let mut state = service.state();
+    for job in ["blog", "news", "shop"] {
+        state.agenda.set(job, Timetable::new(&rule, job).unwrap(), None, now);
+        state.agenda.start_now(job, now).unwrap();
+    }
+    state.agenda.at(now);
+    let reason = |state: &State| slots::reason_not_started(SkipReason::NoPlace, "shop", state);
+    let waits = "the run before waits for a place since 2026-11-03 02:00 UTC; ";
+    assert_eq!(state.agenda.holders(), ["blog"]);
+    assert_eq!(reason(&state), format!("{waits}blog holds it (--max-jobs)"));
+    state.agenda.set_max_slots(3);
+    state.agenda.at(now);
+    assert_eq!(state.agenda.holders(), ["blog", "news", "shop"]);
+    assert_eq!(reason(&state), format!("{waits}blog and news hold them (--max-jobs)"));
+    state.agenda.ended("blog", Ended::Done, now);
+    state.agenda.ended("news", Ended::Done, now);
+    assert_eq!(state.agenda.holders(), ["shop"]);
+    assert_eq!(reason(&state), SkipReason::NoPlace.as_str());
 }
 
 #[tokio::test]

@@ -131,7 +131,7 @@ impl Set {
         std::fs::write(folder.path().join("sitemap.xml"), first.join("\n")).unwrap();
         std::fs::write(folder.path().join("sitemap-index-2.xml"), second.join("\n")).unwrap();
         let files = Files {
-            folder: folder.path().to_owned(),
+            directory: folder.path().to_owned(),
             entry_point: "sitemap.xml".to_owned(),
             further_indexes: vec!["sitemap-index-2.xml".to_owned()],
             parts,

@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 #[derive(Debug, Serialize)]
 pub(super) struct Manifest {
     version: u32,
-    folder: PathBuf,
+    directory: PathBuf,
     entry_point: Described,
     indexes: Vec<Described>,
     parts: Vec<Described>,
@@ -44,7 +44,7 @@ struct Leaving {
 
 impl Manifest {
     pub(super) async fn of(files: &Files, settled: &UploadOutcome) -> Result<Self, MirrorError> {
-        let folder = Folder::open(&files.folder).map_err(MirrorError::file(&files.folder))?;
+        let folder = Folder::open(&files.directory).map_err(MirrorError::file(&files.directory))?;
         let mut lastmods = live::lastmods(&folder, files.indexes());
         let mut parts = Vec::with_capacity(files.parts.len());
         for name in &files.parts {
@@ -57,7 +57,7 @@ impl Manifest {
         let leaving = settled.leaving.iter().map(|(name, until)| Leaving { name: name.clone(), until: *until });
         Ok(Self {
             version: VERSION,
-            folder: files.folder.clone(),
+            directory: files.directory.clone(),
             entry_point: describe(files, &files.entry_point).await?,
             indexes,
             parts,
