@@ -4,12 +4,12 @@ use crate::baseline::Baseline;
 use crate::chart_data;
 use crate::classifier::{ClassifiedFinding, Classifier};
 use crate::code::Code;
-use crate::figures::{Figures, Past, RunFacts, Tally};
+use crate::figures::{AuditedRun, Figures, PastAudit, Tally};
 use crate::findings;
-use crate::history::{FindingHistory, Resolved};
+use crate::history::{FindingHistory, GoneFindings};
 use crate::identity::{parts, subject};
 use crate::item::State;
-use crate::limits::Limits;
+use crate::limits::CheckThresholds;
 use crate::notes;
 use crate::report::Fixed;
 use crate::severities::Severities;
@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The thresholds of findings.
-    pub limits: Limits,
+    pub limits: CheckThresholds,
     /// The severities of findings.
     pub severities: Severities,
     /// The findings that are known and accepted.
@@ -36,7 +36,7 @@ pub struct Options {
     /// The crawl was complete: it fetched everything that it was to fetch.
     pub complete: bool,
     /// The number of sitemap files that were not requested, because they lay beyond the limits of number and nesting.
-    pub sitemaps_beyond: u64,
+    pub sitemaps_over_limit: u64,
     /// The requested checks that cannot be made, in words.
     pub skipped_checks: Vec<String>,
 }
@@ -47,12 +47,12 @@ pub struct Audit {
     pub(crate) site: Site,
     /// Sorted by severity, the highest first, then by code and subject.
     pub(crate) classified: Vec<ClassifiedFinding>,
-    run: RunFacts,
+    run: AuditedRun,
     figures: Figures,
     tallies: Vec<Tally>,
     fixed: Vec<Fixed>,
     /// Keys of earlier findings that this run could not confirm or refute; they stay as they were.
-    carried: Vec<i64>,
+    undecided: Vec<i64>,
     notes: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Audit {
     /// When the record cannot be read.
     pub fn of(record: &Record, options: &Options) -> Result<Self, StoreError> {
         let mut site = site::load(record, &options.agent)?;
-        site.sitemaps_beyond = options.sitemaps_beyond;
+        site.sitemaps_over_limit = options.sitemaps_over_limit;
         let mut found = findings::all(&site, &options.limits, options.next_robots.as_ref());
         let classifier = Classifier { record, options, history: FindingHistory::of(record)? };
         classifier.drop_soft_404s(&site, &mut found);
@@ -71,7 +71,7 @@ impl Audit {
         let inconclusive = classifier.drop_inconclusive(&mut site, &mut found)?;
         let unjudged = all - found.len();
         let classified = classifier.classify(&site, found);
-        let Resolved { fixed, carried } = classifier.resolved(&site, &classified, &inconclusive)?;
+        let GoneFindings { fixed, undecided } = classifier.resolved(&site, &classified, &inconclusive)?;
         let mut audit = Self {
             tallies: tallies(&classified, &fixed, &options.severities),
             figures: Figures::default(),
@@ -80,7 +80,7 @@ impl Audit {
             site,
             classified,
             fixed,
-            carried,
+            undecided,
         };
         audit.figures = chart_data::figures(&audit);
         audit.figures.history = history(record, &audit)?;
@@ -89,7 +89,7 @@ impl Audit {
 
     /// Returns the facts of the run.
     #[must_use]
-    pub fn run(&self) -> &RunFacts {
+    pub fn run(&self) -> &AuditedRun {
         &self.run
     }
 
@@ -159,27 +159,27 @@ impl Audit {
             let code = one.finding.code;
             parts(&self.site, &one.finding).into_iter().map(move |part| part.row(keys, code))
         });
-        record.note_audit(self.run.complete, counts.map(|count| count as u64), rows, &self.carried)
+        record.note_audit(self.run.complete, counts.map(|count| count as u64), rows, &self.undecided)
     }
 }
 
-fn run(site: &Site, record: &Record, options: &Options) -> Result<RunFacts, StoreError> {
+fn run(site: &Site, record: &Record, options: &Options) -> Result<AuditedRun, StoreError> {
     let facts = record.run_facts()?;
-    Ok(RunFacts { number: facts.run, starts: facts.starts, started: site.started, complete: options.complete })
+    Ok(AuditedRun { number: facts.run, starts: facts.starts, started: site.started, complete: options.complete })
 }
 
 fn tallies(classified: &[ClassifiedFinding], fixed: &[Fixed], severities: &Severities) -> Vec<Tally> {
     let mut tallies: BTreeMap<Code, Tally> = BTreeMap::new();
     let empty = |code: Code| {
         let severity = severities.of(code).unwrap_or(code.severity());
-        Tally { code, severity, count: 0, accepted: 0, fresh: 0, regressed: 0, fixed: 0 }
+        Tally { code, severity, count: 0, accepted: 0, new_or_regressed: 0, regressed: 0, fixed: 0 }
     };
     for one in classified {
         let code = one.finding.code;
         let tally = tallies.entry(code).or_insert_with(|| empty(code));
         tally.count += 1;
         tally.accepted += u64::from(one.accepted);
-        tally.fresh += u64::from(one.state != State::Persisting);
+        tally.new_or_regressed += u64::from(one.state != State::Persisting);
         tally.regressed += u64::from(one.state == State::Regressed);
     }
     for one in fixed {
@@ -188,16 +188,16 @@ fn tallies(classified: &[ClassifiedFinding], fixed: &[Fixed], severities: &Sever
     tallies.into_values().collect()
 }
 
-fn history(record: &Record, audit: &Audit) -> Result<Vec<Past>, StoreError> {
+fn history(record: &Record, audit: &Audit) -> Result<Vec<PastAudit>, StoreError> {
     let run = audit.run.number;
     let past = |row: &mapwright_store::AuditRow| {
         let [errors, warnings, notices] = row.counts;
         let started = Timestamp::from_millisecond(row.started).unwrap_or_default();
-        Past { run: row.run, started, errors, warnings, notices }
+        PastAudit { run: row.run, started, errors, warnings, notices }
     };
-    let mut history: Vec<Past> = record.audits()?.iter().filter(|row| row.run != run).map(past).collect();
+    let mut history: Vec<PastAudit> = record.audits()?.iter().filter(|row| row.run != run).map(past).collect();
     let count = |severity| audit.classified.iter().filter(|one| one.severity == severity).count() as u64;
-    history.push(Past {
+    history.push(PastAudit {
         run,
         started: audit.run.started,
         errors: count(Severity::Error),

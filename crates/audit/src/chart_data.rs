@@ -1,10 +1,10 @@
 //! Counts the figures that reports show as charts.
 
 use crate::audit::Audit;
-use crate::figures::{Bar, Figures, Folder, Funnel};
-use crate::finding::About;
+use crate::figures::{Bar, Figures, Funnel, SiteFolder};
+use crate::finding::SubjectIds;
 use crate::severity::Severity;
-use crate::site::{FetchStatus, Node, Site, UrlNo};
+use crate::site::{Node, NodeStatus, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 use std::collections::{BTreeMap, HashMap};
 
@@ -54,18 +54,18 @@ fn funnel(site: &Site) -> Funnel {
 
 /// Returns true for a URL in scope that is not known only as an image or another resource.
 fn may_be_page(node: &Node) -> bool {
-    node.in_scope() && node.fetch_status != FetchStatus::Refused(Unfetched::Resource)
+    node.in_scope() && node.fetch_status != NodeStatus::Refused(Unfetched::Resource)
 }
 
 fn was_requested(node: &Node) -> bool {
     !matches!(
         node.fetch_status,
-        FetchStatus::Unknown
-            | FetchStatus::NotReached
-            | FetchStatus::Refused(_)
-            | FetchStatus::Blocked
-            | FetchStatus::RobotsUnavailable
-            | FetchStatus::Guarded
+        NodeStatus::Unknown
+            | NodeStatus::NotReached
+            | NodeStatus::Refused(_)
+            | NodeStatus::Blocked
+            | NodeStatus::RobotsUnavailable
+            | NodeStatus::Guarded
     )
 }
 
@@ -73,8 +73,8 @@ fn statuses(site: &Site) -> Vec<Bar> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
     for (_, node) in site.nodes().filter(|(_, node)| may_be_page(node)) {
         let label = match node.fetch_status {
-            FetchStatus::NoAnswer(_) | FetchStatus::Broken => "no answer".to_owned(),
-            FetchStatus::Blocked | FetchStatus::RobotsUnavailable => "blocked by robots.txt".to_owned(),
+            NodeStatus::NoAnswer(_) | NodeStatus::Broken => "no answer".to_owned(),
+            NodeStatus::Blocked | NodeStatus::RobotsUnavailable => "blocked by robots.txt".to_owned(),
             _ if was_requested(node) && node.status > 0 => node.status.to_string(),
             _ => "not requested".to_owned(),
         };
@@ -119,13 +119,13 @@ struct Counted {
     folders: BTreeMap<String, Counted>,
 }
 
-fn folders(audit: &Audit) -> Vec<Folder> {
+fn folders(audit: &Audit) -> Vec<SiteFolder> {
     let mut worst: HashMap<UrlNo, Severity> = HashMap::new();
     for one in audit.classified.iter().filter(|one| one.severity < Severity::Notice) {
         let about = match &one.finding.about {
-            About::Url(url) => std::slice::from_ref(url),
-            About::Group(urls) => urls,
-            About::Site | About::Pattern(_) => &[],
+            SubjectIds::Url(url) => std::slice::from_ref(url),
+            SubjectIds::Group(urls) => urls,
+            SubjectIds::Site | SubjectIds::Pattern(_) => &[],
         };
         for url in about {
             let known = worst.entry(*url).or_insert(one.severity);
@@ -156,14 +156,14 @@ impl Counted {
         }
     }
 
-    fn into_folders(self, above: &str) -> Vec<Folder> {
-        let mut folders: Vec<Folder> = self
+    fn into_folders(self, above: &str) -> Vec<SiteFolder> {
+        let mut folders: Vec<SiteFolder> = self
             .folders
             .into_iter()
             .map(|(name, counted)| {
                 let path = format!("{above}{name}");
                 let (urls, errors, warnings) = (counted.urls, counted.errors, counted.warnings);
-                Folder { folders: counted.into_folders(&path), path, urls, errors, warnings }
+                SiteFolder { folders: counted.into_folders(&path), path, urls, errors, warnings }
             })
             .collect();
         folders.sort_by(|one, other| other.urls.cmp(&one.urls).then_with(|| one.path.cmp(&other.path)));

@@ -2,9 +2,9 @@
 
 use crate::audit::Options;
 use crate::code::Code;
-use crate::coverage::{Confirmable, Coverage, Inconclusive};
-use crate::finding::{About, Finding};
-use crate::history::{FindingHistory, Resolved, combined_state};
+use crate::coverage::{Coverage, Inconclusive, InconclusiveCandidates};
+use crate::finding::{Finding, SubjectIds};
+use crate::history::{FindingHistory, GoneFindings, combined_state};
 use crate::identity::{parts, subject};
 use crate::item::State;
 use crate::severity::Severity;
@@ -38,7 +38,7 @@ impl Classifier<'_> {
             lost.is_some_and(|lost| !self.is_fresh(site, &lost))
         };
         found.retain(|one| match one.about {
-            About::Url(url) if matches!(one.code, Code::RedirectLink | Code::RedirectTemporary) => {
+            SubjectIds::Url(url) if matches!(one.code, Code::RedirectLink | Code::RedirectTemporary) => {
                 site.probe_of(url).is_some() || !was_lost(url)
             }
             _ => true,
@@ -55,17 +55,22 @@ impl Classifier<'_> {
         site: &mut Site,
         found: &mut Vec<Finding>,
     ) -> Result<Inconclusive, StoreError> {
-        let mut confirmable = Confirmable::default();
+        let mut candidates = InconclusiveCandidates::default();
         let fresh = found.iter().filter(|one| self.is_reported(one.code) && self.is_fresh(site, one));
-        fresh.for_each(|one| confirmable.add_new(one));
-        self.seek_gone(site, found, &mut confirmable)?;
-        let inconclusive = Inconclusive::of(site, self.record, &self.options.limits, &confirmable)?;
+        fresh.for_each(|one| candidates.add_new(one));
+        self.seek_gone(site, found, &mut candidates)?;
+        let inconclusive = Inconclusive::of(site, self.record, &self.options.limits, &candidates)?;
         found.retain(|one| !inconclusive.covers(one) || !self.is_fresh(site, one));
         Ok(inconclusive)
     }
 
     /// Adds to `confirmable` the findings of the previous audit that are gone.
-    fn seek_gone(&self, site: &Site, found: &[Finding], confirmable: &mut Confirmable) -> Result<(), StoreError> {
+    fn seek_gone(
+        &self,
+        site: &Site,
+        found: &[Finding],
+        candidates: &mut InconclusiveCandidates,
+    ) -> Result<(), StoreError> {
         let before = self.history.before();
         if !self.options.complete || before == 0 {
             return Ok(());
@@ -74,7 +79,7 @@ impl Classifier<'_> {
         self.record.each_finding(before..self.record.run() + 1, |key, code, subject| {
             let code = Code::from_name(code).filter(|code| self.is_reported(*code) && !found.contains(&key));
             if let Some((code, url)) = code.zip(site.urls.number(subject)) {
-                confirmable.add_gone(site, code, url);
+                candidates.add_gone(site, code, url);
             }
         })
     }
@@ -116,10 +121,10 @@ impl Classifier<'_> {
         site: &Site,
         classified: &[ClassifiedFinding],
         inconclusive: &Inconclusive,
-    ) -> Result<Resolved, StoreError> {
+    ) -> Result<GoneFindings, StoreError> {
         let before = self.history.before();
         if !self.options.complete || before == 0 {
-            return Ok(Resolved::default());
+            return Ok(GoneFindings::default());
         }
         let found = classified.iter().flat_map(|one| self.keys(site, &one.finding)).collect();
         self.history.resolved(

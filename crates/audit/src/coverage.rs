@@ -1,20 +1,23 @@
 //! The coverage of a run: a finding that the run could not check is not fixed, and stays as it was.
 
-mod basis;
 mod hidden;
 mod inconclusive;
+mod required_coverage;
 mod seen;
 
-pub(crate) use inconclusive::{Confirmable, Inconclusive};
+pub(crate) use inconclusive::{Inconclusive, InconclusiveCandidates};
 
 use crate::audit::Options;
 use crate::code::Code;
-use crate::site::{FetchStatus, Node, Published, Site, UrlNo};
-use basis::{Basis, basis, is_listed, is_not_requested, may_be_refuted_behind, rests_on_links, speaks_of_robots};
+use crate::site::{Node, NodeStatus, Site, SiteSitemaps, UrlNo};
 use hidden::{Subjects, hidden, parents};
 use mapwright_frontier::Via;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
+use required_coverage::{
+    RequiredCoverage, is_listed, is_not_requested, may_be_refuted_behind, required_coverage, rests_on_links,
+    speaks_of_robots,
+};
 use seen::{SeenLevel, is_answered, is_closed, is_requested, is_seen, is_unread};
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +25,7 @@ use std::collections::{HashMap, HashSet};
 pub(crate) struct Coverage<'a> {
     site: &'a Site,
     options: &'a Options,
-    published: &'a Published,
+    published: &'a SiteSitemaps,
     /// Every page that was read by an earlier run was read again, or is gone.
     complete: bool,
     /// URLs that this run did not discover and that may still exist.
@@ -62,7 +65,7 @@ impl<'a> Coverage<'a> {
     /// Returns true if all sitemaps and feeds were read.
     fn has_read_all_files(&self) -> bool {
         let feeds = || self.site.files.iter().filter(|(_, file)| file.is_feed);
-        self.published.is_complete() && !self.site.feeds_beyond && feeds().all(|(url, _)| has_read(self.site, *url))
+        self.published.is_complete() && !self.site.feeds_over_limit && feeds().all(|(url, _)| has_read(self.site, *url))
     }
 
     /// Returns true if this run would have made this finding if it persisted; `subject` is its subject as one text.
@@ -78,19 +81,19 @@ impl<'a> Coverage<'a> {
 
     fn judges_url(&self, code: Code, url: UrlNo) -> bool {
         let node = self.site.node(url);
-        match basis(code) {
-            Basis::Site => self.complete,
-            Basis::Robots => self.judges_robots(code, url),
-            Basis::File => {
+        match required_coverage(code) {
+            RequiredCoverage::Site => self.complete,
+            RequiredCoverage::Robots => self.judges_robots(code, url),
+            RequiredCoverage::File => {
                 let requested =
-                    self.site.files.get(&url).is_some_and(|file| file.fetch_status != FetchStatus::Throttled);
+                    self.site.files.get(&url).is_some_and(|file| file.fetch_status != NodeStatus::Throttled);
                 has_read(self.site, url) || (code == Code::SitemapUnreachable && requested)
             }
-            Basis::External => self.judges_external(url),
+            RequiredCoverage::External => self.judges_external(url),
             _ if self.site.ignores_robots && speaks_of_robots(code) => false,
-            Basis::WhatIf if self.options.next_robots.is_none() => false,
+            RequiredCoverage::WhatIf if self.options.next_robots.is_none() => false,
             // A URL that is no longer discovered, though the pages that led to it were read, is gone.
-            _ if node.fetch_status == FetchStatus::Unknown => {
+            _ if node.fetch_status == NodeStatus::Unknown => {
                 let listed = self.published.is_complete() || !is_listed(code);
                 listed && !self.hidden.contains(&url)
             }
@@ -99,27 +102,31 @@ impl<'a> Coverage<'a> {
             _ if rests_on_links(code) && self.linked_unseen.contains(&url) => false,
             _ if code == Code::IsolatedRedirect && self.is_led_to_as_before(url, &node) => false,
             _ if is_not_requested(code, &node) || node.cut && may_be_refuted_behind(code) => false,
-            Basis::WhatIf => is_seen(&node, SeenLevel::Answered) || node.fetch_status == FetchStatus::Throttled,
-            Basis::Answer => is_seen(&node, SeenLevel::Answered),
-            Basis::Status => {
-                is_seen(&node, SeenLevel::Answered)
-                    && !matches!(node.fetch_status, FetchStatus::NoAnswer(_) | FetchStatus::Broken)
+            RequiredCoverage::WhatIf => {
+                is_seen(&node, SeenLevel::Answered) || node.fetch_status == NodeStatus::Throttled
             }
-            Basis::Page => is_seen(&node, SeenLevel::Read),
-            Basis::Time => is_seen(&node, SeenLevel::Read) && (!node.is_page() || node.millis.is_some()),
-            Basis::Probe if node.is_page() => {
+            RequiredCoverage::Answer => is_seen(&node, SeenLevel::Answered),
+            RequiredCoverage::Status => {
+                is_seen(&node, SeenLevel::Answered)
+                    && !matches!(node.fetch_status, NodeStatus::NoAnswer(_) | NodeStatus::Broken)
+            }
+            RequiredCoverage::Page => is_seen(&node, SeenLevel::Read),
+            RequiredCoverage::Time => is_seen(&node, SeenLevel::Read) && (!node.is_page() || node.millis.is_some()),
+            RequiredCoverage::Probe if node.is_page() => {
                 is_seen(&node, SeenLevel::Read) && self.site.probe_of(url).is_some_and(|probe| probe.sketch.is_some())
             }
-            Basis::Probe => {
+            RequiredCoverage::Probe => {
                 is_seen(&node, SeenLevel::Read)
-                    && (node.fetch_status != FetchStatus::Redirect || self.site.probe_of(url).is_some())
+                    && (node.fetch_status != NodeStatus::Redirect || self.site.probe_of(url).is_some())
             }
-            Basis::Leads(seen) => is_seen(&node, SeenLevel::Read) && self.leads(url).all(|led| is_seen(&led, seen)),
-            Basis::Known => {
+            RequiredCoverage::Leads(seen) => {
+                is_seen(&node, SeenLevel::Read) && self.leads(url).all(|led| is_seen(&led, seen))
+            }
+            RequiredCoverage::Known => {
                 let linked = self.site.inlinks(url).clicked() > 0;
                 is_seen(&node, SeenLevel::Read) && (linked || self.has_read_all_files())
             }
-            Basis::Listed(seen) => is_seen(&node, seen) && self.published.is_complete(),
+            RequiredCoverage::Listed(seen) => is_seen(&node, seen) && self.published.is_complete(),
         }
     }
 
@@ -143,9 +150,9 @@ impl<'a> Coverage<'a> {
     /// Returns true if this run could check the findings about a robots file: one that does not exist has no faults,
     /// and one that cannot be fetched says nothing.
     fn judges_robots(&self, code: Code, url: UrlNo) -> bool {
-        let requested =
-            if url == UrlNo::MAX || self.site.starts.contains(&url) { self.home_robots() } else { Some(url) };
-        let Some(robots) = requested else { return self.complete };
+        let robots_file =
+            if url == UrlNo::MAX || self.site.starts.contains(&url) { self.start_robots() } else { Some(url) };
+        let Some(robots) = robots_file else { return self.complete };
         if code == Code::SitemapUnnamed {
             return self.published.is_complete();
         }
@@ -156,7 +163,7 @@ impl<'a> Coverage<'a> {
         }
     }
 
-    fn home_robots(&self) -> Option<UrlNo> {
+    fn start_robots(&self) -> Option<UrlNo> {
         let start = PageUrl::recorded(self.site.text(*self.site.starts.first()?))?;
         self.site.urls.number(&format!("{}/robots.txt", start.origin()))
     }
@@ -165,7 +172,7 @@ impl<'a> Coverage<'a> {
         if self.site.inlinks(url).all() == 0 && !self.redirected_to.contains_key(&url) {
             return self.complete && !self.hidden.contains(&url);
         }
-        let last = self.site.external_way(url).last().unwrap_or(url);
+        let last = self.site.external_chain(url).last().unwrap_or(url);
         is_answered(&self.site.external.get(&last).copied().unwrap_or_else(|| self.site.node(last)))
     }
 }
@@ -174,7 +181,7 @@ impl<'a> Coverage<'a> {
 /// discovered.
 fn hides(site: &Site, via: Via, parent: UrlNo) -> Option<bool> {
     match via {
-        Via::Feed if site.feeds_beyond && !site.files.contains_key(&parent) => Some(true),
+        Via::Feed if site.feeds_over_limit && !site.files.contains_key(&parent) => Some(true),
         Via::Sitemap | Via::Feed => Some(!has_read(site, parent)),
         _ => is_closed(&site.node(parent)).then_some(true),
     }
@@ -184,8 +191,8 @@ fn hides(site: &Site, via: Via, parent: UrlNo) -> Option<bool> {
 fn has_read(site: &Site, file: UrlNo) -> bool {
     match site.files.get(&file) {
         Some(file) => match file.fetch_status {
-            FetchStatus::File => !file.is_unfinished(),
-            FetchStatus::Redirect => true,
+            NodeStatus::File => !file.is_unfinished(),
+            NodeStatus::Redirect => true,
             _ => file.is_absent(),
         },
         None => site.published().is_complete(),
@@ -200,7 +207,7 @@ mod tests {
     fn a_feed_that_the_user_left_out_hides_its_entries() {
         let mut site = crate::site::builder::builder().links("/", &[]).site();
         assert_eq!(hides(&site, Via::Feed, 0), Some(false), "nothing names it any more");
-        site.feeds_beyond = true;
+        site.feeds_over_limit = true;
         assert_eq!(hides(&site, Via::Feed, 0), Some(true));
     }
 

@@ -3,8 +3,8 @@
 use crate::audit::Audit;
 use crate::classifier::ClassifiedFinding;
 use crate::code::{Code, Topic};
-use crate::finding::{About, SAMPLE};
-use crate::item::{Item, Items, Referrer, Subject};
+use crate::finding::{SAMPLE, SubjectIds};
+use crate::item::{Referrer, RenderedFinding, RenderedFindings, Subject};
 use crate::site::{Site, UrlNo, fragment};
 use mapwright_store::{LinkRow, Record, StoreError};
 use mapwright_web::page::facts::Region;
@@ -84,7 +84,7 @@ impl<'a> RenderedEvidence<'a> {
         let mut wanted = vec![u8::MAX; site.nodes.len()];
         let mut subjects = 0;
         for one in &self.audit.classified {
-            if let About::Url(url) = one.finding.about
+            if let SubjectIds::Url(url) = one.finding.about
                 && self.shows_links(one.finding.code)
                 && let Some(slot) = wanted.get_mut(url as usize)
             {
@@ -136,13 +136,13 @@ impl<'a> RenderedEvidence<'a> {
         code != Code::BrokenFragment && (self.audit.classified.len() <= MAX_LINKS / SAMPLE || is_about_links(code))
     }
 
-    fn item(&self, one: &ClassifiedFinding) -> Item {
+    fn item(&self, one: &ClassifiedFinding) -> RenderedFinding {
         let site = &self.audit.site;
         let finding = &one.finding;
         let evidence = finding.evidence.as_deref().cloned().unwrap_or_default();
         let texts = |urls: &[UrlNo]| urls.iter().map(|url| site.text(*url).to_owned()).collect::<Vec<_>>();
         let (linked_from, linked_from_count) = self.linked_from(one);
-        Item {
+        RenderedFinding {
             code: finding.code,
             severity: one.severity,
             state: one.state,
@@ -159,22 +159,22 @@ impl<'a> RenderedEvidence<'a> {
         }
     }
 
-    fn subject(&self, about: &About) -> Subject {
+    fn subject(&self, about: &SubjectIds) -> Subject {
         let site = &self.audit.site;
         match about {
-            About::Url(url) => Subject::Url(site.text(*url).to_owned()),
-            About::Group(urls) => {
+            SubjectIds::Url(url) => Subject::Url(site.text(*url).to_owned()),
+            SubjectIds::Group(urls) => {
                 let mut urls: Vec<String> = urls.iter().map(|url| site.text(*url).to_owned()).collect();
                 urls.sort();
                 Subject::Urls(urls)
             }
-            About::Site => Subject::Site(site.starts.first().map_or("", |start| site.text(*start)).to_owned()),
-            About::Pattern(pattern) => Subject::Pattern(pattern.to_string()),
+            SubjectIds::Site => Subject::Site(site.starts.first().map_or("", |start| site.text(*start)).to_owned()),
+            SubjectIds::Pattern(pattern) => Subject::Pattern(pattern.to_string()),
         }
     }
 
     fn linked_from(&self, one: &ClassifiedFinding) -> (Vec<Referrer>, Option<u64>) {
-        let About::Url(url) = one.finding.about else { return (Vec::new(), None) };
+        let SubjectIds::Url(url) = one.finding.about else { return (Vec::new(), None) };
         if one.finding.code == Code::BrokenFragment {
             let known = self.fragments.get(&url);
             return known.map_or((Vec::new(), None), |(count, sample)| (self.referrers(sample), Some(*count)));
@@ -242,12 +242,12 @@ fn region(region: Region) -> &'static str {
     }
 }
 
-impl Items for RenderedEvidence<'_> {
+impl RenderedFindings for RenderedEvidence<'_> {
     fn len(&self) -> usize {
         self.audit.classified.len()
     }
 
-    fn each(&self, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()> {
+    fn each(&self, take: &mut dyn FnMut(&RenderedFinding) -> io::Result<()>) -> io::Result<()> {
         self.audit.classified.iter().try_for_each(|one| take(&self.item(one)))
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// The audited run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct RunFacts {
+pub struct AuditedRun {
     /// Its number in the record.
     pub number: i64,
     /// The start URLs.
@@ -44,7 +44,7 @@ pub struct Bar {
 
 /// A folder of the site, with the number of URLs that have findings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Folder {
+pub struct SiteFolder {
     /// Scheme, host and path, ending on a slash; the site's hosts are the topmost.
     pub path: String,
     /// URLs in it and below.
@@ -54,12 +54,12 @@ pub struct Folder {
     /// The URLs with warnings and no errors.
     pub warnings: u64,
     /// Folders in it, the largest first; small ones are left out.
-    pub folders: Vec<Folder>,
+    pub folders: Vec<SiteFolder>,
 }
 
 /// An audit of the past.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Past {
+pub struct PastAudit {
     /// The number of its run.
     pub run: i64,
     /// The time at which that run began.
@@ -84,9 +84,9 @@ pub struct Figures {
     /// Responses by response time.
     pub times: Vec<Bar>,
     /// The folders of the site.
-    pub folders: Vec<Folder>,
+    pub folders: Vec<SiteFolder>,
     /// The earlier audits and this one, the oldest first.
-    pub history: Vec<Past>,
+    pub history: Vec<PastAudit>,
 }
 
 /// One kind of finding, with its counts.
@@ -101,7 +101,7 @@ pub struct Tally {
     /// The findings in the baseline.
     pub accepted: u64,
     /// The findings that the previous audit did not report (new and regressed).
-    pub fresh: u64,
+    pub new_or_regressed: u64,
     /// Those that an earlier audit than the previous one reported (regressed).
     pub regressed: u64,
     /// Fixed findings of the previous audit; of one about several URLs or elements, each counts.

@@ -5,7 +5,7 @@ use crate::site::UrlNo;
 
 /// The subject of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
+pub enum SubjectIds {
     /// One URL.
     Url(UrlNo),
     /// URLs that belong together.
@@ -39,7 +39,7 @@ pub struct Finding {
     /// Its kind.
     pub code: Code,
     /// Its subject.
-    pub about: About,
+    pub about: SubjectIds,
     /// Its evidence, if any: most findings need none.
     pub evidence: Option<Box<Evidence>>,
 }
@@ -48,25 +48,25 @@ impl Finding {
     /// A finding about one URL.
     #[must_use]
     pub fn of(code: Code, url: UrlNo) -> Self {
-        Self { code, about: About::Url(url), evidence: None }
+        Self { code, about: SubjectIds::Url(url), evidence: None }
     }
 
     /// A finding about URLs that belong together.
     #[must_use]
     pub fn group(code: Code, urls: Vec<UrlNo>) -> Self {
-        Self { code, about: About::Group(urls.into()), evidence: None }
+        Self { code, about: SubjectIds::Group(urls.into()), evidence: None }
     }
 
     /// A finding about the entire site.
     #[must_use]
     pub fn site(code: Code) -> Self {
-        Self { code, about: About::Site, evidence: None }
+        Self { code, about: SubjectIds::Site, evidence: None }
     }
 
     /// A finding about a pattern of URLs.
     #[must_use]
     pub fn pattern(code: Code, pattern: &str) -> Self {
-        Self { code, about: About::Pattern(pattern.into()), evidence: None }
+        Self { code, about: SubjectIds::Pattern(pattern.into()), evidence: None }
     }
 
     /// Sets the message.

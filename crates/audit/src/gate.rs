@@ -30,14 +30,14 @@ impl FailOn {
 
 /// The rules of an audit. Findings of the baseline break none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Gate {
+pub struct FailRules {
     /// The findings that must not occur.
     pub fail_on: Vec<FailOn>,
     /// The most URLs that may be broken.
     pub max_broken: Option<u64>,
 }
 
-impl Gate {
+impl FailRules {
     /// Returns the rules that an audit breaks, each in a sentence.
     #[must_use]
     pub fn broken_rules(&self, audit: &Audit) -> Vec<String> {

@@ -17,11 +17,11 @@ pub(crate) struct FindingHistory {
 
 /// The findings of the previous audit that this one does not have.
 #[derive(Debug, Default)]
-pub(crate) struct Resolved {
+pub(crate) struct GoneFindings {
     /// Findings that this run would have made if they persisted.
     pub(crate) fixed: Vec<Fixed>,
     /// Keys of findings that this run could not confirm or refute.
-    pub(crate) carried: Vec<i64>,
+    pub(crate) undecided: Vec<i64>,
 }
 
 impl FindingHistory {
@@ -60,8 +60,8 @@ impl FindingHistory {
         record: &Record,
         found: &HashSet<i64>,
         coverage: &Coverage<'_>,
-    ) -> Result<Resolved, StoreError> {
-        let mut resolved = Resolved::default();
+    ) -> Result<GoneFindings, StoreError> {
+        let mut resolved = GoneFindings::default();
         // If this run was audited before, that audit noted the findings that it carried over as last seen in this run.
         record.each_finding(self.before..self.run + 1, |key, code, subject| {
             let is_older = self.known.get(&key).is_some_and(|life| life.since < self.run);
@@ -69,7 +69,7 @@ impl FindingHistory {
             if coverage.judges(code, subject) {
                 resolved.fixed.push(Fixed { code, subject: subject.to_owned() });
             } else {
-                resolved.carried.push(key);
+                resolved.undecided.push(key);
             }
         })?;
         // Several findings of one kind may be gone from a page, each with another target URL.

@@ -1,7 +1,7 @@
 //! The identity of findings, by which they are recognised from run to run and in a baseline.
 
 use crate::code::Code;
-use crate::finding::{About, Finding};
+use crate::finding::{Finding, SubjectIds};
 use crate::site::{MissingFragments, Site, UrlNo};
 use mapwright_store::FindingRow;
 use mapwright_web::KeyMaker;
@@ -39,19 +39,19 @@ impl Part<'_> {
 pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
     let of_url = |url: UrlNo, target| Part { subject: site.text(url).into(), url: Some(url), target };
     match &finding.about {
-        About::Url(url) if finding.code == Code::BrokenFragment => {
+        SubjectIds::Url(url) if finding.code == Code::BrokenFragment => {
             let names = site.missing_fragments.get(url).into_iter().flat_map(MissingFragments::names);
             let element = |name: &str| format!("{}#{name}", site.text(*url)).into();
             names.map(|name| Part { subject: element(name), url: None, target: "" }).collect()
         }
         // The link must be fixed, wherever the redirect leads by now.
-        About::Url(url) if finding.code == Code::RedirectLink => vec![of_url(*url, "")],
-        About::Url(url) => {
+        SubjectIds::Url(url) if finding.code == Code::RedirectLink => vec![of_url(*url, "")],
+        SubjectIds::Url(url) => {
             let target = finding.evidence.as_ref().and_then(|evidence| evidence.target);
             vec![of_url(*url, target.map_or("", |target| site.text(target)))]
         }
-        About::Group(urls) => urls.iter().map(|url| of_url(*url, "")).collect(),
-        About::Site | About::Pattern(_) => {
+        SubjectIds::Group(urls) => urls.iter().map(|url| of_url(*url, "")).collect(),
+        SubjectIds::Site | SubjectIds::Pattern(_) => {
             vec![Part { subject: subject(site, finding).into(), url: None, target: "" }]
         }
     }
@@ -60,9 +60,9 @@ pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
 /// Returns the subject of a finding as one text: of a group the first URL.
 pub(crate) fn subject<'s>(site: &'s Site, finding: &'s Finding) -> &'s str {
     match &finding.about {
-        About::Url(url) => site.text(*url),
-        About::Group(urls) => urls.iter().map(|url| site.text(*url)).min().unwrap_or_default(),
-        About::Site => site.starts.first().map_or("", |start| site.text(*start)),
-        About::Pattern(pattern) => pattern,
+        SubjectIds::Url(url) => site.text(*url),
+        SubjectIds::Group(urls) => urls.iter().map(|url| site.text(*url)).min().unwrap_or_default(),
+        SubjectIds::Site => site.starts.first().map_or("", |start| site.text(*start)),
+        SubjectIds::Pattern(pattern) => pattern,
     }
 }

@@ -86,7 +86,7 @@ pub struct Referrer {
 
 /// One finding, with its evidence. Texts and URLs are as the site gave them: untrusted until they are escaped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Item {
+pub struct RenderedFinding {
     /// Its kind.
     pub code: Code,
     /// Its severity, by the settings.
@@ -125,7 +125,7 @@ pub struct Item {
 }
 
 /// The findings of an audit with their texts, rendered one after another: all of them at once may exceed memory.
-pub trait Items: Sync {
+pub trait RenderedFindings: Sync {
     /// Returns the number of findings.
     fn len(&self) -> usize;
 
@@ -138,15 +138,15 @@ pub trait Items: Sync {
     ///
     /// # Errors
     /// Errors of `take`, and of reading the record.
-    fn each(&self, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()>;
+    fn each(&self, take: &mut dyn FnMut(&RenderedFinding) -> io::Result<()>) -> io::Result<()>;
 }
 
-impl Items for Vec<Item> {
+impl RenderedFindings for Vec<RenderedFinding> {
     fn len(&self) -> usize {
         Vec::len(self)
     }
 
-    fn each(&self, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()> {
+    fn each(&self, take: &mut dyn FnMut(&RenderedFinding) -> io::Result<()>) -> io::Result<()> {
         self.iter().try_for_each(take)
     }
 }

@@ -30,6 +30,6 @@ pub mod site;
 pub use audit::{Audit, Options};
 pub use code::{Code, Topic};
 pub use evidence::RenderedEvidence;
-pub use limits::Limits;
+pub use limits::CheckThresholds;
 pub use page::findings_page;
 pub use severity::Severity;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// The thresholds of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct CheckThresholds {
     /// Responses that take longer are slow.
     pub slow: Duration,
     /// Bodies of more bytes are too large.
@@ -15,7 +15,7 @@ pub struct Limits {
     pub near: u32,
 }
 
-impl Default for Limits {
+impl Default for CheckThresholds {
     fn default() -> Self {
         Self { slow: Duration::from_secs(3), oversize: 2 << 20, deep: 5, near: 90 }
     }

@@ -2,7 +2,7 @@
 
 use crate::audit::Options;
 use crate::counted::counted;
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 
 /// Returns notes on the checks that were not made, and why.
@@ -19,7 +19,7 @@ fn cut(options: &Options) -> Option<String> {
 }
 
 fn throttled(site: &Site) -> Option<String> {
-    let count = site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Throttled).count();
+    let count = site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Throttled).count();
     (count > 0).then(|| {
         let urls = counted(count as u64, "URL");
         format!("Not judged, because the server throttled or challenged the crawl: {urls} (crawl more slowly).")
@@ -34,7 +34,7 @@ fn too_long(site: &Site) -> Option<String> {
 
 fn sitemaps(site: &Site) -> Option<String> {
     let published = site.published();
-    let count = published.unread().len() as u64 + site.sitemaps_beyond;
+    let count = published.unread().len() as u64 + site.sitemaps_over_limit;
     let any = published.read().next().is_some() || count > 0;
     (any && !published.is_complete()).then(|| {
         let count = if count > 0 { format!(" (at least {count} were not)") } else { String::new() };
@@ -53,7 +53,7 @@ fn links(unlinked: usize) -> Option<String> {
 }
 
 fn external(site: &Site) -> Option<String> {
-    let external = |url: UrlNo| site.node(url).fetch_status == FetchStatus::Refused(Unfetched::OutOfScope);
+    let external = |url: UrlNo| site.node(url).fetch_status == NodeStatus::Refused(Unfetched::OutOfScope);
     let count = site
         .nodes()
         .filter(|(url, _)| external(*url) && site.inlinks(*url).all() > 0 && !site.external.contains_key(url))

@@ -1,14 +1,14 @@
 //! Advice that keeps crawlers from the variants that a URL parameter makes.
 
 use mapwright_store::ParameterRow;
-use mapwright_traps::{Parameter, ParameterPosition, Role};
+use mapwright_traps::{Parameter, ParameterPosition, ParameterRole};
 use mapwright_web::{PageUrl, Robots, origin_of};
 use std::collections::HashMap;
 
 /// Returns true if pages that differ only in a parameter of this role are one page.
 #[must_use]
 pub fn is_harmless(role: Option<&str>) -> bool {
-    role.is_some_and(|role| role == Role::NoEffect.as_str() || role == Role::Sorts.as_str())
+    role.is_some_and(|role| role == ParameterRole::NoEffect.as_str() || role == ParameterRole::Sorts.as_str())
 }
 
 /// Returns, for each parameter of a site, the lines that keep crawlers from its variants; none if it decides which page
@@ -73,14 +73,14 @@ fn blocks(rules: &[String], url: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_traps::Evidence;
+    use mapwright_traps::ComparisonCounts;
 
     fn row(path: &str, parameter: &str, role: Option<&str>, example: &str) -> ParameterRow {
         ParameterRow {
             pattern: format!("http://a.example{path}"),
             parameter: parameter.to_owned(),
             role: role.map(str::to_owned),
-            evidence: Evidence::default(),
+            evidence: ComparisonCounts::default(),
             urls: 2,
             example: format!("http://a.example{example}"),
         }

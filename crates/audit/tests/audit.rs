@@ -7,7 +7,7 @@ mod crawled;
 use crawled::{Crawled, START, Web, url};
 use mapwright_audit::baseline::Baseline;
 use mapwright_audit::figures::Tally;
-use mapwright_audit::gate::{FailOn, Gate};
+use mapwright_audit::gate::{FailOn, FailRules};
 use mapwright_audit::item::State;
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Code, Options, Severity};
@@ -112,7 +112,7 @@ fn findings_are_new_then_persist_are_fixed_and_regress() {
     let mut crawled = broken(2).crawled();
     let first = crawled.audited(&complete());
     assert_eq!(states(&crawled, &first), [State::New, State::New]);
-    assert_eq!((tally(&first, Code::Http4xx).fresh, first.fixed().len()), (2, 0));
+    assert_eq!((tally(&first, Code::Http4xx).new_or_regressed, first.fixed().len()), (2, 0));
 
     crawled.again(&broken(1));
     let second = crawled.audited(&complete());
@@ -120,12 +120,12 @@ fn findings_are_new_then_persist_are_fixed_and_regress() {
     let fixed: Vec<_> = second.fixed().iter().filter(|one| one.code == Code::Http4xx).collect();
     assert_eq!((fixed.len(), fixed[0].subject.as_str()), (1, url("/lost1").as_str()));
     let counts = tally(&second, Code::Http4xx);
-    assert_eq!((counts.count, counts.fresh, counts.fixed), (1, 0, 1));
+    assert_eq!((counts.count, counts.new_or_regressed, counts.fixed), (1, 0, 1));
 
     crawled.again(&broken(3));
     let third = crawled.audited(&complete());
     assert_eq!(states(&crawled, &third), [State::Persisting, State::Regressed, State::New]);
-    assert_eq!(tally(&third, Code::Http4xx).fresh, 2);
+    assert_eq!(tally(&third, Code::Http4xx).new_or_regressed, 2);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn findings_in_the_baseline_are_accepted_and_break_no_rule() {
     let mut crawled = broken(2).crawled();
     let baseline = Baseline::read(&crawled.audit(&complete()).baseline().to_json()).unwrap();
     let options = Options { baseline, ..complete() };
-    let gate = Gate { fail_on: vec![FailOn::read("notice").unwrap()], max_broken: Some(0) };
+    let gate = FailRules { fail_on: vec![FailOn::read("notice").unwrap()], max_broken: Some(0) };
 
     let accepted = crawled.audit(&options);
     assert!(crawled.items(&accepted).iter().all(|item| item.accepted));
@@ -204,7 +204,7 @@ fn rules_say_which_of_them_is_broken_and_by_how_much() {
     let crawled = broken(2).crawled();
     let audit = crawled.audit(&complete());
     let broken =
-        |rule: &str| Gate { fail_on: vec![FailOn::read(rule).unwrap()], max_broken: None }.broken_rules(&audit);
+        |rule: &str| FailRules { fail_on: vec![FailOn::read(rule).unwrap()], max_broken: None }.broken_rules(&audit);
     assert_eq!(broken("error"), ["--fail-on error: 2 findings"]);
     assert_eq!(broken("http-4xx"), ["--fail-on http-4xx: 2 findings"]);
     assert_eq!(broken("robots-missing"), ["--fail-on robots-missing: 1 finding"]);
@@ -218,7 +218,7 @@ fn rules_say_which_of_them_is_broken_and_by_how_much() {
 fn broken_urls_are_counted_once_against_the_limit() {
     let crawled = broken(2).links("/a", &["/lost0", "/lost1"]).crawled();
     let audit = crawled.audit(&complete());
-    let broken = |most| Gate { fail_on: Vec::new(), max_broken: Some(most) }.broken_rules(&audit);
+    let broken = |most| FailRules { fail_on: Vec::new(), max_broken: Some(most) }.broken_rules(&audit);
     assert_eq!(broken(2), [""; 0]);
     assert_eq!(broken(1), ["--max-broken 1: 2 URLs are broken"]);
 }
@@ -227,7 +227,7 @@ fn broken_urls_are_counted_once_against_the_limit() {
 fn a_redirect_loop_is_broken_and_for_a_redirect_to_an_error_its_target_counts() {
     let web = Web::default().links("/", &["/loop-a", "/old"]).redirect("/loop-a", "/loop-b");
     let crawled = web.redirect("/loop-b", "/loop-a").redirect("/old", "/gone").crawled();
-    let gate = Gate { fail_on: Vec::new(), max_broken: Some(2) };
+    let gate = FailRules { fail_on: Vec::new(), max_broken: Some(2) };
     assert_eq!(gate.broken_rules(&crawled.audit(&complete())), ["--max-broken 2: 3 URLs are broken"]);
 }
 

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input;
 use mapwright_dashboard::{AccessConfig, AccessError, Role, User, warn_of_readers};
-use mapwright_settings::{Loaded, Origin, SettingSource};
+use mapwright_settings::{Loaded, SettingOrigin, SettingSource};
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -46,16 +46,16 @@ pub(crate) fn access(loaded: &Loaded) -> Result<Option<AccessConfig>, Failure> {
 }
 
 /// The place where a setting of `[serve]` was written.
-fn place(origins: &[Origin], setting: &str) -> String {
-    let written = |origin: &&Origin| origin.key.strip_prefix("serve.") == Some(setting);
-    match origins.iter().find(written).map(|origin| &origin.place) {
+fn place(origins: &[SettingOrigin], setting: &str) -> String {
+    let written = |origin: &&SettingOrigin| origin.key.strip_prefix("serve.") == Some(setting);
+    match origins.iter().find(written).map(|origin| &origin.set_at) {
         None | Some(SettingSource::Default) => format!("flag --{setting}"),
         Some(place) => place.to_string(),
     }
 }
 
 /// Converts an error, and adds the place where the setting at fault was written.
-pub(crate) fn located(error: AccessError, origins: &[Origin]) -> Failure {
+pub(crate) fn located(error: AccessError, origins: &[SettingOrigin]) -> Failure {
     let place = match error.setting {
         Some(setting) => error.place.replacen(&format!("flag --{setting}"), &place(origins, setting), 1),
         None => error.place,

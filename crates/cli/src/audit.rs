@@ -64,9 +64,9 @@ fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
         output.raw(format!("{}\n", json!({ "exit": exit(audited).code(), "audit": value(audited) })).as_bytes())?;
         return output.finish();
     }
-    let mut lines = summary::kept_out(&audited.starts_excluded);
+    let mut lines = summary::excluded_starts(&audited.starts_excluded);
     lines.extend(summary::audited(audited));
-    summary::hush(&mut lines, settings, exit(audited));
+    summary::apply_quiet(&mut lines, settings, exit(audited));
     summary::write(&lines, settings)
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn value(audited: &Audited) -> serde_json::Value {
                 "severity": tally.severity,
                 "count": tally.count,
                 "accepted": tally.accepted,
-                "new": tally.fresh,
+                "new": tally.new_or_regressed,
                 "fixed": tally.fixed,
             });
             (tally.code.as_str().to_owned(), counts)

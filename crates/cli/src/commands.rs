@@ -1,7 +1,7 @@
 //! The command tree, and the function that runs each command.
 
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::{
     audit, completions, config, crawl, demo, diff, explain, export, job, jobs, man, notify, params, resume, robots,
     runs, serve, sitemap, usage,
@@ -56,7 +56,7 @@ pub(crate) fn tree() -> Command {
 pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Exit {
     let words: Vec<OsString> = words.collect();
     if let Err(failure) = usage::readable(words.get(1..).unwrap_or_default()) {
-        say(&failure.to_string());
+        print_stderr(&failure.to_string());
         return failure.exit;
     }
     let matches = match tree().try_get_matches_from(words) {
@@ -70,7 +70,7 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Exit {
         return Exit::Usage;
     };
     (entry.run)(matches).unwrap_or_else(|failure| {
-        say(&failure.to_string());
+        print_stderr(&failure.to_string());
         failure.exit
     })
 }

@@ -4,12 +4,12 @@ mod first_job;
 
 use crate::commands::Entry;
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
 use crate::{access, crawl, load};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_jobs::service::{self, ServiceConfig, state_root};
-use mapwright_settings::{CommandKind, Loaded, Origin, ReportFormat, arguments, example_file};
+use mapwright_settings::{CommandKind, Loaded, ReportFormat, SettingOrigin, arguments, example_file};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 
@@ -71,7 +71,7 @@ fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
             } else {
                 ""
             };
-            say(&format!("made {name}; {found}read it with --config {name}"));
+            print_stderr(&format!("made {name}; {found}read it with --config {name}"));
             Ok(Exit::Done)
         }
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -86,9 +86,9 @@ fn init(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
-    load::open_secrets(&layers).iter().for_each(|warning| say(&format!("warning: {warning}")));
+    load::readable_secrets_warning(&layers).iter().for_each(|warning| print_stderr(&format!("warning: {warning}")));
     let loaded = layers.load(None, None)?;
-    loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    loaded.warnings.iter().for_each(|warning| print_stderr(&format!("warning: {warning}")));
     let settings = &loaded.settings;
     access::access(&loaded)?;
     service::check(&loaded, layers.jobs().next().is_none(), crawl::read)?;
@@ -102,8 +102,8 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
             more => format!(", with {more} jobs"),
         };
         match layers.file() {
-            Some(name) => say(&format!("{name} is fine{jobs}")),
-            None => say("there is no configuration file (--config); flags and variables are fine"),
+            Some(name) => print_stderr(&format!("{name} is fine{jobs}")),
+            None => print_stderr("there is no configuration file (--config); flags and variables are fine"),
         }
     }
     Ok(Exit::Done)
@@ -111,7 +111,7 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 fn show(matches: &ArgMatches) -> Result<Exit, Failure> {
     let Loaded { settings, origins, warnings, .. } = load::layers(matches)?.load(None, None)?;
-    warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    warnings.iter().for_each(|warning| print_stderr(&format!("warning: {warning}")));
     let mut output = Output::new();
     match settings.output.format {
         ReportFormat::Text | ReportFormat::Github => {
@@ -123,23 +123,23 @@ fn show(matches: &ArgMatches) -> Result<Exit, Failure> {
     }
     output.finish()?;
     if load::is_unnamed(matches)? && !settings.output.quiet {
-        say(&format!("{0} was read; crawl and audit read it only with --config {0}", load::JOBS_FILE));
+        print_stderr(&format!("{0} was read; crawl and audit read it only with --config {0}", load::JOBS_FILE));
     }
     Ok(Exit::Done)
 }
 
 /// `crawl.concurrency = 16  (default)`
-fn text_line(origin: &Origin) -> String {
+fn text_line(origin: &SettingOrigin) -> String {
     let value = if origin.value.is_empty() { "(not set)" } else { &origin.value };
-    format!("{} = {value}  ({})", origin.key, origin.place)
+    format!("{} = {value}  ({})", origin.key, origin.set_at)
 }
 
-fn json(origins: &[Origin]) -> String {
+fn json(origins: &[SettingOrigin]) -> String {
     let rows: Vec<String> = origins
         .iter()
         .map(|origin| {
             let value = Some(&origin.value).filter(|value| !value.is_empty());
-            serde_json::json!({ "key": origin.key, "value": value, "from": origin.place.to_string() }).to_string()
+            serde_json::json!({ "key": origin.key, "value": value, "from": origin.set_at.to_string() }).to_string()
         })
         .collect();
     format!("[\n{}\n]\n", rows.join(",\n"))

@@ -8,7 +8,7 @@ use crate::signals::{self, Signal};
 use crate::{audit, input, load, open_files, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_engine::{Completeness, Observer};
-use mapwright_jobs::{AuditPlan, CrawlSpec, JobError, NotPublished, Publication, Report};
+use mapwright_jobs::{AuditPlan, CrawlSpec, JobError, NotPublished, Publication, RunReport};
 use mapwright_settings::{CommandKind, Input, Loaded, arguments};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -94,7 +94,7 @@ pub(crate) fn crawl_on(runtime: &Runtime, requested: CrawlRequest) -> Result<Exi
 }
 
 /// The exit code of a report.
-pub(crate) fn exit(report: &Report, signal: Option<Signal>) -> Exit {
+pub(crate) fn exit(report: &RunReport, signal: Option<Signal>) -> Exit {
     match (report.how, signal) {
         (Completeness::Cut(_), Some(Signal::Interrupt)) => return Exit::Interrupted,
         (Completeness::Cut(_), Some(Signal::Terminate)) => return Exit::Terminated,

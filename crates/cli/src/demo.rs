@@ -10,7 +10,9 @@ use crate::failure::Failure;
 use crate::load;
 use crate::output::Output;
 use clap::{ArgMatches, Command};
-use mapwright_settings::{CommandKind, Loaded, Out, OutputSection, Recorded, ReportFormat, Settings, arguments};
+use mapwright_settings::{
+    CommandKind, Loaded, Out, OutputSection, RecordedSettings, ReportFormat, Settings, arguments,
+};
 use mapwright_store::Record;
 use site::Site;
 use std::net::Ipv4Addr;
@@ -61,13 +63,13 @@ fn loaded(matches: &ArgMatches) -> Result<Loaded, Failure> {
     let (out, state) = (Out::Directory(OUT.into()), Some(STATE.into()));
     settings.output = OutputSection { out, state, replace: true, ..given.output };
     settings.ambient.no_color = given.ambient.no_color;
-    Ok(Loaded { settings, recorded: Recorded::default(), ..loaded })
+    Ok(Loaded { settings, recorded: RecordedSettings::default(), ..loaded })
 }
 
 /// Removes the record of the previous demo: its site had another port, so it was another site.
 fn forget_the_last() {
     let file = Record::file_in(Path::new(STATE));
-    if !Record::is_at_work(Path::new(STATE)) {
+    if !Record::is_being_written(Path::new(STATE)) {
         for name in [file.with_extension("sqlite-wal"), file.with_extension("sqlite-shm"), file] {
             // The crawl reports a file that cannot be removed.
             drop(std::fs::remove_file(name));

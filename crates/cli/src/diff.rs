@@ -146,14 +146,15 @@ fn sections(now: &RunRow) -> [Section; 6] {
             title: "status changed",
             line: |d, _| {
                 let line = || format!("{}  {}", d.url, answers(d).join(" -> "));
-                d.has_other_status().then(line)
+                d.is_status_changed().then(line)
             },
         },
-        Section { title: "added to the sitemap", line: |d, _| d.came_in().then(|| d.url.clone()) },
+        Section { title: "added to the sitemap", line: |d, _| d.is_added_to_sitemap().then(|| d.url.clone()) },
         Section {
             title: "removed from the sitemap",
             line: |d, now| {
-                d.went_out().then(|| format!("{}  {}", d.url, removal_reason(d, now.state == RunState::Complete)))
+                d.is_removed_from_sitemap()
+                    .then(|| format!("{}  {}", d.url, removal_reason(d, now.state == RunState::Complete)))
             },
         },
     ]
@@ -174,11 +175,11 @@ fn as_json(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Value {
         "removed": differences.iter().filter(|d| d.is_removed())
             .map(|d| json!({ "url": d.url, "reason": removal_reason(d, now.state == RunState::Complete) })).collect::<Vec<_>>(),
         "changed": urls(Difference::is_changed),
-        "status_changed": differences.iter().filter(|d| d.has_other_status())
+        "status_changed": differences.iter().filter(|d| d.is_status_changed())
             .map(|d| (d, answers(d)))
             .map(|(d, [before, now])| json!({ "url": d.url, "before": before, "now": now })).collect::<Vec<_>>(),
-        "added_to_sitemap": urls(Difference::came_in),
-        "removed_from_sitemap": differences.iter().filter(|d| d.went_out())
+        "added_to_sitemap": urls(Difference::is_added_to_sitemap),
+        "removed_from_sitemap": differences.iter().filter(|d| d.is_removed_from_sitemap())
             .map(|d| json!({ "url": d.url, "reason": removal_reason(d, now.state == RunState::Complete) })).collect::<Vec<_>>(),
     })
 }

@@ -61,12 +61,12 @@ fn shortened(part: &str) -> Cow<'_, str> {
 
 impl From<SettingsError> for Failure {
     fn from(error: SettingsError) -> Failure {
-        Failure::usage(error.what, error.place.to_string(), error.hint)
+        Failure::usage(error.what, error.set_at.to_string(), error.hint)
     }
 }
 
 /// Prints one line on standard error, after the command's name. Errors are ignored, because there is no other place to
 /// report them.
-pub(crate) fn say(line: &str) {
+pub(crate) fn print_stderr(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "mapwright: {}", terminal::line(line));
 }

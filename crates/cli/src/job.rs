@@ -2,7 +2,7 @@
 
 use crate::commands::Entry;
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::signals;
@@ -36,7 +36,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let name = matches.get_one::<String>("job").map(String::as_str).unwrap_or_default();
     let layers = load::layers(matches)?;
     let loaded = layers.load(Some(name), None)?;
-    loaded.warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    loaded.warnings.iter().for_each(|warning| print_stderr(&format!("warning: {warning}")));
     logging::start_day(&loaded.settings);
     let root = state_root(&loaded.settings)?;
     let job = job(&layers, name, &root, crawl::read)?;
@@ -58,7 +58,7 @@ fn lock_job(job: &Job) -> Result<File, Failure> {
     let lock = service::lock_job(job).map_err(|error| {
         Failure::usage(error.to_string(), place.clone(), "see that it can be written, or name another --state-root")
     })?;
-    match lock.filter(|_| !Record::is_at_work(&job.record)) {
+    match lock.filter(|_| !Record::is_being_written(&job.record)) {
         Some(lock) => Ok(lock),
         None => Err(Failure::usage("the job is running already", place, "wait for it to end")),
     }
@@ -85,12 +85,12 @@ async fn run_once(job: Arc<Job>, job_store: Arc<JobStore>) -> Result<Exit, Failu
         summary::print(report, &settings, exit)?;
     }
     if !outcome.reason.is_empty() {
-        say(&format!("job {}: {}: {}", job.name, outcome.state, outcome.reason));
+        print_stderr(&format!("job {}: {}: {}", job.name, outcome.state, outcome.reason));
     }
     let since = Timestamp::now();
     deliver(&job_store, JobFilter::Of(&job.name), || vec![Arc::clone(&job)], Timestamp::now).await?;
     for (receiver, why) in job_store.undelivered(&job.name, since)? {
-        say(&format!("job {}: a notification to {receiver} is not delivered: {why}", job.name));
+        print_stderr(&format!("job {}: a notification to {receiver} is not delivered: {why}", job.name));
     }
     Ok(exit)
 }

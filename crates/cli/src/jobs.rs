@@ -48,7 +48,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 }
 
 /// A job, and its last run that ran to its end.
-struct Row {
+struct JobRow {
     job: Job,
     paused: bool,
     next: Option<Timestamp>,
@@ -57,16 +57,16 @@ struct Row {
     newest: Option<JobRun>,
 }
 
-fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
+fn rows(matches: &ArgMatches) -> Result<(Vec<JobRow>, ReportFormat), Failure> {
     let layers = load::layers(matches)?;
     let loaded = layers.load(None, None)?;
     // A file may set this format for the audits of its jobs.
     if loaded
         .origins
         .iter()
-        .any(|origin| origin.key == "output.format" && matches!(origin.place, SettingSource::Flag(_)))
+        .any(|origin| origin.key == "output.format" && matches!(origin.set_at, SettingSource::Flag(_)))
     {
-        load::no_annotations(&loaded)?;
+        load::reject_github_format(&loaded)?;
     }
     service::check_jobs(&layers)?;
     let settings = loaded.settings;
@@ -82,7 +82,7 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<Row>, ReportFormat), Failure> {
             newest = job_store.newest_run(&job.name, Newest::OfAll)?;
         }
         let next = job.timetable.due_after(now).filter(|_| !paused).map(|due| job.timetable.begins(due));
-        Ok(Row { paused, next, last, newest, job })
+        Ok(JobRow { paused, next, last, newest, job })
     };
     let rows = config.jobs.into_iter().map(row).collect::<Result<_, Failure>>()?;
     Ok((rows, settings.output.format))
@@ -101,7 +101,7 @@ fn list(matches: &ArgMatches) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
+fn text(output: &mut Output, row: &JobRow) -> Result<(), Failure> {
     let (job, zone) = (&row.job, &row.job.settings.job.zone);
     output.line(&format!("{}: {} of {}", job.name, job.settings.job.task, job.urls().join(" ")))?;
     output.line(&format!("  schedule: {}", job.timetable.describe()))?;
@@ -120,7 +120,7 @@ fn text(output: &mut Output, row: &Row) -> Result<(), Failure> {
     Ok(())
 }
 
-fn value(row: &Row) -> serde_json::Value {
+fn value(row: &JobRow) -> serde_json::Value {
     let job = &row.job.settings.job;
     json!({
         "job": row.job.name,
@@ -154,7 +154,7 @@ fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
     let count = usize::from(matches.get_one::<u16>("count").copied().unwrap_or(10));
     let (rows, format) = rows(matches)?;
     let now = Timestamp::now();
-    let of_job = |row: &Row| {
+    let of_job = |row: &JobRow| {
         let name = row.job.name.clone();
         let zone = row.job.settings.job.zone.clone();
         let timetable = &row.job.timetable;

@@ -1,10 +1,10 @@
 //! Reading of a command's settings: flags, environment and configuration file are read here and passed to the pure
 //! core.
 
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::{input, logging};
 use clap::ArgMatches;
-use mapwright_settings::{Layers, Loaded, Recorded, ReportFormat, Settings};
+use mapwright_settings::{Layers, Loaded, RecordedSettings, ReportFormat, Settings};
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -17,7 +17,7 @@ const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// The configuration file cannot be read, or a value is invalid.
 pub(crate) fn settings(matches: &ArgMatches) -> Result<Loaded, Failure> {
     let loaded = settings_over(matches, None)?;
-    no_annotations(&loaded)?;
+    reject_github_format(&loaded)?;
     Ok(loaded)
 }
 
@@ -25,12 +25,12 @@ pub(crate) fn settings(matches: &ArgMatches) -> Result<Loaded, Failure> {
 ///
 /// # Errors
 /// The format is set.
-pub(crate) fn no_annotations(loaded: &Loaded) -> Result<(), Failure> {
+pub(crate) fn reject_github_format(loaded: &Loaded) -> Result<(), Failure> {
     if loaded.settings.output.format != ReportFormat::Github {
         return Ok(());
     }
-    let requested = loaded.origins.iter().find(|origin| origin.key == "output.format");
-    let place = requested.map(|origin| origin.place.to_string()).unwrap_or_default();
+    let format_origin = loaded.origins.iter().find(|origin| origin.key == "output.format");
+    let place = format_origin.map(|origin| origin.set_at.to_string()).unwrap_or_default();
     Err(Failure::usage("annotations of GitHub are made by audits alone", place, "choose text or json"))
 }
 
@@ -38,10 +38,10 @@ pub(crate) fn no_annotations(loaded: &Loaded) -> Result<(), Failure> {
 ///
 /// # Errors
 /// The same as for [`settings`].
-pub(crate) fn settings_over(matches: &ArgMatches, recorded: Option<&Recorded>) -> Result<Loaded, Failure> {
+pub(crate) fn settings_over(matches: &ArgMatches, recorded: Option<&RecordedSettings>) -> Result<Loaded, Failure> {
     let loaded = read(matches, recorded)?;
     for warning in &loaded.warnings {
-        say(&format!("warning: {warning}"));
+        print_stderr(&format!("warning: {warning}"));
     }
     logging::start(&loaded.settings);
     Ok(loaded)
@@ -51,7 +51,7 @@ pub(crate) fn settings_over(matches: &ArgMatches, recorded: Option<&Recorded>) -
 ///
 /// # Errors
 /// The same as for [`settings`].
-pub(crate) fn read(matches: &ArgMatches, recorded: Option<&Recorded>) -> Result<Loaded, Failure> {
+pub(crate) fn read(matches: &ArgMatches, recorded: Option<&RecordedSettings>) -> Result<Loaded, Failure> {
     let environment = environment()?;
     let file = config_file(matches, &environment)?;
     let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
@@ -69,7 +69,7 @@ pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
     let environment = environment()?;
     let named = config_file(matches, &environment)?;
     let file = match named {
-        None if is_there() => Some(text_of(JOBS_FILE, &format!("file {JOBS_FILE}"))?),
+        None if jobs_file_exists() => Some(text_of(JOBS_FILE, &format!("file {JOBS_FILE}"))?),
         named => named,
     };
     let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
@@ -77,7 +77,7 @@ pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
 }
 
 /// Warns of a configuration file that every user of the machine may read and that holds secrets.
-pub(crate) fn open_secrets(layers: &Layers) -> Option<String> {
+pub(crate) fn readable_secrets_warning(layers: &Layers) -> Option<String> {
     let (name, secrets) = (layers.file()?, layers.secrets());
     let is_open = |about: Metadata| about.is_file() && about.permissions().mode() & 0o004 != 0;
     let is_unsafe = !secrets.is_empty() && std::fs::metadata(name).is_ok_and(is_open);
@@ -86,7 +86,7 @@ pub(crate) fn open_secrets(layers: &Layers) -> Option<String> {
         .then(|| format!("every user may read the file {name}, which holds secrets ({secrets}): `chmod o-r {name}`"))
 }
 
-fn is_there() -> bool {
+fn jobs_file_exists() -> bool {
     std::path::Path::new(JOBS_FILE).exists()
 }
 
@@ -95,7 +95,7 @@ fn is_there() -> bool {
 /// # Errors
 /// A variable is not UTF-8.
 pub(crate) fn is_unnamed(matches: &ArgMatches) -> Result<bool, Failure> {
-    Ok(is_there() && Settings::config_file(matches, environment()?.into_iter()).is_none())
+    Ok(jobs_file_exists() && Settings::config_file(matches, environment()?.into_iter()).is_none())
 }
 
 /// Returns the environment's variables. Those of other programs may contain anything and are decoded loosely.

@@ -23,6 +23,7 @@ mod open_files;
 mod output;
 mod params;
 mod progress;
+mod rejection_streak;
 mod resume;
 mod robots;
 mod runs;
@@ -35,7 +36,6 @@ mod summary_json;
 mod supervisor;
 mod terminal;
 mod usage;
-mod waiting;
 
 use std::process::ExitCode;
 

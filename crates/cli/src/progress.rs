@@ -1,6 +1,6 @@
 //! Progress: one live line on a terminal, a plain line every few seconds elsewhere.
 
-use crate::waiting::Waiting;
+use crate::rejection_streak::RejectionStreak;
 use crate::{failure, terminal};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mapwright_engine::{Event, Observer, Outcome};
@@ -32,7 +32,7 @@ pub(crate) struct Progress {
 #[derive(Debug)]
 struct Counts {
     pace: Mutex<Pace>,
-    waiting: Waiting,
+    waiting: RejectionStreak,
 }
 
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Progress {
     pub(crate) fn start(settings: &Settings) -> Self {
         let off = settings.output.quiet || settings.output.no_progress;
         let began = Instant::now();
-        let counts = Arc::new(Counts { pace: Mutex::new(Pace::new(began)), waiting: Waiting::default() });
+        let counts = Arc::new(Counts { pace: Mutex::new(Pace::new(began)), waiting: RejectionStreak::default() });
         let shown = match (off, std::io::stderr().is_terminal()) {
             (true, _) => Shown::Nothing,
             (false, true) => Shown::Live(live(Arc::clone(&counts))),
@@ -64,12 +64,12 @@ impl Progress {
     }
 
     /// Prints a permanent line above the live one.
-    fn say(&self, text: &str) {
+    fn print_stderr(&self, text: &str) {
         match &self.shown {
-            Shown::Live(bar) => bar.suspend(|| failure::say(text)),
-            Shown::Plain => failure::say(text),
+            Shown::Live(bar) => bar.suspend(|| failure::print_stderr(text)),
+            Shown::Plain => failure::print_stderr(text),
             Shown::Nothing if self.quiet => {}
-            Shown::Nothing => failure::say(text),
+            Shown::Nothing => failure::print_stderr(text),
         }
     }
 
@@ -87,7 +87,7 @@ impl Progress {
 impl Counts {
     fn see(&self, event: &Event<'_>) {
         if let Event::Visited { is_page: true, status: Some(status), .. } = event {
-            self.waiting.answered(*status);
+            self.waiting.record_status(*status);
         }
         self.pace.lock().unwrap_or_else(PoisonError::into_inner).see(event, Instant::now());
     }
@@ -104,7 +104,7 @@ impl Counts {
             pace.rate(now),
             counted(pace.errors(), "error"),
             clock(pace.elapsed(now).as_secs()),
-            self.waiting.output(),
+            self.waiting.notice(),
             silent.unwrap_or_default()
         )
     }
@@ -127,18 +127,18 @@ fn clock(seconds: u64) -> String {
 }
 
 /// The result of one request as a line.
-fn output(url: &str, outcome: Outcome, status: Option<u16>, again: bool) -> String {
+fn output(url: &str, outcome: Outcome, status: Option<u16>, will_retry: bool) -> String {
     let what = status.map_or_else(|| outcome.as_str().to_owned(), |status| status.to_string());
-    let again = if again { " (will be tried again)" } else { "" };
-    format!("{what} {url}{again}")
+    let will_retry = if will_retry { " (will be tried again)" } else { "" };
+    format!("{what} {url}{will_retry}")
 }
 
 impl Observer for Progress {
     fn see(&self, event: &Event<'_>) {
-        if let Event::Visited { url, outcome, status, again, .. } = event
+        if let Event::Visited { url, outcome, status, will_retry, .. } = event
             && self.verbose
         {
-            self.say(&output(url, *outcome, *status, *again));
+            self.print_stderr(&output(url, *outcome, *status, *will_retry));
         }
         self.counts.see(event);
         match event {
@@ -146,7 +146,7 @@ impl Observer for Progress {
             Event::Committed { .. } | Event::Visited { .. } if matches!(self.shown, Shown::Plain) => {
                 self.print_if_due()
             }
-            Event::Notice { text } => self.say(text),
+            Event::Notice { text } => self.print_stderr(text),
             _ => {}
         }
     }

@@ -3,11 +3,11 @@
 use crate::commands::Entry;
 use crate::crawl::CrawlRequest;
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::{audit, crawl, load, site};
 use clap::{ArgMatches, Command};
 use mapwright_jobs::{JobError, begun_with, is_audit};
-use mapwright_settings::{CommandKind, Recorded, arguments};
+use mapwright_settings::{CommandKind, RecordedSettings, arguments};
 use mapwright_store::{Record, StoreError};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
@@ -21,12 +21,12 @@ fn command() -> Command {
 
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let Some(folder) = site::unfinished(matches, &load::read(matches, None)?.settings)? else {
-        say("nothing to resume: no record that is known has an unfinished run (--state names another)");
+        print_stderr("nothing to resume: no record that is known has an unfinished run (--state names another)");
         return Ok(Exit::Done);
     };
     let record = site::open(&folder)?;
     let Some(unfinished) = record.unfinished().map_err(|error| JobError::from(error).in_record(&folder))? else {
-        say(&format!("nothing to resume: no run of the record in {} is unfinished", folder.display()));
+        print_stderr(&format!("nothing to resume: no run of the record in {} is unfinished", folder.display()));
         return Ok(Exit::Done);
     };
     let (starts, begun) = begun_with(&unfinished);
@@ -46,7 +46,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 /// Returns the URL list that the run began with, because it may have come from standard input or may have changed.
 /// `None` where there was no list, or the run was killed before the list was stored.
-fn list(record: &Record, begun: &Recorded) -> Result<Option<String>, StoreError> {
+fn list(record: &Record, begun: &RecordedSettings) -> Result<Option<String>, StoreError> {
     if !begun.0.contains_key("crawl.url-list") {
         return Ok(None);
     }

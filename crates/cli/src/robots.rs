@@ -8,7 +8,7 @@ use crate::{input, load};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_settings::{CommandKind, arguments};
 use mapwright_web::page_url::split_userinfo;
-use mapwright_web::{Identity, PageUrl, Robots, Ruling};
+use mapwright_web::{PageUrl, Robots, Ruling, UrlIdentity};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -66,7 +66,7 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
 /// because robots rules may name any of them.
 fn parse(written: &str) -> Result<(String, PageUrl), Failure> {
     let (written, _) = split_userinfo(written);
-    let parsed = PageUrl::parse(&written, &Identity::new(false, &[]));
+    let parsed = PageUrl::parse(&written, &UrlIdentity::new(false, &[]));
     let url = parsed.map_err(|error| {
         Failure::usage(
             format!("`{written}` cannot be judged ({error})"),

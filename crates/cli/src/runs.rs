@@ -2,7 +2,7 @@
 
 use crate::commands::Entry;
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -40,7 +40,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         }
         let mut record = Record::open(&folder).map_err(of_record)?;
         let removed = record.prune(&retention(&settings)).map_err(of_record)?;
-        say(&format!("runs removed: {removed}"));
+        print_stderr(&format!("runs removed: {removed}"));
     }
     let record = site::open(&folder)?;
     site::check(&record, &site::urls(matches))?;

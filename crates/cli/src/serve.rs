@@ -49,7 +49,7 @@ fn start(
     loaded: &Loaded,
     reloads: signals::Reloads,
 ) -> Result<Exit, Failure> {
-    let of_secrets = load::open_secrets(layers);
+    let of_secrets = load::readable_secrets_warning(layers);
     loaded.warnings.iter().chain(&of_secrets).for_each(|warning| tracing::warn!("{warning}"));
     let root = state_root(&loaded.settings)?;
     let config = ServiceConfig::for_service(layers, &root, crawl::read)?;
@@ -98,13 +98,13 @@ async fn serve(
                 tokio::task::spawn_blocking(move || reload(&matches, &root, &service, reload_handle.as_ref())).await;
         }
     };
-    let attended = tokio::spawn(supervisor::attend(service.clone(), stop.clone()));
+    let supervision = tokio::spawn(supervisor::notify_supervisor(service.clone(), stop.clone()));
     let served = tokio::select! {
         served = service.run(stop.clone()) => served,
         () = reloading => Ok(()),
     };
     stop.cancel();
-    let _ = attended.await;
+    let _ = supervision.await;
     if let Some(shown) = shown {
         // The dashboard ends its responses by itself within a limited time.
         let _ = shown.await;
@@ -127,9 +127,9 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Service, reload_handle: O
             .transpose();
         // Nothing is applied before everything was checked.
         let access = access.map_err(|error| located(error, &loaded.origins))?;
-        service.take(config)?;
+        service.reload(config)?;
         if let Some((reload_handle, access)) = access {
-            reload_handle.take(access);
+            reload_handle.apply(access);
         }
         Ok(())
     };
@@ -138,7 +138,7 @@ fn reload(matches: &ArgMatches, root: &Path, service: &Service, reload_handle: O
         Ok(()) => tracing::info!("the configuration was read again"),
         Err(failure) => {
             tracing::error!("the reload is refused, and the previous configuration stays in force: {failure}");
-            service.refuse(failure.to_string());
+            service.reload_failed(failure.to_string());
         }
     }
     supervisor::ready();

@@ -9,7 +9,7 @@ use mapwright_jobs::{JobError, known_records, state_folder};
 use mapwright_settings::Settings;
 use mapwright_store::Record;
 use mapwright_web::page_url::split_userinfo;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{PageUrl, UrlIdentity};
 use std::path::{Path, PathBuf};
 
 /// The argument that names a crawl by its start URLs.
@@ -120,7 +120,7 @@ fn is_unfinished(folder: &Path) -> bool {
 /// Parses a start URL as the crawl did; without a scheme, https is assumed.
 pub(crate) fn start(text: &str) -> Result<PageUrl, Failure> {
     let full = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
-    PageUrl::parse(&full, &Identity::default()).map_err(|error| {
+    PageUrl::parse(&full, &UrlIdentity::default()).map_err(|error| {
         Failure::usage(
             error.to_string(),
             format!("URL `{}`", split_userinfo(text).0),

@@ -1,14 +1,14 @@
 //! The summary at the end of a crawl.
 
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
 use crate::summary_json;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
 use mapwright_engine::{Completeness, Cut};
-use mapwright_jobs::{Audited, NotPublished, Publication, Report, RobotsLine, counted, shortened, size};
-use mapwright_publish::{Published, Refusal};
+use mapwright_jobs::{Audited, NotPublished, Publication, RobotsLine, RunReport, counted, shortened, size};
+use mapwright_publish::{PublishedSet, ShrinkRefusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -16,13 +16,13 @@ use std::path::Path;
 /// A line of the summary.
 #[derive(Debug)]
 pub(crate) struct Line {
-    tone: Tone,
+    style: LineStyle,
     text: String,
 }
 
 /// The colour of a line, and whether `--quiet` leaves it out though something went wrong (advice).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tone {
+enum LineStyle {
     /// An observation.
     Plain,
     /// A failure.
@@ -33,41 +33,41 @@ enum Tone {
     Advice,
 }
 
-impl Tone {
+impl LineStyle {
     fn says(self, text: impl Into<String>) -> Line {
-        Line { tone: self, text: text.into() }
+        Line { style: self, text: text.into() }
     }
 
     /// The colour as an SGR number (ECMA-48, section 8.3.117).
     fn color(self) -> Option<&'static str> {
         match self {
-            Tone::Plain => None,
-            Tone::Fault => Some("31"),
-            Tone::Good => Some("32"),
-            Tone::Advice => Some("33"),
+            LineStyle::Plain => None,
+            LineStyle::Fault => Some("31"),
+            LineStyle::Good => Some("32"),
+            LineStyle::Advice => Some("33"),
         }
     }
 }
 
 /// Prints the summary: on standard output, or on standard error where standard output carries the sitemap.
-pub(crate) fn print(report: &Report, settings: &Settings, exit: Exit) -> Result<(), Failure> {
+pub(crate) fn print(report: &RunReport, settings: &Settings, exit: Exit) -> Result<(), Failure> {
     if exit == Exit::NothingCrawled && settings.output.format != ReportFormat::Json {
         unanswered(report, settings);
         return Ok(());
     }
     let mut lines = match settings.output.format {
-        ReportFormat::Json => vec![Tone::Plain.says(summary_json::render(report, exit))],
+        ReportFormat::Json => vec![LineStyle::Plain.says(summary_json::render(report, exit))],
         ReportFormat::Text | ReportFormat::Github => text(report, exit),
     };
-    hush(&mut lines, settings, exit);
+    apply_quiet(&mut lines, settings, exit);
     write(&lines, settings)
 }
 
 /// Applies `--quiet`: removes everything from a successful run unless the format is JSON, and the advice from a failed
 /// one, because cron mails whatever is printed.
-pub(crate) fn hush(lines: &mut Vec<Line>, settings: &Settings, exit: Exit) {
+pub(crate) fn apply_quiet(lines: &mut Vec<Line>, settings: &Settings, exit: Exit) {
     if settings.output.quiet && settings.output.format != ReportFormat::Json {
-        let is_kept = |line: &Line| exit != Exit::Done && line.tone != Tone::Advice;
+        let is_kept = |line: &Line| exit != Exit::Done && line.style != LineStyle::Advice;
         lines.retain(is_kept);
     }
 }
@@ -79,66 +79,68 @@ pub(crate) fn write(lines: &[Line], settings: &Settings) -> Result<(), Failure> 
         let mut err = std::io::stderr().lock();
         for line in lines {
             // A closed standard error is ignored.
-            let _ = err.write_all(painted(line, colored).as_bytes());
+            let _ = err.write_all(styled(line, colored).as_bytes());
         }
         return Ok(());
     }
     let colored = settings.colored(std::io::stdout().is_terminal());
     let mut output = Output::new();
     for line in lines {
-        output.raw(painted(line, colored).as_bytes())?;
+        output.raw(styled(line, colored).as_bytes())?;
     }
     output.finish()
 }
 
 /// Prints one line for each start URL in place of the summary where nothing could be crawled: what, where, and a hint.
-fn unanswered(report: &Report, settings: &Settings) {
+fn unanswered(report: &RunReport, settings: &Settings) {
     // Assumptions are printed before their consequences.
     if !settings.output.quiet {
-        report.notes.iter().for_each(|note| say(&format!("note: {note}")));
+        report.notes.iter().for_each(|note| print_stderr(&format!("note: {note}")));
     }
     for start in &report.unanswered {
         let (url, what, hint) = (shortened(&start.url), shortened(&start.what), start.hint);
-        say(&format!("nothing could be crawled: {url}: {what}: {hint}; nothing was written, what was there stays"));
+        print_stderr(&format!(
+            "nothing could be crawled: {url}: {what}: {hint}; nothing was written, what was there stays"
+        ));
     }
 }
 
 /// Makes a line safe, and colours it if requested.
-fn painted(line: &Line, colored: bool) -> String {
+fn styled(line: &Line, colored: bool) -> String {
     let safe = crate::terminal::line(&line.text);
-    match line.tone.color().filter(|_| colored) {
+    match line.style.color().filter(|_| colored) {
         Some(color) => format!("\x1b[{color}m{safe}\x1b[0m\n"),
         None => format!("{safe}\n"),
     }
 }
 
-fn text(report: &Report, exit: Exit) -> Vec<Line> {
-    let mut lines = kept_out(&report.starts_excluded);
+fn text(report: &RunReport, exit: Exit) -> Vec<Line> {
+    let mut lines = excluded_starts(&report.starts_excluded);
     lines.extend(pages(report));
     let unanswered = report.unanswered.iter();
     lines.extend(unanswered.map(|start| {
         let (url, what) = (shortened(&start.url), shortened(&start.what));
-        Tone::Fault.says(format!("nothing could be crawled: {url}: {what}"))
+        LineStyle::Fault.says(format!("nothing could be crawled: {url}: {what}"))
     }));
     lines.extend(ending(report));
     lines.extend(not_listed(report));
     lines.extend(limits(report));
     lines.extend(publication(report));
     lines.extend(report.audited.iter().flat_map(audited));
-    lines.extend(report.notes.iter().map(|note| Tone::Advice.says(format!("note: {note}"))));
+    lines.extend(report.notes.iter().map(|note| LineStyle::Advice.says(format!("note: {note}"))));
     if exit != Exit::Done {
-        lines.push(Tone::Fault.says(format!("exit {}: {}", exit.code(), exit.meaning())));
+        lines.push(LineStyle::Fault.says(format!("exit {}: {}", exit.code(), exit.meaning())));
     }
     lines
 }
 
 /// The lines about what keeps search engines from start pages, which come first because they explain the rest.
-pub(crate) fn kept_out(starts: &[String]) -> Vec<Line> {
-    starts.iter().map(|start| Tone::Fault.says(start.clone())).collect()
+pub(crate) fn excluded_starts(starts: &[String]) -> Vec<Line> {
+    starts.iter().map(|start| LineStyle::Fault.says(start.clone())).collect()
 }
 
 /// The lines about the number of pages.
-fn pages(report: &Report) -> Vec<Line> {
+fn pages(report: &RunReport) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = vec![format!(
         "{} fetched in {:.1} s ({}), {}{} listed",
@@ -163,11 +165,11 @@ fn pages(report: &Report) -> Vec<Line> {
         let kept = counted(counts.kept, "listed page");
         lines.push(format!("  {kept} failing for now, which stay listed (--keep-failing)"));
     }
-    lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
+    lines.into_iter().map(|line| LineStyle::Plain.says(line)).collect()
 }
 
 /// The lines about URLs that are not listed, and about the slowest pages.
-fn not_listed(report: &Report) -> Vec<Line> {
+fn not_listed(report: &RunReport) -> Vec<Line> {
     let counts = &report.counts;
     let mut lines = Vec::new();
     lines.extend(counts.excluded_rows().map(|row| {
@@ -192,77 +194,78 @@ fn not_listed(report: &Report) -> Vec<Line> {
     if let Some(slow) = counts.slowest.first().filter(|slow| slow.millis >= 1000) {
         lines.push(format!("slowest: {:.1} s {}", slow.millis as f64 / 1000.0, shortened(&slow.url)));
     }
-    lines.into_iter().map(|line| Tone::Plain.says(line)).collect()
+    lines.into_iter().map(|line| LineStyle::Plain.says(line)).collect()
 }
 
 /// The lines about a crawl that was cut.
-fn ending(report: &Report) -> Vec<Line> {
+fn ending(report: &RunReport) -> Vec<Line> {
     let mut lines: Vec<Line> = match report.how {
         Completeness::Complete => Vec::new(),
-        Completeness::Cut(Cut::Stopped) => vec![Tone::Fault.says("the crawl was stopped")],
+        Completeness::Cut(Cut::Stopped) => vec![LineStyle::Fault.says("the crawl was stopped")],
         Completeness::Cut(Cut::Disk) => {
-            vec![Tone::Fault.says("the crawl was cut: the disk of the record ran low (--min-free-disk)")]
+            vec![LineStyle::Fault.says("the crawl was cut: the disk of the record ran low (--min-free-disk)")]
         }
-        Completeness::Cut(Cut::Time) => vec![Tone::Fault.says("the crawl was cut: --max-time passed")],
+        Completeness::Cut(Cut::Time) => vec![LineStyle::Fault.says("the crawl was cut: --max-time passed")],
         Completeness::Cut(Cut::SiteDown) => {
             let cut = |origin| {
                 format!("the crawl was cut: {origin} went down: it gives no answers, or nothing but errors (429, 5xx)")
             };
-            report.down.iter().map(|origin| Tone::Fault.says(cut(origin))).collect()
+            report.down.iter().map(|origin| LineStyle::Fault.says(cut(origin))).collect()
         }
     };
     let queued = report.queued;
     if report.how == Completeness::Complete {
         if report.budget_spent {
             lines.push(
-                Tone::Plain.says(format!("--max-urls was reached: {} not requested", counted(queued, "known URL"))),
+                LineStyle::Plain
+                    .says(format!("--max-urls was reached: {} not requested", counted(queued, "known URL"))),
             );
         }
         return lines;
     }
     if queued > 0 {
-        lines.push(Tone::Plain.says(format!("{} not requested", counted(queued, "known URL"))));
+        lines.push(LineStyle::Plain.says(format!("{} not requested", counted(queued, "known URL"))));
     }
     let record = report.state.display();
-    lines.push(Tone::Advice.says(format!("to do: resume it by `mapwright resume --state {record}`")));
+    lines.push(LineStyle::Advice.says(format!("to do: resume it by `mapwright resume --state {record}`")));
     lines
 }
 
-fn limits(report: &Report) -> Vec<Line> {
+fn limits(report: &RunReport) -> Vec<Line> {
     let endless = report.refused.endless.iter();
     let mut lines: Vec<Line> = endless
         .map(|(pattern, count)| format!("crawl trap: {pattern} ({} beyond --pattern-budget)", counted(*count, "URL")))
-        .map(|line| Tone::Plain.says(line))
+        .map(|line| LineStyle::Plain.says(line))
         .collect();
     if report.refused.sitemap_files > 0 {
         let files = counted(report.refused.sitemap_files, "sitemap file");
-        lines.push(Tone::Plain.says(format!("{files} beyond the limits not read")));
+        lines.push(LineStyle::Plain.says(format!("{files} beyond the limits not read")));
     }
     if report.refused.feeds {
-        lines.push(Tone::Plain.says("feeds beyond --max-sitemap-files not read".to_owned()));
+        lines.push(LineStyle::Plain.says("feeds beyond --max-sitemap-files not read".to_owned()));
     }
     lines
 }
 
-fn publication(report: &Report) -> Vec<Line> {
+fn publication(report: &RunReport) -> Vec<Line> {
     match &report.publication {
         Publication::Published(directory, published) => {
             let entry_point = directory.join(&published.entry_point);
-            let mut lines = vec![Tone::Good.says(format!("sitemap: {}", entry_point.display()))];
-            lines.extend(files(published).into_iter().map(|line| Tone::Plain.says(line)));
-            lines.extend(upload(directory, report).into_iter().map(|line| Tone::Advice.says(line)));
+            let mut lines = vec![LineStyle::Good.says(format!("sitemap: {}", entry_point.display()))];
+            lines.extend(files(published).into_iter().map(|line| LineStyle::Plain.says(line)));
+            lines.extend(upload(directory, report).into_iter().map(|line| LineStyle::Advice.says(line)));
             lines
         }
         Publication::Printed(published) => {
             let mut lines =
-                vec![Tone::Plain.says(format!("{} written to standard output", counted(published.urls, "URL")))];
-            lines.extend(files(published).into_iter().map(|line| Tone::Plain.says(line)));
+                vec![LineStyle::Plain.says(format!("{} written to standard output", counted(published.urls, "URL")))];
+            lines.extend(files(published).into_iter().map(|line| LineStyle::Plain.says(line)));
             lines
         }
         Publication::NotRequested => Vec::new(),
         Publication::NotPublished(held) => {
             let why = why(*held);
-            vec![Tone::Fault.says(format!("no sitemap was published: {why}; what was there is left in place"))]
+            vec![LineStyle::Fault.says(format!("no sitemap was published: {why}; what was there is left in place"))]
         }
     }
 }
@@ -275,15 +278,15 @@ pub(crate) fn audited(audited: &Audited) -> Vec<Line> {
         if audited.fixed > 0 { format!("; {} fixed since the audit before", audited.fixed) } else { String::new() };
     let accepted: u64 = audited.tallies.iter().map(|tally| tally.accepted).sum();
     let accepted = if accepted > 0 { format!("; {accepted} accepted by the baseline") } else { String::new() };
-    let mut lines = vec![Tone::Plain.says(format!("findings: {}{accepted}{fixed}", totals.join(", ")))];
+    let mut lines = vec![LineStyle::Plain.says(format!("findings: {}{accepted}{fixed}", totals.join(", ")))];
     let mut tallies: Vec<_> = audited.tallies.iter().filter(|tally| tally.count > 0).collect();
     tallies.sort_by_key(|tally| tally.severity);
     lines.extend(tallies.into_iter().map(of_kind));
     if let Some(report) = audited.files.iter().find(|file| file.ends_with("report.html")).or(audited.files.first()) {
-        lines.push(Tone::Good.says(format!("report: {}", report.display())));
+        lines.push(LineStyle::Good.says(format!("report: {}", report.display())));
     }
-    lines.extend(audited.notes.iter().map(|note| Tone::Advice.says(format!("note: {note}"))));
-    lines.extend(audited.broken_rules.iter().map(|rule| Tone::Fault.says(format!("failed: {rule}"))));
+    lines.extend(audited.notes.iter().map(|note| LineStyle::Advice.says(format!("note: {note}"))));
+    lines.extend(audited.broken_rules.iter().map(|rule| LineStyle::Fault.says(format!("failed: {rule}"))));
     lines
 }
 
@@ -292,11 +295,11 @@ fn of_kind(tally: &Tally) -> Line {
     let (severity, code, open) = (tally.severity.as_str(), tally.code, tally.count - tally.accepted);
     let accepted = if tally.accepted > 0 { format!(" ({} accepted)", tally.accepted) } else { String::new() };
     let line = format!("  {severity:<8} {open:>8}  {:<22} {}{accepted}", code.as_str(), code.reason());
-    if tally.severity == Severity::Error && open > 0 { Tone::Fault } else { Tone::Plain }.says(line)
+    if tally.severity == Severity::Error && open > 0 { LineStyle::Fault } else { LineStyle::Plain }.says(line)
 }
 
 /// The lines about the files beside the entry point, and about what none of them can contain.
-fn files(published: &Published) -> Vec<String> {
+fn files(published: &PublishedSet) -> Vec<String> {
     let mut lines = Vec::new();
     if !published.parts.is_empty() {
         let (parts, written) = (published.parts.len(), published.changed);
@@ -309,7 +312,7 @@ fn files(published: &Published) -> Vec<String> {
 }
 
 /// The lines about what to do with the files.
-fn upload(directory: &Path, report: &Report) -> Vec<String> {
+fn upload(directory: &Path, report: &RunReport) -> Vec<String> {
     let mut lines = Vec::new();
     if !report.robots_lines.is_empty() {
         let directory = directory.display();
@@ -327,8 +330,8 @@ fn why(held: NotPublished) -> String {
     match held {
         NotPublished::NothingCrawled => "no start URL answered 200".to_owned(),
         NotPublished::Cut => "the crawl was cut (--allow-partial publishes all the same)".to_owned(),
-        NotPublished::Refused(Refusal::Empty) => "no URL is to be listed".to_owned(),
-        NotPublished::Refused(Refusal::Shrunk { before, now }) => {
+        NotPublished::Refused(ShrinkRefusal::Empty) => "no URL is to be listed".to_owned(),
+        NotPublished::Refused(ShrinkRefusal::Shrunk { before, now }) => {
             format!(
                 "the shrink guard refused: it would list {}, and the old one lists {before} (--shrink-guard)",
                 counted(now, "URL")
@@ -339,12 +342,12 @@ fn why(held: NotPublished) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tone, painted};
+    use super::{LineStyle, styled};
 
     #[test]
     fn colours_are_only_ours_and_only_where_requested() {
-        assert_eq!(painted(&Tone::Good.says("sitemap: x"), false), "sitemap: x\n");
-        assert_eq!(painted(&Tone::Good.says("sitemap: x"), true), "\u{1b}[32msitemap: x\u{1b}[0m\n");
-        assert!(!painted(&Tone::Advice.says("note: \u{1b}[31mred"), false).contains('\u{1b}'));
+        assert_eq!(styled(&LineStyle::Good.says("sitemap: x"), false), "sitemap: x\n");
+        assert_eq!(styled(&LineStyle::Good.says("sitemap: x"), true), "\u{1b}[32msitemap: x\u{1b}[0m\n");
+        assert!(!styled(&LineStyle::Advice.says("note: \u{1b}[31mred"), false).contains('\u{1b}'));
     }
 }

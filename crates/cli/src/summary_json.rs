@@ -3,12 +3,12 @@
 use crate::audit;
 use crate::exit::Exit;
 use mapwright_engine::{Completeness, Cut};
-use mapwright_jobs::{NotPublished, Publication, Report, RobotsLine};
-use mapwright_publish::Refusal;
+use mapwright_jobs::{NotPublished, Publication, RobotsLine, RunReport};
+use mapwright_publish::ShrinkRefusal;
 use serde_json::{Map, Value, json};
 
 /// The summary as one line of JSON.
-pub(crate) fn render(report: &Report, exit: Exit) -> String {
+pub(crate) fn render(report: &RunReport, exit: Exit) -> String {
     let counts = &report.counts;
     let excluded: Map<String, Value> =
         counts.excluded.iter().map(|(reason, count)| (reason.as_str().to_owned(), json!(count))).collect();
@@ -83,7 +83,7 @@ fn why(held: NotPublished) -> &'static str {
     match held {
         NotPublished::NothingCrawled => "nothing-crawled",
         NotPublished::Cut => "cut",
-        NotPublished::Refused(Refusal::Empty) => "empty",
-        NotPublished::Refused(Refusal::Shrunk { .. }) => "shrunk",
+        NotPublished::Refused(ShrinkRefusal::Empty) => "empty",
+        NotPublished::Refused(ShrinkRefusal::Shrunk { .. }) => "shrunk",
     }
 }

@@ -14,34 +14,36 @@ use tokio_util::sync::CancellationToken;
 /// Maximum time that a supervisor that does not read its socket delays the service.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 /// Number of keep-alives per watchdog interval.
-const SIGNS: u32 = 3;
+const KEEP_ALIVES_PER_INTERVAL: u32 = 3;
 
 /// Notifies the supervisor that the service is ready after the first iteration of its loop, then that it is alive as
 /// often as the watchdog requires and the loop iterates, and finally that it stops.
-pub(crate) async fn attend(service: Service, stop: CancellationToken) {
+pub(crate) async fn notify_supervisor(service: Service, stop: CancellationToken) {
     tokio::select! {
         () = stop.cancelled() => {}
-        () = live(&service) => {}
+        () = send_keep_alives(&service) => {}
     }
     notify("STOPPING=1");
 }
 
-async fn live(service: &Service) {
+async fn send_keep_alives(service: &Service) {
     service.check_liveness().await;
     ready();
     let own = std::process::id().to_string();
-    let Some(patience) = patience(env::var("WATCHDOG_USEC").ok(), env::var("WATCHDOG_PID").ok(), &own) else {
+    let Some(watchdog_interval) =
+        watchdog_interval(env::var("WATCHDOG_USEC").ok(), env::var("WATCHDOG_PID").ok(), &own)
+    else {
         return pending().await;
     };
     loop {
-        tokio::time::sleep(patience / SIGNS).await;
+        tokio::time::sleep(watchdog_interval / KEEP_ALIVES_PER_INTERVAL).await;
         service.check_liveness().await;
         notify("WATCHDOG=1");
     }
 }
 
 /// The watchdog interval of the process `own`; `None` where there is no watchdog, or it is for another process.
-fn patience(micros: Option<String>, process: Option<String>, own: &str) -> Option<Duration> {
+fn watchdog_interval(micros: Option<String>, process: Option<String>, own: &str) -> Option<Duration> {
     let micros = micros?.parse().ok().filter(|micros| *micros > 0)?;
     process.is_none_or(|process| process == own).then_some(Duration::from_micros(micros))
 }
@@ -85,16 +87,16 @@ fn parsed(address: &OsStr) -> io::Result<SocketAddr> {
 
 #[cfg(test)]
 mod tests {
-    use super::patience;
+    use super::watchdog_interval;
     use std::time::Duration;
 
     #[test]
     fn the_watchdog_waits_for_this_process_alone() {
-        let requested =
-            |micros: &str, process: Option<&str>| patience(Some(micros.into()), process.map(Into::into), "7");
-        assert_eq!(requested("300000", None), Some(Duration::from_millis(300)));
-        assert_eq!(requested("300000", Some("7")), Some(Duration::from_millis(300)));
-        assert_eq!([requested("300000", Some("8")), requested("0", None), requested("soon", None)], [None; 3]);
-        assert_eq!(patience(None, None, "7"), None);
+        let interval =
+            |micros: &str, process: Option<&str>| watchdog_interval(Some(micros.into()), process.map(Into::into), "7");
+        assert_eq!(interval("300000", None), Some(Duration::from_millis(300)));
+        assert_eq!(interval("300000", Some("7")), Some(Duration::from_millis(300)));
+        assert_eq!([interval("300000", Some("8")), interval("0", None), interval("soon", None)], [None; 3]);
+        assert_eq!(watchdog_interval(None, None, "7"), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Errors of the command line: one line in place of clap's several.
 
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
 use clap::error::ErrorKind;
 use mapwright_settings::nearest;
@@ -29,7 +29,7 @@ pub(crate) fn explain(error: &clap::Error) -> Exit {
             Exit::Usage
         }
         _ => {
-            say(&failure(&error.render().to_string()).to_string());
+            print_stderr(&failure(&error.render().to_string()).to_string());
             Exit::Usage
         }
     }
@@ -40,7 +40,7 @@ fn print(error: &clap::Error) -> Exit {
     let printed = Output::written(error.print());
     printed.map_or_else(
         |failure| {
-            say(&failure.to_string());
+            print_stderr(&failure.to_string());
             failure.exit
         },
         |()| Exit::Done,

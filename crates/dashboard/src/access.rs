@@ -179,8 +179,8 @@ impl AccessConfig {
     }
 
     /// Returns the role of a credential; `None` where it is no longer admitted.
-    pub(crate) fn admits(&self, pass: &Credential) -> Option<Role> {
-        match pass {
+    pub(crate) fn admits(&self, credential: &Credential) -> Option<Role> {
+        match credential {
             Credential::Token(token) => (self.token.as_ref() == Some(token)).then_some(Role::Operator),
             Credential::User { name, hash } => {
                 self.users.iter().find(|user| user.name == *name && user.hash == *hash).map(|user| user.role)
@@ -307,8 +307,8 @@ mod tests {
         let by = |name: &str, hash: &str| Credential::User { name: name.to_owned(), hash: hash.to_owned() };
         assert_eq!(access.admits(&by("olga", "one")), Some(Role::Reader));
         assert_eq!(access.admits(&Credential::Token(TOKEN.to_owned())), Some(Role::Operator));
-        for pass in [by("olga", "two"), by("rita", "one"), Credential::Token("another".to_owned())] {
-            assert_eq!(access.admits(&pass), None);
+        for credential in [by("olga", "two"), by("rita", "one"), Credential::Token("another".to_owned())] {
+            assert_eq!(access.admits(&credential), None);
         }
     }
 

@@ -28,7 +28,7 @@ impl ActiveAccess {
     }
 
     /// Replaces another configuration, and ends its event streams if the token or the users changed.
-    pub(crate) fn succeed(&mut self, before: &Self) {
+    pub(crate) fn take_over_streams(&mut self, before: &Self) {
         if self.access.token == before.access.token && self.access.users == before.access.users {
             self.changed = before.changed.clone();
         } else {

@@ -4,7 +4,7 @@ use crate::active_access::ActiveAccess;
 use crate::guard::attempts::Attempts;
 use crate::guard::forms::Forms;
 use crate::guard::sessions::Sessions;
-use crate::limits::Limits;
+use crate::limits::ServerLimits;
 use mapwright_jobs::service::JobControl;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -22,10 +22,10 @@ pub(crate) struct AppState {
     pub(crate) forms: Forms,
     pub(crate) sessions: Sessions,
     pub(crate) attempts: Attempts,
-    pub(crate) limits: Limits,
-    pub(crate) hashings: Arc<Semaphore>,
-    pub(crate) readings: Arc<Semaphore>,
-    pub(crate) streams: Arc<Semaphore>,
+    pub(crate) limits: ServerLimits,
+    pub(crate) hash_permits: Arc<Semaphore>,
+    pub(crate) read_permits: Arc<Semaphore>,
+    pub(crate) stream_permits: Arc<Semaphore>,
     /// The number of open connections, for the metrics.
     pub(crate) connections: AtomicUsize,
     /// Cancelled when the dashboard shuts down.
@@ -36,17 +36,17 @@ pub(crate) struct AppState {
 pub(crate) type Shared = Arc<AppState>;
 
 impl AppState {
-    pub(crate) fn new(opened: ActiveAccess, forms: Forms, service: Arc<dyn JobControl>, limits: Limits) -> Self {
+    pub(crate) fn new(active: ActiveAccess, forms: Forms, service: Arc<dyn JobControl>, limits: ServerLimits) -> Self {
         Self {
             service,
-            access: RwLock::new(Arc::new(opened)),
+            access: RwLock::new(Arc::new(active)),
             forms,
             sessions: Sessions::default(),
             attempts: Attempts::default(),
             limits,
-            hashings: Arc::new(Semaphore::new(HASHINGS)),
-            readings: Arc::new(Semaphore::new(limits.readings)),
-            streams: Arc::new(Semaphore::new(limits.streams)),
+            hash_permits: Arc::new(Semaphore::new(HASHINGS)),
+            read_permits: Arc::new(Semaphore::new(limits.readings)),
+            stream_permits: Arc::new(Semaphore::new(limits.streams)),
             connections: AtomicUsize::new(0),
             stop: CancellationToken::new(),
         }
@@ -58,11 +58,11 @@ impl AppState {
     }
 
     /// Replaces the access configuration, and ends the sessions that it does not admit.
-    pub(crate) fn take(&self, mut opened: ActiveAccess) {
+    pub(crate) fn replace_access(&self, mut active: ActiveAccess) {
         let mut access = self.access.write().unwrap_or_else(PoisonError::into_inner);
-        opened.succeed(&access);
-        let opened = Arc::new(opened);
-        self.sessions.keep(|pass| opened.access.admits(pass).is_some());
-        *access = opened;
+        active.take_over_streams(&access);
+        let active = Arc::new(active);
+        self.sessions.keep(|credential| active.access.admits(credential).is_some());
+        *access = active;
     }
 }

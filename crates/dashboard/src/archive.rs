@@ -35,14 +35,14 @@ impl AppState {
     /// Runs `question` on the service.
     pub(crate) async fn query_service<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&dyn JobControl) -> T + Send + 'static,
+        query: impl FnOnce(&dyn JobControl) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let service = Arc::clone(&self.service);
-        tokio::task::spawn_blocking(move || question(service.as_ref())).await.map_err(|error| failed(&error))
+        tokio::task::spawn_blocking(move || query(service.as_ref())).await.map_err(|error| failed(&error))
     }
 
     /// Returns the results that a job has produced so far.
-    pub(crate) async fn kept(&self, job: &JobView) -> Result<JobResults, Problem> {
+    pub(crate) async fn job_results(&self, job: &JobView) -> Result<JobResults, Problem> {
         let (record, reports) = (job.record.clone(), job.reports.clone());
         let look = move |_: &dyn JobControl| JobResults {
             record: Record::file_in(&record).is_file(),
@@ -65,7 +65,7 @@ impl AppState {
     ) -> Result<T, Problem> {
         let patience = self.limits.reading;
         let busy = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too much is being read just now; try again");
-        let place = timeout(patience, Arc::clone(&self.readings).acquire_owned()).await;
+        let place = timeout(patience, Arc::clone(&self.read_permits).acquire_owned()).await;
         let place = place.ok().and_then(Result::ok).ok_or_else(busy)?;
         let task = tokio::task::spawn_blocking(move || {
             // The permit is held until the read ends, even if the request has timed out.

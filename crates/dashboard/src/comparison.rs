@@ -24,7 +24,7 @@ pub(crate) struct ComparisonQuery {
 
 /// A run to choose from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct RunChoice {
     pub(crate) number: i64,
     pub(crate) started: Option<Timestamp>,
     pub(crate) state: RunState,
@@ -41,34 +41,43 @@ pub(crate) struct Comparison {
 
 /// The kind of a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sort {
-    CameIn,
-    WentOut,
-    OtherAnswer,
+pub(crate) enum DifferenceKind {
+    AddedToSitemap,
+    RemovedFromSitemap,
+    StatusChanged,
     Changed,
     Added,
     Removed,
 }
 
-const SORTS: [Sort; 6] = [Sort::CameIn, Sort::WentOut, Sort::OtherAnswer, Sort::Changed, Sort::Added, Sort::Removed];
+const DIFFERENCE_KINDS: [DifferenceKind; 6] = [
+    DifferenceKind::AddedToSitemap,
+    DifferenceKind::RemovedFromSitemap,
+    DifferenceKind::StatusChanged,
+    DifferenceKind::Changed,
+    DifferenceKind::Added,
+    DifferenceKind::Removed,
+];
 
 /// The URLs with one kind of difference.
 pub(crate) struct Section {
-    pub(crate) sort: Sort,
+    pub(crate) kind: DifferenceKind,
     /// The number of URLs.
     pub(crate) count: u64,
     /// The first URLs, each with its description.
     pub(crate) urls: Vec<(String, String)>,
 }
 
-impl Sort {
+impl DifferenceKind {
     /// The description of a URL with this kind of difference; `None` if it has none.
     fn words(self, difference: &Difference, complete: bool) -> Option<String> {
         let (before, now) = (difference.before.as_ref(), difference.now.as_ref());
         match self {
-            Self::CameIn => difference.came_in().then(|| word(now)),
-            Self::WentOut => difference.went_out().then(|| removal_reason(difference, complete).to_owned()),
-            Self::OtherAnswer => difference.has_other_status().then(|| answers(difference).join(" → ")),
+            Self::AddedToSitemap => difference.is_added_to_sitemap().then(|| word(now)),
+            Self::RemovedFromSitemap => {
+                difference.is_removed_from_sitemap().then(|| removal_reason(difference, complete).to_owned())
+            }
+            Self::StatusChanged => difference.is_status_changed().then(|| answers(difference).join(" → ")),
             Self::Changed => difference.is_changed().then(|| word(now)),
             Self::Added => difference.is_added().then(|| word(now)),
             Self::Removed => difference.is_removed().then(|| word(before)),
@@ -77,8 +86,8 @@ impl Sort {
 }
 
 /// Returns the runs of a record to choose from, the newest first.
-pub(crate) fn runs(folder: &Path) -> Result<Vec<Run>, Problem> {
-    Ok(rows(&archive::open(folder)?)?.into_iter().map(Run::of).collect())
+pub(crate) fn runs(folder: &Path) -> Result<Vec<RunChoice>, Problem> {
+    Ok(rows(&archive::open(folder)?)?.into_iter().map(RunChoice::of).collect())
 }
 
 /// Returns the runs of a record to choose from, and the comparison of two of them; `None` where no runs are named and
@@ -87,7 +96,7 @@ pub(crate) fn compare(
     folder: &Path,
     query: &ComparisonQuery,
     deadline: Deadline,
-) -> Result<(Vec<Run>, Option<Comparison>), Problem> {
+) -> Result<(Vec<RunChoice>, Option<Comparison>), Problem> {
     let record = archive::open(folder)?;
     let rows = rows(&record)?;
     let newest = record.comparable()?;
@@ -100,7 +109,7 @@ pub(crate) fn compare(
     };
     let pair = find(&query.a, 0)?.zip(find(&query.b, 1)?);
     let compared = pair.map(|(before, now)| differences(&record, before, now, deadline)).transpose()?;
-    Ok((rows.into_iter().map(Run::of).collect(), compared))
+    Ok((rows.into_iter().map(RunChoice::of).collect(), compared))
 }
 
 fn rows(record: &Record) -> Result<Vec<RunRow>, Problem> {
@@ -109,7 +118,7 @@ fn rows(record: &Record) -> Result<Vec<RunRow>, Problem> {
 
 fn differences(record: &Record, before: &RunRow, now: &RunRow, deadline: Deadline) -> Result<Comparison, Problem> {
     let complete = now.state == RunState::Complete;
-    let mut sections = SORTS.map(|sort| Section { sort, count: 0, urls: Vec::new() });
+    let mut sections = DIFFERENCE_KINDS.map(|kind| Section { kind, count: 0, urls: Vec::new() });
     record.diff(before.run, now.run, |difference| {
         sections.iter_mut().for_each(|section| section.take(&difference, complete));
         deadline.check()
@@ -119,7 +128,7 @@ fn differences(record: &Record, before: &RunRow, now: &RunRow, deadline: Deadlin
 
 impl Section {
     fn take(&mut self, difference: &Difference, complete: bool) {
-        let Some(words) = self.sort.words(difference, complete) else { return };
+        let Some(words) = self.kind.words(difference, complete) else { return };
         self.count += 1;
         if self.urls.len() < MAX_URLS {
             self.urls.push((difference.url.clone(), words));
@@ -127,7 +136,7 @@ impl Section {
     }
 }
 
-impl Run {
+impl RunChoice {
     fn of(row: RunRow) -> Self {
         Self { number: row.run, started: Timestamp::from_millisecond(row.started).ok(), state: row.state }
     }

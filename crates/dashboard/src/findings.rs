@@ -60,7 +60,7 @@ pub(crate) struct Check {
 
 /// The audited run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub(crate) struct Run {
+pub(crate) struct AuditedRun {
     pub(crate) number: i64,
     pub(crate) started: String,
     pub(crate) complete: bool,
@@ -120,7 +120,7 @@ struct Outline<'l> {
 /// The findings that match.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
-    pub(crate) run: Run,
+    pub(crate) run: AuditedRun,
     pub(crate) checks: Vec<Check>,
     /// The number of all findings.
     pub(crate) all: u64,

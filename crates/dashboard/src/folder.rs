@@ -16,12 +16,12 @@ const REPORTS: [&str; 7] =
 
 /// The purpose of a directory, which may be a web server's root and contain other files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     Sitemaps,
     Reports,
 }
 
-impl Kind {
+impl FileKind {
     /// Returns the kind of a word in a path.
     pub(crate) fn of(word: &str) -> Option<Self> {
         [Self::Sitemaps, Self::Reports].into_iter().find(|kind| kind.as_str() == word)
@@ -64,12 +64,12 @@ pub(crate) struct Entry {
 }
 
 /// Returns the files of a kind that a job wrote; `None` where it writes none.
-pub(crate) fn listed(job: &JobView, kind: Kind) -> Option<Vec<Entry>> {
+pub(crate) fn listed(job: &JobView, kind: FileKind) -> Option<Vec<Entry>> {
     kind.directory(job).map(|directory| list(directory, kind))
 }
 
 /// Lists the files of a kind in a directory, by name. Unreadable entries are left out.
-fn list(directory: &Path, kind: Kind) -> Vec<Entry> {
+fn list(directory: &Path, kind: FileKind) -> Vec<Entry> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().take(MAX_FILES).flatten();
     let ours = entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok().filter(|name| kind.is_ours(name))?;
@@ -84,7 +84,7 @@ fn list(directory: &Path, kind: Kind) -> Vec<Entry> {
 }
 
 /// Opens the file of this name, if it is one of those listed.
-pub(crate) fn open(directory: &Path, kind: Kind, name: &str) -> Option<(File, Entry)> {
+pub(crate) fn open(directory: &Path, kind: FileKind, name: &str) -> Option<(File, Entry)> {
     let entry = list(directory, kind).into_iter().find(|entry| entry.name == name)?;
     let file = File::open(directory.join(&entry.name)).ok()?;
     Some((file, entry))
@@ -98,7 +98,7 @@ fn natural(name: &str) -> (u64, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, list, open};
+    use super::{FileKind, list, open};
     use std::fs;
 
     #[test]
@@ -111,12 +111,14 @@ mod tests {
         }
         fs::create_dir(at("sitemap-dir.xml")).unwrap();
         std::os::unix::fs::symlink("/etc/passwd", at("sitemap-link.xml")).unwrap();
-        let names: Vec<String> = list(folder.path(), Kind::Sitemaps).into_iter().map(|entry| entry.name).collect();
+        let names: Vec<String> = list(folder.path(), FileKind::Sitemaps).into_iter().map(|entry| entry.name).collect();
         assert_eq!(names, ours);
         for name in ["../sitemap.xml", "/etc/passwd", "index.html", "sitemap-link.xml", "sitemap-dir.xml", "", "."] {
-            assert!(open(folder.path(), Kind::Sitemaps, name).is_none(), "{name}");
+            assert!(open(folder.path(), FileKind::Sitemaps, name).is_none(), "{name}");
         }
-        assert!(open(folder.path(), Kind::Sitemaps, "sitemap.xml").is_some());
-        assert!(list(&at("nowhere"), Kind::Reports).is_empty() && list(folder.path(), Kind::Reports).is_empty());
+        assert!(open(folder.path(), FileKind::Sitemaps, "sitemap.xml").is_some());
+        assert!(
+            list(&at("nowhere"), FileKind::Reports).is_empty() && list(folder.path(), FileKind::Reports).is_empty()
+        );
     }
 }

@@ -29,7 +29,7 @@ mod tls;
 mod write_timeout;
 
 pub use access::{AccessConfig, AccessError, Role, User, warn_of_readers};
-pub use limits::Limits;
+pub use limits::ServerLimits;
 pub use password::hash_password;
 pub use reload_handle::{CheckedAccess, ReloadHandle};
 pub use server::Server;

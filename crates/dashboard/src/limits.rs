@@ -11,7 +11,7 @@ pub(crate) const MAX_FIELDS: usize = 64;
 
 /// Limits of the dashboard; the defaults are right for everything but tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Connections that are served at once. The same number of connections may wait for one of these to end; while they
     /// wait, only health checks are answered. Further ones wait in the system's queue.
     pub connections: usize,
@@ -31,7 +31,7 @@ pub struct Limits {
     pub ending: Duration,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     fn default() -> Self {
         Self {
             connections: 512,

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::{Figures, JobRunState, JobState, JobView, Live};
+use mapwright_jobs::service::{JobRunState, JobState, JobView, Live, ServiceFigures};
 use rustix::time::{ClockId, clock_gettime};
 use std::fmt::{Display, Write};
 use std::sync::atomic::Ordering;
@@ -67,7 +67,7 @@ fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
-fn of_service(page: &mut Page, figures: &Figures, jobs: usize) {
+fn of_service(page: &mut Page, figures: &ServiceFigures, jobs: usize) {
     let version = [("version", env!("CARGO_PKG_VERSION").to_owned())];
     page.family("build_info", "gauge", "The version that runs.", [(version, 1)]);
     page.gauge("ready", "1 where the service takes work.", u8::from(figures.ready));
@@ -154,7 +154,7 @@ fn of_live(page: &mut Page, live: &[(String, Live)]) {
 
 fn of_board(page: &mut Page, state: &AppState) {
     page.gauge("dashboard_connections", "Connections that are open.", state.connections.load(Ordering::Relaxed));
-    let streams = state.limits.streams.saturating_sub(state.streams.available_permits());
+    let streams = state.limits.streams.saturating_sub(state.stream_permits.available_permits());
     page.gauge("dashboard_event_streams", "Event streams that are open.", streams);
 }
 

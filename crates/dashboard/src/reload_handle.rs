@@ -38,8 +38,8 @@ impl ReloadHandle {
 
     /// Applies a checked configuration: its certificate, token, users and names. Open connections stay open; a session
     /// continues while its user or token still has access, with the current role.
-    pub fn take(&self, access: CheckedAccess) {
-        self.state.take(access.0);
+    pub fn apply(&self, access: CheckedAccess) {
+        self.state.replace_access(access.0);
     }
 
     /// Checks a new configuration and applies it. If that fails, the current one stays in force.
@@ -47,6 +47,6 @@ impl ReloadHandle {
     /// # Errors
     /// As [`ReloadHandle::check`].
     pub fn reload(&self, access: AccessConfig) -> Result<(), AccessError> {
-        self.check(access).map(|access| self.take(access))
+        self.check(access).map(|access| self.apply(access))
     }
 }

@@ -45,8 +45,8 @@ fn pages() -> Router<Shared> {
         .route("/jobs/{job}/test", post(commands::test))
         .route("/login", get(login::form).post(login::log_in))
         .route("/logout", post(login::log_out))
-        .route("/assets/board.css", get(assets::style))
-        .route("/assets/board.js", get(assets::script))
+        .route("/assets/dashboard.css", get(assets::style))
+        .route("/assets/dashboard.js", get(assets::script))
         .route("/assets/times.js", get(assets::times))
         .route("/assets/icon.svg", get(assets::icon))
 }

@@ -6,7 +6,7 @@ use crate::app_state::{AppState, Shared};
 use crate::connection;
 use crate::connection_slots::ConnectionSlot;
 use crate::guard::forms::Forms;
-use crate::limits::Limits;
+use crate::limits::ServerLimits;
 use crate::reload_handle::ReloadHandle;
 use crate::routes;
 use axum::Router;
@@ -37,7 +37,7 @@ impl Server {
     /// # Errors
     /// When the access configuration is not safe, its certificate cannot be read, or its address cannot be bound.
     pub async fn bind(access: AccessConfig, service: Arc<dyn JobControl>) -> Result<Self, AccessError> {
-        Self::bind_within(access, service, Limits::default()).await
+        Self::bind_within(access, service, ServerLimits::default()).await
     }
 
     /// Does the same with other limits.
@@ -47,7 +47,7 @@ impl Server {
     pub async fn bind_within(
         access: AccessConfig,
         service: Arc<dyn JobControl>,
-        limits: Limits,
+        limits: ServerLimits,
     ) -> Result<Self, AccessError> {
         access.check()?;
         let requested = access.listen;
@@ -57,10 +57,10 @@ impl Server {
         };
         let listener = TcpListener::bind(requested).await.map_err(&unlistened)?;
         let address = listener.local_addr().map_err(&unlistened)?;
-        let opened = ActiveAccess::at(address, access)?;
+        let active = ActiveAccess::at(address, access)?;
         let unsafe_forms = || AccessError::new("the dashboard", "the system gives no random bytes", "try again");
         let forms = Forms::new().ok_or_else(unsafe_forms)?;
-        Ok(Self { listener, requested, address, state: Arc::new(AppState::new(opened, forms, service, limits)) })
+        Ok(Self { listener, requested, address, state: Arc::new(AppState::new(active, forms, service, limits)) })
     }
 
     /// The address that was bound.
@@ -72,10 +72,10 @@ impl Server {
     /// The URL to open in a browser.
     #[must_use]
     pub fn url(&self) -> String {
-        let opened = self.state.access();
-        let scheme = if opened.tls.is_some() { "https" } else { "http" };
+        let active = self.state.access();
+        let scheme = if active.tls.is_some() { "https" } else { "http" };
         let own = || format!("{scheme}://{}/", self.address);
-        let public = opened.access.behind_proxy.as_ref();
+        let public = active.access.behind_proxy.as_ref();
         public.map_or_else(own, |origin| format!("{}/", origin.trim_end_matches('/')))
     }
 

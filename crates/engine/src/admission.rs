@@ -8,8 +8,8 @@ use crate::visited::Visit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use mapwright_frontier::{
-    Before, Content, Discovery, DiscoveryState, Finished, Patterns, Purpose, Seen, Settlement, Task, Unfetched, UrlId,
-    Via,
+    Discovery, DiscoveryState, DistinctContent, Finished, LastRunState, Purpose, Seen, Settlement, Task, TrapDetector,
+    Unfetched, UrlId, Via,
 };
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
@@ -22,7 +22,7 @@ pub struct Admission {
     max_redirects: u8,
     max_sitemap_files: u64,
     max_sitemap_depth: u8,
-    patterns: Patterns,
+    patterns: TrapDetector,
     /// URLs of barren families that the last run left out.
     sampled: HashSet<UrlKey>,
     /// Sitemaps and feeds that were admitted.
@@ -39,7 +39,7 @@ pub struct Admission {
 
 /// The URLs that limits refused, for the summary.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Refused {
+pub struct LimitCounts {
     /// Patterns proven endless, each with the number of URLs refused.
     pub endless: Vec<(String, u64)>,
     /// Sitemap files beyond the limits of number and nesting: counted, not remembered.
@@ -58,7 +58,7 @@ impl Admission {
             max_redirects: options.max_redirects,
             max_sitemap_files: options.max_sitemap_files,
             max_sitemap_depth: options.max_sitemap_depth,
-            patterns: Patterns::new(options.pattern_budget, this_year()),
+            patterns: TrapDetector::new(options.pattern_budget, this_year()),
             sampled: options.sampled.clone(),
             files: HashSet::new(),
             sitemaps: 0,
@@ -71,7 +71,7 @@ impl Admission {
     }
 
     /// Resumes an interrupted run.
-    pub fn go_on(&mut self, resumed: Resumed) {
+    pub fn resume(&mut self, resumed: Resumed) {
         self.scope.set_roots(resumed.roots);
         self.files.extend(resumed.files);
         self.sitemaps = self.files.len() as u64;
@@ -87,21 +87,21 @@ impl Admission {
 
     /// Returns the URLs refused so far.
     #[must_use]
-    pub fn refused(&self) -> Refused {
-        Refused { endless: self.patterns.refused(), sitemap_files: self.files_over, feeds: self.feeds_over }
+    pub fn refused(&self) -> LimitCounts {
+        LimitCounts { endless: self.patterns.refused(), sitemap_files: self.files_over, feeds: self.feeds_over }
     }
 
     /// Decides whether the crawl follows a redirect of a start URL. Within the scope it does, whatever the include and
     /// exclude patterns say, since they do not apply to start URLs; within the registrable domain, the scope moves to
     /// the target.
     pub fn follow_start(&mut self, from: &PageUrl, to: &PageUrl) -> StartRedirect {
-        if self.scope.admits(to) != mapwright_web::Admission::OutOfScope {
+        if self.scope.admits(to) != mapwright_web::ScopeVerdict::OutOfScope {
             return StartRedirect::Inside;
         }
         if from.registrable_domain() == to.registrable_domain() {
             return StartRedirect::Moved(self.scope.move_root(from, to));
         }
-        StartRedirect::Left
+        StartRedirect::OtherSite
     }
 
     /// Returns the checks of those of these resources that the crawl has not requested.
@@ -123,8 +123,8 @@ impl Admission {
     }
 
     /// Begins a commit with every decision so far; the decisions of the commit before are recorded by now.
-    pub fn turn(&mut self) {
-        self.patterns.turn();
+    pub fn begin_commit(&mut self) {
+        self.patterns.begin_commit();
     }
 
     /// Learns that a page was read, and links to `others`, known pages of its own pattern; of a page that is only
@@ -139,7 +139,7 @@ impl Admission {
     }
 
     /// Learns the content of a page, if it is known; the next discoveries were found on it.
-    pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
+    pub fn learn_content(&mut self, page: &PageUrl, content: Option<DistinctContent<'_>>) {
         self.patterns.learn_content(page, content);
     }
 
@@ -185,7 +185,7 @@ impl Admission {
         if task.is_some_and(|task| task.purpose == Purpose::External && self.is_inside(&task.url)) {
             return None;
         }
-        if found.back {
+        if found.after_cookie_wall {
             return self.refusal(&found).is_none().then_some(found);
         }
         // Such a discovery comes from a task that was queued before enough was known.
@@ -212,15 +212,15 @@ impl Admission {
     }
 
     fn is_inside(&self, url: &PageUrl) -> bool {
-        self.scope.admits(url) != mapwright_web::Admission::OutOfScope
+        self.scope.admits(url) != mapwright_web::ScopeVerdict::OutOfScope
     }
 
     /// Returns the state of a URL in the last run.
-    fn before(&self, found: &Discovery, seen: &Seen) -> Before {
+    fn before(&self, found: &Discovery, seen: &Seen) -> LastRunState {
         match seen.get(found.key) {
-            _ if self.sampled.contains(&found.key) => Before::Sampled,
-            Some(known) if known.discovery_state == DiscoveryState::Past => Before::Known,
-            _ => Before::New,
+            _ if self.sampled.contains(&found.key) => LastRunState::Sampled,
+            Some(known) if known.discovery_state == DiscoveryState::Past => LastRunState::Known,
+            _ => LastRunState::New,
         }
     }
 
@@ -255,9 +255,9 @@ impl Admission {
 
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {
         match self.scope.admits(&found.url) {
-            mapwright_web::Admission::OutOfScope => return Some(Unfetched::OutOfScope),
-            mapwright_web::Admission::Excluded if !found.seed => return Some(Unfetched::Excluded),
-            mapwright_web::Admission::Excluded | mapwright_web::Admission::In => {}
+            mapwright_web::ScopeVerdict::OutOfScope => return Some(Unfetched::OutOfScope),
+            mapwright_web::ScopeVerdict::Excluded if !found.seed => return Some(Unfetched::Excluded),
+            mapwright_web::ScopeVerdict::Excluded | mapwright_web::ScopeVerdict::In => {}
         }
         match found.via {
             Via::Nofollow => Some(Unfetched::Nofollow),
@@ -270,8 +270,8 @@ impl Admission {
 
     /// Admits sitemaps and feeds: they are exempt from scope, and have limits of their own.
     fn admit_file(&mut self, task: Option<&Task>, found: Discovery) -> Option<Discovery> {
-        let requested_for = task.and_then(|t| t.robots_of.as_ref());
-        if requested_for.is_some_and(|origin| !self.origins.contains(origin)) || self.files.contains(&found.key) {
+        let robots_origin = task.and_then(|t| t.robots_of.as_ref());
+        if robots_origin.is_some_and(|origin| !self.origins.contains(origin)) || self.files.contains(&found.key) {
             return None;
         }
         let within = found.level < self.max_sitemap_depth && found.hops <= self.max_redirects;
@@ -303,5 +303,5 @@ pub enum StartRedirect {
     /// The scope moved to the target, with this root.
     Moved(PageUrl),
     /// The target belongs to another site.
-    Left,
+    OtherSite,
 }

@@ -52,10 +52,10 @@ fn family(url: &PageUrl) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::{Identity, KeyMaker};
+    use mapwright_web::{KeyMaker, UrlIdentity};
 
     fn taken(checked: &mut AuditedVariants, path: &str) -> bool {
-        let url = PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap();
+        let url = PageUrl::parse(&format!("http://a.example{path}"), &UrlIdentity::default()).unwrap();
         checked.takes(KeyMaker::new(0, 0).key(&url), &url)
     }
 

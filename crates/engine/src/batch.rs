@@ -47,8 +47,8 @@ impl Batch {
     }
 
     /// Reports whether a commit is due: the batch is full or old, or free places need the tasks that it may bring.
-    pub(crate) fn is_due(&self, places_stand_empty: bool) -> bool {
-        let pressing = places_stand_empty || self.waiting.len() >= FULL || self.since.elapsed() >= self.longest_wait;
+    pub(crate) fn is_due(&self, has_free_slots: bool) -> bool {
+        let pressing = has_free_slots || self.waiting.len() >= FULL || self.since.elapsed() >= self.longest_wait;
         !self.is_empty() && pressing
     }
 
@@ -81,11 +81,11 @@ impl Batch {
 mod tests {
     use super::*;
     use crate::start::Start;
-    use mapwright_web::{Identity, KeyMaker, PageUrl};
+    use mapwright_web::{KeyMaker, PageUrl, UrlIdentity};
 
     /// Returns discoveries without a task, with `count` URLs.
     fn found(count: usize) -> Finished<Visit> {
-        let url = PageUrl::parse("http://a.example/", &Identity::default()).unwrap();
+        let url = PageUrl::parse("http://a.example/", &UrlIdentity::default()).unwrap();
         let start = Start { list: vec![url; count], ..Start::default() };
         Finished { settles: None, found: start.listed(&KeyMaker::new(1, 2)), visit: None }
     }

@@ -1,7 +1,7 @@
 //! Variants with a parameter of unknown role, which wait until everything else is read.
 
 use mapwright_frontier::{Task, UrlId};
-use mapwright_traps::RoleKey;
+use mapwright_traps::ParameterKey;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -22,7 +22,7 @@ pub(crate) struct DeferredVariants {
     /// Tasks that were chosen for a round, and are not leased again yet.
     chosen: HashSet<UrlId>,
     /// Rounds of variants that were requested, by parameter.
-    rounds: HashMap<RoleKey, u32>,
+    rounds: HashMap<ParameterKey, u32>,
 }
 
 impl DeferredVariants {
@@ -43,21 +43,21 @@ impl DeferredVariants {
 
     /// Takes the tasks whose parameters have a role by now. `unknown` returns the parameters of a URL whose role is not
     /// known.
-    pub(crate) fn take_decided(&mut self, unknown: impl Fn(&Task) -> Vec<RoleKey>) -> Vec<Task> {
+    pub(crate) fn take_decided(&mut self, unknown: impl Fn(&Task) -> Vec<ParameterKey>) -> Vec<Task> {
         self.waiting.extract_if(.., |task| unknown(task).is_empty()).collect()
     }
 
     /// Takes the tasks of the next round: some of each parameter, whatever the order in which they were added.
-    pub(crate) fn take_round(&mut self, unknown: impl Fn(&Task) -> Vec<RoleKey>) -> Vec<Task> {
+    pub(crate) fn take_round(&mut self, unknown: impl Fn(&Task) -> Vec<ParameterKey>) -> Vec<Task> {
         self.waiting.sort_by_cached_key(|task| {
             let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(task.url.as_str());
             (hash, task.url.as_str().to_owned())
         });
-        let mut taken: HashMap<RoleKey, u32> = HashMap::new();
+        let mut taken: HashMap<ParameterKey, u32> = HashMap::new();
         let (waiting, rounds) = (&mut self.waiting, &mut self.rounds);
         let round = waiting.extract_if(.., |task| {
             let keys = unknown(task);
-            let has_room = |key: &RoleKey| {
+            let has_room = |key: &ParameterKey| {
                 let round = rounds.get(key).copied().unwrap_or_default();
                 taken.get(key).copied().unwrap_or_default() < FIRST_ROUND << round.min(MAX_DOUBLED)
             };
@@ -79,16 +79,19 @@ mod tests {
     use super::*;
     use mapwright_frontier::{Lane, Purpose};
     use mapwright_traps::{parameters, path_pattern};
-    use mapwright_web::{Identity, PageUrl};
+    use mapwright_web::{PageUrl, UrlIdentity};
 
     fn task(n: u32) -> Task {
-        let url = PageUrl::parse(&format!("http://a.example/t?t={n}"), &Identity::default()).unwrap();
+        let url = PageUrl::parse(&format!("http://a.example/t?t={n}"), &UrlIdentity::default()).unwrap();
         Task::new(n.into(), UrlId(n), url, Purpose::Page, Lane::Link)
     }
 
-    fn keys(task: &Task) -> Vec<RoleKey> {
+    fn keys(task: &Task) -> Vec<ParameterKey> {
         let pattern = path_pattern(&task.url);
-        parameters(&task.url).into_iter().map(|parameter| RoleKey { pattern: pattern.clone(), parameter }).collect()
+        parameters(&task.url)
+            .into_iter()
+            .map(|parameter| ParameterKey { pattern: pattern.clone(), parameter })
+            .collect()
     }
 
     fn rounds(order: impl Iterator<Item = u32>) -> Vec<Vec<u64>> {

@@ -34,7 +34,7 @@ pub(crate) struct LinkCollector<'a> {
     /// The pattern family of the task's URL.
     family: Option<PatternFamily<'a>>,
     /// Known pages of that family that the page links to.
-    again: Vec<UrlId>,
+    relinked: Vec<UrlId>,
     found: Vec<Discovery>,
     /// Index in `found` of each key: a page that links to a URL twice finds it once, by its best link.
     places: HashMap<u64, usize>,
@@ -51,7 +51,7 @@ impl<'a> LinkCollector<'a> {
             task,
             shape: shape(&task.url),
             family: PatternFamily::of(&task.url).or_else(near),
-            again: Vec::new(),
+            relinked: Vec::new(),
             found: Vec::new(),
             places: HashMap::new(),
             text: String::new(),
@@ -63,8 +63,8 @@ impl<'a> LinkCollector<'a> {
     }
 
     /// Takes the known pages of the task's own pattern that the page links to: see [`PatternFamily`].
-    pub(crate) fn take_again(&mut self) -> Vec<UrlId> {
-        std::mem::take(&mut self.again)
+    pub(crate) fn take_relinked(&mut self) -> Vec<UrlId> {
+        std::mem::take(&mut self.relinked)
     }
 
     /// Reports whether this known page, by its text, is another page of the task's pattern family.
@@ -83,7 +83,7 @@ impl<'a> LinkCollector<'a> {
         let key = self.reading.keys.key(url);
         let known = self.seen.get(key);
         if let Some(known) = known.filter(|known| self.is_same_family(*known, url.as_str())) {
-            self.again.push(known.id);
+            self.relinked.push(known.id);
         }
         if is_open(known, via) {
             self.note(key, url, via);
@@ -94,11 +94,11 @@ impl<'a> LinkCollector<'a> {
     /// Works as [`LinkCollector::find`], for a reference as written; `None` where it is no page. The text alone is enough for a
     /// known and decided URL, as most are.
     fn follow(&mut self, joiner: &Joiner<'_>, href: &str, via: Via) -> Option<Target> {
-        if joiner.canonical_guess(href, &mut self.text) {
+        if joiner.write_canonical_candidate(href, &mut self.text) {
             let known = self.seen.get(self.reading.keys.key_text(&self.text));
             if let Some(known) = known.filter(|known| !is_open(Some(*known), via)) {
                 if self.is_same_family(known, &self.text) {
-                    self.again.push(known.id);
+                    self.relinked.push(known.id);
                 }
                 return Some(Target::Known(known.id));
             }
@@ -107,9 +107,14 @@ impl<'a> LinkCollector<'a> {
     }
 
     /// Adds `url` once more, since its redirect chain came back to it through the task.
-    pub(crate) fn back(&mut self, url: &PageUrl) {
+    pub(crate) fn after_cookie_wall(&mut self, url: &PageUrl) {
         let key = self.reading.keys.key(url);
-        let hop = Discovery { back: true, hops: 0, seed: self.task.seed, ..self.discovery(key, url, Via::Redirect) };
+        let hop = Discovery {
+            after_cookie_wall: true,
+            hops: 0,
+            seed: self.task.seed,
+            ..self.discovery(key, url, Via::Redirect)
+        };
         self.found.push(hop);
     }
 

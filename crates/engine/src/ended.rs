@@ -1,6 +1,6 @@
 //! The end of a crawl.
 
-use crate::admission::Refused;
+use crate::admission::LimitCounts;
 use mapwright_frontier::QueueState;
 use mapwright_web::Scope;
 
@@ -11,19 +11,19 @@ pub struct EngineError<E: std::error::Error + 'static>(#[source] pub E);
 
 /// The result of a crawl.
 #[derive(Debug)]
-pub struct Ended {
+pub struct CrawlResult {
     /// The crawl is complete, or was cut.
-    pub how: Completeness,
+    pub completeness: Completeness,
     /// The state of the queue.
     pub queue: QueueState,
     /// The URLs that limits refused.
-    pub refused: Refused,
+    pub refused: LimitCounts,
     /// The scope at the end.
     pub scope: Scope,
     /// A start URL, or the target of its redirect, answered 200.
     pub start_answered: bool,
     /// Start URLs that redirected to another site.
-    pub starts_left: Vec<(String, String)>,
+    pub starts_on_other_site: Vec<(String, String)>,
 }
 
 /// The completeness of a crawl.

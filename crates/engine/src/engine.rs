@@ -3,11 +3,11 @@
 use crate::admission::{Admission, StartRedirect};
 use crate::batch::{Batch, MAX_UNCOMMITTED};
 use crate::context::VisitContext;
-use crate::ended::{Completeness, Cut, Ended, EngineError};
+use crate::ended::{Completeness, CrawlResult, Cut, EngineError};
 use crate::event::{Event, Observer};
 use crate::in_flight::{Answered, InFlight};
-use crate::opening::Opening;
 use crate::options::EngineOptions;
+use crate::pending_starts::PendingStarts;
 use crate::remembered::Remembered;
 use crate::start::Start;
 use crate::visit;
@@ -32,19 +32,19 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     began: Instant,
     visits: JoinSet<Finished<Visit>>,
     in_flight: InFlight,
-    opening: Opening,
+    pending_starts: PendingStarts,
     /// The scope is settled.
-    opened: bool,
+    scope_settled: bool,
     batch: Batch,
     committing: Option<JoinHandle<Result<(), F::Error>>>,
     start_answered: bool,
     any_answer_will_do: bool,
-    starts_left: Vec<(String, String)>,
+    starts_on_other_site: Vec<(String, String)>,
 }
 
 /// The result of a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Supply {
+enum LeaseResult {
     /// Every place is taken.
     Full,
     /// Places are free, and no task is available before this time.
@@ -67,13 +67,13 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             began: Instant::now(),
             visits: JoinSet::new(),
             in_flight: InFlight::new(),
-            opening: Opening::new(&[]),
-            opened: false,
+            pending_starts: PendingStarts::new(&[]),
+            scope_settled: false,
             batch,
             committing: None,
             start_answered: false,
             any_answer_will_do: false,
-            starts_left: Vec::new(),
+            starts_on_other_site: Vec::new(),
         }
     }
 
@@ -81,24 +81,24 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     ///
     /// # Errors
     /// When the record cannot be read or written.
-    pub async fn run(mut self, start: Start, stop: CancellationToken) -> Result<Ended, EngineError<F::Error>> {
+    pub async fn run(mut self, start: Start, stop: CancellationToken) -> Result<CrawlResult, EngineError<F::Error>> {
         let cut = match self.begin(start).await {
             Ok(()) => self.crawl(&stop).await.map_err(EngineError)?,
             Err(error) => return Err(EngineError(error)),
         };
         let queue = self.frontier.queue_state();
-        let how = match cut {
+        let completeness = match cut {
             Some(cut) => Completeness::Cut(cut),
             None if queue.down.is_empty() => Completeness::Complete,
             None => Completeness::Cut(Cut::SiteDown),
         };
-        Ok(Ended {
-            how,
+        Ok(CrawlResult {
+            completeness,
             queue,
             refused: self.admission.refused(),
             scope: self.admission.scope().clone(),
             start_answered: self.start_answered,
-            starts_left: self.starts_left,
+            starts_on_other_site: self.starts_on_other_site,
         })
     }
 
@@ -109,14 +109,14 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         self.any_answer_will_do = start.urls.is_empty();
         if let Some(resumed) = start.resumed.take() {
             self.start_answered = resumed.start_answered;
-            self.admission.go_on(resumed);
+            self.admission.resume(resumed);
             return self.open().await;
         }
         let mut once = HashSet::new();
         let mut seeds = start.seeds(&keys);
         seeds.retain(|seed| once.insert(seed.key));
         let seeds = self.admission.decide(None, seeds, &seen);
-        self.opening = Opening::new(&seeds);
+        self.pending_starts = PendingStarts::new(&seeds);
         let mut listed = self.admission.decide(None, start.listed(&keys), &seen);
         listed.retain(|found| once.insert(found.key));
         let found = seeds.into_iter().chain(listed).collect();
@@ -126,18 +126,18 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     /// Settles the scope, so that every task may be leased.
     async fn open(&mut self) -> Result<(), F::Error> {
-        self.opened = true;
+        self.scope_settled = true;
         self.frontier.open(self.admission.scope().roots().to_vec()).await
     }
 
     /// Settles the scope once all start URLs are settled, and judges the held-back links by it. Returns whether it did
     /// so now.
     async fn open_when_settled(&mut self) -> Result<bool, F::Error> {
-        if self.opened || self.opening.is_on() {
+        if self.scope_settled || self.pending_starts.has_pending() {
             return Ok(false);
         }
         self.open().await?;
-        self.opening.release().into_iter().for_each(|finished| self.admit(finished));
+        self.pending_starts.release().into_iter().for_each(|finished| self.admit(finished));
         Ok(true)
     }
 
@@ -145,20 +145,20 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     async fn crawl(&mut self, stop: &CancellationToken) -> Result<Option<Cut>, F::Error> {
         let deadline = self.options.max_time.map(|time| self.began + time);
         loop {
-            let mut supply = self.lease().await?;
+            let mut lease_result = self.lease().await?;
             // A start URL may be settled without a request, which makes more tasks available at once.
             while self.open_when_settled().await? {
-                supply = self.lease().await?;
+                lease_result = self.lease().await?;
             }
-            self.commit_if_due(supply);
+            self.commit_if_due(lease_result);
             let idle = self.visits.is_empty() && self.batch.is_empty() && self.committing.is_none();
-            if supply == Supply::Drained && idle {
+            if lease_result == LeaseResult::Drained && idle {
                 if !self.release_deferred().await? && !self.check_resources().await? {
                     return Ok(None);
                 }
                 continue;
             }
-            let wake = self.next_wake(supply);
+            let wake = self.next_wake(lease_result);
             tokio::select! {
                 answered = self.in_flight.answered() => self.handle_answer(answered),
                 Some(ended) = self.visits.join_next_with_id() => self.take(ended),
@@ -197,20 +197,20 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     }
 
     /// Starts as many visits as there is room for.
-    async fn lease(&mut self) -> Result<Supply, F::Error> {
+    async fn lease(&mut self) -> Result<LeaseResult, F::Error> {
         loop {
             let places = self.options.concurrency.saturating_sub(self.busy());
             let room = places.min(self.most_leased().saturating_sub(self.leased()));
             if room == 0 {
-                return Ok(Supply::Full);
+                return Ok(LeaseResult::Full);
             }
             if self.options.in_order && (!self.batch.is_empty() || self.committing.is_some()) {
-                return Ok(Supply::Short(None));
+                return Ok(LeaseResult::Short(None));
             }
             match self.frontier.lease(self.now(), room).await? {
                 Lease::Orders(orders) => orders.into_iter().for_each(|order| self.carry_out(order)),
-                Lease::Idle(until) => return Ok(Supply::Short(until)),
-                Lease::Drained => return Ok(Supply::Drained),
+                Lease::Idle(until) => return Ok(LeaseResult::Short(until)),
+                Lease::Drained => return Ok(LeaseResult::Drained),
             }
         }
     }
@@ -234,7 +234,11 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         match order {
             Order::Fetch(task) => {
                 if let Some(settled) = self.admission.settle(&task) {
-                    self.frontier.ended(self.now(), &task, &ResponseSignal { none: true, ..ResponseSignal::default() });
+                    self.frontier.ended(
+                        self.now(),
+                        &task,
+                        &ResponseSignal { irrelevant: true, ..ResponseSignal::default() },
+                    );
                     self.finish(settled);
                     return;
                 }
@@ -278,7 +282,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         };
         let Some((task, in_flight)) = self.in_flight.end(id) else { return };
         if in_flight {
-            self.frontier.ended(self.now(), &task, &ResponseSignal { none: true, ..ResponseSignal::default() });
+            self.frontier.ended(self.now(), &task, &ResponseSignal { irrelevant: true, ..ResponseSignal::default() });
         }
         self.finish(finished.unwrap_or_else(|error| visit::crashed(task, &error.to_string())));
     }
@@ -287,8 +291,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     fn finish(&mut self, mut finished: Finished<Visit>) {
         self.report(&finished);
         let over = matches!(&finished.settles, Some((task, Settlement::Done)) if task.seed);
-        if over && self.opening.is_on() && !self.goes_on(&mut finished) {
-            self.opening.hold(finished);
+        if over && self.pending_starts.has_pending() && !self.follows_start_redirect(&mut finished) {
+            self.pending_starts.hold(finished);
             return;
         }
         self.admit(finished);
@@ -301,7 +305,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         let task = finished.settles.as_ref().map(|(task, _)| task);
         if let Some(visit) = finished.visit.as_ref().filter(|visit| !visit.task.timed) {
             if visit.outcome == Outcome::Page {
-                self.admission.read(&visit.task.url, &visit.again, visit.reused.is_some());
+                self.admission.read(&visit.task.url, &visit.relinked, visit.reused.is_some());
             }
             if matches!(visit.outcome, Outcome::Page | Outcome::File) {
                 self.admission.learn_content(&visit.task.url, visit.content(self.options.reading.full_body_kinds));
@@ -317,7 +321,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     }
 
     /// Reports whether the crawl follows the redirect of a start URL: the target is then a start URL in its place.
-    fn goes_on(&mut self, finished: &mut Finished<Visit>) -> bool {
+    fn follows_start_redirect(&mut self, finished: &mut Finished<Visit>) -> bool {
         let Some((task, _)) = &finished.settles else { return false };
         let Some(hop) = finished.found.iter_mut().find(|f| matches!(f.via, Via::Redirect | Via::Refresh)) else {
             return false;
@@ -328,15 +332,17 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 let (from, to) = (task.url.as_str(), hop.url.as_str());
                 self.observer.see(&Event::ScopeMoved { from, to, root: root.as_str() });
             }
-            StartRedirect::Left => {
-                self.observer.see(&Event::StartLeft { from: task.url.as_str(), to: hop.url.as_str() });
-                self.starts_left.push((task.url.to_string(), hop.url.to_string()));
+            StartRedirect::OtherSite => {
+                self.observer.see(&Event::StartOnOtherSite { from: task.url.as_str(), to: hop.url.as_str() });
+                self.starts_on_other_site.push((task.url.to_string(), hop.url.to_string()));
                 return false;
             }
         }
         hop.seed = true;
         // A page that is requested once more is no further start: the record may remember it and not request it.
-        !hop.back && self.admission.would_queue(hop, &self.context.seen) && self.opening.replaces(hop.key)
+        !hop.after_cookie_wall
+            && self.admission.would_queue(hop, &self.context.seen)
+            && self.pending_starts.replaces(hop.key)
     }
 
     /// Notifies the observer, and notes whether a start URL has responded well.
@@ -350,19 +356,19 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             outcome: visit.outcome,
             status: visit.status,
             total: visit.total,
-            again: visit.to_be_tried_again,
+            will_retry: visit.will_retry,
         });
     }
 
     /// Starts a commit if one is due.
-    fn commit_if_due(&mut self, supply: Supply) {
-        if self.committing.is_none() && self.batch.is_due(supply != Supply::Full) {
+    fn commit_if_due(&mut self, lease_result: LeaseResult) {
+        if self.committing.is_none() && self.batch.is_due(lease_result != LeaseResult::Full) {
             self.start_commit();
         }
     }
 
     fn start_commit(&mut self) {
-        self.admission.turn();
+        self.admission.begin_commit();
         let (frontier, now, batch) = (Arc::clone(&self.frontier), self.now(), self.batch.take());
         self.committing = Some(tokio::spawn(async move { frontier.commit(now, batch).await }));
     }
@@ -378,8 +384,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         Ok(())
     }
 
-    fn next_wake(&self, supply: Supply) -> Option<Instant> {
-        let offered = if let Supply::Short(until) = supply { until.map(|until| self.began + until) } else { None };
+    fn next_wake(&self, lease_result: LeaseResult) -> Option<Instant> {
+        let offered =
+            if let LeaseResult::Short(until) = lease_result { until.map(|until| self.began + until) } else { None };
         let due = self.batch.due_at().filter(|_| self.committing.is_none());
         offered.into_iter().chain(due).min()
     }

@@ -19,7 +19,7 @@ pub enum Event<'a> {
         /// Duration of the entire attempt.
         total: Option<Duration>,
         /// The request will be retried.
-        again: bool,
+        will_retry: bool,
     },
     /// A batch was committed.
     Committed {
@@ -41,7 +41,7 @@ pub enum Event<'a> {
         root: &'a str,
     },
     /// A start URL redirected to another site, which is not followed.
-    StartLeft {
+    StartOnOtherSite {
         /// The start URL.
         from: &'a str,
         /// The target of the redirect.

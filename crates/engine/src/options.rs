@@ -1,8 +1,8 @@
 //! The options of an engine.
 
-use mapwright_traps::{Role, RoleKey};
+use mapwright_traps::{ParameterKey, ParameterRole};
 use mapwright_web::media::Kinds;
-use mapwright_web::{Identity, KeyMaker, Limits, UrlKey};
+use mapwright_web::{KeyMaker, Limits, UrlIdentity, UrlKey};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ pub struct EngineOptions {
     /// Variants of a page by parameters without effect are sampled, not crawled, and URLs that cannot exist are probed.
     pub recommended: bool,
     /// Roles of URL parameters that earlier runs learnt.
-    pub roles: Vec<(RoleKey, Role)>,
+    pub roles: Vec<(ParameterKey, ParameterRole)>,
     /// Rules of robots.txt are ignored.
     pub ignore_robots: bool,
     /// URLs that the last run with the same settings left out, since a sample of their family was enough.
@@ -90,7 +90,7 @@ impl Default for EngineOptions {
 #[derive(Debug, Clone)]
 pub struct Reading {
     /// Rules of URL identity.
-    pub identity: Identity,
+    pub identity: UrlIdentity,
     /// Limits of one page, and the parts of it from which links are taken.
     pub page: Limits,
     /// Highest number of bytes read of a decoded page.
@@ -117,7 +117,7 @@ pub struct Reading {
 impl Default for Reading {
     fn default() -> Self {
         Self {
-            identity: Identity::default(),
+            identity: UrlIdentity::default(),
             page: Limits::default(),
             max_body: 16 << 20,
             full_body_kinds: Kinds::PAGES,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 const USUAL_PLACE: &str = "/sitemap.xml";
 
 /// Returns the rules of a robots file that answered 2xx, and adds the sitemaps that it names.
-pub(crate) fn robots(body: &[u8], task: &Task, reading: &Reading, finds: &mut LinkCollector<'_>) -> RobotsAnswer {
+pub(crate) fn robots(body: &[u8], task: &Task, reading: &Reading, collector: &mut LinkCollector<'_>) -> RobotsAnswer {
     let robots = Robots::compile(body);
     if reading.sitemaps {
         let named: Vec<PageUrl> = robots
@@ -19,27 +19,27 @@ pub(crate) fn robots(body: &[u8], task: &Task, reading: &Reading, finds: &mut Li
             .filter_map(|text| PageUrl::join(task.url.as_url(), text, encoding_rs::UTF_8, &reading.identity).ok())
             .collect();
         for url in &named {
-            finds.prerequisite(
+            collector.prerequisite(
                 url,
                 Via::RobotsTxt,
                 Prerequisite { purpose: Purpose::Sitemap, level: 0, named_by_robots: true },
             );
         }
         if named.is_empty() {
-            usual_sitemap(task, reading, finds);
+            usual_sitemap(task, reading, collector);
         }
     }
     RobotsAnswer::Rules(Arc::new(robots))
 }
 
 /// Adds the customary sitemap of the origin whose robots file was requested.
-pub(crate) fn usual_sitemap(task: &Task, reading: &Reading, finds: &mut LinkCollector<'_>) {
+pub(crate) fn usual_sitemap(task: &Task, reading: &Reading, collector: &mut LinkCollector<'_>) {
     let Some(origin) = &task.robots_of else { return };
     if !reading.sitemaps {
         return;
     }
     if let Ok(url) = PageUrl::parse(&format!("{origin}{USUAL_PLACE}"), &reading.identity) {
-        finds.prerequisite(
+        collector.prerequisite(
             &url,
             Via::RobotsTxt,
             Prerequisite { purpose: Purpose::Sitemap, level: 0, named_by_robots: false },

@@ -10,12 +10,14 @@ use crate::visit;
 use crate::visited::{Fingerprint, Outcome, Reused, Visit};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Fetch, Reply};
-use mapwright_frontier::{Cost, Finished, MAX_ROBOTS_HOPS, Mode, Purpose, RobotsAnswer, Settlement, Target, Task, Via};
+use mapwright_frontier::{
+    FetchMode, Finished, MAX_ROBOTS_HOPS, Purpose, RetryCost, RobotsAnswer, Settlement, Target, Task, Via,
+};
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::LinkKind;
 use mapwright_web::page::{Outlinks, WrittenLink};
-use mapwright_web::{Head, PageUrl, Spelling, directives, page};
+use mapwright_web::{DocumentHeaders, PageUrl, Spelling, directives, page};
 use std::time::Duration;
 
 /// Highest number of characters stored of a validator or a detail.
@@ -24,7 +26,7 @@ const MAX_FIELD: usize = 512;
 const SNIFFED: usize = 1024;
 
 /// A response, with its request.
-struct Answer<'a, C> {
+struct ResponseReader<'a, C> {
     context: &'a VisitContext<C>,
     task: &'a Task,
     at: Timestamp,
@@ -40,24 +42,25 @@ pub(crate) fn read<C: Fetch>(
     at: Timestamp,
     reply: Reply,
 ) -> Finished<Visit> {
-    let mut finds = LinkCollector::new(context, &task);
-    let answer = Answer { context, task: &task, at, reply: &reply, location: redirect_target(context, &task, &reply) };
-    let mut visit = answer.noted();
+    let mut collector = LinkCollector::new(context, &task);
+    let answer =
+        ResponseReader { context, task: &task, at, reply: &reply, location: redirect_target(context, &task, &reply) };
+    let mut visit = answer.visit_of_head();
     let spelling = answer.spelling();
     let settlement = match answer.retry() {
-        Some(again) => {
-            visit.to_be_tried_again = true;
-            again
+        Some(settlement) => {
+            visit.will_retry = true;
+            settlement
         }
         None => match task.purpose {
-            Purpose::Robots => answer.robots(&mut finds, &mut visit),
-            Purpose::Sitemap | Purpose::Feed => answer.sitemap(&mut finds, &mut visit),
-            Purpose::Page => answer.page(&mut finds, &mut visit),
-            Purpose::Probe => answer.probe(&mut finds, &mut visit),
-            Purpose::External => answer.external(&mut finds, &mut visit),
+            Purpose::Robots => answer.robots(&mut collector, &mut visit),
+            Purpose::Sitemap | Purpose::Feed => answer.sitemap(&mut collector, &mut visit),
+            Purpose::Page => answer.page(&mut collector, &mut visit),
+            Purpose::Probe => answer.probe(&mut collector, &mut visit),
+            Purpose::External => answer.external(&mut collector, &mut visit),
         },
     };
-    let found = finds.into_found();
+    let found = collector.into_found();
     task.spelling = spelling.or(task.spelling);
     let finished = Finished { settles: Some((task, settlement)), found, visit: Some(visit) };
     if is_to_be_timed(context, &finished) { to_be_timed(finished) } else { finished }
@@ -74,12 +77,12 @@ fn is_to_be_timed<C>(context: &VisitContext<C>, finished: &Finished<Visit>) -> b
 /// page, whose scope is not settled before.
 fn to_be_timed(mut finished: Finished<Visit>) -> Finished<Visit> {
     let Some((task, settlement)) = &mut finished.settles else { return finished };
-    *settlement = Settlement::Again { after: None, cost: Cost::Time };
+    *settlement = Settlement::Retry { after: None, cost: RetryCost::Timing };
     if task.seed {
         finished.found.clear();
     }
     if let Some(visit) = &mut finished.visit {
-        visit.to_be_tried_again = true;
+        visit.will_retry = true;
         visit.links.clear();
         visit.facts = None;
     }
@@ -96,24 +99,24 @@ pub(crate) fn revalidated<C: Fetch>(
     reply: &Reply,
     memory: &Remembered,
 ) -> Finished<Visit> {
-    let mut finds = LinkCollector::new(context, &task);
-    let answer = Answer { context, task: &task, at, reply, location: None };
-    let mut visit = answer.noted();
+    let mut collector = LinkCollector::new(context, &task);
+    let answer = ResponseReader { context, task: &task, at, reply, location: None };
+    let mut visit = answer.visit_of_head();
     let head = answer.head();
     let fresh = page::header_facts(&head, &task.url, &context.reading.page);
     if speaks_of_another(&task, reply) || fresh.canonicals.iter().any(|given| given.url != memory.canonical) {
         return remembered::fetch_plainly(task);
     }
-    remembered::stand_for(context, &mut finds, &mut visit, memory, fresh.directives);
+    remembered::reuse_remembered(context, &mut collector, &mut visit, memory, fresh.directives);
     visit.reused = Some(Reused::Revalidated);
-    let found = finds.into_found();
+    let found = collector.into_found();
     Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
 }
 
 /// Reports whether a 304 Not Modified has a strong validator other than the one that was sent: it then updates no
 /// stored response (RFC 9111 section 4.3.4).
 fn speaks_of_another(task: &Task, reply: &Reply) -> bool {
-    let Mode::Conditional(known) = &task.mode else { return false };
+    let FetchMode::Conditional(known) = &task.mode else { return false };
     match (known.etag.as_deref(), reply.headers.etag()) {
         (Some(sent), Some(given)) if !given.starts_with("W/") => {
             // Servers add the coding to the tag of a compressed response, and leave it out here.
@@ -145,9 +148,9 @@ fn location(reply: &Reply) -> Option<&str> {
     reply.headers.location().filter(|_| matches!(reply.status, 300..=303 | 307 | 308))
 }
 
-impl<C: Fetch> Answer<'_, C> {
+impl<C: Fetch> ResponseReader<'_, C> {
     /// Returns a visit with the data of the head and the sizes, for any purpose.
-    fn noted(&self) -> Visit {
+    fn visit_of_head(&self) -> Visit {
         let bounded = |text: &str| text.chars().take(MAX_FIELD).collect::<String>();
         let reply = self.reply;
         let first = reply.body.get(..SNIFFED).unwrap_or(&reply.body);
@@ -161,7 +164,7 @@ impl<C: Fetch> Answer<'_, C> {
             cut: reply.body_state == BodyState::Cut,
             detail: if let BodyState::Broken(why) = &reply.body_state { Some(bounded(why)) } else { None },
             media: Some(Media::of(reply.headers.content_type(), first)),
-            seal: Fingerprint {
+            fingerprint: Fingerprint {
                 etag: reply.headers.etag().map(bounded),
                 last_modified: self.last_modified().map(bounded),
                 hash: is_complete.then(|| self.context.reading.keys.hash(&reply.body)),
@@ -208,9 +211,9 @@ impl<C: Fetch> Answer<'_, C> {
     }
 
     /// Returns the header fields that describe the document.
-    fn head(&self) -> Head<'_> {
+    fn head(&self) -> DocumentHeaders<'_> {
         let headers = &self.reply.headers;
-        Head {
+        DocumentHeaders {
             content_type: headers.content_type(),
             links: headers.all("link").collect(),
             robots: headers.all("x-robots-tag").collect(),
@@ -231,14 +234,14 @@ impl<C: Fetch> Answer<'_, C> {
     fn retry(&self) -> Option<Settlement> {
         let (context, task) = (self.context, self.task);
         if self.wants_cookie() || self.spelling().is_some() {
-            return Some(Settlement::Again { after: None, cost: Cost::Nothing });
+            return Some(Settlement::Retry { after: None, cost: RetryCost::Nothing });
         }
         if task.purpose == Purpose::External {
-            return self.requests_all().then_some(Settlement::Again { after: None, cost: Cost::Try });
+            return self.wants_get_after_head().then_some(Settlement::Retry { after: None, cost: RetryCost::Try });
         }
         let broken = self.is_broken() && matches!(self.reply.status, 200..=299);
         if self.wants_confirmation() {
-            return Some(Settlement::Again { after: self.wait(), cost: self.cost() });
+            return Some(Settlement::Retry { after: self.wait(), cost: self.cost() });
         }
         let failing = matches!(self.reply.status, 429 | 500..=599) && !is_final(self.reply.status) || broken;
         let wait = self.wait();
@@ -247,8 +250,8 @@ impl<C: Fetch> Answer<'_, C> {
             return None;
         }
         Some(match task.purpose {
-            Purpose::Robots => Settlement::Robots(RobotsAnswer::Again(wait)),
-            _ => Settlement::Again { after: wait, cost: self.cost() },
+            Purpose::Robots => Settlement::Robots(RobotsAnswer::Retry(wait)),
+            _ => Settlement::Retry { after: wait, cost: self.cost() },
         })
     }
 
@@ -277,8 +280,8 @@ impl<C: Fetch> Answer<'_, C> {
     }
 
     /// Returns the cost of a retry: servers that limit their clients answer 429 or, as nginx does by default, 503.
-    fn cost(&self) -> Cost {
-        if matches!(self.reply.status, 429 | 503) { Cost::TryUnlessRateLimited } else { Cost::Try }
+    fn cost(&self) -> RetryCost {
+        if matches!(self.reply.status, 429 | 503) { RetryCost::TryUnlessRateLimited } else { RetryCost::Try }
     }
 
     /// Reports whether an error of a page needs a second try before an audit reports it, including 401 and 403:
@@ -291,7 +294,7 @@ impl<C: Fetch> Answer<'_, C> {
     }
 
     /// Reports whether an external URL that answers HEAD with an error is requested again by GET.
-    fn requests_all(&self) -> bool {
+    fn wants_get_after_head(&self) -> bool {
         visit::is_first_check(self.task) && self.reply.status >= 400 && !self.throttles()
     }
 
@@ -299,28 +302,28 @@ impl<C: Fetch> Answer<'_, C> {
     fn throttles(&self) -> bool {
         let wait = self.wait();
         let status = self.reply.status;
-        let requests = status == 429 || (status == 503 && wait.is_some());
-        requests || wait.is_some_and(|w| w > self.context.max_retry_after) || self.is_challenge()
+        let is_limited = status == 429 || (status == 503 && wait.is_some());
+        is_limited || wait.is_some_and(|w| w > self.context.max_retry_after) || self.is_challenge()
     }
 
     /// Reports whether a firewall sent a challenge instead of the page, by the headers of Cloudflare and AWS WAF: the
     /// page was not served, whatever the status. (401 and 403 count as themselves.)
     fn is_challenge(&self) -> bool {
         let header = |name: &str| self.reply.headers.get(name).unwrap_or_default().trim().to_ascii_lowercase();
-        let requests = header("cf-mitigated") == "challenge"
+        let is_challenge_header = header("cf-mitigated") == "challenge"
             || matches!(header("x-amzn-waf-action").as_str(), "challenge" | "captcha");
-        requests && !matches!(self.reply.status, 401 | 403)
+        is_challenge_header && !matches!(self.reply.status, 401 | 403)
     }
 
-    fn robots(&self, finds: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
+    fn robots(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
         let reading = &self.context.reading;
         Settlement::Robots(match (self.reply.status, &self.location) {
             (_, Some(url)) => {
                 visit.outcome = Outcome::Redirect;
-                visit.target = Some(finds.find(url, Via::Resource));
+                visit.target = Some(collector.find(url, Via::Resource));
                 // A redirect that is followed no further counts as unavailable and, like a 4xx, names no sitemap.
                 if self.task.hops >= MAX_ROBOTS_HOPS {
-                    prerequisite::usual_sitemap(self.task, reading, finds);
+                    prerequisite::usual_sitemap(self.task, reading, collector);
                 }
                 RobotsAnswer::Hop(url.clone())
             }
@@ -331,27 +334,27 @@ impl<C: Fetch> Answer<'_, C> {
             (200..=299, None) => {
                 visit.outcome = Outcome::File;
                 visit.robots_text = Some(String::from_utf8_lossy(&self.reply.body).into_owned());
-                prerequisite::robots(&self.reply.body, self.task, reading, finds)
+                prerequisite::robots(&self.reply.body, self.task, reading, collector)
             }
             (429 | 500..=599, None) => RobotsAnswer::Status(self.reply.status),
             _ => {
-                prerequisite::usual_sitemap(self.task, reading, finds);
+                prerequisite::usual_sitemap(self.task, reading, collector);
                 RobotsAnswer::Free
             }
         })
     }
 
-    fn sitemap(&self, finds: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
+    fn sitemap(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
         let task = self.task;
         if let Some(url) = &self.location {
             visit.outcome = Outcome::Redirect;
-            visit.target = Some(finds.find(url, Via::Resource));
+            visit.target = Some(collector.find(url, Via::Resource));
             let file = Prerequisite { purpose: task.purpose, level: task.level, named_by_robots: task.named_by_robots };
-            finds.prerequisite(url, Via::Redirect, file);
+            collector.prerequisite(url, Via::Redirect, file);
         } else if matches!(self.reply.status, 200 | 203) {
             visit.outcome = Outcome::File;
             let file = SitemapFile::new(task, &self.reply.body, self.reply.headers.content_type());
-            let (entries, is_finished) = file.entries(&self.context.reading, finds);
+            let (entries, is_finished) = file.entries(&self.context.reading, collector);
             visit.entries = entries;
             if self.context.audits && task.purpose == Purpose::Sitemap {
                 visit.faults = file.faults(visit.cut, self.at);
@@ -367,12 +370,12 @@ impl<C: Fetch> Answer<'_, C> {
         Settlement::Done
     }
 
-    fn page(&self, finds: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
+    fn page(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
         if let Some(url) = &self.location {
             visit.outcome = Outcome::Redirect;
-            visit.target = Some(finds.find(url, Via::Redirect));
+            visit.target = Some(collector.find(url, Via::Redirect));
             if self.may_open(visit.target.as_ref()) {
-                finds.back(url);
+                collector.after_cookie_wall(url);
             }
             return Settlement::Done;
         }
@@ -388,36 +391,36 @@ impl<C: Fetch> Answer<'_, C> {
             _ if self.throttles() => Outcome::Throttled,
             _ => Outcome::Status,
         };
-        if self.say(finds, visit) == Said::Session {
-            finds.forget();
-            *visit = Visit { to_be_tried_again: true, ..self.noted() };
-            return Settlement::Again { after: None, cost: Cost::Nothing };
+        if self.read_document(collector, visit) == DocumentRead::Session {
+            collector.forget();
+            *visit = Visit { will_retry: true, ..self.visit_of_head() };
+            return Settlement::Retry { after: None, cost: RetryCost::Nothing };
         }
         Settlement::Done
     }
 
     /// Reads the response to a probe of a URL that cannot exist: its text is stored, and its links are dropped.
-    fn probe(&self, finds: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
-        let settlement = self.page(finds, visit);
+    fn probe(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
+        let settlement = self.page(collector, visit);
         visit.links.clear();
-        finds.forget();
+        collector.forget();
         settlement
     }
 
     /// Reads the response to a check of an external URL.
-    fn external(&self, finds: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
+    fn external(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
         visit.outcome = match (&self.location, self.reply.status) {
             (Some(_), _) => Outcome::Redirect,
             (None, 200..=299) => Outcome::File,
             (None, _) if self.throttles() => Outcome::Throttled,
             (None, _) => Outcome::Status,
         };
-        visit.target = self.location.as_ref().map(|url| finds.find(url, Via::Redirect));
+        visit.target = self.location.as_ref().map(|url| collector.find(url, Via::Redirect));
         Settlement::Done
     }
 
     /// Reads the document. Links of error responses are not taken: an error page leads nowhere.
-    fn say(&self, finds: &mut LinkCollector<'_>, visit: &mut Visit) -> Said {
+    fn read_document(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> DocumentRead {
         let head = self.head();
         let (limits, url) = (&self.context.reading.page, &self.task.url);
         let is_page = visit.media.as_ref().is_some_and(Media::is_page);
@@ -427,21 +430,21 @@ impl<C: Fetch> Answer<'_, C> {
             None => page::read_header(&head, url, limits),
         };
         if self.keeps_session(&links) {
-            return Said::Session;
+            return DocumentRead::Session;
         }
         facts.dates.retain(|date| !self.is_time_of_answer(&date.date));
         let agents: Vec<&str> = self.context.reading.agents.iter().map(String::as_str).collect();
         visit.binding = directives::binding(&facts.directives, &agents, self.at);
         if matches!(self.reply.status, 200 | 203) {
-            visit.canonical = finds.canonical(&facts);
-            visit.target = finds.refresh(&facts);
-            let (links, left_out) = finds.links(links, visit.binding.nofollow);
+            visit.canonical = collector.canonical(&facts);
+            visit.target = collector.refresh(&facts);
+            let (links, left_out) = collector.links(links, visit.binding.nofollow);
             visit.links = links;
             facts.leave_links_out(left_out);
-            visit.again = finds.take_again();
+            visit.relinked = collector.take_relinked();
         }
         visit.facts = Some(Box::new(facts));
-        Said::Page
+        DocumentRead::Page
     }
 
     /// Reports whether the links carry a session because no cookie was sent; the cookie is stored now.
@@ -461,7 +464,7 @@ impl<C: Fetch> Answer<'_, C> {
 
 /// The result of reading a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Said {
+enum DocumentRead {
     /// The document itself.
     Page,
     /// The document as clients without a cookie see it: it is to be requested once more.

@@ -5,7 +5,7 @@ use crate::context::VisitContext;
 use crate::discover::{LinkCollector, Prerequisite};
 use crate::visited::{Outcome, Reused, Visit};
 use jiff::Timestamp;
-use mapwright_frontier::{Cost, Discovery, Finished, Listing, Purpose, Settlement, Task, UrlId, Via};
+use mapwright_frontier::{Discovery, Finished, Listing, Purpose, RetryCost, Settlement, Task, UrlId, Via};
 use mapwright_web::page::facts::{FactLocation, LinkKind, PlacedDirectives, Region, Rel};
 use mapwright_web::{PageUrl, directives};
 
@@ -26,7 +26,7 @@ pub struct Remembered {
     pub links: Vec<RememberedLink>,
     /// Pages of its own pattern that it links to and that this run found before, where that pattern may be one of
     /// identifiers: see [`Visit::again`].
-    pub again: Vec<UrlId>,
+    pub relinked: Vec<UrlId>,
 }
 
 /// A link of a remembered page.
@@ -45,9 +45,9 @@ pub struct RememberedLink {
 /// Fills `visit` from the memory of a page: its outcome, its directives as they apply today, and its discoveries.
 /// `fresh` are the directives of the header of a 304 Not Modified: they replace those of the stored header (RFC 9111
 /// section 4.3.4).
-pub(crate) fn stand_for<C>(
+pub(crate) fn reuse_remembered<C>(
     context: &VisitContext<C>,
-    finds: &mut LinkCollector<'_>,
+    collector: &mut LinkCollector<'_>,
     visit: &mut Visit,
     memory: &Remembered,
     fresh: Vec<PlacedDirectives>,
@@ -59,25 +59,25 @@ pub(crate) fn stand_for<C>(
     visit.binding = directives::binding(&given, &agents, visit.at);
     visit.outcome = memory.outcome;
     visit.status = Some(memory.status);
-    // `finds` does not know these: the record has all known pages that a remembered page links to.
-    visit.again.clone_from(&memory.again);
-    lead_on(finds, memory, visit.binding.nofollow);
+    // `collector` does not know these: the record has all known pages that a remembered page links to.
+    visit.relinked.clone_from(&memory.relinked);
+    add_remembered_links(collector, memory, visit.binding.nofollow);
 }
 
 /// Adds every URL that a remembered page leads to.
-fn lead_on(finds: &mut LinkCollector<'_>, memory: &Remembered, nofollow: bool) {
+fn add_remembered_links(collector: &mut LinkCollector<'_>, memory: &Remembered, nofollow: bool) {
     if let Some(url) = &memory.canonical {
-        finds.find(url, Via::Canonical);
+        collector.find(url, Via::Canonical);
     }
     if let Some(url) = &memory.refresh {
-        finds.find(url, Via::Refresh);
+        collector.find(url, Via::Refresh);
     }
     for link in &memory.links {
-        let via = finds.via(link.kind, link.rel, link.region, nofollow);
+        let via = collector.via(link.kind, link.rel, link.region, nofollow);
         if via == Via::FeedLink {
-            finds.feed(&link.url);
+            collector.feed(&link.url);
         } else {
-            finds.find(&link.url, via);
+            collector.find(&link.url, via);
         }
     }
 }
@@ -85,48 +85,48 @@ fn lead_on(finds: &mut LinkCollector<'_>, memory: &Remembered, nofollow: bool) {
 /// Returns the URLs that a remembered page leads to, although its request failed today.
 pub(crate) fn led_to<C>(context: &VisitContext<C>, task: &Task, memory: &Remembered, now: Timestamp) -> Vec<Discovery> {
     let agents: Vec<&str> = context.reading.agents.iter().map(String::as_str).collect();
-    let mut finds = LinkCollector::new(context, task);
-    lead_on(&mut finds, memory, directives::binding(&memory.directives, &agents, now).nofollow);
-    finds.into_found()
+    let mut collector = LinkCollector::new(context, task);
+    add_remembered_links(&mut collector, memory, directives::binding(&memory.directives, &agents, now).nofollow);
+    collector.into_found()
 }
 
 /// Returns the target of a remembered redirect, although its request failed today.
 pub(crate) fn redirected<C>(context: &VisitContext<C>, task: &Task, target: &PageUrl) -> Vec<Discovery> {
-    let mut finds = LinkCollector::new(context, task);
-    finds.find(target, Via::Redirect);
-    finds.into_found()
+    let mut collector = LinkCollector::new(context, task);
+    collector.find(target, Via::Redirect);
+    collector.into_found()
 }
 
 /// Returns the URLs that a sitemap or feed listed when it was last read, although it cannot be read today.
 pub(crate) fn listed<C>(context: &VisitContext<C>, task: &Task, listing: &Listing) -> Vec<Discovery> {
-    let mut finds = LinkCollector::new(context, task);
+    let mut collector = LinkCollector::new(context, task);
     let via = if task.purpose == Purpose::Feed { Via::Feed } else { Via::Sitemap };
     for page in &listing.pages {
-        finds.find(page, via);
+        collector.find(page, via);
     }
     let level = task.level.saturating_add(1);
     for file in &listing.files {
-        finds.prerequisite(
+        collector.prerequisite(
             file,
             via,
             Prerequisite { purpose: Purpose::Sitemap, level, named_by_robots: task.named_by_robots },
         );
     }
-    finds.into_found()
+    collector.into_found()
 }
 
 /// Returns the visit of a page that is not requested: the memory of it is reused.
 pub(crate) fn not_requested<C>(context: &VisitContext<C>, task: Task, memory: &Remembered) -> Finished<Visit> {
-    let mut finds = LinkCollector::new(context, &task);
+    let mut collector = LinkCollector::new(context, &task);
     let mut visit = Visit::new(task.clone(), Timestamp::now(), memory.outcome);
-    stand_for(context, &mut finds, &mut visit, memory, Vec::new());
+    reuse_remembered(context, &mut collector, &mut visit, memory, Vec::new());
     visit.reused = Some(Reused::NotRequested);
-    let found = finds.into_found();
+    let found = collector.into_found();
     Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
 }
 
 /// Has the page fetched without conditions, since the record holds nothing usable.
 pub(crate) fn fetch_plainly(task: Task) -> Finished<Visit> {
-    let settlement = Settlement::Again { after: None, cost: Cost::Nothing };
+    let settlement = Settlement::Retry { after: None, cost: RetryCost::Nothing };
     Finished { settles: Some((task, settlement)), found: Vec::new(), visit: None }
 }

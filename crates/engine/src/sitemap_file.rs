@@ -2,11 +2,11 @@
 
 use crate::discover::{LinkCollector, Prerequisite};
 use crate::options::Reading;
-use crate::visited::{Entry, SitemapFault};
+use crate::visited::{ReadEntry, SitemapFault};
 use jiff::Timestamp;
 use mapwright_frontier::{Purpose, Target, Task, Via};
 use mapwright_sitemap::{
-    Alternate, CheckRule, DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, Report, Subject, check,
+    AlternateEntry, CheckReport, CheckRule, DocumentContext, DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, check,
 };
 use mapwright_web::{PageUrl, media};
 use std::collections::BTreeMap;
@@ -15,18 +15,22 @@ use std::collections::BTreeMap;
 pub(crate) struct SitemapFile<'a> {
     task: &'a Task,
     body: &'a [u8],
-    about: Subject,
+    about: DocumentContext,
 }
 
 impl<'a> SitemapFile<'a> {
     pub(crate) fn new(task: &'a Task, body: &'a [u8], content_type: Option<&str>) -> Self {
         let charset = content_type.and_then(media::charset).map(str::to_owned);
-        Self { task, body, about: Subject { url: Some(task.url.as_url().clone()), charset, ..Subject::default() } }
+        Self {
+            task,
+            body,
+            about: DocumentContext { url: Some(task.url.as_url().clone()), charset, ..DocumentContext::default() },
+        }
     }
 
     /// Returns the entries, adds each as a discovery, and reports whether the file was read to its end as the format
     /// that it claims to be.
-    pub(crate) fn entries(&self, reading: &Reading, finds: &mut LinkCollector<'_>) -> (Vec<Entry>, bool) {
+    pub(crate) fn entries(&self, reading: &Reading, collector: &mut LinkCollector<'_>) -> (Vec<ReadEntry>, bool) {
         let limits = ReadLimits { bytes: reading.max_sitemap, ..ReadLimits::default() };
         let via = if self.task.purpose == Purpose::Feed { Via::Feed } else { Via::Sitemap };
         let mut entries = Vec::new();
@@ -38,16 +42,16 @@ impl<'a> SitemapFile<'a> {
                 Item::Page(page) => {
                     let Ok(url) = PageUrl::parse(&page.loc, &reading.identity) else { continue };
                     let lastmod = page.lastmod.map(|date| date.to_string());
-                    let target = finds.find(&url, via);
-                    let alternates = alternates(page.alternates, reading, finds);
-                    entries.push(Entry { target, lastmod, alternates });
+                    let target = collector.find(&url, via);
+                    let alternates = alternates(page.alternates, reading, collector);
+                    entries.push(ReadEntry { target, lastmod, alternates });
                 }
                 Item::Sitemap { loc, .. } => {
                     let Ok(url) = PageUrl::parse(&loc, &reading.identity) else { continue };
                     let level = self.task.level.saturating_add(1);
                     let file =
                         Prerequisite { purpose: Purpose::Sitemap, level, named_by_robots: self.task.named_by_robots };
-                    finds.prerequisite(&url, via, file);
+                    collector.prerequisite(&url, via, file);
                 }
             }
         }
@@ -77,16 +81,20 @@ impl<'a> SitemapFile<'a> {
 }
 
 /// Returns the alternates of an entry, each added as a discovery.
-fn alternates(named: Vec<Alternate>, reading: &Reading, finds: &mut LinkCollector<'_>) -> Vec<(String, Target)> {
-    let find = |Alternate { code, loc }| {
+fn alternates(
+    named: Vec<AlternateEntry>,
+    reading: &Reading,
+    collector: &mut LinkCollector<'_>,
+) -> Vec<(String, Target)> {
+    let find = |AlternateEntry { code, loc }| {
         let url = PageUrl::parse(&loc, &reading.identity).ok()?;
-        Some((code, finds.find(&url, Via::Sitemap)))
+        Some((code, collector.find(&url, Via::Sitemap)))
     };
     named.into_iter().filter_map(find).collect()
 }
 
 /// Groups the faults of a report by rule: the first place of each, and their number.
-fn by_rule(report: Report) -> BTreeMap<CheckRule, SitemapFault> {
+fn by_rule(report: CheckReport) -> BTreeMap<CheckRule, SitemapFault> {
     let mut faults: BTreeMap<CheckRule, SitemapFault> = BTreeMap::new();
     for fault in report.faults {
         let known = faults.entry(fault.rule).or_insert_with(|| SitemapFault {

@@ -113,7 +113,7 @@ impl Variants {
     /// Returns the clean URLs that a decided URL leads to: its own where it is a variant, and those that show what its
     /// parameters do.
     pub(crate) fn lead_to(&mut self, found: &Discovery, seen: &Seen) -> Vec<Discovery> {
-        let is_page = found.purpose == Purpose::Page && !found.back && has_parameters(&found.url);
+        let is_page = found.purpose == Purpose::Page && !found.after_cookie_wall && has_parameters(&found.url);
         if !self.learns || !is_page || self.is_forbidden(&found.url) {
             return Vec::new();
         }
@@ -189,7 +189,7 @@ impl Variants {
     /// Learns from a page: its content is compared with that of its URL without each parameter.
     pub(crate) fn read(&mut self, visit: &Visit) {
         let task = &visit.task;
-        let failed_for_now = visit.to_be_tried_again || visit.is_transient_failure();
+        let failed_for_now = visit.will_retry || visit.is_transient_failure();
         // A page that the site keeps out of search engines says nothing about those that it lets in.
         let is_kept_out = visit.binding.noindex
             || matches!(visit.canonical, CanonicalGiven::One(ref target) if !is_own(task, target));

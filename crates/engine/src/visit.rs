@@ -8,7 +8,7 @@ use crate::visited::{Outcome, Visit};
 use jiff::Timestamp;
 use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Method, Reply, Request};
 use mapwright_frontier::{
-    Cost, Finished, Frontier, Listing, Mode, Purpose, Refusal, ResponseSignal, RobotsAnswer, Settlement, Task,
+    FetchMode, Finished, Frontier, Listing, Purpose, Refusal, ResponseSignal, RetryCost, RobotsAnswer, Settlement, Task,
 };
 use mapwright_web::PageUrl;
 use mapwright_web::media::Kinds;
@@ -35,12 +35,12 @@ where
         Err(failure) => {
             answers.send(signal_of_failure(&failure)).await;
             let mut finished = failed(&context, task, at, failure);
-            stand_in(&context, &*frontier, &mut finished).await;
+            add_stale_discoveries(&context, &*frontier, &mut finished).await;
             return finished;
         }
     };
     answers.send(signal_of(&reply, at)).await;
-    if reply.status == NOT_MODIFIED && matches!(task.mode, Mode::Conditional(_)) {
+    if reply.status == NOT_MODIFIED && matches!(task.mode, FetchMode::Conditional(_)) {
         return match recall(&*frontier, &task).await {
             Some(memory) => reading::revalidated(&context, task, at, &reply, &memory),
             None => remembered::fetch_plainly(task),
@@ -51,7 +51,7 @@ where
     } else {
         reading::read(&context, task, at, reply)
     };
-    stand_in(&context, &*frontier, &mut finished).await;
+    add_stale_discoveries(&context, &*frontier, &mut finished).await;
     finished
 }
 
@@ -110,7 +110,7 @@ async fn recall_file<F: Frontier>(frontier: &F, task: &Task) -> Listing {
 
 /// Adds the remembered discoveries of a page, a redirect or a sitemap that fails for now (stale-if-error), so that the
 /// pages behind it do not vanish.
-async fn stand_in<F, C>(context: &VisitContext<C>, frontier: &F, finished: &mut Finished<Visit>)
+async fn add_stale_discoveries<F, C>(context: &VisitContext<C>, frontier: &F, finished: &mut Finished<Visit>)
 where
     F: Frontier<Visit = Visit, Memory = Remembered>,
 {
@@ -132,7 +132,7 @@ where
     }
     if let Some(memory) = recall(frontier, task).await {
         finished.found.extend(remembered::led_to(context, task, &memory, visit.at));
-        visit.again = memory.again;
+        visit.relinked = memory.relinked;
     }
 }
 
@@ -159,8 +159,8 @@ fn request<C>(context: &VisitContext<C>, task: &Task) -> Request {
         Purpose::Sitemap | Purpose::Feed => (Accept::Sitemap, context.reading.max_sitemap, Kinds::ALL),
     };
     let conditions = match &task.mode {
-        Mode::Conditional(known) => Conditions { etag: known.etag.clone(), modified: known.last_modified.clone() },
-        Mode::Plain | Mode::Remembered => Conditions::default(),
+        FetchMode::Conditional(known) => Conditions { etag: known.etag.clone(), modified: known.last_modified.clone() },
+        FetchMode::Plain | FetchMode::Remembered => Conditions::default(),
     };
     let method = if is_first_check(task) { Method::Head } else { Method::Get };
     let (url, spelling) = (task.url.clone(), task.spelling.clone());
@@ -181,18 +181,18 @@ fn signal_of(reply: &Reply, now: Timestamp) -> ResponseSignal {
     ResponseSignal {
         first_byte: Some(reply.first_byte),
         throttled,
-        refused: matches!(reply.status, 429 | 500..=599),
-        cut_off: false,
+        rejected: matches!(reply.status, 429 | 500..=599),
+        connection_lost: false,
         retry_after: throttled.then(|| mapwright_fetch::retry_after(&reply.headers, now)).flatten(),
-        none: false,
+        irrelevant: false,
     }
 }
 
 fn signal_of_failure(failure: &Failure) -> ResponseSignal {
     ResponseSignal {
         first_byte: failure.head_seen.then_some(failure.after),
-        cut_off: is_cut_off(failure.kind),
-        none: matches!(failure.kind, FailureKind::Guarded | FailureKind::Internal),
+        connection_lost: is_cut_off(failure.kind),
+        irrelevant: matches!(failure.kind, FailureKind::Guarded | FailureKind::Internal),
         ..ResponseSignal::default()
     }
 }
@@ -205,15 +205,15 @@ fn is_cut_off(kind: FailureKind) -> bool {
 /// Returns the visit of a request without a valid response head.
 fn failed<C>(context: &VisitContext<C>, task: Task, at: Timestamp, failure: Failure) -> Finished<Visit> {
     let confirms = task.attempt == 0 && (context.audits || is_first_check(&task));
-    let again = match task.purpose {
+    let will_retry = match task.purpose {
         Purpose::External => confirms,
         _ => failure.kind.transient() && task.attempt < context.retries || confirms && task.purpose == Purpose::Page,
     };
-    let cost = if is_cut_off(failure.kind) { Cost::TryUnlessRateLimited } else { Cost::Try };
-    let settlement = match (task.purpose, again) {
-        (Purpose::Robots, true) => Settlement::Robots(RobotsAnswer::Again(None)),
+    let cost = if is_cut_off(failure.kind) { RetryCost::TryUnlessRateLimited } else { RetryCost::Try };
+    let settlement = match (task.purpose, will_retry) {
+        (Purpose::Robots, true) => Settlement::Robots(RobotsAnswer::Retry(None)),
         (Purpose::Robots, false) => Settlement::Robots(RobotsAnswer::Silent(failure.kind.as_str())),
-        (_, true) => Settlement::Again { after: None, cost },
+        (_, true) => Settlement::Retry { after: None, cost },
         (_, false) => Settlement::Done,
     };
     let outcome = if failure.kind == FailureKind::Guarded { Outcome::Guarded } else { Outcome::NoAnswer };
@@ -221,7 +221,7 @@ fn failed<C>(context: &VisitContext<C>, task: Task, at: Timestamp, failure: Fail
         failure: Some(failure.kind),
         detail: Some(failure.detail),
         total: Some(failure.after),
-        to_be_tried_again: again,
+        will_retry,
         ..Visit::new(task.clone(), at, outcome)
     };
     Finished { settles: Some((task, settlement)), found: Vec::new(), visit: Some(visit) }

@@ -3,7 +3,7 @@
 use crate::links::Links;
 use jiff::Timestamp;
 use mapwright_fetch::FailureKind;
-use mapwright_frontier::{Content, Refusal, Target, Task, UrlId};
+use mapwright_frontier::{DistinctContent, Refusal, Target, Task, UrlId};
 use mapwright_web::directives::Binding;
 use mapwright_web::media::{Kinds, Media};
 use mapwright_web::page::facts::LinkKind;
@@ -76,7 +76,7 @@ impl Outcome {
 
 /// One entry of a sitemap or feed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct ReadEntry {
     /// The URL listed.
     pub target: Target,
     /// `lastmod`, where it is a valid date.
@@ -142,7 +142,7 @@ pub struct Visit {
     /// The outcome.
     pub outcome: Outcome,
     /// The task will be retried, so this outcome is not final.
-    pub to_be_tried_again: bool,
+    pub will_retry: bool,
     /// The status, if there was a response head.
     pub status: Option<u16>,
     /// The cause, if there was no response.
@@ -164,7 +164,7 @@ pub struct Visit {
     /// The media type of the body.
     pub media: Option<Media>,
     /// The fingerprint of the body.
-    pub seal: Fingerprint,
+    pub fingerprint: Fingerprint,
     /// The target of a redirect or an instant refresh.
     pub target: Option<Target>,
     /// The canonical that applies.
@@ -176,9 +176,9 @@ pub struct Visit {
     /// Its links and resources.
     pub links: Links,
     /// Known pages of its own pattern that it links to, where that pattern may be one of identifiers.
-    pub again: Vec<UrlId>,
+    pub relinked: Vec<UrlId>,
     /// Entries of a sitemap or feed.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ReadEntry>,
     /// The sitemap or feed was not read to its end, or is neither.
     pub unfinished: bool,
     /// The faults of a sitemap, in an audit.
@@ -197,7 +197,7 @@ impl Visit {
             task,
             at,
             outcome,
-            to_be_tried_again: false,
+            will_retry: false,
             status: None,
             failure: None,
             detail: None,
@@ -208,13 +208,13 @@ impl Visit {
             body_bytes: 0,
             cut: false,
             media: None,
-            seal: Fingerprint::default(),
+            fingerprint: Fingerprint::default(),
             target: None,
             canonical: CanonicalGiven::None,
             binding: Binding::default(),
             facts: None,
             links: Links::default(),
-            again: Vec::new(),
+            relinked: Vec::new(),
             entries: Vec::new(),
             unfinished: false,
             faults: Vec::new(),
@@ -232,14 +232,14 @@ impl Visit {
     /// Returns the content of the page, or the hash of a file, by which it differs from others; `None` where it is only
     /// remembered. Data files have none, unless their kind is one of those `listed`.
     #[must_use]
-    pub fn content(&self, listed: Kinds) -> Option<Content<'_>> {
+    pub fn content(&self, listed: Kinds) -> Option<DistinctContent<'_>> {
         if self.reused.is_some() {
             return None;
         }
         if self.outcome == Outcome::File {
             let is_data = self.media.as_ref().is_some_and(|media| media.is_data() && !listed.contains(media.kind));
-            let blocks = if is_data { &[] } else { self.seal.hash.as_slice() };
-            return Some(Content { blocks, numbers: 0, all_blocks: &[], has_new_media: false, is_data });
+            let blocks = if is_data { &[] } else { self.fingerprint.hash.as_slice() };
+            return Some(DistinctContent { blocks, numbers: 0, all_blocks: &[], has_new_media: false, is_data });
         }
         let facts = self.facts.as_ref()?;
         let has_new_media = self.links.iter().any(|(target, link)| {
@@ -247,7 +247,7 @@ impl Visit {
             is_shown && matches!(target, Target::New(..))
         });
         let (blocks, numbers) = (facts.unnumbered.blocks.as_slice(), facts.unnumbered.numbers);
-        Some(Content { blocks, numbers, all_blocks: &facts.blocks, has_new_media, is_data: false })
+        Some(DistinctContent { blocks, numbers, all_blocks: &facts.blocks, has_new_media, is_data: false })
     }
 
     /// Reports whether the failure may be transient: no response, a broken one, throttling, 5xx.

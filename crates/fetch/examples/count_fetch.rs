@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mapwright_fetch::{Accept, Conditions, Fetch, FetchOptions, HttpFetch, Method, Request};
-use mapwright_testkit::bench::Plan;
+use mapwright_testkit::bench::SitePlan;
 use mapwright_web::media::Kinds;
-use mapwright_web::{Identity, Origin, PageUrl};
+use mapwright_web::{Origin, PageUrl, UrlIdentity};
 
 /// Requests in flight.
 const IN_FLIGHT: usize = 64;
@@ -49,8 +49,10 @@ async fn main() -> ExitCode {
 fn way_of(name: &str, base: &str) -> Option<Way> {
     match name {
         "ours" => {
-            let home: Vec<Origin> = vec![base.parse().ok()?];
-            HttpFetch::new(FetchOptions { home, max_idle: IN_FLIGHT, ..FetchOptions::default() }).ok().map(Way::Ours)
+            let first_party: Vec<Origin> = vec![base.parse().ok()?];
+            HttpFetch::new(FetchOptions { first_party, max_idle: IN_FLIGHT, ..FetchOptions::default() })
+                .ok()
+                .map(Way::Ours)
         }
         "bare" => reqwest::Client::builder().no_proxy().tcp_nodelay(true).build().ok().map(Way::Bare),
         _ => None,
@@ -58,8 +60,8 @@ fn way_of(name: &str, base: &str) -> Option<Way> {
 }
 
 fn pages(base: &str) -> Option<Vec<PageUrl>> {
-    let plan = Plan::new(PAGES, 1);
-    let page = |number| PageUrl::parse(&format!("{base}{}", plan.path(number)), &Identity::default()).ok();
+    let plan = SitePlan::new(PAGES, 1);
+    let page = |number| PageUrl::parse(&format!("{base}{}", plan.path(number)), &UrlIdentity::default()).ok();
     (1..PAGES).map(page).collect()
 }
 

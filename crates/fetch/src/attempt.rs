@@ -10,9 +10,10 @@ use reqwest::Response;
 use reqwest::header::{LOCATION, SET_COOKIE};
 use tokio::time::Instant;
 
+use crate::attempt_timer::AttemptTimer;
 use crate::body::{BodyDecoder, DecodedBody};
 use crate::body_stream::{BodyStream, BodyTimeout};
-use crate::budget::Share;
+use crate::budget::BudgetShare;
 use crate::cause::{self, Cause, Unprocessed};
 use crate::cookies::SetBy;
 use crate::failure::{Failure, FailureKind};
@@ -23,7 +24,6 @@ use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::outgoing::add_cookies;
 use crate::reply::{BodyState, Reply};
 use crate::request::{Method, Need, Request};
-use crate::watch::Watch;
 
 /// Maximum retries, without penalty, of a request that the server refused unprocessed: until it has announced its limit
 /// of concurrent streams, each connection may exceed that.
@@ -92,13 +92,13 @@ impl<'a> Attempt<'a> {
             address,
             set_cookie,
             sent_cookies: self.sent_cookies(),
-            hold: share.settle(taken.charged),
+            memory_permit: share.settle(taken.charged),
         })
     }
 
-    fn watch(&self) -> Watch {
+    fn watch(&self) -> AttemptTimer {
         let options = &self.shared.options;
-        Watch::new(self.started, options.timeout.min(options.first_byte_timeout).min(options.idle_timeout))
+        AttemptTimer::new(self.started, options.timeout.min(options.first_byte_timeout).min(options.idle_timeout))
     }
 
     /// Checks an address that is literally in the URL, because the resolver never sees it. Through a proxy, the same
@@ -115,19 +115,20 @@ impl<'a> Attempt<'a> {
         self.shared.proxies.proxy_for(self.request.url.as_url())?;
         let name = canonical_name(host);
         let is_local = name == "localhost" || name.ends_with(".localhost");
-        (is_local && !self.shared.guard.is_home(host)).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST))
+        (is_local && !self.shared.guard.is_first_party(host)).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST))
     }
 
     /// Returns the head of the response; retries where the server processed nothing.
-    async fn head(&self, watch: &mut Watch) -> Result<Response, Failure> {
+    async fn head(&self, watch: &mut AttemptTimer) -> Result<Response, Failure> {
         let (mut retries, mut broken) = (0, None);
         loop {
             let mode = self.shared.modes.of(&self.origin);
             match self.send(watch, mode).await? {
                 Ok(response) => return Ok(response),
-                Err(error) if self.turns(mode, &error) && broken.is_none() => broken = Some(error),
+                Err(error) if self.should_switch_mode(mode, &error) && broken.is_none() => broken = Some(error),
                 Err(error)
-                    if cause::lacks_files(&error).is_some() && self.started.elapsed() + FILES_WAIT < self.bound() =>
+                    if cause::lacks_files(&error).is_some()
+                        && self.started.elapsed() + FILES_WAIT < self.head_timeout() =>
                 {
                     tokio::time::sleep(FILES_WAIT).await;
                 }
@@ -143,31 +144,35 @@ impl<'a> Attempt<'a> {
 
     /// Records what became of the connection; returns whether to send the request again at once in another connection
     /// mode.
-    fn turns(&self, tried: ConnectionMode, error: &reqwest::Error) -> bool {
+    fn should_switch_mode(&self, tried: ConnectionMode, error: &reqwest::Error) -> bool {
         cause::fault(error, tried).is_some_and(|fault| self.shared.modes.note(&self.origin, tried, fault))
     }
 
     /// Sends the request once, within the timeouts.
-    async fn send(&self, watch: &mut Watch, mode: ConnectionMode) -> Result<Result<Response, reqwest::Error>, Failure> {
+    async fn send(
+        &self,
+        watch: &mut AttemptTimer,
+        mode: ConnectionMode,
+    ) -> Result<Result<Response, reqwest::Error>, Failure> {
         let mut request = self.shared.outgoing.compose(self.request);
         let headers = request.headers_mut();
-        self.shared.home.dress(&self.origin, headers);
+        self.shared.credential_scope.add_credentials(&self.origin, headers);
         if let Some(cookies) = &self.cookies {
             add_cookies(headers, cookies);
         }
-        let bound = self.bound();
+        let head_timeout = self.head_timeout();
         let client = self.shared.clients.for_url(self.request.url.as_url(), mode);
-        let answered = watch.until(self.started + bound, client.execute(request)).await;
+        let answered = watch.until(self.started + head_timeout, client.execute(request)).await;
         answered.ok_or_else(|| {
             if self.origin.as_str().starts_with("https:") {
                 self.shared.modes.note(&self.origin, mode, ConnectionFault::Silent);
             }
-            self.timed_out("sent no answer", bound, false)
+            self.timed_out("sent no answer", head_timeout, false)
         })
     }
 
     /// The timeout for the head of the response.
-    fn bound(&self) -> Duration {
+    fn head_timeout(&self) -> Duration {
         self.shared.options.timeout.min(self.shared.options.first_byte_timeout)
     }
 
@@ -204,15 +209,15 @@ impl<'a> Attempt<'a> {
             return false;
         }
         let values = headers.get_all(SET_COOKIE).iter().filter_map(|value| std::str::from_utf8(value.as_bytes()).ok());
-        if let Some(check) = self.check(response) {
-            jar.note_check(&self.origin, &check);
+        if let Some(cookie_check_url) = self.cookie_check_url(response) {
+            jar.note_check(&self.origin, &cookie_check_url);
         }
         let setting = if status.is_redirection() { SetBy::Redirect } else { SetBy::Other };
         jar.take(&self.origin, (self.request.url.path(), setting), values, Timestamp::now())
     }
 
     /// The target of a redirect that differs from the URL in its query only.
-    fn check(&self, response: &Response) -> Option<String> {
+    fn cookie_check_url(&self, response: &Response) -> Option<String> {
         let url = self.request.url.as_url();
         let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())?;
         let target = url.join(location.to_str().ok()?).ok()?;
@@ -221,12 +226,18 @@ impl<'a> Attempt<'a> {
     }
 
     /// Reads and decodes the body.
-    async fn body(&self, response: Response, headers: &Headers, watch: Watch, need: Need) -> Result<Read, Failure> {
+    async fn body(
+        &self,
+        response: Response,
+        headers: &Headers,
+        watch: AttemptTimer,
+        need: Need,
+    ) -> Result<Read, Failure> {
         let options = &self.shared.options;
         if self.request.method == Method::Head {
             return Ok(Read::nothing(BodyState::Complete, self.shared.budget.start()));
         }
-        let mut pouring = BodyStream {
+        let mut stream = BodyStream {
             response,
             watch,
             deadline: self.started + options.timeout,
@@ -234,12 +245,12 @@ impl<'a> Attempt<'a> {
             share: self.shared.budget.start(),
             waited: Duration::ZERO,
         };
-        let bound = if let Need::Prefix(bytes) = need { bytes } else { self.request.max_body };
-        let mut intake = match BodyDecoder::new(headers, bound, self.shared.pool.take()) {
-            Ok(intake) => intake,
-            Err(unknown) => return Ok(Read::nothing(BodyState::Broken(unknown), pouring.share)),
+        let max_body_bytes = if let Need::Prefix(bytes) = need { bytes } else { self.request.max_body };
+        let mut decoder = match BodyDecoder::new(headers, max_body_bytes, self.shared.pool.take()) {
+            Ok(decoder) => decoder,
+            Err(unknown) => return Ok(Read::nothing(BodyState::Broken(unknown), stream.share)),
         };
-        let ended = match pouring.run(&mut intake, headers).await {
+        let ended = match stream.run(&mut decoder, headers).await {
             Ok(ended) => ended,
             Err(_) if need != Need::Complete => BodyState::Enough,
             Err(BodyTimeout::Idle) => {
@@ -249,16 +260,16 @@ impl<'a> Attempt<'a> {
                 return Err(self.timed_out("did not finish its answer", options.timeout, true));
             }
         };
-        let (mut taken, buffers) = intake.finish(ended);
+        let (mut taken, buffers) = decoder.finish(ended);
         self.shared.pool.give(buffers);
         if taken.state == BodyState::Cut && matches!(need, Need::Prefix(_)) {
             taken.state = BodyState::Enough;
         }
-        Ok(Read { taken, waited: pouring.waited, share: pouring.share })
+        Ok(Read { taken, waited: stream.waited, share: stream.share })
     }
 
-    fn timed_out(&self, what: &str, bound: Duration, head_seen: bool) -> Failure {
-        let detail = format!("{} {what} for {}", self.origin, seconds(bound));
+    fn timed_out(&self, what: &str, head_timeout: Duration, head_seen: bool) -> Failure {
+        let detail = format!("{} {what} for {}", self.origin, seconds(head_timeout));
         Failure { head_seen, ..self.failure(FailureKind::TimedOut, detail) }
     }
 
@@ -309,12 +320,12 @@ struct Read {
     taken: DecodedBody,
     /// Time spent waiting for memory.
     waited: Duration,
-    share: Share,
+    share: BudgetShare,
 }
 
 impl Read {
     /// No body: the response has none, or it cannot be read at all.
-    fn nothing(state: BodyState, share: Share) -> Read {
+    fn nothing(state: BodyState, share: BudgetShare) -> Read {
         Read { taken: DecodedBody::nothing(state), waited: Duration::ZERO, share }
     }
 }

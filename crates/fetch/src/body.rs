@@ -46,9 +46,9 @@ pub(crate) struct BodyDecoder {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum DecodeStep {
     /// It needs more bytes from the connection.
-    Hungry,
+    NeedsInput,
     /// It needs this many bytes of memory before it can continue.
-    WantsRoom(usize),
+    NeedsMemory(usize),
     /// The size limit is reached; the rest is not needed.
     Full,
     /// The coding is broken; the rest cannot be read.
@@ -95,16 +95,16 @@ impl BodyDecoder {
     pub(crate) fn resume(&mut self) -> DecodeStep {
         if self.is_coded() && self.wire_bytes <= COMPLETE as u64 {
             if !self.ended {
-                return if self.buffers.wire.len() >= self.granted { self.want() } else { DecodeStep::Hungry };
+                return if self.buffers.wire.len() >= self.granted { self.want() } else { DecodeStep::NeedsInput };
             }
-            if let Some(network_class) = self.at_once() {
-                return network_class;
+            if let Some(step) = self.at_once() {
+                return step;
             }
         }
         let bound = (self.limit as u64).saturating_add(WIRE_SLACK);
         match self.advance() {
-            DecodeStep::Hungry if self.wire_bytes > bound => DecodeStep::Full,
-            network_class => network_class,
+            DecodeStep::NeedsInput if self.wire_bytes > bound => DecodeStep::Full,
+            step => step,
         }
     }
 
@@ -125,13 +125,13 @@ impl BodyDecoder {
         let room = self.buffers.inflater.room(coding, wire, self.limit.saturating_sub(1));
         let missing = room.map(|room| room.saturating_add(wire.len()).saturating_sub(self.granted));
         if let Some(missing @ 1..) = missing {
-            return Some(DecodeStep::WantsRoom(missing));
+            return Some(DecodeStep::NeedsMemory(missing));
         }
         self.single_coding = None;
         self.body = self.buffers.inflater.decode(coding, wire, room?)?;
         self.buffers.wire.clear();
         self.complete = true;
-        Some(if self.body.len() >= self.limit { DecodeStep::Full } else { DecodeStep::Hungry })
+        Some(if self.body.len() >= self.limit { DecodeStep::Full } else { DecodeStep::NeedsInput })
     }
 
     /// Decodes piece by piece, as far as the memory allows.
@@ -150,7 +150,7 @@ impl BodyDecoder {
         if self.body.len() >= self.limit {
             return DecodeStep::Full;
         }
-        if self.body.len() >= target { self.want() } else { DecodeStep::Hungry }
+        if self.body.len() >= target { self.want() } else { DecodeStep::NeedsInput }
     }
 
     /// Finishes the body. `ended` is how the transfer ended: complete, at our own limit, or broken.
@@ -173,7 +173,7 @@ impl BodyDecoder {
 
     fn want(&self) -> DecodeStep {
         let most = self.limit.saturating_add(self.buffers.wire.len()).saturating_sub(self.granted);
-        DecodeStep::WantsRoom(self.granted.min(most).max(1))
+        DecodeStep::NeedsMemory(self.granted.min(most).max(1))
     }
 
     /// Reserves capacity for the likely decoded size of the first bytes.

@@ -7,22 +7,22 @@ use std::time::Duration;
 use reqwest::{Response, Version};
 use tokio::time::Instant;
 
+use crate::attempt_timer::AttemptTimer;
 use crate::body::{BodyDecoder, DecodeStep};
-use crate::budget::Share;
+use crate::budget::BudgetShare;
 use crate::cause::{self, Cause};
 use crate::headers::Headers;
 use crate::reply::BodyState;
-use crate::watch::Watch;
 
 /// The transfer of a body from the connection into an [`BodyDecoder`].
 pub(crate) struct BodyStream {
     pub(crate) response: Response,
-    pub(crate) watch: Watch,
+    pub(crate) watch: AttemptTimer,
     /// The deadline of the entire attempt; waiting for memory extends it.
     pub(crate) deadline: Instant,
     /// Timeout for silence.
     pub(crate) idle: Duration,
-    pub(crate) share: Share,
+    pub(crate) share: BudgetShare,
     /// Time spent waiting for memory.
     pub(crate) waited: Duration,
 }
@@ -47,12 +47,12 @@ impl BodyStream {
                     self.watch.until(bound, self.response.chunk()).await.ok_or(late)?
                 }
             };
-            let (network_class, ended) = match piece {
+            let (step, ended) = match piece {
                 Ok(Some(bytes)) => (decoder.push(&bytes), None),
                 Ok(None) => (decoder.decode(), Some(BodyState::Complete)),
                 Err(error) => (decoder.decode(), Some(end_by(&error, headers))),
             };
-            match (self.give_room(decoder, network_class).await, ended) {
+            match (self.wait_for_memory(decoder, step).await, ended) {
                 (DecodeStep::Full, _) => return Ok(BodyState::Cut),
                 (DecodeStep::Corrupt(why), None | Some(BodyState::Complete)) => return Ok(BodyState::Broken(why)),
                 (_, Some(ended)) => return Ok(ended),
@@ -74,16 +74,16 @@ impl BodyStream {
     }
 
     /// Waits for memory until the intake can continue.
-    async fn give_room(&mut self, decoder: &mut BodyDecoder, mut network_class: DecodeStep) -> DecodeStep {
-        while let DecodeStep::WantsRoom(bytes) = network_class {
+    async fn wait_for_memory(&mut self, decoder: &mut BodyDecoder, mut step: DecodeStep) -> DecodeStep {
+        while let DecodeStep::NeedsMemory(bytes) = step {
             let requested = Instant::now();
             self.share.grow(bytes as u64).await;
             self.waited += requested.elapsed();
             self.deadline += requested.elapsed();
             decoder.grant(bytes);
-            network_class = decoder.resume();
+            step = decoder.resume();
         }
-        network_class
+        step
     }
 }
 

@@ -26,19 +26,19 @@ impl Budget {
     }
 
     /// An empty share.
-    pub(crate) fn start(&self) -> Share {
-        Share { budget: self.clone(), taken: None, overdraft: None }
+    pub(crate) fn start(&self) -> BudgetShare {
+        BudgetShare { budget: self.clone(), taken: None, overdraft: None }
     }
 }
 
 /// The share of the budget that one fetch holds while its body grows.
-pub(crate) struct Share {
+pub(crate) struct BudgetShare {
     budget: Budget,
     taken: Option<OwnedSemaphorePermit>,
     overdraft: Option<OwnedSemaphorePermit>,
 }
 
-impl Share {
+impl BudgetShare {
     /// Takes this many bytes more; waits until they are available.
     pub(crate) async fn grow(&mut self, bytes: u64) {
         if self.overdraft.is_some() {
@@ -56,9 +56,9 @@ impl Share {
 
     /// Ends the growth: releases the memory that the body does not fill, and the overdraft where the body fits into the
     /// budget after all.
-    pub(crate) fn settle(mut self, bytes: u64) -> Hold {
+    pub(crate) fn settle(mut self, bytes: u64) -> MemoryPermit {
         if bytes == 0 && self.taken.is_none() {
-            return Hold::none();
+            return MemoryPermit::none();
         }
         let used = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
         let held = self.taken.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
@@ -72,8 +72,8 @@ impl Share {
             drop(taken.split(spare));
         }
         match (self.taken, self.overdraft) {
-            (None, None) => Hold::none(),
-            (taken, overdraft) => Hold { _permits: Some(Arc::new((taken, overdraft))) },
+            (None, None) => MemoryPermit::none(),
+            (taken, overdraft) => MemoryPermit { _permits: Some(Arc::new((taken, overdraft))) },
         }
     }
 
@@ -87,18 +87,18 @@ impl Share {
 
 /// A share of the memory for bodies, given back when the last clone is dropped.
 #[derive(Clone, Default)]
-pub struct Hold {
+pub struct MemoryPermit {
     _permits: Option<Arc<(Option<OwnedSemaphorePermit>, Option<OwnedSemaphorePermit>)>>,
 }
 
-impl Hold {
+impl MemoryPermit {
     /// An empty share, for small bodies and for replies that did not come from the network.
-    pub fn none() -> Hold {
-        Hold::default()
+    pub fn none() -> MemoryPermit {
+        MemoryPermit::default()
     }
 }
 
-impl fmt::Debug for Hold {
+impl fmt::Debug for MemoryPermit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Hold")
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use reqwest::{Client, ClientBuilder, Proxy, Url};
 
-use crate::guard::Guard;
+use crate::guard::AddressGuard;
 use crate::mode::ConnectionMode;
 use crate::options::FetchOptions;
 use crate::pins::{MAX_PORTS, Pins};
@@ -30,12 +30,16 @@ pub(crate) struct Clients {
     http1: OnceLock<Option<Family>>,
     single: OnceLock<Option<Family>>,
     options: FetchOptions,
-    guard: Arc<Guard>,
+    guard: Arc<AddressGuard>,
     proxies: ProxyRules,
 }
 
 impl Clients {
-    pub(crate) fn new(options: &FetchOptions, guard: &Arc<Guard>, proxies: &ProxyRules) -> Result<Clients, SetupError> {
+    pub(crate) fn new(
+        options: &FetchOptions,
+        guard: &Arc<AddressGuard>,
+        proxies: &ProxyRules,
+    ) -> Result<Clients, SetupError> {
         Ok(Clients {
             usual: Family::new(options, guard, proxies)?,
             http1: OnceLock::new(),
@@ -82,7 +86,7 @@ struct Family {
 }
 
 impl Family {
-    fn new(options: &FetchOptions, guard: &Arc<Guard>, proxies: &ProxyRules) -> Result<Family, SetupError> {
+    fn new(options: &FetchOptions, guard: &Arc<AddressGuard>, proxies: &ProxyRules) -> Result<Family, SetupError> {
         let pins = Pins::new(&options.resolve);
         let ports = pins.ports();
         if ports.len() > MAX_PORTS {

@@ -81,7 +81,7 @@ impl CredentialScope {
     }
 
     /// Adds the headers and credentials to a request of a first-party origin. A field named with `-H` replaces our own.
-    pub(crate) fn dress(&self, origin: &Origin, headers: &mut HeaderMap) {
+    pub(crate) fn add_credentials(&self, origin: &Origin, headers: &mut HeaderMap) {
         if self.plain {
             return;
         }

@@ -5,10 +5,10 @@ use std::net::IpAddr;
 use std::sync::RwLock;
 
 use crate::net::Net;
-use crate::ranges::{Special, special};
+use crate::ranges::{SpecialPurpose, special_purpose};
 
 /// Maximum number of remembered addresses of start URLs' hosts; a host with more is not the user's own.
-const MAX_HOME_ADDRESSES: usize = 4_096;
+const MAX_FIRST_PARTY_ADDRESSES: usize = 4_096;
 
 /// The addresses that the user allows beyond public ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,13 +28,13 @@ pub struct GuardOptions {
 ///
 /// The guard judges addresses only: another port of the same host is a matter of scope.
 #[derive(Debug)]
-pub struct Guard {
+pub struct AddressGuard {
     options: GuardOptions,
-    home: RwLock<Home>,
+    first_party_state: RwLock<FirstParty>,
 }
 
 #[derive(Debug, Default)]
-struct Home {
+struct FirstParty {
     hosts: BTreeMap<String, NetworkClass>,
     addresses: BTreeSet<IpAddr>,
 }
@@ -56,18 +56,18 @@ enum NetworkClass {
 pub(crate) struct Refused {
     pub(crate) host: String,
     pub(crate) address: IpAddr,
-    pub(crate) kind: Special,
+    pub(crate) kind: SpecialPurpose,
 }
 
-impl Guard {
+impl AddressGuard {
     /// Creates a guard that knows no start URL yet.
-    pub fn new(options: GuardOptions) -> Guard {
-        Guard { options, home: RwLock::default() }
+    pub fn new(options: GuardOptions) -> AddressGuard {
+        AddressGuard { options, first_party_state: RwLock::default() }
     }
 
     /// Returns whether this address may be reached now.
     pub fn permits(&self, address: IpAddr) -> bool {
-        self.objection(address).is_none()
+        self.refusal_reason(address).is_none()
     }
 
     /// Adds the host of a start URL. An address is permitted from now on; a name permits the addresses that it resolves
@@ -82,14 +82,14 @@ impl Guard {
     }
 
     /// Returns whether this is the name of a start URL's host.
-    pub fn is_home(&self, host: &str) -> bool {
+    pub fn is_first_party(&self, host: &str) -> bool {
         self.read().hosts.contains_key(&canonical_name(host))
     }
 
     /// Permits the addresses that the user pinned to `host` with `--resolve`, if it is a start URL's host, whatever the
     /// number of ports that they are pinned for.
     pub(crate) fn permit_pinned(&self, host: &str, addresses: &[IpAddr]) {
-        if self.is_home(host) {
+        if self.is_first_party(host) {
             addresses.iter().for_each(|&address| self.learn(address));
         }
     }
@@ -110,12 +110,12 @@ impl Guard {
 
     /// Returns those addresses of a start URL's name that are permitted because of that name.
     fn permitted_for(&self, host: &str, addresses: &[IpAddr]) -> Vec<IpAddr> {
-        if addresses.is_empty() || !self.is_home(host) {
+        if addresses.is_empty() || !self.is_first_party(host) {
             return Vec::new();
         }
-        let public = addresses.iter().all(|&address| special(address).is_none());
-        let mut home = self.write();
-        let Some(network_class) = home.hosts.get_mut(&canonical_name(host)) else { return Vec::new() };
+        let public = addresses.iter().all(|&address| special_purpose(address).is_none());
+        let mut first_party_state = self.write();
+        let Some(network_class) = first_party_state.hosts.get_mut(&canonical_name(host)) else { return Vec::new() };
         if *network_class == NetworkClass::Unknown {
             *network_class = if public { NetworkClass::Public } else { NetworkClass::Inner(addresses.to_vec()) };
         }
@@ -127,36 +127,36 @@ impl Guard {
     /// Permits an address.
     fn learn(&self, address: IpAddr) {
         let address = address.to_canonical();
-        let mut home = self.write();
-        if home.addresses.len() < MAX_HOME_ADDRESSES {
-            home.addresses.insert(address);
+        let mut first_party_state = self.write();
+        if first_party_state.addresses.len() < MAX_FIRST_PARTY_ADDRESSES {
+            first_party_state.addresses.insert(address);
         }
     }
 
     /// Checks an address that `host` is or resolves to.
     pub(crate) fn check(&self, host: &str, address: IpAddr) -> Result<(), Refused> {
-        match self.objection(address) {
+        match self.refusal_reason(address) {
             Some(kind) => Err(Refused { host: host.to_owned(), address, kind }),
             None => Ok(()),
         }
     }
 
     /// The reason why the address may not be reached.
-    fn objection(&self, address: IpAddr) -> Option<Special> {
-        let kind = special(address)?;
+    fn refusal_reason(&self, address: IpAddr) -> Option<SpecialPurpose> {
+        let kind = special_purpose(address)?;
         let allowed = (self.options.allow_private && kind.is_local())
             || self.options.allow.iter().any(|net| net.contains(address))
             || self.read().addresses.contains(&address.to_canonical());
         (!allowed).then_some(kind)
     }
 
-    fn read(&self) -> std::sync::RwLockReadGuard<'_, Home> {
+    fn read(&self) -> std::sync::RwLockReadGuard<'_, FirstParty> {
         // No code panics while it holds the lock, so a poisoned set is still consistent.
-        self.home.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.first_party_state.read().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Home> {
-        self.home.write().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn write(&self) -> std::sync::RwLockWriteGuard<'_, FirstParty> {
+        self.first_party_state.write().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
@@ -169,7 +169,8 @@ pub(crate) fn literal(host: &str) -> Option<IpAddr> {
 /// within that network (assumed to have 65,536 addresses), and no other does.
 fn is_near(known: IpAddr, address: IpAddr) -> bool {
     let (known, address) = (known.to_canonical(), address.to_canonical());
-    let private = |address: IpAddr| matches!(special(address), Some(Special::Private | Special::Shared));
+    let private =
+        |address: IpAddr| matches!(special_purpose(address), Some(SpecialPurpose::Private | SpecialPurpose::Shared));
     let near = match (known, address) {
         (IpAddr::V4(known), IpAddr::V4(address)) => known.octets().first_chunk::<2>() == address.octets().first_chunk(),
         (IpAddr::V6(known), IpAddr::V6(address)) => known.octets().first_chunk::<8>() == address.octets().first_chunk(),

@@ -15,7 +15,7 @@ use crate::client::Clients;
 use crate::cookies::CookieJar;
 use crate::credential_scope::CredentialScope;
 use crate::failure::Failure;
-use crate::guard::Guard;
+use crate::guard::AddressGuard;
 use crate::mode::ConnectionModes;
 use crate::options::FetchOptions;
 use crate::outgoing::Outgoing;
@@ -37,8 +37,8 @@ pub(crate) struct Shared {
     pub(crate) options: FetchOptions,
     pub(crate) clients: Clients,
     pub(crate) modes: ConnectionModes,
-    pub(crate) guard: Arc<Guard>,
-    pub(crate) home: CredentialScope,
+    pub(crate) guard: Arc<AddressGuard>,
+    pub(crate) credential_scope: CredentialScope,
     pub(crate) jar: CookieJar,
     pub(crate) budget: Budget,
     pub(crate) pool: BufferPool,
@@ -56,19 +56,30 @@ impl HttpFetch {
     pub fn new(options: FetchOptions) -> Result<HttpFetch, SetupError> {
         let outgoing = Outgoing::new(&options.user_agent)?;
         let proxies = ProxyRules::new(options.proxy.as_deref(), &options.proxy_variables)?;
-        let guard = Arc::new(Guard::new(options.guard.clone()));
+        let guard = Arc::new(AddressGuard::new(options.guard.clone()));
         let clients = Clients::new(&options, &guard, &proxies)?;
-        let home = CredentialScope::new(&options, clients.common())?;
+        let credential_scope = CredentialScope::new(&options, clients.common())?;
         let budget = Budget::new(options.bytes_in_flight);
         let (jar, pool, modes) =
             (CookieJar::new(options.cookie_policy), BufferPool::default(), ConnectionModes::default());
         let out_of_files = OnceLock::new();
-        let shared =
-            Shared { options, clients, modes, guard, home, jar, budget, pool, outgoing, proxies, out_of_files };
+        let shared = Shared {
+            options,
+            clients,
+            modes,
+            guard,
+            credential_scope,
+            jar,
+            budget,
+            pool,
+            outgoing,
+            proxies,
+            out_of_files,
+        };
         let fetch = HttpFetch { shared: Arc::new(shared) };
         let options = &fetch.shared.options;
         let with_credentials = options.userinfo.iter().map(|(origin, _)| origin);
-        options.home.iter().chain(with_credentials).for_each(|origin| fetch.add_first_party(origin));
+        options.first_party.iter().chain(with_credentials).for_each(|origin| fetch.add_first_party(origin));
         Ok(fetch)
     }
 
@@ -76,7 +87,7 @@ impl HttpFetch {
     /// credentials and cookies that the user gave.
     fn add_first_party(&self, origin: &Origin) {
         self.shared.guard.add_first_party(origin.host());
-        let is_new = self.shared.home.add(origin);
+        let is_new = self.shared.credential_scope.add(origin);
         self.seed(origin, is_new);
     }
 
@@ -85,9 +96,9 @@ impl HttpFetch {
     /// whether they do, or whether none were given.
     pub fn follow_redirect(&self, origin: &Origin) -> bool {
         self.shared.guard.add_first_party(origin.host());
-        match self.shared.home.follow(origin) {
+        match self.shared.credential_scope.follow(origin) {
             Some(is_new) => self.seed(origin, is_new),
-            None => return self.shared.home.is_plain() && self.shared.options.cookies.is_empty(),
+            None => return self.shared.credential_scope.is_plain() && self.shared.options.cookies.is_empty(),
         }
         true
     }
@@ -102,7 +113,7 @@ impl HttpFetch {
 
     /// Returns whether requests may go through a proxy, which looks names up itself: the guard then sees only addresses
     /// that are literally in URLs.
-    pub fn guard_blind(&self) -> bool {
+    pub fn guard_is_bypassed(&self) -> bool {
         self.shared.proxies.any()
     }
 
@@ -112,7 +123,7 @@ impl HttpFetch {
     }
 
     /// The guard of this fetcher.
-    pub fn guard(&self) -> &Guard {
+    pub fn guard(&self) -> &AddressGuard {
         &self.shared.guard
     }
 }

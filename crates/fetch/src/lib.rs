@@ -2,12 +2,13 @@
 //!
 //! [`HttpFetch`] sends one GET or HEAD and reads one response: a redirect is a response like any other, a failed
 //! attempt is data ([`Failure`]), and no server can make a fetch exceed the limits of [`FetchOptions`]: bytes received
-//! and decoded, headers, cookies, time. The [`Guard`] decides which addresses may be reached, and judges the very
+//! and decoded, headers, cookies, time. The [`AddressGuard`] decides which addresses may be reached, and judges the very
 //! lookup result that is then connected to, so that a name cannot change its address in between.
 //!
 //! Other crates send requests through the [`Fetch`] trait, the seam for a browser as a second implementation.
 
 mod attempt;
+mod attempt_timer;
 mod body;
 mod body_stream;
 mod budget;
@@ -40,15 +41,14 @@ mod set_cookie;
 mod setup;
 mod tls_fault;
 mod trust;
-mod watch;
 
 use std::future::Future;
 
 use mapwright_web::PageUrl;
 
-pub use budget::Hold;
+pub use budget::MemoryPermit;
 pub use failure::{Failure, FailureKind};
-pub use guard::{Guard, GuardOptions};
+pub use guard::{AddressGuard, GuardOptions};
 pub use headers::Headers;
 pub use http::HttpFetch;
 pub use net::{Net, NetError};

@@ -51,11 +51,11 @@ const MAX_ORIGINS: usize = 10_000;
 pub(crate) struct ConnectionModes {
     /// The map has an entry. Usually it has none, and no request takes the lock.
     any: AtomicBool,
-    known: Mutex<HashMap<Origin, Known>>,
+    known: Mutex<HashMap<Origin, OriginState>>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct OriginState {
     mode: ConnectionMode,
     until: Option<Instant>,
     closed: u32,
@@ -68,7 +68,7 @@ impl ConnectionModes {
         if !self.any.load(Ordering::Acquire) {
             return ConnectionMode::Usual;
         }
-        self.known().get(origin).map_or(ConnectionMode::Usual, Known::now)
+        self.known().get(origin).map_or(ConnectionMode::Usual, OriginState::now)
     }
 
     /// Records a connection fault of a request that was sent in the mode `tried`. Returns whether to send the request
@@ -86,12 +86,12 @@ impl ConnectionModes {
         found_before || fault != ConnectionFault::Closed && known.now() != tried
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<Origin, Known>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<Origin, OriginState>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl OriginState {
     fn now(&self) -> ConnectionMode {
         let lasting = self.until.is_some_and(|until| Instant::now() < until);
         if lasting { self.mode } else { ConnectionMode::Usual }
@@ -125,10 +125,10 @@ impl Known {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::{Identity, PageUrl};
+    use mapwright_web::{PageUrl, UrlIdentity};
 
     fn origin() -> Origin {
-        PageUrl::parse("https://a.example/", &Identity::default()).unwrap().origin()
+        PageUrl::parse("https://a.example/", &UrlIdentity::default()).unwrap().origin()
     }
 
     #[tokio::test(start_paused = true)]

@@ -37,18 +37,18 @@ pub struct FetchOptions {
     pub first_byte_timeout: Duration,
     /// Timeout for silence within a body.
     pub idle_timeout: Duration,
-    /// Header fields sent to the origins of `home` alone.
+    /// Header fields sent to the origins of `first_party` alone.
     pub headers: Vec<(String, String)>,
-    /// Credentials (Basic, RFC 7617) sent to the origins of `home` alone.
+    /// Credentials (Basic, RFC 7617) sent to the origins of `first_party` alone.
     pub auth: Option<Userinfo>,
     /// Credentials of single origins, from start URLs; they take precedence over `auth`.
     pub userinfo: Vec<(Origin, Userinfo)>,
-    /// Initial cookies, sent to those origins of `home` that they match.
+    /// Initial cookies, sent to those origins of `first_party` that they match.
     pub cookies: Vec<Cookie>,
     /// Which of the cookies that sites set are sent back.
     pub cookie_policy: CookiePolicy,
     /// The origins of the start URLs.
-    pub home: Vec<Origin>,
+    pub first_party: Vec<Origin>,
     /// A proxy for everything (`http://` or `https://`, `http` when no scheme is given); it overrides the variables.
     pub proxy: Option<String>,
     /// Proxies named by the environment.
@@ -88,7 +88,7 @@ impl Default for FetchOptions {
             userinfo: Vec::new(),
             cookies: Vec::new(),
             cookie_policy: CookiePolicy::default(),
-            home: Vec::new(),
+            first_party: Vec::new(),
             proxy: None,
             proxy_variables: ProxyVariables::default(),
             insecure: false,
@@ -114,7 +114,7 @@ impl fmt::Debug for FetchOptions {
             .field("auth", &self.auth.is_some())
             .field("cookies", &self.cookies.len())
             .field("cookie_policy", &self.cookie_policy)
-            .field("home", &self.home)
+            .field("home", &self.first_party)
             .field("proxy", &self.proxy.is_some())
             .field("insecure", &self.insecure)
             .field("resolve", &self.resolve)

@@ -7,7 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The reason why an address is not public.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Special {
+pub(crate) enum SpecialPurpose {
     /// This host: 127.0.0.0/8, `::1`.
     Loopback,
     /// A private network: RFC 1918, RFC 4193 (ULA), site-local.
@@ -22,22 +22,25 @@ pub(crate) enum Special {
     Reserved,
 }
 
-impl Special {
+impl SpecialPurpose {
     /// The noun in a message: "127.0.0.1 is a …".
     pub(crate) fn describe(self) -> &'static str {
         match self {
-            Special::Loopback => "loopback address",
-            Special::Private => "private address",
-            Special::LinkLocal => "link-local address",
-            Special::Shared => "carrier's inner address",
-            Special::Metadata => "cloud metadata address",
-            Special::Reserved => "reserved address",
+            SpecialPurpose::Loopback => "loopback address",
+            SpecialPurpose::Private => "private address",
+            SpecialPurpose::LinkLocal => "link-local address",
+            SpecialPurpose::Shared => "carrier's inner address",
+            SpecialPurpose::Metadata => "cloud metadata address",
+            SpecialPurpose::Reserved => "reserved address",
         }
     }
 
     /// Returns whether hosts on private networks have such addresses.
     pub(crate) fn is_local(self) -> bool {
-        matches!(self, Special::Loopback | Special::Private | Special::LinkLocal | Special::Shared)
+        matches!(
+            self,
+            SpecialPurpose::Loopback | SpecialPurpose::Private | SpecialPurpose::LinkLocal | SpecialPurpose::Shared
+        )
     }
 }
 
@@ -53,49 +56,49 @@ const METADATA_V4: [Ipv4Addr; 5] = [
 const METADATA_V6: Ipv6Addr = Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254);
 
 /// The reason why the address is not public; `None` for a public one.
-pub(crate) fn special(address: IpAddr) -> Option<Special> {
+pub(crate) fn special_purpose(address: IpAddr) -> Option<SpecialPurpose> {
     match address {
         IpAddr::V4(v4) => special_v4(v4),
         IpAddr::V6(v6) => special_v6(v6),
     }
 }
 
-fn special_v4(address: Ipv4Addr) -> Option<Special> {
+fn special_v4(address: Ipv4Addr) -> Option<SpecialPurpose> {
     if METADATA_V4.contains(&address) {
-        return Some(Special::Metadata);
+        return Some(SpecialPurpose::Metadata);
     }
     match address.octets() {
-        [127, ..] => Some(Special::Loopback),
-        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => Some(Special::Private),
-        [169, 254, ..] => Some(Special::LinkLocal),
-        [100, 64..=127, ..] => Some(Special::Shared),
+        [127, ..] => Some(SpecialPurpose::Loopback),
+        [10, ..] | [172, 16..=31, ..] | [192, 168, ..] => Some(SpecialPurpose::Private),
+        [169, 254, ..] => Some(SpecialPurpose::LinkLocal),
+        [100, 64..=127, ..] => Some(SpecialPurpose::Shared),
         // "This network"; protocol assignments; the three documentation blocks; former 6to4 relays; benchmarks.
-        [0, ..] | [192, 0, 0 | 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => Some(Special::Reserved),
-        [192, 88, 99, _] | [198, 18 | 19, ..] => Some(Special::Reserved),
+        [0, ..] | [192, 0, 0 | 2, _] | [198, 51, 100, _] | [203, 0, 113, _] => Some(SpecialPurpose::Reserved),
+        [192, 88, 99, _] | [198, 18 | 19, ..] => Some(SpecialPurpose::Reserved),
         // Multicast, reserved for future use, broadcast.
-        [224..=255, ..] => Some(Special::Reserved),
+        [224..=255, ..] => Some(SpecialPurpose::Reserved),
         _ => None,
     }
 }
 
-fn special_v6(address: Ipv6Addr) -> Option<Special> {
+fn special_v6(address: Ipv6Addr) -> Option<SpecialPurpose> {
     if address == METADATA_V6 {
-        return Some(Special::Metadata);
+        return Some(SpecialPurpose::Metadata);
     }
     if address.is_loopback() {
-        return Some(Special::Loopback);
+        return Some(SpecialPurpose::Loopback);
     }
     if let Some(inner) = embedded(address) {
         return special_v4(inner);
     }
     match address.segments() {
-        [0xfc00..=0xfdff, ..] | [0xfec0..=0xfeff, ..] => Some(Special::Private),
-        [0xfe80..=0xfebf, ..] => Some(Special::LinkLocal),
+        [0xfc00..=0xfdff, ..] | [0xfec0..=0xfeff, ..] => Some(SpecialPurpose::Private),
+        [0xfe80..=0xfebf, ..] => Some(SpecialPurpose::LinkLocal),
         // Protocol assignments with Teredo (2001::/23) and documentation, within the unicast space.
-        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => Some(Special::Reserved),
+        [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => Some(SpecialPurpose::Reserved),
         [0x2000..=0x3fff, ..] => None,
         // Outside 2000::/3 no public host has an address.
-        _ => Some(Special::Reserved),
+        _ => Some(SpecialPurpose::Reserved),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use crate::budget::Hold;
+use crate::budget::MemoryPermit;
 use crate::headers::Headers;
 
 /// One response, bounded in every part.
@@ -32,9 +32,9 @@ pub struct Reply {
     /// The names of the cookies that the request carried from the jar: those that sites set, and those of the cookie
     /// file.
     pub sent_cookies: Vec<String>,
-    /// The share of the memory for bodies that this reply occupies until it is dropped. [`Hold::none`] in a reply that
+    /// The share of the memory for bodies that this reply occupies until it is dropped. [`MemoryPermit::none`] in a reply that
     /// did not come from the network.
-    pub hold: Hold,
+    pub memory_permit: MemoryPermit,
 }
 
 impl Reply {
@@ -52,7 +52,7 @@ impl Reply {
             address: None,
             set_cookie: false,
             sent_cookies: Vec::new(),
-            hold: Hold::none(),
+            memory_permit: MemoryPermit::none(),
         }
     }
 }

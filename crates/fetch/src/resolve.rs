@@ -11,7 +11,7 @@ use hickory_resolver::proto::rr::Name;
 use reqwest::dns::{Addrs, Resolve, Resolving};
 use tokio::sync::OnceCell;
 
-use crate::guard::{Guard, canonical_name};
+use crate::guard::{AddressGuard, canonical_name};
 use crate::pins::Pins;
 
 /// Timeout of a lookup in all; shorter than the timeout for connecting, so that the reported cause is the lookup.
@@ -44,7 +44,7 @@ pub(crate) struct NoAddress {
 #[derive(Clone)]
 pub(crate) struct GuardedResolver {
     pub(crate) pins: Pins,
-    pub(crate) guard: Arc<Guard>,
+    pub(crate) guard: Arc<AddressGuard>,
     /// Hosts of proxies, which are trusted at any address.
     pub(crate) trusted: Arc<Vec<String>>,
     pub(crate) system: Arc<SystemResolver>,

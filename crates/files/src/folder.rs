@@ -1,7 +1,7 @@
 //! An opened directory and the files in it.
 
-use crate::draft::{Draft, PREFIX};
-use crate::walk;
+use crate::open_dir;
+use crate::temp_file::{PREFIX, TempFile};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, fsync, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 use std::ffi::OsStr;
@@ -25,7 +25,7 @@ impl Folder {
     /// When it is missing or cannot be opened, or when the process runs as root and the path goes through another
     /// user's link.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), directory: walk::directory(path, false)? })
+        Ok(Self { path: path.to_owned(), directory: open_dir::directory(path, false)? })
     }
 
     /// Opens a directory and creates it and its parents if they are missing.
@@ -33,8 +33,8 @@ impl Folder {
     /// # Errors
     /// When it can neither be opened nor created, or when the process runs as root and the path goes through another
     /// user's link.
-    pub fn make(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), directory: walk::directory(path, true)? })
+    pub fn create(path: &Path) -> io::Result<Self> {
+        Ok(Self { path: path.to_owned(), directory: open_dir::directory(path, true)? })
     }
 
     /// The path that the directory was opened by.
@@ -49,12 +49,12 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Creates a file under a random name until [`reveal`](Self::reveal).
+    /// Creates a file under a random name until [`persist`](Self::reveal).
     ///
     /// # Errors
     /// When no file can be created.
-    pub fn draft(&self) -> io::Result<(Draft, File)> {
-        Draft::begin(&self.directory)
+    pub fn draft(&self) -> io::Result<(TempFile, File)> {
+        TempFile::begin(&self.directory)
     }
 
     /// Renames a draft to its final name and atomically replaces the plain file of that name, if there is one. A draft
@@ -62,11 +62,11 @@ impl Folder {
     ///
     /// # Errors
     /// When something other than a plain file has the name or has replaced the draft, or when the rename fails.
-    pub fn reveal(&self, draft: &Draft, name: &str) -> io::Result<()> {
+    pub fn persist(&self, draft: &TempFile, name: &str) -> io::Result<()> {
         let rename = || {
             self.check_replaceable(name)?;
             draft.check(&self.directory, &draft.name)?;
-            renameat(&self.directory, &draft.name, &self.directory, plain(name)?)?;
+            renameat(&self.directory, &draft.name, &self.directory, checked_name(name)?)?;
             // Another process may have replaced the draft between check and rename: such a file is removed.
             draft.check(&self.directory, name).inspect_err(|_| drop(self.remove(name)))
         };
@@ -77,7 +77,7 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be removed.
-    pub fn discard(&self, draft: &Draft) -> io::Result<()> {
+    pub fn discard(&self, draft: &TempFile) -> io::Result<()> {
         draft.remove(&self.directory)
     }
 
@@ -85,7 +85,7 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be opened, or is no plain file any more.
-    pub fn read_draft(&self, draft: &Draft) -> io::Result<File> {
+    pub fn read_draft(&self, draft: &TempFile) -> io::Result<File> {
         self.read(&draft.name)
     }
 
@@ -96,7 +96,7 @@ impl Folder {
     pub fn check_replaceable(&self, name: &str) -> io::Result<()> {
         match self.kind(name)? {
             None | Some(FileType::RegularFile) => Ok(()),
-            Some(kind) => Err(unfit(kind)),
+            Some(kind) => Err(not_a_plain_file(kind)),
         }
     }
 
@@ -107,13 +107,13 @@ impl Folder {
     pub fn read(&self, name: &str) -> io::Result<File> {
         // `NONBLOCK`: opening a pipe returns at once.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        match openat(&self.directory, plain(name)?, flags, Mode::empty()) {
-            Err(Errno::LOOP) => Err(unfit(FileType::Symlink)),
+        match openat(&self.directory, checked_name(name)?, flags, Mode::empty()) {
+            Err(Errno::LOOP) => Err(not_a_plain_file(FileType::Symlink)),
             file => {
                 let file = File::from(file?);
                 match FileType::from_raw_mode(rustix::fs::fstat(&file)?.st_mode) {
                     FileType::RegularFile => Ok(file),
-                    kind => Err(unfit(kind)),
+                    kind => Err(not_a_plain_file(kind)),
                 }
             }
         }
@@ -136,14 +136,14 @@ impl Folder {
     /// # Errors
     /// When it cannot be removed.
     pub fn remove(&self, name: &str) -> io::Result<()> {
-        match unlinkat(&self.directory, plain(name)?, AtFlags::empty()) {
+        match unlinkat(&self.directory, checked_name(name)?, AtFlags::empty()) {
             Err(Errno::NOENT) => Ok(()),
             removed => Ok(removed?),
         }
     }
 
     /// Removes drafts left by killed processes. One that cannot be removed does no harm and is skipped.
-    pub fn sweep(&self) {
+    pub fn remove_stale_temp_files(&self) {
         let Ok(entries) = rustix::fs::Dir::read_from(&self.directory) else { return };
         let names = entries.flatten().map(|entry| entry.file_name().to_owned());
         let drafts = names.filter(|name| name.to_bytes().starts_with(PREFIX.as_bytes()));
@@ -166,7 +166,7 @@ impl Folder {
 
     /// The type of the entry of this name, if there is one.
     fn kind(&self, name: &str) -> io::Result<Option<FileType>> {
-        match statat(&self.directory, plain(name)?, AtFlags::SYMLINK_NOFOLLOW) {
+        match statat(&self.directory, checked_name(name)?, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => Ok(None),
             about => Ok(Some(FileType::from_raw_mode(about?.st_mode))),
         }
@@ -178,11 +178,11 @@ impl Folder {
 /// # Errors
 /// When it cannot be written, or something other than a plain file is there.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let (folder, name) = parted(path)?;
+    let (folder, name) = open_parent(path)?;
     folder.check_replaceable(name)?;
     let (draft, mut file) = folder.draft()?;
     file.write_all(content).and_then(|()| file.sync_all()).inspect_err(|_| drop(folder.discard(&draft)))?;
-    folder.reveal(&draft, name)?;
+    folder.persist(&draft, name)?;
     folder.sync()
 }
 
@@ -191,19 +191,19 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
 /// # Errors
 /// When it is missing, is not a plain file, or cannot be opened.
 pub fn read(path: &Path) -> io::Result<File> {
-    let (folder, name) = parted(path)?;
+    let (folder, name) = open_parent(path)?;
     folder.read(name)
 }
 
 /// Splits a path into its parent directory, opened, and the file name.
-fn parted(path: &Path) -> io::Result<(Folder, &str)> {
+fn open_parent(path: &Path) -> io::Result<(Folder, &str)> {
     let name = path.file_name().and_then(OsStr::to_str).ok_or_else(no_name)?;
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
     Ok((Folder::open(above.unwrap_or(Path::new(".")))?, name))
 }
 
 /// Checks that a name is a single path component within its directory.
-fn plain(name: &str) -> io::Result<&str> {
+fn checked_name(name: &str) -> io::Result<&str> {
     if name.is_empty() || matches!(name, "." | "..") || name.contains(['/', '\0']) { Err(no_name()) } else { Ok(name) }
 }
 
@@ -212,7 +212,7 @@ fn no_name() -> io::Error {
 }
 
 /// The error for an entry that is not a plain file; the entry is not changed.
-pub(crate) fn unfit(kind: FileType) -> io::Error {
+pub(crate) fn not_a_plain_file(kind: FileType) -> io::Error {
     let what = match kind {
         FileType::Symlink => "a symbolic link",
         FileType::Directory => "a directory",

@@ -4,13 +4,13 @@
 //! every operation is relative to its descriptor; a file is created under a random name, which must not exist yet; it
 //! gets its final name when it is complete; and no file is written or read through a link.
 
-mod draft;
 mod folder;
 mod lock;
+mod open_dir;
 mod private;
-mod walk;
+mod temp_file;
 
-pub use draft::Draft;
 pub use folder::{Folder, read, replace};
 pub use lock::{Lock, LockError};
-pub use private::{make_private_folder, only_plain_files, open_private_file};
+pub use private::{check_plain_files, make_private_folder, open_private_file};
+pub use temp_file::TempFile;

@@ -33,19 +33,19 @@ impl Lock {
     ///
     /// # Errors
     /// When another process holds an exclusive lock for longer, or the directory cannot be opened.
-    pub fn take(
+    pub fn acquire(
         folder: &Folder,
-        most: Duration,
-        waits: impl FnOnce(),
-        first: impl FnOnce(),
+        timeout: Duration,
+        on_wait: impl FnOnce(),
+        on_first: impl FnOnce(),
     ) -> Result<Self, LockError> {
         let file = folder.reopen().map_err(LockError::Io)?;
         let is_first = !matches!(file.try_lock(), Err(TryLockError::WouldBlock));
         if is_first {
-            first();
+            on_first();
         }
         // Turns the exclusive lock, if that was taken, into a shared one.
-        let (mut waits, deadline) = (Some(waits), Instant::now() + most);
+        let (mut on_wait, deadline) = (Some(on_wait), Instant::now() + timeout);
         loop {
             match file.try_lock_shared() {
                 Ok(()) => return Ok(Self { _file: Some(file), is_first }),
@@ -53,8 +53,8 @@ impl Lock {
                 Err(TryLockError::Error(_)) => return Ok(Self { _file: None, is_first }),
                 Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Err(LockError::Held),
                 Err(TryLockError::WouldBlock) => {
-                    if let Some(waits) = waits.take() {
-                        waits();
+                    if let Some(on_wait) = on_wait.take() {
+                        on_wait();
                     }
                     sleep(PAUSE);
                 }
@@ -73,7 +73,7 @@ mod tests {
         let folder = Folder::open(path.path()).unwrap();
         let take = |most| {
             let (mut waited, mut swept) = (false, false);
-            let lock = Lock::take(&folder, most, || waited = true, || swept = true);
+            let lock = Lock::acquire(&folder, most, || waited = true, || swept = true);
             (lock, waited, swept)
         };
         let (first, waited, swept) = take(Duration::ZERO);

@@ -1,7 +1,7 @@
 //! Directories and files that only mapwright's user may read: a record contains pages that a site shows only to users
 //! who are logged in.
 
-use crate::folder::unfit;
+use crate::folder::not_a_plain_file;
 use rustix::fs::{FileType, OFlags};
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
@@ -32,11 +32,11 @@ pub fn open_private_file(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// The first that is not a plain file.
-pub fn only_plain_files(folder: &Path, names: &[&str]) -> Result<(), (PathBuf, io::Error)> {
+pub fn check_plain_files(folder: &Path, names: &[&str]) -> Result<(), (PathBuf, io::Error)> {
     for path in names.iter().map(|name| folder.join(name)) {
         let Ok(about) = path.symlink_metadata() else { continue };
         if !about.is_file() {
-            return Err((path, unfit(FileType::from_raw_mode(about.mode()))));
+            return Err((path, not_a_plain_file(FileType::from_raw_mode(about.mode()))));
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// rejections come sooner than responses do, and the limit may be counted by the minute. Where nothing but rejections
 /// comes for longer than a limit lasts, they set no limit.
 #[derive(Debug)]
-pub(crate) struct Allowance {
+pub(crate) struct RateLimit {
     /// Requests a second; `None` while none are rejected.
     rate: Option<f64>,
     /// Requests a second that each good response adds to the rate.
@@ -75,7 +75,7 @@ pub(crate) enum Try {
     InSilence,
 }
 
-impl Default for Allowance {
+impl Default for RateLimit {
     fn default() -> Self {
         Self {
             rate: None,
@@ -93,7 +93,7 @@ impl Default for Allowance {
     }
 }
 
-impl Allowance {
+impl RateLimit {
     /// Learns from a good response.
     pub(crate) fn good(&mut self, now: Duration, which: Try) {
         let lasted = self.lasted(now);
@@ -192,10 +192,10 @@ mod tests {
     use super::*;
 
     /// The rate limit of a server: given a time in seconds, reports whether a request is answered.
-    type Limit = Box<dyn FnMut(f64) -> bool>;
+    type ConcurrencyLimit = Box<dyn FnMut(f64) -> bool>;
 
     /// A token bucket of `permits` tokens a second and at most `burst` in store.
-    fn bucket(permits: f64, burst: f64) -> Limit {
+    fn bucket(permits: f64, burst: f64) -> ConcurrencyLimit {
         let (mut store, mut last) = (burst, 0.0);
         Box::new(move |now| {
             store = burst.min(store + permits * (now - last));
@@ -207,7 +207,7 @@ mod tests {
     }
 
     /// A fixed window: `permits` requests in each stretch of `seconds`.
-    fn window(permits: u32, seconds: f64) -> Limit {
+    fn window(permits: u32, seconds: f64) -> ConcurrencyLimit {
         let (mut begun, mut used) = (0.0, 0);
         Box::new(move |now| {
             if now >= begun + seconds {
@@ -220,8 +220,8 @@ mod tests {
 
     /// Crawls a server that answers after `latency` and rejects at once, with 16 requests in flight at the rate of the
     /// allowance, for `seconds`. Returns the numbers of answered and rejected requests in the second half.
-    fn requested(mut limit: Limit, latency: f64, seconds: f64) -> (u32, u32) {
-        let (mut allowance, mut under_way) = (Allowance::default(), Vec::<(f64, bool)>::new());
+    fn requested(mut limit: ConcurrencyLimit, latency: f64, seconds: f64) -> (u32, u32) {
+        let (mut allowance, mut under_way) = (RateLimit::default(), Vec::<(f64, bool)>::new());
         let (mut now, mut next, mut good, mut away) = (0.0, 0.0, 0, 0);
         allowance.good(Duration::ZERO, Try::First);
         while now < seconds {
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_few_pages_that_always_fail_set_no_limit() {
-        let mut allowance = Allowance::default();
+        let mut allowance = RateLimit::default();
         for n in 0..10_000_u32 {
             let now = n * Duration::from_millis(1);
             if n % 20 == 0 { allowance.rate_limited(now, Try::First) } else { allowance.good(now, Try::First) }
@@ -285,14 +285,14 @@ mod tests {
 
     #[test]
     fn an_origin_without_a_good_response_has_no_rate_limit() {
-        let mut allowance = Allowance::default();
+        let mut allowance = RateLimit::default();
         (0..10_000_u32).for_each(|n| allowance.rate_limited(n * Duration::from_millis(1), Try::First));
         assert!(!allowance.is_exceeded());
     }
 
     #[test]
     fn an_origin_that_stops_answering_loses_its_rate_limit_after_a_while() {
-        let (mut allowance, mut now) = (Allowance::default(), Duration::ZERO);
+        let (mut allowance, mut now) = (RateLimit::default(), Duration::ZERO);
         allowance.good(now, Try::First);
         let mut requested = 0;
         while now < LONG {
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_few_urls_that_always_fail_slow_the_crawl_only_briefly() {
-        let mut allowance = Allowance::default();
+        let mut allowance = RateLimit::default();
         (0..40_u32).for_each(|n| allowance.good(n * Duration::from_millis(5), Try::First));
         let now = Duration::from_millis(200);
         (0..REFUSED - 1).for_each(|_| allowance.rate_limited(now, Try::First));
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_pause_that_the_origin_requested_keeps_its_rate_limit() {
-        let mut allowance = Allowance::default();
+        let mut allowance = RateLimit::default();
         allowance.good(Duration::ZERO, Try::First);
         for minute in 0..5 {
             for n in 0..100 {
@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_few_rejections_spread_over_time_show_a_limit() {
-        let mut allowance = Allowance::default();
+        let mut allowance = RateLimit::default();
         for n in 0..40_u32 {
             let now = n * Duration::from_millis(200);
             if n % 4 == 3 { allowance.rate_limited(now, Try::First) } else { allowance.good(now, Try::First) }
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_limit_that_is_lifted_is_forgotten() {
-        let mut allowance = Allowance::default();
+        let mut allowance = RateLimit::default();
         for n in 0..400_u32 {
             let now = n * Duration::from_millis(1);
             if n % 4 == 0 { allowance.good(now, Try::First) } else { allowance.rate_limited(now, Try::First) }

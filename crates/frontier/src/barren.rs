@@ -12,7 +12,7 @@
 //! more for each page with content that its pages lead to. URLs that the last run requested are requested again, and
 //! URLs that it left out are left out, so that the same site has the same pages in each run.
 
-use crate::content::{Content, MANY_NUMBERS, Novelty};
+use crate::content::{DistinctContent, MANY_NUMBERS, Novelty};
 use crate::discovery::{Discovery, Unfetched, Via};
 use crate::family_yield::Yield;
 use crate::fresh::{Family, PatternFamilies};
@@ -83,7 +83,7 @@ struct DiscoveryPath {
 
 /// The state of a URL in the last run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Before {
+pub enum LastRunState {
     /// The URL was not known.
     New,
     /// The URL was known, and was not left out of a sample.
@@ -94,7 +94,7 @@ pub enum Before {
 
 impl Barren {
     /// Learns from a page of these families; `content` is `None` where its content is unknown.
-    pub(crate) fn read(&mut self, page: &PageUrl, families: PatternFamilies, content: Option<Content<'_>>) {
+    pub(crate) fn read(&mut self, page: &PageUrl, families: PatternFamilies, content: Option<DistinctContent<'_>>) {
         let key = hash(page);
         let before = self.waiting.remove(&key).unwrap_or_default();
         let Some(content) = content else {
@@ -122,7 +122,7 @@ impl Barren {
     }
 
     /// Reports whether a page with known text has new numbers: a page of data.
-    fn has_new_data(&mut self, page: Content<'_>) -> bool {
+    fn has_new_data(&mut self, page: DistinctContent<'_>) -> bool {
         if page.numbers < MANY_NUMBERS || self.data.len() >= MAX_DATA {
             return false;
         }
@@ -136,7 +136,7 @@ impl Barren {
         &mut self,
         found: &Discovery,
         parent: Option<&PageUrl>,
-        before: Before,
+        before: LastRunState,
         budget: u64,
     ) -> Option<Unfetched> {
         let parent = parent.filter(|_| !matches!(found.via, Via::Sitemap | Via::Feed))?;
@@ -146,17 +146,17 @@ impl Barren {
             // A redirect is no page: its target inherits its path.
             _ => self.waiting.remove(&from).unwrap_or_default(),
         };
-        if way.barren == 0 && !(way.unknown && before == Before::Sampled) {
+        if way.barren == 0 && !(way.unknown && before == LastRunState::Sampled) {
             return None;
         }
         // Further pages of a list may show new entries one day.
         let is_further = is_further(&found.url, parent);
-        if before == Before::Sampled && !is_further {
+        if before == LastRunState::Sampled && !is_further {
             return Some(Unfetched::Sampled);
         }
         if way.barren == 0 {
             // When the URL has its turn, more is known of its family.
-            let is_spare = before == Before::Sampled && self.is_of_data(&found.url);
+            let is_spare = before == LastRunState::Sampled && self.is_of_data(&found.url);
             return is_spare.then_some(Unfetched::Sampled);
         }
         let is_same_kind = found.generation > 0;
@@ -169,7 +169,7 @@ impl Barren {
         if counted && self.is_spent(budget) && is_proven() {
             return Some(Unfetched::Endless);
         }
-        let is_free = before == Before::Known || found.via == Via::ParameterTest || is_further;
+        let is_free = before == LastRunState::Known || found.via == Via::ParameterTest || is_further;
         let is_sample = !is_free && self.is_in_barren_family(&found.url);
         if is_sample && !self.takes_sample(&found.url, budget) {
             return Some(Unfetched::Sampled);
@@ -259,7 +259,7 @@ impl Barren {
 
 impl DiscoveryPath {
     /// Returns the path to URLs on a barren page, to which this path led.
-    fn after(self, page: Content<'_>, family: Option<Family>) -> DiscoveryPath {
+    fn after(self, page: DistinctContent<'_>, family: Option<Family>) -> DiscoveryPath {
         let content = BuildHasherDefault::<DefaultHasher>::default().hash_one(page.blocks);
         let has_few_numbers = page.numbers < MANY_NUMBERS && page.has_words();
         let is_equal = self.barren > 0 && self.content == content && has_few_numbers;

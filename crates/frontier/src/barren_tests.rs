@@ -2,7 +2,7 @@ use super::*;
 use crate::family_yield::ENOUGH_READ;
 use crate::pattern::tests::{THIS_YEAR, found, url};
 use crate::shape::shape;
-use crate::{Patterns, Unfetched};
+use crate::{TrapDetector, Unfetched};
 use mapwright_web::page::block::Block;
 use std::collections::{HashSet, VecDeque};
 
@@ -25,7 +25,7 @@ fn crawl(site: impl Fn(&str) -> Page) -> HashSet<String> {
 /// Returns the paths that a crawl from `/` reads, page by page as the engine does.
 fn crawl_with(budget: u64, site: impl Fn(&str) -> Page) -> HashSet<String> {
     let at = |path: &str| url(&format!("http://a.example{path}"));
-    let mut patterns = Patterns::new(budget, THIS_YEAR);
+    let mut patterns = TrapDetector::new(budget, THIS_YEAR);
     let mut known = HashSet::from(["/".to_owned()]);
     let mut queue = VecDeque::from([("/".to_owned(), 0_u16)]);
     let mut read = HashSet::new();
@@ -36,7 +36,8 @@ fn crawl_with(budget: u64, site: impl Fn(&str) -> Page) -> HashSet<String> {
         }
         let (texts, links) = site(&path);
         let blocks: Vec<u64> = texts.iter().map(|text| block(text)).collect();
-        let content = Content { blocks: &blocks, numbers: 0, all_blocks: &[], has_new_media: false, is_data: false };
+        let content =
+            DistinctContent { blocks: &blocks, numbers: 0, all_blocks: &[], has_new_media: false, is_data: false };
         patterns.learn_content(&page, Some(content));
         for link in links.into_iter().filter(|link| known.insert(link.clone())) {
             let to = at(&link);
@@ -45,7 +46,7 @@ fn crawl_with(budget: u64, site: impl Fn(&str) -> Page) -> HashSet<String> {
                 queue.push_back((link, generation));
             }
         }
-        patterns.turn();
+        patterns.begin_commit();
         read.insert(path);
     }
     read
@@ -63,7 +64,7 @@ fn number(path: &str) -> u64 {
 /// The links of a trap on its page with this path.
 type Links<'a> = &'a dyn Fn(&str) -> Vec<String>;
 
-fn read(barren: &mut Barren, page: &PageUrl, content: Option<Content<'_>>) {
+fn read(barren: &mut Barren, page: &PageUrl, content: Option<DistinctContent<'_>>) {
     barren.read(page, PatternFamilies::of(page), content);
 }
 
@@ -182,24 +183,24 @@ fn pages_with_content_behind_barren_ones_make_the_budget_grow() {
 }
 
 /// Returns the number of pages requested of a chain of 1,000, given the content of each.
-fn chain(budget: u64, content: impl Fn(u64) -> Option<Content<'static>>) -> u64 {
+fn chain(budget: u64, content: impl Fn(u64) -> Option<DistinctContent<'static>>) -> u64 {
     let mut barren = Barren::default();
     let page = |n: u64| url(&format!("http://a.example/photo/{n}"));
     for n in 0..1_000 {
         read(&mut barren, &page(n), content(n));
-        if barren.refuses(&found(page(n + 1).as_str(), n as u16), Some(&page(n)), Before::New, budget).is_some() {
+        if barren.refuses(&found(page(n + 1).as_str(), n as u16), Some(&page(n)), LastRunState::New, budget).is_some() {
             return n;
         }
     }
     1_000
 }
 
-const SAME: Content<'static> =
-    Content { blocks: &[1 << 50, 2 << 50], numbers: 0, all_blocks: &[], has_new_media: false, is_data: false };
+const SAME: DistinctContent<'static> =
+    DistinctContent { blocks: &[1 << 50, 2 << 50], numbers: 0, all_blocks: &[], has_new_media: false, is_data: false };
 
 #[test]
 fn a_new_image_and_what_is_only_remembered_are_content() {
-    assert_eq!(chain(BUDGET, |_| Some(Content { has_new_media: true, ..SAME })), 1_000);
+    assert_eq!(chain(BUDGET, |_| Some(DistinctContent { has_new_media: true, ..SAME })), 1_000);
     assert_eq!(chain(BUDGET, |_| None), 1_000);
 }
 
@@ -209,11 +210,11 @@ fn what_repeats_itself_ends_after_a_few_and_what_has_other_numbers_later() {
     let large = 10_000;
     let equal = chain(large, |_| Some(SAME));
     assert!((u64::from(MAX_EQUAL)..=u64::from(MAX_EQUAL) + 3).contains(&equal), "{equal}");
-    let of_data = chain(large, |_| Some(Content { numbers: MANY_NUMBERS, ..SAME }));
+    let of_data = chain(large, |_| Some(DistinctContent { numbers: MANY_NUMBERS, ..SAME }));
     assert!((large / SAMPLE..=large / SAMPLE + ENOUGH_READ + 3).contains(&of_data), "{of_data}");
     // Title and heading are the same number, the link is another: no text is left to compare.
     let heading: &'static [u64] = &[1 << 50, 2 << 50, 1 << 50];
-    let nothing = chain(large, |_| Some(Content { blocks: heading, numbers: 2, ..SAME }));
+    let nothing = chain(large, |_| Some(DistinctContent { blocks: heading, numbers: 2, ..SAME }));
     assert!(nothing >= large / SAMPLE, "{nothing}");
 }
 
@@ -224,10 +225,10 @@ fn of_a_barren_family_a_sample_is_requested_and_of_data_all_that_has_budget() {
     // A page with content at intervals.
     let some: u64 = 10;
     let content = |n: u64| if n.is_multiple_of(some) { Vec::leak(vec![(n + 9) << 50]) } else { SAME.blocks };
-    assert_eq!(chain(1_000, |n| Some(Content { blocks: content(n), ..SAME })), 1_000);
+    assert_eq!(chain(1_000, |n| Some(DistinctContent { blocks: content(n), ..SAME })), 1_000);
     // The same words on each page, with other numbers.
     let all_blocks = |n: u64| Vec::leak(vec![Block { hash: n, bytes: 9, role: BlockRole::Text }]);
-    let data = chain(100_000, |n| Some(Content { numbers: MANY_NUMBERS, all_blocks: all_blocks(n), ..SAME }));
+    let data = chain(100_000, |n| Some(DistinctContent { numbers: MANY_NUMBERS, all_blocks: all_blocks(n), ..SAME }));
     assert_eq!(data, 1_000);
 }
 
@@ -238,14 +239,14 @@ fn of_data_a_sample_is_requested_though_pages_with_content_link_it() {
     for n in 0..400 {
         if barren.still_admits(&export(n), 1_000) {
             requested += 1;
-            read(&mut barren, &export(n), Some(Content { blocks: &[], is_data: true, ..SAME }));
+            read(&mut barren, &export(n), Some(DistinctContent { blocks: &[], is_data: true, ..SAME }));
         }
     }
     assert_eq!(requested, ENOUGH_READ + 1_000 / SAMPLE);
     // With one page among them, the family is no longer data.
     let mut barren = Barren::default();
     for n in 0..400 {
-        read(&mut barren, &export(n), Some(Content { blocks: &[], is_data: n > 0, ..SAME }));
+        read(&mut barren, &export(n), Some(DistinctContent { blocks: &[], is_data: n > 0, ..SAME }));
         assert!(barren.still_admits(&export(1_000 + n), 1_000), "{n}");
     }
 }
@@ -257,12 +258,12 @@ fn plain_names_in_a_directory_are_no_family_to_sample() {
     let page = |n: u64| url(&format!("http://a.example/manual/u8x{n}_add.html"));
     for n in 0..200 {
         let elsewhere = url(&format!("http://a.example/other/u8x{n}_add.html"));
-        read(&mut barren, &elsewhere, Some(Content { blocks: Vec::leak(vec![n << 50]), ..SAME }));
+        read(&mut barren, &elsewhere, Some(DistinctContent { blocks: Vec::leak(vec![n << 50]), ..SAME }));
     }
     for n in 0..200 {
-        read(&mut barren, &page(n), Some(Content { blocks: Vec::leak(vec![n << 50]), ..SAME }));
+        read(&mut barren, &page(n), Some(DistinctContent { blocks: Vec::leak(vec![n << 50]), ..SAME }));
         let next = found(page(1_000 + n).as_str(), 0);
-        assert_eq!(barren.refuses(&next, Some(&page(n)), Before::New, BUDGET), None, "{n}");
+        assert_eq!(barren.refuses(&next, Some(&page(n)), LastRunState::New, BUDGET), None, "{n}");
         assert!(barren.still_admits(&next.url, BUDGET), "{n}");
     }
 }
@@ -273,7 +274,7 @@ fn what_the_last_run_requested_is_requested_again_and_what_it_refused_is_refused
     let mut barren = Barren::default();
     for n in 0..100 {
         read(&mut barren, &page(n), Some(SAME));
-        let refused = barren.refuses(&found(page(n + 1).as_str(), 0), Some(&page(n)), Before::Known, BUDGET);
+        let refused = barren.refuses(&found(page(n + 1).as_str(), 0), Some(&page(n)), LastRunState::Known, BUDGET);
         assert_eq!(refused, None, "{n}");
     }
     let mut barren = Barren::default();
@@ -281,19 +282,19 @@ fn what_the_last_run_requested_is_requested_again_and_what_it_refused_is_refused
         read(&mut barren, &page(0), content);
         barren.refuses(&found(page(1).as_str(), 0), Some(&page(0)), before, BUDGET).is_none()
     };
-    assert!(admits(Some(SAME), Before::Sampled), "found on a page with content");
-    assert!(!admits(Some(SAME), Before::Sampled));
-    assert!(!admits(None, Before::Sampled), "of what is only remembered it is not known");
-    assert!(admits(None, Before::New));
+    assert!(admits(Some(SAME), LastRunState::Sampled), "found on a page with content");
+    assert!(!admits(Some(SAME), LastRunState::Sampled));
+    assert!(!admits(None, LastRunState::Sampled), "of what is only remembered it is not known");
+    assert!(admits(None, LastRunState::New));
 }
 
 #[test]
 fn what_a_sample_leaves_out_is_no_spent_budget() {
-    let mut patterns = Patterns::new(1_000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1_000, THIS_YEAR);
     let page = |n: u64| url(&format!("http://a.example/day/{n}"));
     let refused = (0..1_000).find_map(|n| {
         patterns.learn_content(&page(n), Some(SAME));
-        patterns.refuses(&found(page(n + 1).as_str(), 0), Some(&page(n)), Before::New)
+        patterns.refuses(&found(page(n + 1).as_str(), 0), Some(&page(n)), LastRunState::New)
     });
     assert_eq!(refused, Some(Unfetched::Sampled));
 }

@@ -2,7 +2,7 @@
 //! pages.
 
 use crate::dated;
-use crate::proof::Measure;
+use crate::proof::ProofLimits;
 use mapwright_web::PageUrl;
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ struct Years {
 
 impl Dates {
     /// Adds the date of `url`, which was found on `before`, a page of the same shape, if there is one.
-    pub(crate) fn learn(&mut self, url: &PageUrl, before: Option<&PageUrl>, measure: Measure) {
+    pub(crate) fn learn(&mut self, url: &PageUrl, before: Option<&PageUrl>, measure: ProofLimits) {
         let Some(date) = dated::date_of(url) else { return };
         if let Some(month) = self.months.get_mut(usize::from(date.month) - 1) {
             *month += 1;
@@ -66,7 +66,7 @@ impl Dates {
 
     /// Reports whether these are the months of a calendar: all months are about equally frequent, they start in the
     /// present or the past, and hardly any other number takes their place. `/topic/2345/6` is a page of a thread.
-    pub(crate) fn are_months(&self, measure: Measure) -> bool {
+    pub(crate) fn are_months(&self, measure: ProofLimits) -> bool {
         let dated = self.count();
         let even = self.months.iter().all(|month| month * 24 >= dated);
         let present = self.all.known.first().is_some_and(|first| *first <= Self::last_of_present(measure));
@@ -74,7 +74,7 @@ impl Dates {
     }
 
     /// Reports whether its pages continue into years in which no site has pages yet, a tenth of the budget or more.
-    pub(crate) fn are_ahead(&self, measure: Measure) -> bool {
+    pub(crate) fn are_ahead(&self, measure: ProofLimits) -> bool {
         self.urls_far > 0 && self.urls_far * 10 >= measure.budget && self.far.are_carried_on()
     }
 
@@ -84,7 +84,7 @@ impl Dates {
         ends.is_some_and(|(first, last)| last - first > SPAN) && self.all.are_carried_on()
     }
 
-    fn last_of_present(measure: Measure) -> u16 {
+    fn last_of_present(measure: ProofLimits) -> u16 {
         measure.this_year.saturating_add(YEARS_AHEAD)
     }
 }

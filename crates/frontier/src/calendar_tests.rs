@@ -1,4 +1,4 @@
-use crate::pattern::Patterns;
+use crate::pattern::TrapDetector;
 use crate::pattern::tests::{THIS_YEAR, admitted, chained, found, url};
 use crate::shape::shape;
 use mapwright_web::date::MONTHS;
@@ -7,7 +7,7 @@ use std::collections::{HashSet, VecDeque};
 /// Walks a site breadth-first from `starts`, with a budget of 1,000, until a number of URLs was admitted. Returns how
 /// many URLs were admitted and how many refused.
 fn walked(starts: &[&str], most: usize, links: impl Fn(&str) -> Vec<String>) -> (usize, usize) {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     let mut queue: VecDeque<(String, u16)> = starts.iter().map(|start| ((*start).to_owned(), 0)).collect();
     let mut known: HashSet<String> = HashSet::new();
     let (mut walked, mut refused) = (0, 0);
@@ -151,7 +151,7 @@ fn days_of_past_years_are_complete() {
         let (year, month, day) = (n / 336, n / 28 % 12 + 1, n % 28 + 1);
         format!("http://a.example/{year}/{month:02}/{day:02}/")
     });
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     for (n, day) in days.enumerate() {
         assert!(patterns.admit(&found(&day, 1), None), "{day}");
         let article = format!("{day}title-{n}");

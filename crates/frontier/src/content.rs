@@ -8,7 +8,7 @@ pub(crate) const MANY_NUMBERS: u32 = 8;
 
 /// The content that distinguishes a page from others.
 #[derive(Debug, Clone, Copy)]
-pub struct Content<'c> {
+pub struct DistinctContent<'c> {
     /// Hashes of its blocks of text, numbers left out.
     pub blocks: &'c [u64],
     /// Words with digits in its text.
@@ -21,7 +21,7 @@ pub struct Content<'c> {
     pub is_data: bool,
 }
 
-impl Content<'_> {
+impl DistinctContent<'_> {
     /// Reports whether the page has words to compare. A page of nothing but a few numbers has none: a title and a
     /// heading that are one number, for example.
     pub(crate) fn has_words(&self) -> bool {

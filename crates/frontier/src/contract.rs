@@ -145,11 +145,11 @@ pub enum Settlement {
     /// The task is finished.
     Done,
     /// The task is retried, not before `after` has passed.
-    Again {
+    Retry {
         /// The wait that the server requested, if any; the scheduler adds its own backoff.
         after: Option<Duration>,
         /// The cost of the retry.
-        cost: Cost,
+        cost: RetryCost,
     },
     /// The robots file of `task.robots_of` is known or unavailable.
     Robots(RobotsAnswer),
@@ -162,12 +162,12 @@ pub enum Settlement {
 
 /// The cost of a retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cost {
+pub enum RetryCost {
     /// No try, and the retry is unconditional: the failure was not the site's.
     Nothing,
     /// No try: the response was slow, and the page is requested again for its response time, alone and after everything
     /// else.
-    Time,
+    Timing,
     /// One try of the URL.
     Try,
     /// One try of the URL, unless the origin exceeds its rate limit: then the rejection says nothing about the URL and
@@ -185,7 +185,7 @@ pub enum RobotsAnswer {
     /// A redirect, which is followed across hosts.
     Hop(PageUrl),
     /// A failure; the request is retried after this wait, if the server named one.
-    Again(Option<Duration>),
+    Retry(Option<Duration>),
     /// 429 or 5xx, after retries: everything is disallowed.
     Status(u16),
     /// No answer, after retries: everything is disallowed, for the cause named.
@@ -200,13 +200,13 @@ pub struct ResponseSignal {
     /// The server throttled the client (429, 503).
     pub throttled: bool,
     /// The response was a server error or 429.
-    pub refused: bool,
+    pub rejected: bool,
     /// The connection was refused or reset.
-    pub cut_off: bool,
+    pub connection_lost: bool,
     /// The wait that the server requested (`Retry-After`).
     pub retry_after: Option<Duration>,
     /// No request was sent, or its result says nothing about the origin.
-    pub none: bool,
+    pub irrelevant: bool,
 }
 
 /// The state of the queue.

@@ -174,10 +174,10 @@ pub(crate) fn is_named_calendar(url: &PageUrl) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     fn date(path: &str) -> Option<(u16, u8)> {
-        let url = PageUrl::parse(&format!("http://a{path}"), &Identity::default()).unwrap();
+        let url = PageUrl::parse(&format!("http://a{path}"), &UrlIdentity::default()).unwrap();
         date_of(&url).map(|date| (date.year, date.month))
     }
 

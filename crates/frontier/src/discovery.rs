@@ -115,13 +115,13 @@ pub struct Discovery {
     pub seed: bool,
     /// Named by robots.txt itself.
     pub named_by_robots: bool,
-    /// Number of pages of the same shape in a row that lead here: see [`crate::Patterns`].
+    /// Number of pages of the same shape in a row that lead here: see [`crate::TrapDetector`].
     pub generation: u16,
     /// The reason not to fetch the URL; `None` when it is to be queued.
     pub refused: Option<Unfetched>,
     /// The URL's own redirect chain came back to it, perhaps with a cookie: it is requested once more although it was
     /// decided before.
-    pub back: bool,
+    pub after_cookie_wall: bool,
     /// The URL was refused as a variant of another URL, and the role of the parameter was withdrawn since.
     pub reopened: bool,
 }
@@ -142,7 +142,7 @@ impl Discovery {
             named_by_robots: false,
             generation: 0,
             refused: None,
-            back: false,
+            after_cookie_wall: false,
             reopened: false,
         }
     }

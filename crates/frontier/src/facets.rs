@@ -62,10 +62,10 @@ pub(crate) fn adds(parent: &PageUrl, url: &PageUrl, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     fn reported(path: &str) -> Vec<(String, String)> {
-        let url = PageUrl::parse(&format!("http://a{path}"), &Identity::default()).unwrap();
+        let url = PageUrl::parse(&format!("http://a{path}"), &UrlIdentity::default()).unwrap();
         let mut all = Vec::new();
         choices(&url, |name, value| all.push((name.to_owned(), value.to_owned())));
         assert_eq!(width(&url), all.len());
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn a_repeated_parameter_was_appended() {
         let reported =
-            |query: &str| appended(&PageUrl::parse(&format!("http://a/x?{query}"), &Identity::default()).unwrap());
+            |query: &str| appended(&PageUrl::parse(&format!("http://a/x?{query}"), &UrlIdentity::default()).unwrap());
         assert_eq!(reported("lang=de&lang=fr&lang=de").as_deref(), Some("lang"));
         assert_eq!(reported("a=1&b=2&b=2").as_deref(), Some("b"));
         for query in ["lang=de&lang=de", "f=a&f=b&f=c", "a=&b=&a=", "a&b&a", "a=1&b=1&c=1"] {

@@ -2,7 +2,7 @@
 //! nothing; the proof is that page after page leads to new URLs of its family, and that hardly any of them is linked
 //! again.
 
-use crate::proof::{Measure, PATIENCE};
+use crate::proof::{ProofLimits, UNCERTAIN_FACTOR};
 use crate::shape::plain_shape;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
@@ -112,12 +112,12 @@ struct FamilyGrowth {
     fruitful: u64,
     /// Number of the last of those.
     last: u64,
-    doubt: Doubt,
+    verdict: FamilyVerdict,
 }
 
 /// The verdict on a family.
 #[derive(Debug, Default)]
-enum Doubt {
+enum FamilyVerdict {
     /// No suspicion yet.
     #[default]
     None,
@@ -142,7 +142,7 @@ impl Families {
         &mut self,
         url: PatternFamilies,
         parent: Option<(u64, PatternFamilies)>,
-        measure: Measure,
+        measure: ProofLimits,
     ) -> [bool; 2] {
         for elsewhere in parent.iter().flat_map(|(_, families)| families.all()).filter(|family| !url.shares(*family)) {
             if let Some(growth) = self.watched.get_mut(&elsewhere) {
@@ -156,7 +156,7 @@ impl Families {
             growth.learn(within);
             let (was, is) = growth.judge(measure);
             self.suspects = self.suspects + usize::from(is) - usize::from(was);
-            self.watched.get(&family).is_none_or(|growth| !matches!(growth.doubt, Doubt::Endless))
+            self.watched.get(&family).is_none_or(|growth| !matches!(growth.verdict, FamilyVerdict::Endless))
         })
     }
 
@@ -184,7 +184,7 @@ impl Families {
     /// Resumes an interrupted run in which a family of this URL had proven endless; the narrow one is assumed.
     pub(crate) fn recall(&mut self, url: PatternFamilies) {
         if let Some(growth) = url.narrow.and_then(|family| self.watch(family)) {
-            growth.doubt = Doubt::Endless;
+            growth.verdict = FamilyVerdict::Endless;
         }
     }
 
@@ -199,7 +199,7 @@ impl Families {
     /// Drops idle families. Where few are idle, the search is not repeated.
     fn make_room(&mut self) -> bool {
         if !self.crowded {
-            self.watched.retain(|_, growth| growth.urls >= BUSY || !matches!(growth.doubt, Doubt::None));
+            self.watched.retain(|_, growth| growth.urls >= BUSY || !matches!(growth.verdict, FamilyVerdict::None));
             self.crowded = self.watched.len() * 2 > MAX_FAMILIES;
         }
         self.watched.len() < MAX_FAMILIES
@@ -219,7 +219,7 @@ impl FamilyGrowth {
     }
 
     fn met_again(&mut self, pages: impl Iterator<Item = u64>) {
-        if let Doubt::Suspect(again) = &mut self.doubt {
+        if let FamilyVerdict::Suspect(again) = &mut self.verdict {
             again.extend(pages);
         }
     }
@@ -229,23 +229,25 @@ impl FamilyGrowth {
     /// The verdict falls after ten budgets of pages: no site has so many pages of which nearly each one leads to others
     /// of its family and to little else, while hardly any is linked from two of them. Real sites have an end, and links
     /// between their pages. (A tree of that size without a single link back or across is cut as well.)
-    fn judge(&mut self, measure: Measure) -> (bool, bool) {
-        let was = matches!(self.doubt, Doubt::Suspect(_));
-        match &self.doubt {
-            Doubt::None if self.read >= measure.budget && self.feeds_itself() => {
-                self.doubt = Doubt::Suspect(HashSet::new());
+    fn judge(&mut self, measure: ProofLimits) -> (bool, bool) {
+        let was = matches!(self.verdict, FamilyVerdict::Suspect(_));
+        match &self.verdict {
+            FamilyVerdict::None if self.read >= measure.budget && self.feeds_itself() => {
+                self.verdict = FamilyVerdict::Suspect(HashSet::new());
             }
-            Doubt::Suspect(again) if again.len() as u64 >= measure.budget => self.doubt = Doubt::Sound,
-            Doubt::Suspect(again) if self.read >= measure.budget.saturating_mul(PATIENCE) => {
-                self.doubt = match again.len() as u64 * 10 < self.urls {
-                    true if self.feeds_itself() => Doubt::Endless,
-                    true => Doubt::None,
-                    false => Doubt::Sound,
+            FamilyVerdict::Suspect(again) if again.len() as u64 >= measure.budget => {
+                self.verdict = FamilyVerdict::Sound
+            }
+            FamilyVerdict::Suspect(again) if self.read >= measure.budget.saturating_mul(UNCERTAIN_FACTOR) => {
+                self.verdict = match again.len() as u64 * 10 < self.urls {
+                    true if self.feeds_itself() => FamilyVerdict::Endless,
+                    true => FamilyVerdict::None,
+                    false => FamilyVerdict::Sound,
                 }
             }
             _ => {}
         }
-        (was, matches!(self.doubt, Doubt::Suspect(_)))
+        (was, matches!(self.verdict, FamilyVerdict::Suspect(_)))
     }
 
     fn feeds_itself(&self) -> bool {

@@ -1,7 +1,7 @@
 use crate::discovery::{Discovery, Via};
 use crate::pattern::tests::{THIS_YEAR, found, url};
 use crate::task::UrlId;
-use crate::{PatternFamily, Patterns, pattern};
+use crate::{PatternFamily, TrapDetector, pattern};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, VecDeque};
 
@@ -17,7 +17,7 @@ type Numbered<'a> = &'a dyn Fn(u64) -> Vec<String>;
 /// Crawls a site from `/`, page by page as the engine does; `links` gives the links of each path. Returns the number of
 /// pages read.
 fn read(links: impl Fn(&str) -> Vec<String>, remembered: bool) -> usize {
-    let mut patterns = Patterns::new(BUDGET, THIS_YEAR);
+    let mut patterns = TrapDetector::new(BUDGET, THIS_YEAR);
     let mut known: HashMap<String, u32> = HashMap::from([("/".to_owned(), 0)]);
     let mut queue = VecDeque::from(["/".to_owned()]);
     let mut read = 0;
@@ -44,7 +44,7 @@ fn read(links: impl Fn(&str) -> Vec<String>, remembered: bool) -> usize {
                 queue.push_back(link);
             }
         }
-        patterns.turn();
+        patterns.begin_commit();
     }
     read
 }
@@ -140,7 +140,7 @@ fn sites_of_many_pages_of_one_kind_have_no_budget() {
 
 #[test]
 fn a_run_that_goes_on_knows_what_was_endless() {
-    let mut patterns = Patterns::new(BUDGET, THIS_YEAR);
+    let mut patterns = TrapDetector::new(BUDGET, THIS_YEAR);
     let before = at("/words/before");
     assert!(patterns.admit(&found(before.as_str(), 0), None));
     patterns.recall_refused(&before);

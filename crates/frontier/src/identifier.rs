@@ -140,10 +140,10 @@ impl<'u> PatternFamily<'u> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     fn url(path: &str) -> PageUrl {
-        PageUrl::parse(&format!("http://a{path}"), &Identity::default()).unwrap()
+        PageUrl::parse(&format!("http://a{path}"), &UrlIdentity::default()).unwrap()
     }
 
     fn pattern(path: &str) -> Option<String> {

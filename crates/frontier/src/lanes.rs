@@ -44,7 +44,7 @@ impl Queue {
     }
 
     /// Notes that `count` tasks of an interrupted run wait in the record.
-    pub(crate) fn behind(&mut self, count: u64) {
+    pub(crate) fn add_backlog(&mut self, count: u64) {
         self.backlog += count;
     }
 
@@ -68,7 +68,7 @@ impl Queue {
 
     /// Returns the task number beyond which to read the record, and how many tasks, if more are needed. Marks the read
     /// as under way.
-    pub(crate) fn wants(&mut self) -> Option<(u64, usize)> {
+    pub(crate) fn next_refill(&mut self) -> Option<(u64, usize)> {
         if self.backlog == 0 || self.refilling || self.window.len() > LOW {
             return None;
         }
@@ -136,8 +136,8 @@ impl Lanes {
         self.0.get(1..4).unwrap_or_default().iter().map(Queue::len).sum()
     }
 
-    pub(crate) fn wants(&mut self) -> Option<(Lane, u64, usize)> {
-        Lane::ALL.into_iter().find_map(|lane| self.of(lane).wants().map(|(after, count)| (lane, after, count)))
+    pub(crate) fn next_refill(&mut self) -> Option<(Lane, u64, usize)> {
+        Lane::ALL.into_iter().find_map(|lane| self.of(lane).next_refill().map(|(after, count)| (lane, after, count)))
     }
 }
 
@@ -145,10 +145,10 @@ impl Lanes {
 mod tests {
     use super::*;
     use crate::task::{Purpose, UrlId};
-    use mapwright_web::{Identity, PageUrl};
+    use mapwright_web::{PageUrl, UrlIdentity};
 
     fn task(seq: u64) -> Task {
-        let url = PageUrl::parse(&format!("http://example.com/{seq}"), &Identity::default()).unwrap();
+        let url = PageUrl::parse(&format!("http://example.com/{seq}"), &UrlIdentity::default()).unwrap();
         Task::new(seq, UrlId(seq as u32), url, Purpose::Page, Lane::Link)
     }
 
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(queue.len(), 1000);
         let mut out = Vec::new();
         loop {
-            if let Some((after, count)) = queue.wants() {
+            if let Some((after, count)) = queue.next_refill() {
                 let more: Vec<Task> = (after + 1..=1000).take(count).map(task).collect();
                 queue.refill(more, count);
             }

@@ -22,7 +22,7 @@ const LONG: Duration = Duration::from_secs(20);
 impl LastTries {
     /// Learns from a last try that has ended.
     pub(crate) fn ended(&mut self, now: Duration, signal: &ResponseSignal) {
-        if signal.first_byte.is_some() && !signal.refused {
+        if signal.first_byte.is_some() && !signal.rejected {
             *self = Self::default();
         } else {
             self.failed = self.failed.saturating_add(1);
@@ -47,10 +47,10 @@ mod tests {
         let mut tries = LastTries::default();
         (0..20).for_each(|n| tries.ended(n * SECOND, &ResponseSignal::default()));
         assert!(!tries.go_together(19 * SECOND) && tries.go_together(20 * SECOND));
-        let error = ResponseSignal { first_byte: Some(SECOND), refused: true, ..ResponseSignal::default() };
+        let error = ResponseSignal { first_byte: Some(SECOND), rejected: true, ..ResponseSignal::default() };
         tries.ended(20 * SECOND, &error);
         assert!(tries.go_together(20 * SECOND));
-        tries.ended(20 * SECOND, &ResponseSignal { refused: false, ..error });
+        tries.ended(20 * SECOND, &ResponseSignal { rejected: false, ..error });
         assert!(!tries.go_together(20 * SECOND));
     }
 

@@ -37,20 +37,20 @@ mod task;
 mod trap;
 mod turns;
 
-pub use barren::Before;
-pub use content::Content;
+pub use barren::LastRunState;
+pub use content::DistinctContent;
 pub use contract::{
-    Cost, Finished, Frontier, Lease, Listing, Order, QueueState, Refusal, ResponseSignal, RobotsAnswer, Settlement,
+    Finished, Frontier, Lease, Listing, Order, QueueState, Refusal, ResponseSignal, RetryCost, RobotsAnswer, Settlement,
 };
 pub use discovery::{Discovery, LISTED_DEPTH, Target, Unfetched, Via};
 pub use further::names_pages;
 pub use identifier::PatternFamily;
 pub use pace::PaceRules;
-pub use pattern::{Patterns, pattern, wide_pattern};
+pub use pattern::{TrapDetector, pattern, wide_pattern};
 pub use robots_gate::MAX_ROBOTS_HOPS;
 pub use rules::{Backlog, Refill, Rules};
 pub use scheduler::Scheduler;
 pub use seen::{DiscoveryState, Known, Seen};
 pub use shape::shape;
-pub use task::{Lane, Mode, Purpose, Task, UrlId, Validators};
+pub use task::{FetchMode, Lane, Purpose, Task, UrlId, Validators};
 pub use trap::{Trap, trap};

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// on. A settled limit is probed at times with a few requests more. A round is judged by its median, so that kinds of
 /// pages that differ in time do not lower it.
 #[derive(Debug)]
-pub(crate) struct Limit {
+pub(crate) struct ConcurrencyLimit {
     ceiling: usize,
     limit: usize,
     /// Time to first byte, in seconds, without queueing.
@@ -68,7 +68,7 @@ const MAX_REST: Duration = Duration::from_secs(60);
 /// A probe raises the limit by this fraction (one in four), and at least by one.
 const PROBED: usize = 4;
 
-impl Limit {
+impl ConcurrencyLimit {
     pub(crate) fn new(ceiling: usize) -> Self {
         Self {
             ceiling,

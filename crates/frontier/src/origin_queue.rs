@@ -6,10 +6,10 @@ use crate::lanes::Lanes;
 use crate::last_tries::LastTries;
 use crate::outage::Outage;
 use crate::pace::Pace;
-use crate::robots_gate::Gate;
+use crate::robots_gate::RobotsState;
 use crate::rules::Rules;
 use crate::silence::Silence;
-use crate::task::{Lane, Mode, Purpose, Task};
+use crate::task::{FetchMode, Lane, Purpose, Task};
 use mapwright_web::{Origin, PageUrl, Spelling};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -57,7 +57,7 @@ pub(crate) struct OriginQueue {
     pub(crate) origin: Origin,
     pub(crate) lanes: Lanes,
     pub(crate) down: bool,
-    gate: Gate,
+    gate: RobotsState,
     pace: Pace,
     silence: Silence,
     outage: Outage,
@@ -82,7 +82,7 @@ pub(crate) struct OriginQueue {
     ours: bool,
     /// A page of the budget is reserved for the origin: its robots.txt was requested for pages, and none was handed out
     /// since.
-    claims: bool,
+    reserves_page: bool,
     /// Its robots.txt was not requested, since the remaining budget is reserved for other origins.
     held: bool,
 }
@@ -93,7 +93,7 @@ impl OriginQueue {
             origin,
             lanes: Lanes::default(),
             down: false,
-            gate: Gate::new(),
+            gate: RobotsState::new(),
             pace: Pace::new(&rules.pace),
             silence: Silence::default(),
             outage: Outage::default(),
@@ -108,7 +108,7 @@ impl OriginQueue {
             files: 0,
             named_by_robots: 0,
             ours: false,
-            claims: false,
+            reserves_page: false,
             held: false,
         }
     }
@@ -119,13 +119,13 @@ impl OriginQueue {
     }
 
     /// Reports whether a page of the budget is reserved for the origin.
-    pub(crate) fn claims(&self) -> bool {
-        self.claims
+    pub(crate) fn reserves_page(&self) -> bool {
+        self.reserves_page
     }
 
     /// Gives up the reserved page of the budget. Returns whether the origin waited for others to give up theirs.
     pub(crate) fn forgo(&mut self) -> bool {
-        self.claims = false;
+        self.reserves_page = false;
         std::mem::take(&mut self.held)
     }
 
@@ -166,17 +166,17 @@ impl OriginQueue {
 
     /// Reports whether the robots rules are in memory.
     pub(crate) fn holds_rules(&self) -> bool {
-        matches!(self.gate, Gate::Rules(_))
+        matches!(self.gate, RobotsState::Rules(_))
     }
 
     /// Returns the weight of its rules: their number plus a constant per file; 0 without rules.
     pub(crate) fn weight(&self) -> usize {
-        if let Gate::Rules(robots) = &self.gate { FILE_WEIGHT + robots.count() } else { 0 }
+        if let RobotsState::Rules(robots) = &self.gate { FILE_WEIGHT + robots.count() } else { 0 }
     }
 
     /// Drops the rules; robots.txt is requested again when it is needed.
     pub(crate) fn forget_rules(&mut self) {
-        self.gate = Gate::new();
+        self.gate = RobotsState::new();
     }
 
     pub(crate) fn push(&mut self, task: Task) {
@@ -187,11 +187,11 @@ impl OriginQueue {
 
     /// Notes that the record holds `count` tasks of this lane, `named_by_robots` of them named by robots.txt; `good` is a page
     /// that responded well in the resumed run.
-    pub(crate) fn behind(&mut self, lane: Lane, count: u64, named_by_robots: u64, good: Option<PageUrl>) {
+    pub(crate) fn add_backlog(&mut self, lane: Lane, count: u64, named_by_robots: u64, good: Option<PageUrl>) {
         self.ours |= lane != Lane::Check;
         good.into_iter().for_each(|good| self.outage.answered_before(good));
         self.named_by_robots += named_by_robots;
-        self.lanes.of(lane).behind(count);
+        self.lanes.of(lane).add_backlog(count);
     }
 
     /// Turns a task into an order. A task that robots.txt forbids takes no place.
@@ -201,14 +201,14 @@ impl OriginQueue {
             self.unsettled += 1;
         }
         self.files += usize::from(task.purpose.is_listing());
-        self.claims &= task.purpose != Purpose::Page;
+        self.reserves_page &= task.purpose != Purpose::Page;
         let bound = task.purpose != Purpose::Robots && !task.named_by_robots && !rules.ignore_robots;
         let spelt = task.spelling.as_ref().and_then(Spelling::for_robots);
         let url = spelt.as_ref().unwrap_or(&task.url);
         if let Some(refusal) = bound.then(|| self.gate.refuses(&rules.agent, url)).flatten() {
             return Order::Refuse(task, refusal);
         }
-        if task.mode == Mode::Remembered {
+        if task.mode == FetchMode::Remembered {
             return Order::Recall(task);
         }
         let is_alone = self.pace.places() == 1 || is_last(&task, rules) && !self.last_tries.go_together(now);
@@ -236,7 +236,7 @@ impl OriginQueue {
             self.last_tries.ended(now, signal);
         }
         if task.is_health_probe() {
-            return self.proven(now, signal, rules, others);
+            return self.probe_answered(now, signal, rules, others);
         }
         if task.purpose.is_prerequisite() {
             self.prerequisites_in_flight = self.prerequisites_in_flight.saturating_sub(1);
@@ -244,13 +244,13 @@ impl OriginQueue {
         // Robots files and sitemaps are often static files: their response time says nothing about that of pages.
         let first_byte = signal.first_byte.filter(|_| !task.purpose.is_prerequisite());
         let which = match () {
-            () if signal.cut_off && self.silence.may_mean_down(now) => Try::InSilence,
+            () if signal.connection_lost && self.silence.may_mean_down(now) => Try::InSilence,
             () if task.failed_before() => Try::Further,
             () => Try::First,
         };
         self.pace.learn(now, which, &ResponseSignal { first_byte, ..*signal }, &rules.pace);
         // An external site that is down ends nothing.
-        if signal.none || task.purpose == Purpose::External {
+        if signal.irrelevant || task.purpose == Purpose::External {
             return false;
         }
         if signal.first_byte.is_some() {
@@ -258,14 +258,14 @@ impl OriginQueue {
                 self.pace.answers_again(now);
             }
             self.outage.heard();
-            match (task.purpose, signal.refused) {
+            match (task.purpose, signal.rejected) {
                 (Purpose::Page, true) => self.outage.refused(now, task.is_first(), signal.throttled, others),
                 (Purpose::Page, false) => self.outage.answered(&task.url),
                 _ => {}
             }
             return false;
         }
-        if !signal.cut_off {
+        if !signal.connection_lost {
             self.pace.stalled(now);
         }
         // Retries of a failed page prove nothing.

@@ -22,8 +22,8 @@ pub(crate) struct Outage {
     /// The last response was a server error other than 503, which is not a rate limit.
     broken: bool,
     /// Health probes in a row that succeeded: as many times, a part of the site failed by itself.
-    cleared: u32,
-    proof: ProbeState,
+    probes_passed: u32,
+    probe: ProbeState,
     /// The health probe is due to missing responses, not to errors.
     silent: bool,
 }
@@ -35,11 +35,11 @@ enum ProbeState {
     #[default]
     None,
     /// The good page is due to be requested, not before this time.
-    Due { at: Duration, requested: u32 },
+    Due { at: Duration, probes: u32 },
     /// The good page is requested, without a response yet.
-    Requested { requested: u32 },
+    Requested { probes: u32 },
     /// The probe failed while other origins respond: this origin's pages fail, and the crawl continues.
-    Single,
+    OnlyThisOrigin,
 }
 
 /// The action that a suspected outage requires before anything else is requested.
@@ -78,7 +78,7 @@ impl Outage {
     }
 
     fn forget(&mut self) {
-        (self.refused, self.broken, self.proof, self.silent) = (0, false, ProbeState::None, false);
+        (self.refused, self.broken, self.probe, self.silent) = (0, false, ProbeState::None, false);
     }
 
     /// Requests a health probe at once because no responses come. Returns false where no page was ever good, so that
@@ -86,7 +86,7 @@ impl Outage {
     pub(crate) fn suspect_silence(&mut self, now: Duration) -> bool {
         if self.good.is_some() && !self.silent {
             self.silent = true;
-            self.proof = ProbeState::Due { at: now, requested: 0 };
+            self.probe = ProbeState::Due { at: now, probes: 0 };
         }
         self.good.is_some()
     }
@@ -94,8 +94,8 @@ impl Outage {
     /// Notes that a response head came, even of an error. Returns whether the origin was suspect because none came.
     pub(crate) fn heard(&mut self) -> bool {
         let was_silent = std::mem::take(&mut self.silent);
-        if was_silent && matches!(self.proof, ProbeState::Due { .. }) {
-            self.proof = ProbeState::None;
+        if was_silent && matches!(self.probe, ProbeState::Due { .. }) {
+            self.probe = ProbeState::None;
         }
         was_silent
     }
@@ -122,10 +122,10 @@ impl Outage {
 
     /// Returns the action to take. `limited`: a rate limit bounds the pace; `idle`: nothing else is left to request.
     pub(crate) fn probe_action(&mut self, now: Duration, limited: bool, idle: bool) -> ProbeAction {
-        if self.proof == ProbeState::None && self.is_suspect(now, limited, idle) {
-            self.proof = ProbeState::Due { at: now, requested: 0 };
+        if self.probe == ProbeState::None && self.is_suspect(now, limited, idle) {
+            self.probe = ProbeState::Due { at: now, probes: 0 };
         }
-        match (self.proof, &self.good) {
+        match (self.probe, &self.good) {
             (ProbeState::Due { at, .. }, Some(_)) if at > now => ProbeAction::Until(at),
             (ProbeState::Due { .. }, Some(good)) => ProbeAction::Request(good.clone()),
             (ProbeState::Requested { .. }, _) => ProbeAction::Wait,
@@ -136,7 +136,9 @@ impl Outage {
     /// Reports whether so many pages failed that the origin may be down.
     pub(crate) fn is_possible(&self) -> bool {
         self.silent
-            || self.good.is_some() && self.refused >= MIN_FAILURES << self.cleared && self.proof != ProbeState::Single
+            || self.good.is_some()
+                && self.refused >= MIN_FAILURES << self.probes_passed
+                && self.probe != ProbeState::OnlyThisOrigin
     }
 
     fn is_suspect(&self, now: Duration, limited: bool, idle: bool) -> bool {
@@ -150,14 +152,14 @@ impl Outage {
 
     /// Notes that the probe was sent.
     pub(crate) fn requested(&mut self) {
-        if let ProbeState::Due { requested, .. } = self.proof {
-            self.proof = ProbeState::Requested { requested: requested + 1 };
+        if let ProbeState::Due { probes, .. } = self.probe {
+            self.probe = ProbeState::Requested { probes: probes + 1 };
         }
     }
 
     /// Notes that the probe succeeded: the pages fail by themselves.
-    pub(crate) fn cleared(&mut self) {
-        self.cleared = (self.cleared + 1).min(MAX_CLEARED);
+    pub(crate) fn probe_passed(&mut self) {
+        self.probes_passed = (self.probes_passed + 1).min(MAX_CLEARED);
         self.forget();
     }
 
@@ -165,18 +167,18 @@ impl Outage {
     /// origins have given `others` good responses. Where the others answered more pages than are missing here, the site
     /// is not down.
     pub(crate) fn confirmed(&mut self, now: Duration, queued: u64, others: u64) -> bool {
-        let ProbeState::Requested { requested } = self.proof else { return false };
-        if self.silent && requested < SILENT_PROBES {
-            self.proof = ProbeState::Due { at: now + SILENT_PAUSE, requested };
+        let ProbeState::Requested { probes } = self.probe else { return false };
+        if self.silent && probes < SILENT_PROBES {
+            self.probe = ProbeState::Due { at: now + SILENT_PAUSE, probes };
             return false;
         }
         if !self.silent && now < self.since + LONG {
-            let wait = (FIRST_PROBE * (1 << requested.min(4))).min(MAX_WAIT);
-            self.proof = ProbeState::Due { at: (now + wait).min((self.since + LONG).max(now)), requested };
+            let wait = (FIRST_PROBE * (1 << probes.min(4))).min(MAX_WAIT);
+            self.probe = ProbeState::Due { at: (now + wait).min((self.since + LONG).max(now)), probes };
             return false;
         }
         let down = others.saturating_sub(self.others) < self.refused + queued;
-        self.proof = ProbeState::Single;
+        self.probe = ProbeState::OnlyThisOrigin;
         down || std::mem::take(&mut self.silent)
     }
 }
@@ -184,12 +186,12 @@ impl Outage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     const SECOND: Duration = Duration::from_secs(1);
 
     fn page() -> PageUrl {
-        PageUrl::parse("http://example.com/good", &Identity::default()).unwrap()
+        PageUrl::parse("http://example.com/good", &UrlIdentity::default()).unwrap()
     }
 
     /// An origin that responded well, and then failed `pages` pages on their first request.
@@ -202,7 +204,7 @@ mod tests {
 
     /// Makes probes, which all fail, until the doubt ends or the origin is down. Returns the time, and whether it is
     /// down.
-    fn proven(outage: &mut Outage, queued: u64, others: u64) -> (Duration, bool) {
+    fn run_probes(outage: &mut Outage, queued: u64, others: u64) -> (Duration, bool) {
         let mut now = LIMITED;
         for _ in 0..100 {
             match outage.probe_action(now, true, false) {
@@ -222,7 +224,7 @@ mod tests {
 
     #[test]
     fn an_origin_whose_good_page_fails_for_longer_than_a_limit_lasts_is_down() {
-        assert_eq!(proven(&mut refusing(MIN_FAILURES), 90, 0), (LONG, true));
+        assert_eq!(run_probes(&mut refusing(MIN_FAILURES), 90, 0), (LONG, true));
     }
 
     #[test]
@@ -252,7 +254,7 @@ mod tests {
         for round in 1..=4 {
             assert_eq!(outage.probe_action(LONG, false, false), ProbeAction::Request(page()), "round {round}");
             outage.requested();
-            outage.cleared();
+            outage.probe_passed();
             (0..MIN_FAILURES << round).for_each(|_| {
                 assert_eq!(outage.probe_action(LONG, false, false), ProbeAction::None);
                 outage.refused(SECOND, true, false, 0);
@@ -262,8 +264,8 @@ mod tests {
 
     #[test]
     fn one_of_several_origins_that_fails_is_down_only_where_more_is_missing_than_the_others_answer() {
-        assert!(proven(&mut refusing(MIN_FAILURES), 300, 40).1);
-        assert!(!proven(&mut refusing(MIN_FAILURES), 300, 4_000).1);
+        assert!(run_probes(&mut refusing(MIN_FAILURES), 300, 40).1);
+        assert!(!run_probes(&mut refusing(MIN_FAILURES), 300, 4_000).1);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The pace of requests to one origin: places in flight, spacing, pauses.
 
-use crate::allowance::{Allowance, Try};
+use crate::allowance::{RateLimit, Try};
 use crate::contract::ResponseSignal;
-use crate::limit::Limit;
+use crate::limit::ConcurrencyLimit;
 use std::time::Duration;
 
 /// The limits of the pace at every origin.
@@ -29,18 +29,18 @@ impl Default for PaceRules {
     }
 }
 
-/// The limiter of one origin: requests in flight, by the load that it bears ([`Limit`]); requests by time, where it
-/// rejects some ([`Allowance`]); pauses that it requests.
+/// The limiter of one origin: requests in flight, by the load that it bears ([`ConcurrencyLimit`]); requests by time, where it
+/// rejects some ([`RateLimit`]); pauses that it requests.
 #[derive(Debug)]
 pub(crate) struct Pace {
-    limit: Limit,
+    limit: ConcurrencyLimit,
     interval: Duration,
     next_at: Duration,
     paused_until: Duration,
     throttled_in_a_row: u32,
     /// Number of pauses that the origin requested.
     left_alone: u32,
-    allowance: Allowance,
+    allowance: RateLimit,
 }
 
 /// Longest `Retry-After` that pauses an origin: rate limits last minutes, quotas last days.
@@ -49,13 +49,13 @@ const WITHIN_REACH: Duration = Duration::from_secs(3_600);
 impl Pace {
     pub(crate) fn new(rules: &PaceRules) -> Self {
         Self {
-            limit: Limit::new(rules.concurrency.max(1)),
+            limit: ConcurrencyLimit::new(rules.concurrency.max(1)),
             interval: rules.interval,
             next_at: Duration::ZERO,
             paused_until: Duration::ZERO,
             throttled_in_a_row: 0,
             left_alone: 0,
-            allowance: Allowance::default(),
+            allowance: RateLimit::default(),
         }
     }
 
@@ -108,12 +108,12 @@ impl Pace {
 
     /// Learns from one response; `which` is the kind of request.
     pub(crate) fn learn(&mut self, now: Duration, which: Try, signal: &ResponseSignal, rules: &PaceRules) {
-        if signal.none {
+        if signal.irrelevant {
             return;
         }
         let again = which == Try::Further;
         let began = signal.first_byte.map(|first_byte| now.saturating_sub(first_byte));
-        if signal.throttled || signal.cut_off {
+        if signal.throttled || signal.connection_lost {
             self.limit.lost(now, began, again);
             self.allowance.rate_limited(now, which);
             if signal.throttled {
@@ -122,7 +122,7 @@ impl Pace {
         } else if let Some(first_byte) = signal.first_byte {
             self.throttled_in_a_row = 0;
             self.allowance.good(now, which);
-            if signal.refused {
+            if signal.rejected {
                 self.limit.lost(now, began, again);
             } else {
                 self.limit.answered(now, first_byte, again);

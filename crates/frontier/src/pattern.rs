@@ -3,12 +3,12 @@
 //! A pattern has a budget only once the behaviour of its own pages *proves* it endless (see `proof.rs`). Numbered names
 //! prove nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
-use crate::barren::{Barren, Before};
-use crate::content::Content;
+use crate::barren::{Barren, LastRunState};
+use crate::content::DistinctContent;
 use crate::discovery::{Discovery, Unfetched};
 use crate::facets::adds;
 use crate::fresh::{Families, PatternFamilies, narrow_name, wide_name};
-use crate::proof::{Evidence, Measure};
+use crate::proof::{Evidence, ProofLimits};
 use crate::shape::{counted_shape, growing, growing_path, growing_query, plain_shape, shape, shape_of_date};
 use crate::task::UrlId;
 use mapwright_web::PageUrl;
@@ -16,8 +16,8 @@ use std::collections::HashMap;
 
 /// The detector of crawl traps, over all admitted URLs.
 #[derive(Debug)]
-pub struct Patterns {
-    measure: Measure,
+pub struct TrapDetector {
+    measure: ProofLimits,
     shapes: HashMap<String, Shape>,
     families: Families,
     barren: Barren,
@@ -54,13 +54,13 @@ struct Shape {
     endless: bool,
 }
 
-impl Patterns {
+impl TrapDetector {
     /// Returns a detector that allows `budget` URLs to each pattern proven endless (ten times as many to patterns that
     /// may be real pages), in a crawl of `this_year`; 0 detects nothing.
     #[must_use]
     pub fn new(budget: u64, this_year: u16) -> Self {
         Self {
-            measure: Measure { budget, this_year },
+            measure: ProofLimits { budget, this_year },
             shapes: HashMap::new(),
             families: Families::default(),
             barren: Barren::default(),
@@ -76,7 +76,7 @@ impl Patterns {
 
     /// Counts a URL that is about to be queued, once, given its state in the last run; returns the reason where its
     /// pattern has no room for it.
-    pub fn refuses(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: Before) -> Option<Unfetched> {
+    pub fn refuses(&mut self, found: &Discovery, parent: Option<&PageUrl>, before: LastRunState) -> Option<Unfetched> {
         if self.measure.budget == 0 {
             return None;
         }
@@ -104,7 +104,7 @@ impl Patterns {
     /// Reports whether a URL that the last run did not know has room.
     #[cfg(test)]
     pub(crate) fn admit(&mut self, found: &Discovery, parent: Option<&PageUrl>) -> bool {
-        self.refuses(found, parent, Before::New).is_none()
+        self.refuses(found, parent, LastRunState::New).is_none()
     }
 
     /// Reports whether a queued URL is still to be requested now that it has its turn: more is known of its pattern by
@@ -118,7 +118,7 @@ impl Patterns {
     }
 
     /// Begins a commit: the URLs of the commit before are recorded by now and will not be looked up again.
-    pub fn turn(&mut self) {
+    pub fn begin_commit(&mut self) {
         self.decided_before = std::mem::take(&mut self.decided);
     }
 
@@ -134,7 +134,7 @@ impl Patterns {
 
     /// Learns the content of `page`, on which the next discoveries are found; `None` for a page that is only
     /// remembered.
-    pub fn learn_content(&mut self, page: &PageUrl, content: Option<Content<'_>>) {
+    pub fn learn_content(&mut self, page: &PageUrl, content: Option<DistinctContent<'_>>) {
         if self.measure.budget > 0 {
             let families = self.families_of(page);
             self.barren.read(page, families, content);
@@ -239,7 +239,7 @@ impl Patterns {
     }
 
     /// Counts a URL of the shape `name`; `learn` updates the evidence.
-    fn spend(&mut self, name: String, learn: impl FnOnce(&mut Shape, Measure)) -> bool {
+    fn spend(&mut self, name: String, learn: impl FnOnce(&mut Shape, ProofLimits)) -> bool {
         if !self.watches(&name) {
             return true;
         }

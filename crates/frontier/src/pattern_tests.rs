@@ -1,13 +1,13 @@
 use super::*;
 use crate::discovery::Via;
 use crate::task::Purpose;
-use mapwright_web::{Identity, UrlKey};
+use mapwright_web::{UrlIdentity, UrlKey};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 pub(crate) const THIS_YEAR: u16 = 2026;
 
 pub(crate) fn url(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).unwrap()
+    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
 }
 
 pub(crate) fn found(text: &str, generation: u16) -> Discovery {
@@ -17,7 +17,7 @@ pub(crate) fn found(text: &str, generation: u16) -> Discovery {
 
 /// Returns how many of these URLs, each found on the one before, are admitted with a budget of 1,000.
 pub(crate) fn chained(urls: impl Iterator<Item = String>) -> usize {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     let (mut before, mut generation) = (None::<PageUrl>, 0);
     let admit = |text: String| {
         let same = before.as_ref().is_some_and(|before| shape(before).is_some() && shape(before) == shape(&url(&text)));
@@ -30,7 +30,7 @@ pub(crate) fn chained(urls: impl Iterator<Item = String>) -> usize {
 }
 
 pub(crate) fn admitted(urls: impl Iterator<Item = (String, u16)>) -> usize {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     urls.filter(|(text, generation)| patterns.admit(&found(text, *generation), None)).count()
 }
 
@@ -42,7 +42,7 @@ fn a_calendar_whose_months_lead_to_months_alone_has_a_budget() {
 
 #[test]
 fn a_list_of_pages_that_leads_to_articles_has_none() {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     for n in 0..3000_u16 {
         let list = format!("http://a.example/list?page={n}");
         assert!(patterns.admit(&found(&list, n), None));
@@ -112,7 +112,7 @@ fn filters_have_a_budget_whatever_their_names() {
 /// A language switch that each page appends to its own address is one page for each page of the site.
 #[test]
 fn what_every_page_adds_to_its_query_has_one_budget_for_all() {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     let mut admit = |n: u32| {
         let added: String = (0..3 + n % 9).map(|at| if n >> at & 1 == 0 { "&lang=de" } else { "&lang=fr" }).collect();
         let parent = format!("http://a.example/page{}?x={n}{added}", n % 40);
@@ -124,7 +124,7 @@ fn what_every_page_adds_to_its_query_has_one_budget_for_all() {
 /// A template may give a parameter twice, without growth.
 #[test]
 fn a_parameter_that_all_links_give_twice_has_no_budget() {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     let item = |n: u32| format!("http://a.example/item?sku=K{n}&l=en&l=en");
     let admit = |n: u32| patterns.admit(&found(&item(n), 0), Some(&url(&item(n / 2))));
     assert_eq!((0..3_000).map(admit).filter(|admitted| *admitted).count(), 3_000);
@@ -158,7 +158,7 @@ fn a_session_that_goes_on_has_no_budget() {
 
 /// Returns how many of these URLs are admitted, each found with two more on a page three levels above.
 fn branched(urls: impl Iterator<Item = String>) -> usize {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     let mut pages: Vec<PageUrl> = Vec::new();
     let admit = |text: String| {
         let parent = pages.len().checked_sub(1).and_then(|last| pages.get(last / 3));
@@ -188,7 +188,7 @@ fn new_random_names_in_paths_on_every_link_get_ten_budgets() {
 
 #[test]
 fn pages_named_by_lot_that_link_each_other_again_have_no_budget() {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     for n in 0..3000_u64 {
         let product = format!("http://a.example/product?id={:016x}a1", drawn(n));
         assert!(patterns.admit(&found(&product, 9), None));
@@ -198,7 +198,7 @@ fn pages_named_by_lot_that_link_each_other_again_have_no_budget() {
 
 #[test]
 fn pages_named_by_lot_that_their_like_find_at_once_have_no_budget() {
-    let mut patterns = Patterns::new(1000, THIS_YEAR);
+    let mut patterns = TrapDetector::new(1000, THIS_YEAR);
     for n in 0..3000_u64 {
         let product = found(&format!("http://a.example/product?sid={:016x}a1", drawn(n)), 9);
         assert!(patterns.admit(&product, None), "{n}");
@@ -208,19 +208,19 @@ fn pages_named_by_lot_that_their_like_find_at_once_have_no_budget() {
 
 #[test]
 fn a_url_that_several_pages_find_at_once_counts_once() {
-    let mut patterns = Patterns::new(3, THIS_YEAR);
+    let mut patterns = TrapDetector::new(3, THIS_YEAR);
     let deep = |n: usize| found(&format!("http://a.example/x/{}", "a/".repeat(n)), 0);
     let mut take = |n| [(); 4].map(|()| patterns.admit(&deep(n), None));
     assert_eq!([3, 4, 5, 6].map(&mut take), [[true; 4], [true; 4], [true; 4], [false; 4]]);
     assert_eq!(patterns.refused(), [("http://a.example/x/…".to_owned(), 1)]);
-    patterns.turn();
+    patterns.begin_commit();
     assert!(patterns.admit(&deep(3), None), "not committed yet");
     assert!(!patterns.admit(&deep(7), None));
 }
 
 #[test]
 fn articles_below_dates_do_not_crowd_out_the_watch() {
-    let mut patterns = Patterns::new(10, THIS_YEAR);
+    let mut patterns = TrapDetector::new(10, THIS_YEAR);
     for n in 0..50_000 {
         assert!(patterns.admit(&found(&format!("http://a.example/2013/05/14/title-{n}"), 0), None));
     }
@@ -249,7 +249,7 @@ fn session_identifiers_have_a_budget() {
 
 #[test]
 fn repeating_segments_are_one_pattern_and_have_a_budget() {
-    let mut patterns = Patterns::new(3, THIS_YEAR);
+    let mut patterns = TrapDetector::new(3, THIS_YEAR);
     let admitted = (3..20).filter(|n| {
         let path = "a/b/".repeat(*n);
         patterns.admit(&found(&format!("http://a.example/x/{path}"), 0), None)
@@ -260,13 +260,13 @@ fn repeating_segments_are_one_pattern_and_have_a_budget() {
 
 #[test]
 fn a_budget_of_nought_watches_nothing() {
-    let mut patterns = Patterns::new(0, THIS_YEAR);
+    let mut patterns = TrapDetector::new(0, THIS_YEAR);
     assert!((0..2000).all(|n| patterns.admit(&found(&format!("http://a.example/c?m={n}"), n), None)));
 }
 
 #[test]
 fn repetitions_mixed_in_ever_new_ways_are_one_pattern() {
-    let mut patterns = Patterns::new(10, THIS_YEAR);
+    let mut patterns = TrapDetector::new(10, THIS_YEAR);
     let admitted = (0..1024_u32).filter(|n| {
         let mixed: String = (0..10).map(|bit| if n >> bit & 1 == 0 { "a/" } else { "b/" }).collect();
         patterns.admit(&found(&format!("http://a.example/grow/{mixed}"), 0), None)

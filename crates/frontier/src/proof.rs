@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// The measures of the proofs.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Measure {
+pub(crate) struct ProofLimits {
     /// URLs that a pattern may have before it can be proven endless.
     pub(crate) budget: u64,
     /// The year of the crawl.
@@ -23,7 +23,7 @@ const MAX_CHOICES: usize = 64;
 const CHAIN: u16 = 100;
 /// Factor on the budget of patterns that may be real pages (a series of comics, chapters, pages of a thread; products
 /// with random names).
-pub(crate) const PATIENCE: u64 = 10;
+pub(crate) const UNCERTAIN_FACTOR: u64 = 10;
 
 /// The evidence on the URLs of one shape.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl Evidence {
     }
 
     /// Counts known pages of the shape that one of its pages links to again.
-    pub(crate) fn met_again(&mut self, pages: impl Iterator<Item = u64>, measure: Measure) {
+    pub(crate) fn met_again(&mut self, pages: impl Iterator<Item = u64>, measure: ProofLimits) {
         let room = (measure.budget as usize).saturating_sub(self.again.len());
         self.again.extend(pages.take(room));
     }
@@ -69,7 +69,7 @@ impl Evidence {
     }
 
     /// Takes in a URL of the shape, found on the page `parent`.
-    pub(crate) fn learn(&mut self, found: &Discovery, parent: Option<&PageUrl>, measure: Measure) {
+    pub(crate) fn learn(&mut self, found: &Discovery, parent: Option<&PageUrl>, measure: ProofLimits) {
         let within = found.generation > 0;
         self.longest_chain = self.longest_chain.max(found.generation);
         self.within += u64::from(within);
@@ -98,13 +98,13 @@ impl Evidence {
     }
 
     /// Reports whether the evidence proves the pattern endless.
-    pub(crate) fn is_endless(&self, measure: Measure) -> bool {
+    pub(crate) fn is_endless(&self, measure: ProofLimits) -> bool {
         self.urls >= measure.budget
             && (self.is_calendar(measure) || self.is_chain(measure) || self.is_facets() || self.is_session(measure))
     }
 
     /// Calendar: dates continue from page to page, beyond the years in which a site has pages.
-    fn is_calendar(&self, measure: Measure) -> bool {
+    fn is_calendar(&self, measure: ProofLimits) -> bool {
         let most = self.dates.count() * 10 >= self.urls * 9 && self.is_from_within();
         let beyond = self.dates.are_ahead(measure) || self.dates.are_wide() && self.leads_nowhere_else();
         most && beyond && self.dates.are_months(measure)
@@ -113,7 +113,7 @@ impl Evidence {
     /// Chain: each page leads to the next of its shape, and to little else. A calendar whose pages have no content is
     /// proven at once; plain numbers and diaries only after ten budgets, and where no list but the chain itself leads
     /// to them.
-    fn is_chain(&self, measure: Measure) -> bool {
+    fn is_chain(&self, measure: ProofLimits) -> bool {
         let plain = self.calendars * 2 < self.urls || self.dates.count() > 0 || self.has_content;
         let unlisted = || self.within * 10 >= self.urls * 9;
         let enough = !plain || self.is_beyond_patience(measure) && unlisted();
@@ -128,20 +128,20 @@ impl Evidence {
 
     /// Session: each link has a new identifier, which no page links to again. It is proven at once where the
     /// parameter's name says that it is an identifier.
-    fn is_session(&self, measure: Measure) -> bool {
+    fn is_session(&self, measure: ProofLimits) -> bool {
         let drawn = self.drawn * 10 >= self.urls * 9 && self.longest_chain >= 3 && self.leads_nowhere_else();
         (drawn && self.is_beyond_patience(measure) || self.renewed * 2 >= self.urls) && !self.is_linked_again(measure)
     }
 
     /// Reports whether a tenth of the URLs, or as many as the budget, are linked again: random identifiers never
     /// repeat.
-    fn is_linked_again(&self, measure: Measure) -> bool {
+    fn is_linked_again(&self, measure: ProofLimits) -> bool {
         let again = self.again.len() as u64;
         again >= measure.budget || again * 10 >= self.urls
     }
 
-    fn is_beyond_patience(&self, measure: Measure) -> bool {
-        self.urls >= measure.budget.saturating_mul(PATIENCE)
+    fn is_beyond_patience(&self, measure: ProofLimits) -> bool {
+        self.urls >= measure.budget.saturating_mul(UNCERTAIN_FACTOR)
     }
 
     fn is_from_within(&self) -> bool {

@@ -10,7 +10,7 @@ pub const MAX_ROBOTS_HOPS: u8 = 5;
 
 /// The state of one origin's robots.txt.
 #[derive(Debug)]
-pub(crate) enum Gate {
+pub(crate) enum RobotsState {
     /// To be requested, not before the time given.
     Unasked(Question),
     /// Requested, without a response yet.
@@ -33,7 +33,7 @@ pub(crate) struct Question {
     pub(crate) not_before: Duration,
 }
 
-impl Gate {
+impl RobotsState {
     pub(crate) fn new() -> Self {
         Self::Unasked(Question { url: None, hops: 0, attempt: 0, not_before: Duration::ZERO })
     }
@@ -65,7 +65,7 @@ impl Gate {
                 // The tries count over the entire redirect chain, so that a failing target is not requested for ever.
                 Self::Unasked(Question { url: Some(url), hops: hops + 1, attempt, not_before: Duration::ZERO })
             }
-            RobotsAnswer::Again(_) => {
+            RobotsAnswer::Retry(_) => {
                 Self::Unasked(Question { url: None, hops: 0, attempt: attempt + 1, not_before: retry_at })
             }
             RobotsAnswer::Status(status) => Self::Shut(Refusal::RobotsStatus(status)),

@@ -24,7 +24,7 @@ pub struct Scheduler {
     turns: Turns,
     timers: BTreeSet<(Duration, usize)>,
     /// Origins whose windows may need a refill.
-    thin: Vec<usize>,
+    low_queues: Vec<usize>,
     /// Unsettled page tasks, by depth; counted when crawling by depth.
     levels: BTreeMap<u32, u64>,
     /// Each depth is finished before the next begins: as the rules say, until an origin goes down.
@@ -43,7 +43,7 @@ pub struct Scheduler {
     tickets: u64,
     /// Origins for which a page of the budget is reserved: their robots.txt was requested for pages, and none was
     /// handed out since.
-    claims: u64,
+    reserved_pages: u64,
     rules_held: usize,
     /// Number of rules above which idle origins are searched for rules to drop.
     too_many_rules: usize,
@@ -62,7 +62,7 @@ impl Scheduler {
             queues: Vec::new(),
             index: HashMap::new(),
             timers: BTreeSet::new(),
-            thin: Vec::new(),
+            low_queues: Vec::new(),
             levels: BTreeMap::new(),
             overdue: 0,
             opening: true,
@@ -72,7 +72,7 @@ impl Scheduler {
             deferred: 0,
             links_unsettled: 0,
             tickets: 0,
-            claims: 0,
+            reserved_pages: 0,
             rules_held: 0,
             too_many_rules: MAX_RULES_HELD,
             handed_out: Vec::new(),
@@ -88,7 +88,7 @@ impl Scheduler {
     /// Adds a task that was just recorded as queued.
     pub fn push(&mut self, task: Task) {
         self.count_level(&task, true);
-        let at = self.stand_of(&task.url.origin());
+        let at = self.queue_index(&task.url.origin());
         if let Some(origin_queue) = self.queues.get_mut(at) {
             origin_queue.push(task);
         }
@@ -97,17 +97,17 @@ impl Scheduler {
 
     /// Resumes an interrupted run: `pages` were leased in it, and the record holds tasks, by origin and lane, and by
     /// depth.
-    pub fn go_on(&mut self, pages: u64, backlog: Vec<Backlog>, depths: &[(u32, u64)]) {
+    pub fn resume(&mut self, pages: u64, backlog: Vec<Backlog>, depths: &[(u32, u64)]) {
         self.pages = pages;
         if self.by_depth {
             self.levels.extend(depths.iter().copied());
         }
         for Backlog { origin, lane, count, named_by_robots, good } in backlog {
-            let at = self.stand_of(&origin);
+            let at = self.queue_index(&origin);
             if let Some(origin_queue) = self.queues.get_mut(at) {
-                origin_queue.behind(lane, count, named_by_robots, good);
+                origin_queue.add_backlog(lane, count, named_by_robots, good);
             }
-            self.thin.push(at);
+            self.low_queues.push(at);
             self.wake(at);
         }
     }
@@ -145,7 +145,7 @@ impl Scheduler {
         if self.rules.max_urls.is_none() || self.spent() {
             return false;
         }
-        self.claims = 0;
+        self.reserved_pages = 0;
         let held = self.queues.iter_mut().map(OriginQueue::forgo).filter(|held| *held).count();
         self.wake_waiting();
         held > 0
@@ -155,7 +155,7 @@ impl Scheduler {
     /// the record behind deeper pages, which go first so that the crawl never waits in vain. Returns whether there is
     /// such a level.
     fn descend(&mut self) -> bool {
-        let CrawlLimits { opening, spent, depth, .. } = self.leave(false);
+        let CrawlLimits { opening, spent, depth, .. } = self.limits(false);
         if !self.by_depth || opening || spent {
             return false;
         }
@@ -168,8 +168,8 @@ impl Scheduler {
 
     /// Notes that the request of a task has ended.
     pub fn ended(&mut self, now: Duration, task: &Task, signal: &ResponseSignal) {
-        let at = self.home_of(task);
-        let good = signal.first_byte.is_some() && !signal.refused && !signal.none;
+        let at = self.queue_of_task(task);
+        let good = signal.first_byte.is_some() && !signal.rejected && !signal.irrelevant;
         self.answered += u64::from(good && task.purpose == Purpose::Page);
         if let Some(origin_queue) = self.queues.get_mut(at)
             && origin_queue.ended(now, task, signal, &self.rules, self.answered)
@@ -195,22 +195,22 @@ impl Scheduler {
     }
 
     /// Returns the next request for tasks that the record holds; answer it with [`Scheduler::refill`].
-    pub fn wants(&mut self) -> Option<Refill> {
-        while let Some(at) = self.thin.last().copied() {
+    pub fn next_refill(&mut self) -> Option<Refill> {
+        while let Some(at) = self.low_queues.last().copied() {
             let Some(origin_queue) = self.queues.get_mut(at) else { break };
-            if let Some((lane, after, count)) = origin_queue.lanes.wants() {
+            if let Some((lane, after, count)) = origin_queue.lanes.next_refill() {
                 return Some(Refill { origin: origin_queue.origin.clone(), lane, after, count });
             }
-            self.thin.pop();
+            self.low_queues.pop();
         }
         None
     }
 
     /// Adds the tasks of a refill; fewer tasks than requested mean that the record holds no more.
-    pub fn refill(&mut self, wish: &Refill, tasks: Vec<Task>) {
-        let at = self.stand_of(&wish.origin);
+    pub fn refill(&mut self, request: &Refill, tasks: Vec<Task>) {
+        let at = self.queue_index(&request.origin);
         if let Some(origin_queue) = self.queues.get_mut(at) {
-            origin_queue.lanes.of(wish.lane).refill(tasks, wish.count);
+            origin_queue.lanes.of(request.lane).refill(tasks, request.count);
         }
         self.wake(at);
     }
@@ -231,9 +231,9 @@ impl Scheduler {
     }
 
     /// Returns the limits of the entire crawl now; `listed`: see [`Scheduler::listed_may_come`].
-    fn leave(&self, listed: bool) -> CrawlLimits {
+    fn limits(&self, listed: bool) -> CrawlLimits {
         let depth = self.level().map_or(u32::MAX, |level| level.max(self.overdue));
-        let robots = self.rules.max_urls.is_none_or(|most| self.pages + self.claims < most);
+        let robots = self.rules.max_urls.is_none_or(|most| self.pages + self.reserved_pages < most);
         CrawlLimits { opening: self.opening, spent: self.spent(), robots, depth, listed }
     }
 
@@ -249,15 +249,16 @@ impl Scheduler {
     }
 
     fn request(&mut self, at: usize, now: Duration, listed: bool) -> Option<Order> {
-        let leave = self.leave(listed);
+        let limits = self.limits(listed);
         self.tickets += 1;
         let origin_queue = self.queues.get_mut(at)?;
-        let claimed = origin_queue.claims();
-        let step = origin_queue.next(now, &self.rules, leave, self.tickets);
-        self.claims = self.claims.saturating_sub(u64::from(claimed)) + u64::from(origin_queue.claims());
+        let claimed = origin_queue.reserves_page();
+        let step = origin_queue.next(now, &self.rules, limits, self.tickets);
+        self.reserved_pages =
+            self.reserved_pages.saturating_sub(u64::from(claimed)) + u64::from(origin_queue.reserves_page());
         match step {
             Step::Do(order) => {
-                self.thin.push(at);
+                self.low_queues.push(at);
                 return Some(self.leased(at, now, order));
             }
             Step::Wait(until) => {
@@ -299,7 +300,7 @@ impl Scheduler {
         };
         match order {
             Order::Fetch(task) if repeat => {
-                let none = ResponseSignal { none: true, ..ResponseSignal::default() };
+                let none = ResponseSignal { irrelevant: true, ..ResponseSignal::default() };
                 if let Some(origin_queue) = self.queues.get_mut(at) {
                     origin_queue.ended(now, &task, &none, &self.rules, self.answered);
                 }
@@ -330,12 +331,12 @@ impl Scheduler {
     }
 
     /// Returns the origin of a task: for a robots file, the one whose rules are requested.
-    fn home_of(&mut self, task: &Task) -> usize {
+    fn queue_of_task(&mut self, task: &Task) -> usize {
         let origin = task.robots_of.clone().unwrap_or_else(|| task.url.origin());
-        self.stand_of(&origin)
+        self.queue_index(&origin)
     }
 
-    fn stand_of(&mut self, origin: &Origin) -> usize {
+    fn queue_index(&mut self, origin: &Origin) -> usize {
         if let Some(at) = self.index.get(origin) {
             return *at;
         }

@@ -163,10 +163,10 @@ fn repeats(segments: &[&str], run: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     fn url(path: &str) -> PageUrl {
-        PageUrl::parse(&format!("http://a{path}"), &Identity::default()).unwrap()
+        PageUrl::parse(&format!("http://a{path}"), &UrlIdentity::default()).unwrap()
     }
 
     #[test]

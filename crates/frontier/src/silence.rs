@@ -14,7 +14,7 @@ pub(crate) struct Silence {
     urls: HashSet<UrlId>,
     since: Option<Duration>,
     /// Health probes that succeeded while pages got no response.
-    cleared: u32,
+    probes_passed: u32,
 }
 
 /// Fewest URLs in a row that make an origin suspect, and at least twice the concurrency. Doubled after each health
@@ -40,9 +40,9 @@ impl Silence {
     }
 
     /// Notes a successful health probe: the pages themselves stall.
-    pub(crate) fn cleared(&mut self) {
+    pub(crate) fn probe_passed(&mut self) {
         if self.broken() {
-            self.cleared = (self.cleared + 1).min(MAX_CLEARED);
+            self.probes_passed = (self.probes_passed + 1).min(MAX_CLEARED);
         }
     }
 
@@ -51,7 +51,7 @@ impl Silence {
         let Some(url) = url else { return false };
         let since = *self.since.get_or_insert(now);
         self.urls.insert(url);
-        self.urls.len() >= LEAST.max(2 * concurrency) << self.cleared && now >= since + LONG
+        self.urls.len() >= LEAST.max(2 * concurrency) << self.probes_passed && now >= since + LONG
     }
 
     /// Returns the time from which the origin is suspect, where nothing else is left to request.
@@ -63,7 +63,7 @@ impl Silence {
     /// fail. After that time, or after a successful health probe, single pages are the cause.
     pub(crate) fn may_mean_down(&self, now: Duration) -> bool {
         let is_recent = self.since.is_some_and(|since| now < since + LONG);
-        self.cleared == 0 && self.urls.len() >= FEW && is_recent
+        self.probes_passed == 0 && self.urls.len() >= FEW && is_recent
     }
 }
 
@@ -92,7 +92,7 @@ mod tests {
     fn after_a_health_probe_that_was_answered_twice_as_many_are_needed() {
         let mut silence = Silence::default();
         assert!(down(&mut silence, 20, SECOND, 1));
-        silence.cleared();
+        silence.probe_passed();
         assert!(!down(&mut silence, 39, SECOND, 1));
         assert!(silence.lasts(39 * SECOND, Some(UrlId(39)), 1));
     }

@@ -93,7 +93,7 @@ impl Lane {
 
 /// The mode in which a task is carried out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum FetchMode {
     /// Fetched unconditionally.
     #[default]
     Plain,
@@ -142,14 +142,14 @@ pub struct Task {
     pub named_by_robots: bool,
     /// For robots tasks: the origin whose rules are requested; redirects may lead to another origin.
     pub robots_of: Option<Origin>,
-    /// Number of pages of the same shape in a row that led here: see [`crate::Patterns`].
+    /// Number of pages of the same shape in a row that led here: see [`crate::TrapDetector`].
     pub generation: u16,
     /// Fetched again because the response redirected to the URL itself: with a cookie, or in another percent-encoding.
     pub to_itself: bool,
     /// The percent-encoding of the URL that its server requires.
     pub spelling: Option<Spelling>,
     /// The mode in which the task is carried out.
-    pub mode: Mode,
+    pub mode: FetchMode,
     /// The record remembers a response of an earlier run, which is used while the page fails (stale-if-error).
     pub remembered: bool,
     /// Answered before, and requested again for its response time: after everything else, alone.
@@ -179,7 +179,7 @@ impl Task {
             generation: 0,
             to_itself: false,
             spelling: None,
-            mode: Mode::Plain,
+            mode: FetchMode::Plain,
             remembered: false,
             timed: false,
             alone: false,

@@ -44,10 +44,10 @@ pub fn trap(urls: &[PageUrl]) -> Trap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     fn kind(urls: &[&str]) -> Trap {
-        let read = |text: &&str| PageUrl::parse(&format!("http://a{text}"), &Identity::default()).unwrap();
+        let read = |text: &&str| PageUrl::parse(&format!("http://a{text}"), &UrlIdentity::default()).unwrap();
         trap(&urls.iter().map(read).collect::<Vec<_>>())
     }
 

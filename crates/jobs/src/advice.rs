@@ -7,7 +7,7 @@ use mapwright_store::Counts;
 const FEW_ANSWERS: u64 = 3;
 
 /// Returns advice about the site, from the figures of a run.
-pub(crate) fn advice(counts: &Counts, guard_blind: bool) -> Vec<String> {
+pub(crate) fn advice(counts: &Counts, guard_is_bypassed: bool) -> Vec<String> {
     let mut notes = Vec::new();
     match counts.empty_shells {
         0 => {}
@@ -40,7 +40,7 @@ pub(crate) fn advice(counts: &Counts, guard_blind: bool) -> Vec<String> {
     if counts.contradicted > 0 {
         notes.push(format!("{} sent as HTML that look like something else", counted(counts.contradicted, "page")));
     }
-    if guard_blind {
+    if guard_is_bypassed {
         notes.push("requests went through a proxy: which addresses it reached could not be checked".to_owned());
     }
     notes

@@ -7,10 +7,10 @@ use crate::report::Audited;
 use crate::starts_excluded::starts_excluded;
 use jiff::Timestamp;
 use mapwright_audit::baseline::Baseline;
-use mapwright_audit::gate::{FailOn, Gate};
+use mapwright_audit::gate::{FailOn, FailRules};
 use mapwright_audit::report::{self, Report};
 use mapwright_audit::severities::Severities;
-use mapwright_audit::{Audit, Limits, Options, RenderedEvidence, Severity};
+use mapwright_audit::{Audit, CheckThresholds, Options, RenderedEvidence, Severity};
 use mapwright_settings::{Input, Out, ReportFormat, Settings};
 use mapwright_store::{Record, RunRow, RunState};
 use mapwright_web::Robots;
@@ -27,14 +27,14 @@ pub(crate) struct Ran {
     /// Everything that was requested was fetched.
     pub(crate) complete: bool,
     /// Sitemap files that were not requested, because they lie beyond the limits of number and nesting.
-    pub(crate) sitemaps_beyond: u64,
+    pub(crate) sitemaps_over_limit: u64,
 }
 
 /// The settings of an audit, checked before the first request.
 #[derive(Debug, Clone)]
 pub struct AuditPlan {
     options: Options,
-    gate: Gate,
+    gate: FailRules,
     write_baseline: Option<PathBuf>,
     out: PathBuf,
     /// Replaces reports that mapwright did not write for this site.
@@ -73,7 +73,7 @@ impl AuditPlan {
                 next_robots: robots.map(|text| Robots::compile(text.as_bytes())),
                 agent: settings.robots_token().to_owned(),
                 complete: true,
-                sitemaps_beyond: 0,
+                sitemaps_over_limit: 0,
                 skipped_checks: skipped_checks(settings),
             },
             gate: gate(settings)?,
@@ -117,8 +117,8 @@ impl AuditPlan {
     /// Audits the newest run of a record, which is judged, and writes the reports. `keeps` stores the findings in the
     /// record.
     pub(crate) fn carry_out(&self, record: &mut Record, ran: Ran, keeps: bool) -> Result<Audited, JobError> {
-        let Ran { complete, sitemaps_beyond } = ran;
-        let options = Options { complete, sitemaps_beyond, ..self.options.clone() };
+        let Ran { complete, sitemaps_over_limit } = ran;
+        let options = Options { complete, sitemaps_over_limit, ..self.options.clone() };
         let audit = Audit::of(record, &options)?;
         let rendered = RenderedEvidence::of(&audit, record)?;
         let results = Report {
@@ -172,8 +172,10 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, JobError
     });
     let mut record = record.as_of(run.run);
     plan.check_own(&Site::of_run(&record).map_err(|error| of_record(error.into()))?)?;
-    let ran =
-        Ran { complete: run.state == RunState::Complete, sitemaps_beyond: sitemaps_beyond(run.summary.as_deref()) };
+    let ran = Ran {
+        complete: run.state == RunState::Complete,
+        sitemaps_over_limit: sitemaps_over_limit(run.summary.as_deref()),
+    };
     let mut audited = plan.carry_out(&mut record, ran, false).map_err(of_record)?;
     audited.notes.extend(note);
     Ok(audited)
@@ -188,7 +190,7 @@ fn not_audited(run: &RunRow) -> String {
 }
 
 /// Returns the number of sitemap files that a run did not request, from its figures.
-pub(crate) fn sitemaps_beyond(summary: Option<&str>) -> u64 {
+pub(crate) fn sitemaps_over_limit(summary: Option<&str>) -> u64 {
     let summary: serde_json::Value = summary.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
     summary.get("sitemap_files_not_read").and_then(serde_json::Value::as_u64).unwrap_or_default()
 }
@@ -201,9 +203,9 @@ fn skipped_checks(settings: &Settings) -> Vec<String> {
     if audit.from_record && audit.check_external { vec![note.to_owned()] } else { Vec::new() }
 }
 
-fn limits(settings: &Settings) -> Limits {
+fn limits(settings: &Settings) -> CheckThresholds {
     let audit = &settings.audit;
-    Limits { slow: audit.slow, oversize: audit.oversize, deep: audit.deep, near: u32::from(audit.near) }
+    CheckThresholds { slow: audit.slow, oversize: audit.oversize, deep: audit.deep, near: u32::from(audit.near) }
 }
 
 fn severities(settings: &Settings) -> Result<Severities, JobError> {
@@ -218,11 +220,11 @@ fn severities(settings: &Settings) -> Result<Severities, JobError> {
     Ok(severities)
 }
 
-fn gate(settings: &Settings) -> Result<Gate, JobError> {
+fn gate(settings: &Settings) -> Result<FailRules, JobError> {
     let hint = "write error, warning or notice, or a kind of finding (docs/findings.md)";
     let read = |text: &String| FailOn::read(text).map_err(|error| JobError::setting("audit.fail-on", error, hint));
     let fail_on = settings.audit.fail_on.iter().map(read).collect::<Result<_, _>>()?;
-    Ok(Gate { fail_on, max_broken: settings.audit.max_broken })
+    Ok(FailRules { fail_on, max_broken: settings.audit.max_broken })
 }
 
 fn write_baseline(path: &Path, baseline: &Baseline) -> Result<(), JobError> {

@@ -22,7 +22,7 @@ pub(crate) fn begin(spec: &CrawlSpec, record: &mut Record) -> Result<Begun, JobE
     let mut notices = Vec::new();
     match (record.unfinished()?, spec.settings.record.resume) {
         (Some(unfinished), true) => {
-            start.resumed = go_on(spec, record, &unfinished, &starts, &mut notices)?;
+            start.resumed = resume_run(spec, record, &unfinished, &starts, &mut notices)?;
             return Ok(Begun { start, notices });
         }
         (Some(Unfinished { run, queued, .. }), false) => notices.push(format!(
@@ -37,7 +37,7 @@ pub(crate) fn begin(spec: &CrawlSpec, record: &mut Record) -> Result<Begun, JobE
     Ok(Begun { start, notices })
 }
 
-fn go_on(
+fn resume_run(
     spec: &CrawlSpec,
     record: &mut Record,
     unfinished: &Unfinished,
@@ -57,7 +57,7 @@ fn go_on(
     notices.push(format!("resuming run {}: {} queued", unfinished.run, counted(unfinished.queued, "URL")));
     notices.extend(recorded::differences(&begun, &spec.recorded));
     Ok(match record.resume()? {
-        Resumption::GoesOn(resumed) => Some(resumed),
+        Resumption::Resumes(resumed) => Some(resumed),
         Resumption::Begins => None,
     })
 }

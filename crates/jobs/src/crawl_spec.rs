@@ -7,10 +7,10 @@ use crate::recorded;
 use crate::starts::{self, StartUrl};
 use crate::state::state_folder;
 use crate::wire;
-use mapwright_settings::{Input, Recorded, ScopeKind as ScopeSetting, Settings};
+use mapwright_settings::{Input, RecordedSettings, ScopeKind as ScopeSetting, Settings};
 use mapwright_web::scope::ScopeError;
-use mapwright_web::select::{Content, Selection};
-use mapwright_web::{Admission, Identity, PageUrl, Scope, ScopeKind};
+use mapwright_web::select::{ContentSelector, Selection};
+use mapwright_web::{PageUrl, Scope, ScopeKind, ScopeVerdict, UrlIdentity};
 use regex::RegexSet;
 use std::path::PathBuf;
 
@@ -19,13 +19,13 @@ use std::path::PathBuf;
 pub struct CrawlSpec {
     pub(crate) settings: Settings,
     /// The settings that the record stores.
-    pub(crate) recorded: Recorded,
-    pub(crate) identity: Identity,
+    pub(crate) recorded: RecordedSettings,
+    pub(crate) identity: UrlIdentity,
     pub(crate) starts: Vec<StartUrl>,
     pub(crate) list: Vec<PageUrl>,
     pub(crate) scope: Scope,
     pub(crate) selection: Option<Selection>,
-    pub(crate) content: Option<Content>,
+    pub(crate) content: Option<ContentSelector>,
     pub(crate) no_list: RegexSet,
     /// The audit to make, if reports are written.
     pub(crate) audit: Option<AuditPlan>,
@@ -43,11 +43,11 @@ impl CrawlSpec {
     /// If a URL, an expression or a selector is invalid, or there is nothing to crawl.
     pub fn new(
         settings: Settings,
-        mut recorded: Recorded,
+        mut recorded: RecordedSettings,
         urls: &[String],
         read: impl Fn(&Input, u64) -> Result<String, JobError>,
     ) -> Result<Self, JobError> {
-        let identity = Identity::new(!settings.crawl.keep_tracking_params, &settings.crawl.drop_param);
+        let identity = UrlIdentity::new(!settings.crawl.keep_tracking_params, &settings.crawl.drop_param);
         let starts: Vec<StartUrl> = urls.iter().map(|text| starts::read(text, &identity)).collect::<Result<_, _>>()?;
         let list = match &settings.crawl.url_list {
             Some(input) => starts::read_list(&read(input, starts::MAX_LIST_BYTES)?, &shown(input), &identity)?,
@@ -60,7 +60,7 @@ impl CrawlSpec {
         wire::rewrites(&settings)?;
         let scope = scope(&settings, &starts, &list)?;
         let selection = selection(&settings)?;
-        let content = Content::parse(&settings.record.content_selector)
+        let content = ContentSelector::parse(&settings.record.content_selector)
             .map_err(|error| JobError::setting("record.content-selector", error, "fix the selector"))?;
         let no_list = RegexSet::new(&settings.crawl.no_list)
             .map_err(|error| JobError::setting("crawl.no-list", error, "fix the expression"))?;
@@ -130,7 +130,7 @@ fn urls_of(starts: &[StartUrl]) -> Vec<PageUrl> {
 fn notes(starts: &[StartUrl], scope: &Scope) -> Vec<String> {
     let assumed = starts.iter().filter(|start| start.assumed_https);
     let assumed = assumed.map(|start| format!("no scheme was given: trying {}", start.url));
-    let unlisted = starts.iter().filter(|start| scope.admits(&start.url) == Admission::OutOfScope);
+    let unlisted = starts.iter().filter(|start| scope.admits(&start.url) == ScopeVerdict::OutOfScope);
     let unlisted = unlisted.map(|start| format!("{} is not visited: --scope list is the list alone", start.url));
     assumed.chain(unlisted).collect()
 }

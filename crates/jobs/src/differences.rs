@@ -1,11 +1,11 @@
 //! The differences between two runs, in words.
 
 use mapwright_engine::Outcome;
-use mapwright_store::{Difference, Seen};
+use mapwright_store::{Difference, UrlState};
 
 /// Returns an answer in a word: its status, or the reason why there is none.
 #[must_use]
-pub fn word(seen: Option<&Seen>) -> String {
+pub fn word(seen: Option<&UrlState>) -> String {
     let Some(seen) = seen else { return "not found in this crawl".to_owned() };
     match (seen.status, &seen.failure) {
         (Some(status), _) => match seen.outcome {
@@ -30,7 +30,7 @@ pub fn answers(difference: &Difference) -> [String; 2] {
         return words;
     }
     seen.map(|seen| {
-        let Some(Seen { outcome: Some(outcome), redirect, .. }) = seen else { return word(seen) };
+        let Some(UrlState { outcome: Some(outcome), redirect, .. }) = seen else { return word(seen) };
         let to = redirect.as_ref().map_or_else(|| format!("({})", outcome.as_str()), |target| format!("to {target}"));
         format!("{} {to}", word(seen))
     })
@@ -40,7 +40,7 @@ pub fn answers(difference: &Difference) -> [String; 2] {
 #[must_use]
 pub fn removal_reason(difference: &Difference, complete: bool) -> &'static str {
     match &difference.now {
-        Some(Seen { reason: Some(reason), .. }) => reason.as_str(),
+        Some(UrlState { reason: Some(reason), .. }) => reason.as_str(),
         None if !complete => "not reached",
         _ => "no longer linked",
     }

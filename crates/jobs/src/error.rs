@@ -1,7 +1,7 @@
 //! The errors of a job: what failed, where, and what to do.
 
 use mapwright_publish::PublishError;
-use mapwright_settings::{Origin, SettingSource};
+use mapwright_settings::{SettingOrigin, SettingSource};
 use mapwright_store::{Record, StoreError};
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
@@ -60,9 +60,9 @@ impl JobError {
 
     /// Sets the place to where the setting at fault was written: the line of a file, or a variable.
     #[must_use]
-    pub fn located(self, origins: &[Origin]) -> Self {
+    pub fn located(self, origins: &[SettingOrigin]) -> Self {
         let meant = origins.iter().find(|origin| self.key.as_ref() == Some(&origin.key));
-        match meant.map(|origin| &origin.place) {
+        match meant.map(|origin| &origin.set_at) {
             None | Some(SettingSource::Default) => self,
             Some(place) => Self { place: place.to_string(), ..self },
         }
@@ -70,11 +70,11 @@ impl JobError {
 
     /// Sets the place to the job and the line of the file where its setting at fault is written, or where the `table`
     /// of the job begins if the file does not write the setting.
-    pub(crate) fn of_job(self, name: &str, origins: &[Origin], table: Option<&SettingSource>) -> Self {
+    pub(crate) fn of_job(self, name: &str, origins: &[SettingOrigin], table: Option<&SettingSource>) -> Self {
         let Some(key) = &self.key else {
             return Self { place: format!("job {name}, {}", self.place), ..self };
         };
-        let meant = origins.iter().find(|origin| origin.key == *key).map(|origin| &origin.place);
+        let meant = origins.iter().find(|origin| origin.key == *key).map(|origin| &origin.set_at);
         let place = match meant.filter(|place| **place != SettingSource::Default).or(table) {
             Some(SettingSource::File { name: file, line, .. }) => format!("job {name}, {key}, file {file} line {line}"),
             Some(place @ (SettingSource::Variable(_) | SettingSource::Flag(_))) => {

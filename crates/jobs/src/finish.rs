@@ -1,20 +1,20 @@
 //! The end of a run: verdicts, publication, report.
 
 use crate::advice::advice;
-use crate::audit::{Ran, sitemaps_beyond};
+use crate::audit::{Ran, sitemaps_over_limit};
 use crate::crawl_spec::CrawlSpec;
 use crate::error::JobError;
-use crate::report::{Answer, Audited, NotPublished, Publication, Report, RobotsLine};
+use crate::report::{Audited, NotPublished, Publication, RobotsLine, RunReport, StartAnswer};
 use crate::robots_lines::robots_lines;
 use crate::starts_excluded::starts_excluded;
 use crate::unmatched::unmatched;
 use crate::wire;
-use mapwright_engine::{Completeness, Ended};
-use mapwright_publish::{Directory, Guard, Plan, publish, to_stdout};
+use mapwright_engine::{Completeness, CrawlResult};
+use mapwright_publish::{Directory, PublishOptions, ShrinkGuard, publish, to_stdout};
 use mapwright_settings::{ListKind, ListType};
 use mapwright_store::{JudgeOptions, Record, RunState, StoreError};
 use mapwright_verdict::Reason;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{PageUrl, UrlIdentity};
 use std::time::Instant;
 use url::Url;
 
@@ -25,7 +25,7 @@ pub(crate) struct Notes {
     /// Notes for the end.
     pub(crate) notes: Vec<String>,
     /// Requests went through a proxy, where the address guard cannot check addresses.
-    pub(crate) guard_blind: bool,
+    pub(crate) guard_is_bypassed: bool,
     /// Requests failed because too many files were open, in words.
     pub(crate) out_of_files: Option<String>,
     /// When the run began.
@@ -37,38 +37,38 @@ pub(crate) fn finish(
     spec: &CrawlSpec,
     mut record: Record,
     directory: Option<Directory>,
-    mut ended: Ended,
+    mut ended: CrawlResult,
     report_notes: Notes,
-) -> Result<Report, JobError> {
-    let Notes { notices, mut notes, guard_blind, out_of_files, began } = report_notes;
+) -> Result<RunReport, JobError> {
+    let Notes { notices, mut notes, guard_is_bypassed, out_of_files, began } = report_notes;
     record.still_there()?;
     // A resumed run does not find these sitemap files again: the files that named them are processed already.
-    ended.refused.sitemap_files += sitemaps_beyond(record.summary()?.as_deref());
+    ended.refused.sitemap_files += sitemaps_over_limit(record.summary()?.as_deref());
     judge(spec, &mut record, &ended)?;
     let counts = record.counts()?;
-    let goes_on = matches!(ended.how, Completeness::Cut(_)) && untried(&record)?;
-    let failed = !(ended.start_answered || goes_on);
+    let resumes = matches!(ended.completeness, Completeness::Cut(_)) && untried(&record)?;
+    let failed = !(ended.start_answered || resumes);
     let starts_excluded = if failed { Vec::new() } else { starts_excluded(&record)? };
     let unanswered = if failed { unanswered(&record)? } else { Vec::new() };
     let plan = wire::publish_plan(&spec.settings, &ended.scope)?;
     let to_publish = if plan.rewrite.is_empty() { counts.listed } else { published_urls(&record, &plan)? };
-    let held = match held(spec, &ended, failed) {
+    let not_published = match not_published(spec, &ended, failed) {
         None if spec.publishes => guarded(spec, &record, to_publish, directory.as_ref())?,
-        held => held,
+        not_published => not_published,
     };
-    let publication = publication(spec, &mut record, &plan, held, directory)?;
+    let publication = publication(spec, &mut record, &plan, not_published, directory)?;
     let audited = audited(spec, &mut record, &ended)?;
-    let state = state(failed, ended.how);
+    let state = state(failed, ended.completeness);
     // If nothing was crawled, the answer of the start URL reports it.
     notes.extend(out_of_files.filter(|_| !failed).map(|text| format!("some URLs were not requested: {text}")));
-    notes.extend(starts_left(&ended));
-    notes.extend(advice(&counts, guard_blind));
-    notes.extend(unmatched(spec, ended.how, counts.ok));
+    notes.extend(starts_on_other_site(&ended));
+    notes.extend(advice(&counts, guard_is_bypassed));
+    notes.extend(unmatched(spec, ended.completeness, counts.ok));
     notes.extend(shared(counts.listed - to_publish.min(counts.listed)));
-    let mut report = Report {
+    let mut report = RunReport {
         run: record.run(),
         state: record.folder().to_owned(),
-        how: ended.how,
+        how: ended.completeness,
         unanswered,
         starts_excluded,
         queued: ended.queue.queued,
@@ -84,7 +84,7 @@ pub(crate) fn finish(
         counts,
     };
     record.end(state, &summary(&report))?;
-    if ended.how == Completeness::Complete
+    if ended.completeness == Completeness::Complete
         && let Err(error) = record.prune(&wire::retention(&spec.settings))
     {
         // The run is complete all the same: the next one prunes the old runs.
@@ -105,27 +105,27 @@ fn state(failed: bool, how: Completeness) -> RunState {
 fn publication(
     spec: &CrawlSpec,
     record: &mut Record,
-    plan: &Plan,
-    held: Option<NotPublished>,
+    plan: &PublishOptions,
+    not_published: Option<NotPublished>,
     directory: Option<Directory>,
 ) -> Result<Publication, JobError> {
-    let Some(held) = held else {
-        return if spec.publishes { deliver(record, plan, directory) } else { Ok(Publication::NotRequested) };
+    let Some(not_published) = not_published else {
+        return if spec.publishes { publish_to(record, plan, directory) } else { Ok(Publication::NotRequested) };
     };
-    if matches!(held, NotPublished::Refused(_)) {
+    if matches!(not_published, NotPublished::Refused(_)) {
         record.restore_published_listing()?;
     }
-    Ok(Publication::NotPublished(held))
+    Ok(Publication::NotPublished(not_published))
 }
 
 /// Returns notes on start URLs that redirect to other sites, if another start URL answered.
-fn starts_left(ended: &Ended) -> Vec<String> {
+fn starts_on_other_site(ended: &CrawlResult) -> Vec<String> {
     if !ended.start_answered {
         return Vec::new();
     }
     let left =
         |(from, to): &(String, String)| format!("{from} redirects to another site, {to}; to crawl it, start there");
-    ended.starts_left.iter().map(left).collect()
+    ended.starts_on_other_site.iter().map(left).collect()
 }
 
 /// Returns a note with the number of listed pages that share their published URL with another, if there are any.
@@ -136,12 +136,13 @@ fn shared(pages: u64) -> Option<String> {
 }
 
 /// Returns the figures of a run that the record stores.
-fn summary(report: &Report) -> String {
+fn summary(report: &RunReport) -> String {
     let counts = &report.counts;
-    let held = if let Publication::NotPublished(held) = report.publication { Some(held.to_string()) } else { None };
+    let not_published =
+        if let Publication::NotPublished(why) = report.publication { Some(why.to_string()) } else { None };
     serde_json::json!({
         "published": matches!(report.publication, Publication::Published(..) | Publication::Printed(_)),
-        "held": held,
+        "not_published": not_published,
         "fetched": counts.fetched,
         "not_modified": counts.revalidated,
         "not_requested": counts.not_requested,
@@ -155,12 +156,12 @@ fn summary(report: &Report) -> String {
     .to_string()
 }
 
-fn judge(spec: &CrawlSpec, record: &mut Record, ended: &Ended) -> Result<(), JobError> {
+fn judge(spec: &CrawlSpec, record: &mut Record, ended: &CrawlResult) -> Result<(), JobError> {
     let types = spec.settings.sitemap.list_types.clone();
-    let identity = Identity::new(false, &[]);
+    let identity = UrlIdentity::new(false, &[]);
     let duplicate_key =
         |text: &str| PageUrl::parse(text, &identity).map(|url| url.duplicate_key_text()).unwrap_or_default();
-    let unreached = match ended.how {
+    let unreached = match ended.completeness {
         Completeness::Cut(_) => Reason::NotReached,
         Completeness::Complete if ended.queue.budget_spent => Reason::Budget,
         Completeness::Complete => Reason::NotReached,
@@ -176,7 +177,8 @@ fn judge(spec: &CrawlSpec, record: &mut Record, ended: &Ended) -> Result<(), Job
         unreached,
         lastmod: !spec.settings.sitemap.no_lastmod,
         learns: spec.content.is_none(),
-        remembers: ended.start_answered && (ended.how == Completeness::Complete || spec.settings.sitemap.allow_partial),
+        remembers: ended.start_answered
+            && (ended.completeness == Completeness::Complete || spec.settings.sitemap.allow_partial),
         follows_nofollow: spec.settings.crawl.follow_nofollow,
         keep_failing: spec.settings.record.keep_failing,
     })?)
@@ -191,19 +193,19 @@ fn lists(types: &[ListType], kind: &str) -> bool {
 }
 
 /// Audits the run, if the job audits. A job that also publishes audits complete runs only.
-fn audited(spec: &CrawlSpec, record: &mut Record, ended: &Ended) -> Result<Option<Audited>, JobError> {
-    let complete = ended.how == Completeness::Complete;
+fn audited(spec: &CrawlSpec, record: &mut Record, ended: &CrawlResult) -> Result<Option<Audited>, JobError> {
+    let complete = ended.completeness == Completeness::Complete;
     match &spec.audit {
         Some(plan) if ended.start_answered && (complete || !spec.publishes) => {
-            plan.carry_out(record, Ran { complete, sitemaps_beyond: ended.refused.sitemap_files }, true).map(Some)
+            plan.carry_out(record, Ran { complete, sitemaps_over_limit: ended.refused.sitemap_files }, true).map(Some)
         }
         _ => Ok(None),
     }
 }
 
 /// Returns the reason why no sitemap is published, whatever it would list.
-fn held(spec: &CrawlSpec, ended: &Ended, failed: bool) -> Option<NotPublished> {
-    let was_cut = matches!(ended.how, Completeness::Cut(_));
+fn not_published(spec: &CrawlSpec, ended: &CrawlResult, failed: bool) -> Option<NotPublished> {
+    let was_cut = matches!(ended.completeness, Completeness::Cut(_));
     if failed {
         return Some(NotPublished::NothingCrawled);
     }
@@ -217,15 +219,15 @@ fn guarded(
     urls: u64,
     directory: Option<&Directory>,
 ) -> Result<Option<NotPublished>, JobError> {
-    let guard = Guard { percent: spec.settings.sitemap.shrink_guard };
+    let guard = ShrinkGuard { percent: spec.settings.sitemap.shrink_guard };
     Ok(match directory {
         Some(directory) => guard.judge(record, directory, urls)?.map(NotPublished::Refused),
-        None => (urls == 0).then_some(NotPublished::Refused(mapwright_publish::Refusal::Empty)),
+        None => (urls == 0).then_some(NotPublished::Refused(mapwright_publish::ShrinkRefusal::Empty)),
     })
 }
 
 /// Returns the number of published URLs, which is lower than that of the listed ones if rewrites map several to one.
-fn published_urls(record: &Record, plan: &Plan) -> Result<u64, JobError> {
+fn published_urls(record: &Record, plan: &PublishOptions) -> Result<u64, JobError> {
     let mut urls = 0;
     plan.listed(record, |_| {
         urls += 1;
@@ -234,7 +236,11 @@ fn published_urls(record: &Record, plan: &Plan) -> Result<u64, JobError> {
     Ok(urls)
 }
 
-fn deliver(record: &mut Record, plan: &Plan, directory: Option<Directory>) -> Result<Publication, JobError> {
+fn publish_to(
+    record: &mut Record,
+    plan: &PublishOptions,
+    directory: Option<Directory>,
+) -> Result<Publication, JobError> {
     // The run stays unfinished, with nothing queued.
     let hint = "what was there is as it was, and the record has all that was crawled: free space, or see that the \
                   place can be written, and publish by `mapwright resume`, which asks for nothing again";
@@ -259,11 +265,11 @@ fn untried(record: &Record) -> Result<bool, JobError> {
 }
 
 /// Returns the answer of each start URL, if none answered 200.
-fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
+fn unanswered(record: &Record) -> Result<Vec<StartAnswer>, JobError> {
     let statuses = record.start_statuses()?;
     Ok(statuses
         .into_iter()
-        .map(|status| Answer {
+        .map(|status| StartAnswer {
             what: status.in_words(),
             instead: status.instead(),
             hint: status.hint(),
@@ -273,7 +279,11 @@ fn unanswered(record: &Record) -> Result<Vec<Answer>, JobError> {
 }
 
 /// Returns the `Sitemap:` lines that the robots.txt of each published host lacks.
-fn lines_to_add(record: &Record, plan: &Plan, publication: &Publication) -> Result<Vec<RobotsLine>, JobError> {
+fn lines_to_add(
+    record: &Record,
+    plan: &PublishOptions,
+    publication: &Publication,
+) -> Result<Vec<RobotsLine>, JobError> {
     let Publication::Published(_, published) = publication else { return Ok(Vec::new()) };
     let names = std::iter::once(&published.entry_point).chain(&published.further_indexes);
     let sitemaps: Vec<Url> = names.filter_map(|name| plan.series.base.join(name).ok()).collect();

@@ -49,11 +49,11 @@ impl Pace {
     pub fn see(&mut self, event: &Event<'_>, at: Instant) -> bool {
         let mut failed = false;
         match event {
-            Event::Visited { is_page, outcome, status, again, .. } => {
+            Event::Visited { is_page, outcome, status, will_retry, .. } => {
                 if status.is_some() {
                     (self.now.answers, self.answered) = (self.now.answers + 1, at);
                 }
-                if *is_page && !again {
+                if *is_page && !will_retry {
                     self.now.pages += u64::from(*outcome != Outcome::Refused);
                     failed = matches!(outcome, Outcome::NoAnswer | Outcome::Broken | Outcome::Failed)
                         || status.is_some_and(|status| status >= 400);
@@ -64,7 +64,7 @@ impl Pace {
                 self.now.moved += queued.abs_diff(self.now.queued);
                 self.now.queued = *queued;
             }
-            Event::Notice { .. } | Event::ScopeMoved { .. } | Event::StartLeft { .. } => {}
+            Event::Notice { .. } | Event::ScopeMoved { .. } | Event::StartOnOtherSite { .. } => {}
         }
         self.sample(at);
         failed

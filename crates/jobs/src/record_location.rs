@@ -18,8 +18,8 @@ pub(crate) fn check(settings: &Settings, state: &Path) -> Result<(), JobError> {
     let (out, record) = (resolved(out), resolved(state));
     let below = record.starts_with(&out) && out != resolved(Path::new("."));
     let by_default = settings.output.state.is_none();
-    let goes_on = settings.record.resume && Record::is_in(state);
-    if out == record || (below && !by_default && !goes_on) {
+    let resumes = settings.record.resume && Record::is_in(state);
+    if out == record || (below && !by_default && !resumes) {
         let what = "the record would lie in the directory of the published sitemaps";
         return Err(JobError::setting("output.state", what, "give it another directory than `out`"));
     }

@@ -1,7 +1,7 @@
 //! The settings of a run in its record, without secrets.
 
 use crate::starts::StartUrl;
-use mapwright_settings::{Difference, Input, Out, Recorded, Settings};
+use mapwright_settings::{Input, Out, RecordedSettings, SettingDifference, Settings};
 use mapwright_store::{RunInfo, Unfinished};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ const USERINFO: &str = "crawl.url-userinfo";
 const HIDDEN: &str = "(secret)";
 
 /// Notes in the recorded settings that start URLs carried credentials, without their values.
-pub(crate) fn note_userinfo(starts: &[StartUrl], recorded: &mut Recorded) {
+pub(crate) fn note_userinfo(starts: &[StartUrl], recorded: &mut RecordedSettings) {
     if starts.iter().any(|start| start.userinfo.is_some()) {
         recorded.0.insert(USERINFO.to_owned(), vec![HIDDEN.to_owned()]);
     }
@@ -23,18 +23,18 @@ pub(crate) fn note_userinfo(starts: &[StartUrl], recorded: &mut Recorded) {
 const AUDIT: &str = "audit.is-one";
 
 /// Notes that a run is an audit, so that it is resumed as one.
-pub(crate) fn note_audit(recorded: &mut Recorded) {
+pub(crate) fn note_audit(recorded: &mut RecordedSettings) {
     recorded.0.insert(AUDIT.to_owned(), vec!["true".to_owned()]);
 }
 
 /// Returns whether a run began as an audit.
 #[must_use]
-pub fn is_audit(recorded: &Recorded) -> bool {
+pub fn is_audit(recorded: &RecordedSettings) -> bool {
     recorded.0.contains_key(AUDIT)
 }
 
 /// Makes the paths of a run absolute, so that it can be resumed from another directory.
-pub(crate) fn make_absolute(settings: &Settings, recorded: &mut Recorded) {
+pub(crate) fn make_absolute(settings: &Settings, recorded: &mut RecordedSettings) {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     if let Out::Directory(path) = &settings.output.out {
         recorded.0.insert("output.out".to_owned(), vec![absolute(path)]);
@@ -56,7 +56,7 @@ pub(crate) fn make_absolute(settings: &Settings, recorded: &mut Recorded) {
 }
 
 /// Returns the start URLs and settings that the record stores.
-pub(crate) fn info(starts: &[String], recorded: &Recorded) -> RunInfo {
+pub(crate) fn info(starts: &[String], recorded: &RecordedSettings) -> RunInfo {
     let settings: Map<String, Value> = recorded
         .0
         .iter()
@@ -67,7 +67,7 @@ pub(crate) fn info(starts: &[String], recorded: &Recorded) -> RunInfo {
 
 /// Returns the start URLs and settings with which an unfinished run began.
 #[must_use]
-pub fn begun_with(unfinished: &Unfinished) -> (Vec<String>, Recorded) {
+pub fn begun_with(unfinished: &Unfinished) -> (Vec<String>, RecordedSettings) {
     let starts = serde_json::from_str(&unfinished.info.starts).unwrap_or_default();
     let settings: BTreeMap<String, Value> = serde_json::from_str(&unfinished.info.settings).unwrap_or_default();
     let texts = |value: Value| match value {
@@ -75,11 +75,11 @@ pub fn begun_with(unfinished: &Unfinished) -> (Vec<String>, Recorded) {
         Value::Array(list) => list.into_iter().filter_map(|item| item.as_str().map(str::to_owned)).collect(),
         _ => Vec::new(),
     };
-    (starts, Recorded(settings.into_iter().map(|(key, value)| (key, texts(value))).collect()))
+    (starts, RecordedSettings(settings.into_iter().map(|(key, value)| (key, texts(value))).collect()))
 }
 
 /// Returns the secrets that a run began with and that are not given now, in words.
-pub(crate) fn missing_secrets(before: &Recorded, now: &Recorded) -> Vec<String> {
+pub(crate) fn missing_secrets(before: &RecordedSettings, now: &RecordedSettings) -> Vec<String> {
     let given = now.secrets();
     let mut missing: Vec<String> =
         before.secrets().into_iter().filter(|name| !given.contains(name)).map(|name| format!("--{name}")).collect();
@@ -91,13 +91,13 @@ pub(crate) fn missing_secrets(before: &Recorded, now: &Recorded) -> Vec<String> 
 }
 
 /// Returns notes on the settings that differ from those of the resumed run, and on what they affect.
-pub(crate) fn differences(before: &Recorded, now: &Recorded) -> Vec<String> {
+pub(crate) fn differences(before: &RecordedSettings, now: &RecordedSettings) -> Vec<String> {
     let shown = |text: &str| if text.is_empty() { "its default".to_owned() } else { format!("`{text}`") };
     let mut reported: Vec<String> = before
         .differences(now)
         .into_iter()
         .filter(|difference| difference.before != HIDDEN && difference.now != HIDDEN)
-        .map(|Difference { key, before, now }| {
+        .map(|SettingDifference { key, before, now }| {
             format!(
                 "setting changed: {key} was {} when the run began, and is {} from here on",
                 shown(&before),
@@ -120,8 +120,8 @@ pub(crate) fn differences(before: &Recorded, now: &Recorded) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn recorded(options: &[(&str, &str)]) -> Recorded {
-        Recorded(options.iter().map(|(key, value)| ((*key).to_owned(), vec![(*value).to_owned()])).collect())
+    fn recorded(options: &[(&str, &str)]) -> RecordedSettings {
+        RecordedSettings(options.iter().map(|(key, value)| ((*key).to_owned(), vec![(*value).to_owned()])).collect())
     }
 
     #[test]

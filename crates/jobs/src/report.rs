@@ -3,8 +3,8 @@
 use crate::counted::counted;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
-use mapwright_engine::{Completeness, Refused};
-use mapwright_publish::{Published, Refusal};
+use mapwright_engine::{Completeness, LimitCounts};
+use mapwright_publish::{PublishedSet, ShrinkRefusal};
 use mapwright_store::Counts;
 use std::fmt;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The contents of the summary of one run.
 #[derive(Debug)]
-pub struct Report {
+pub struct RunReport {
     /// Number of the run in its record.
     pub run: i64,
     /// The folder of the record.
@@ -20,7 +20,7 @@ pub struct Report {
     /// The completeness of the crawl: complete, or interrupted and why.
     pub how: Completeness,
     /// The answers of the start URLs, if nothing could be crawled; empty if one answered 200.
-    pub unanswered: Vec<Answer>,
+    pub unanswered: Vec<StartAnswer>,
     /// Directives that keep search engines from start pages, each in a sentence.
     pub starts_excluded: Vec<String>,
     /// Figures.
@@ -30,7 +30,7 @@ pub struct Report {
     /// The limit `--max-urls` was reached.
     pub budget_spent: bool,
     /// The numbers that the limits refused.
-    pub refused: Refused,
+    pub refused: LimitCounts,
     /// Origins that went down.
     pub down: Vec<String>,
     /// The result of the publication.
@@ -60,7 +60,7 @@ pub struct RobotsLine {
 
 /// The answer of a start URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct StartAnswer {
     /// The start URL.
     pub url: String,
     /// The answer, in words.
@@ -75,9 +75,9 @@ pub struct Answer {
 #[derive(Debug)]
 pub enum Publication {
     /// Published into this directory.
-    Published(PathBuf, Published),
+    Published(PathBuf, PublishedSet),
     /// Written to standard output.
-    Printed(Published),
+    Printed(PublishedSet),
     /// Not published; the previous sitemap is unchanged.
     NotPublished(NotPublished),
     /// Not published, because the job publishes no sitemap.
@@ -107,9 +107,10 @@ impl Audited {
     /// Returns the number of new and of regressed findings by kind, for the record, which stores the URLs of a group
     /// one by one and not that they are one finding.
     pub(crate) fn arrivals(&self) -> serde_json::Value {
-        let come = self.tallies.iter().filter(|tally| tally.fresh > 0);
+        let come = self.tallies.iter().filter(|tally| tally.new_or_regressed > 0);
         let counts = |tally: &Tally| {
-            let counts = serde_json::json!({ "new": tally.fresh - tally.regressed, "regressed": tally.regressed });
+            let counts =
+                serde_json::json!({ "new": tally.new_or_regressed - tally.regressed, "regressed": tally.regressed });
             (tally.code.as_str().to_owned(), counts)
         };
         come.map(counts).collect::<serde_json::Map<_, _>>().into()
@@ -124,7 +125,7 @@ pub enum NotPublished {
     /// The crawl was interrupted.
     Cut,
     /// The shrink guard refused it.
-    Refused(Refusal),
+    Refused(ShrinkRefusal),
 }
 
 impl fmt::Display for NotPublished {
@@ -132,8 +133,8 @@ impl fmt::Display for NotPublished {
         match self {
             Self::NothingCrawled => f.write_str("no start URL answered 200"),
             Self::Cut => f.write_str("the crawl was cut short"),
-            Self::Refused(Refusal::Empty) => f.write_str("no page is to be listed"),
-            Self::Refused(Refusal::Shrunk { before, now }) => {
+            Self::Refused(ShrinkRefusal::Empty) => f.write_str("no page is to be listed"),
+            Self::Refused(ShrinkRefusal::Shrunk { before, now }) => {
                 write!(f, "the sitemap would shrink from {before} to {}", counted(*now, "URL"))
             }
         }

@@ -6,10 +6,10 @@ use crate::disk::Disk;
 use crate::error::{JobError, JobFault};
 use crate::finish::{Notes, finish};
 use crate::foreign;
-use crate::report::Report;
-use crate::watch::Watch;
-use crate::wire::{self, Learnt};
-use mapwright_engine::{Completeness, Cut, Ended, Engine, Event, Observer, Start};
+use crate::noting_observer::NotingObserver;
+use crate::report::RunReport;
+use crate::wire::{self, PriorKnowledge};
+use mapwright_engine::{Completeness, CrawlResult, Cut, Engine, Event, Observer, Start};
 use mapwright_publish::Directory;
 use mapwright_settings::Out;
 use mapwright_store::{LocalFrontier, Record, StoreError};
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 ///
 /// # Errors
 /// If the output or the record cannot be written. Failures of the site are in the report.
-pub async fn run(spec: CrawlSpec, observer: Arc<dyn Observer>, stop: CancellationToken) -> Result<Report, JobError> {
+pub async fn run(spec: CrawlSpec, observer: Arc<dyn Observer>, stop: CancellationToken) -> Result<RunReport, JobError> {
     let (spec, directory) = prepare(spec, Arc::clone(&observer)).await?;
     let folder = spec.record()?;
     run_in(&folder, spec, directory, observer, stop).await.map_err(|error| error.in_record(&folder))
@@ -36,7 +36,7 @@ async fn run_in(
     directory: Option<Directory>,
     observer: Arc<dyn Observer>,
     stop: CancellationToken,
-) -> Result<Report, JobError> {
+) -> Result<RunReport, JobError> {
     let began = Instant::now();
     let mut record = Record::open(folder)?;
     foreign::check(&spec, &record, directory.as_ref())?;
@@ -47,17 +47,17 @@ async fn run_in(
     notices.iter().for_each(|text| observer.see(&Event::Notice { text }));
     let heard = Arc::new(Mutex::new(Vec::new()));
     let watching = tokio::spawn(disk.clone().watch(stop.clone()));
-    let watch = Watch { next: observer, fetcher: fetcher.clone(), notes: Arc::clone(&heard) };
-    let crawled = crawl(&spec, record, start, watch, stop).await;
+    let observer = NotingObserver { next: observer, fetcher: fetcher.clone(), notes: Arc::clone(&heard) };
+    let crawled = crawl(&spec, record, start, observer, stop).await;
     watching.abort();
     let (mut ended, record) = crawled?;
-    if disk.was_low() && ended.how == Completeness::Cut(Cut::Stopped) {
-        ended.how = Completeness::Cut(Cut::Disk);
+    if disk.was_low() && ended.completeness == Completeness::Cut(Cut::Stopped) {
+        ended.completeness = Completeness::Cut(Cut::Disk);
     }
     let mut notes = spec.notes.clone();
     notes.append(&mut heard.lock().unwrap_or_else(PoisonError::into_inner));
-    let (guard_blind, out_of_files) = (fetcher.guard_blind(), fetcher.out_of_files().map(str::to_owned));
-    let report_notes = Notes { notices, notes, guard_blind, out_of_files, began };
+    let (guard_is_bypassed, out_of_files) = (fetcher.guard_is_bypassed(), fetcher.out_of_files().map(str::to_owned));
+    let report_notes = Notes { notices, notes, guard_is_bypassed, out_of_files, began };
     let closing = move || finish(&spec, record, directory, ended, report_notes);
     tokio::task::spawn_blocking(closing).await.map_err(|error| aborted(&error))?
 }
@@ -100,15 +100,15 @@ async fn crawl(
     spec: &CrawlSpec,
     record: Record,
     start: Start,
-    watch: Watch,
+    observer: NotingObserver,
     stop: CancellationToken,
-) -> Result<(Ended, Record), JobError> {
+) -> Result<(CrawlResult, Record), JobError> {
     let run = record.run();
-    let learnt = Learnt { roles: record.roles()?, sampled: record.sampled_before()? };
-    let options = wire::engine_options(spec, record.keys(), learnt);
+    let prior = PriorKnowledge { roles: record.roles()?, sampled: record.sampled_before()? };
+    let options = wire::engine_options(spec, record.keys(), prior);
     let (frontier, writer_handle) =
         LocalFrontier::start(record, wire::rules(&spec.settings), wire::recrawl(spec, run))?;
-    let engine = Engine::new(frontier, watch.fetcher.clone(), spec.scope.clone(), options, Arc::new(watch));
+    let engine = Engine::new(frontier, observer.fetcher.clone(), spec.scope.clone(), options, Arc::new(observer));
     // Runs on a worker of the runtime, as the visits do: from outside, each visit that begins or ends would wake a
     // thread.
     let ended = match tokio::spawn(engine.run(start, stop)).await {

@@ -3,7 +3,7 @@
 use crate::error::JobError;
 use crate::shortened::shortened;
 use mapwright_web::page_url::{Userinfo, split_userinfo};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{PageUrl, UrlIdentity};
 
 /// Bytes of a `--url-list` file, at most.
 pub(crate) const MAX_LIST_BYTES: u64 = 1 << 30;
@@ -18,7 +18,7 @@ pub(crate) struct StartUrl {
 }
 
 /// Reads one start URL. A text without a scheme is read as https.
-pub(crate) fn read(text: &str, identity: &Identity) -> Result<StartUrl, JobError> {
+pub(crate) fn read(text: &str, identity: &UrlIdentity) -> Result<StartUrl, JobError> {
     let (bare, userinfo) = split_userinfo(text.trim());
     let shown = format!("URL `{}`", shortened(&bare));
     let wrong = |what: String| JobError::usage(&shown, what, "give an http:// or https:// URL");
@@ -52,7 +52,7 @@ fn other_scheme(text: &str) -> Option<&str> {
 }
 
 /// Reads a `--url-list`: one URL a line. Blank lines and lines that begin with `#` are ignored.
-pub(crate) fn read_list(text: &str, name: &str, identity: &Identity) -> Result<Vec<PageUrl>, JobError> {
+pub(crate) fn read_list(text: &str, name: &str, identity: &UrlIdentity) -> Result<Vec<PageUrl>, JobError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     fn url(text: &str) -> Result<String, String> {
-        read(text, &Identity::default()).map(|start| start.url.to_string()).map_err(|error| error.to_string())
+        read(text, &UrlIdentity::default()).map(|start| start.url.to_string()).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -83,7 +83,7 @@ mod tests {
     fn a_text_without_a_scheme_is_tried_as_https() {
         assert_eq!(url("example.com/shop/").unwrap(), "https://example.com/shop/");
         assert_eq!(url("localhost:8080").unwrap(), "https://localhost:8080/");
-        assert!(read("example.com", &Identity::default()).unwrap().assumed_https);
+        assert!(read("example.com", &UrlIdentity::default()).unwrap().assumed_https);
     }
 
     #[test]
@@ -102,14 +102,14 @@ mod tests {
 
     #[test]
     fn credentials_are_taken_out_of_the_url() {
-        let start = read("http://user:p%40ss@a.example/", &Identity::default()).unwrap();
+        let start = read("http://user:p%40ss@a.example/", &UrlIdentity::default()).unwrap();
         assert_eq!(start.url.as_str(), "http://a.example/");
         assert_eq!(start.userinfo.map(|info| (info.user, info.password)), Some(("user".into(), "p@ss".into())));
     }
 
     #[test]
     fn a_bad_line_of_a_list_is_named_by_its_number() {
-        let error = read_list("http://a.example/\n\n# x\nftp://b.example/\n", "list.txt", &Identity::default());
+        let error = read_list("http://a.example/\n\n# x\nftp://b.example/\n", "list.txt", &UrlIdentity::default());
         assert!(error.unwrap_err().to_string().starts_with("list.txt, line 4: "));
     }
 }

@@ -6,5 +6,5 @@ use mapwright_store::Record;
 /// Returns the directives that keep search engines from the start pages of the newest run, each in a sentence.
 pub(crate) fn starts_excluded(record: &Record) -> Result<Vec<String>, JobError> {
     let follows = record.setting("crawl.follow-nofollow")?.first().is_some_and(|text| text == "true");
-    Ok(record.start_statuses()?.iter().filter_map(|status| status.kept_out(follows)).collect())
+    Ok(record.start_statuses()?.iter().filter_map(|status| status.exclusion_notice(follows)).collect())
 }

@@ -66,10 +66,10 @@ fn slug(first: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     fn urls(texts: &[&str]) -> Vec<PageUrl> {
-        texts.iter().map(|text| PageUrl::parse(text, &Identity::default()).unwrap()).collect()
+        texts.iter().map(|text| PageUrl::parse(text, &UrlIdentity::default()).unwrap()).collect()
     }
 
     #[test]

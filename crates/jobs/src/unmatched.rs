@@ -2,7 +2,7 @@
 
 use crate::crawl_spec::CrawlSpec;
 use mapwright_engine::Completeness;
-use mapwright_web::select::{Content, Selection, Unmatched};
+use mapwright_web::select::{ContentSelector, Selection, Unmatched};
 
 /// Returns the selectors that matched no page of a complete run of this many `pages`, each in a sentence. Returns none
 /// if at most half of the pages were read: the others had not changed, or were read before the run was resumed.
@@ -11,7 +11,7 @@ pub(crate) fn unmatched(spec: &CrawlSpec, how: Completeness, pages: u64) -> Vec<
         return Vec::new();
     }
     let [links_in, no_links_in] = spec.selection.as_ref().map(Selection::unmatched).unwrap_or_default();
-    let content = spec.content.as_ref().map(Content::unmatched).unwrap_or_default();
+    let content = spec.content.as_ref().map(ContentSelector::unmatched).unwrap_or_default();
     let options = [("--links-in", links_in), ("--no-links-in", no_links_in), ("--content-selector", content)];
     options.into_iter().flat_map(|(option, unmatched)| sentences(option, unmatched, pages)).collect()
 }

@@ -7,13 +7,13 @@ use jiff::Timestamp;
 use mapwright_engine::{Checks, EngineOptions, Reading};
 use mapwright_fetch::{FetchOptions, HttpFetch, SetupError};
 use mapwright_frontier::{PaceRules, Rules};
-use mapwright_publish::{Extras, Plan, Rewrite};
+use mapwright_publish::{Extras, PublishOptions, Rewrite};
 use mapwright_settings::{
     Gzip as GzipSetting, ListKind, ListType, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat,
 };
 use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
 use mapwright_store::{Policy, Recrawl, Retention};
-use mapwright_traps::{Role, RoleKey};
+use mapwright_traps::{ParameterKey, ParameterRole};
 use mapwright_web::media::{Kinds, MediaKind};
 use mapwright_web::{KeyMaker, Limits, Origin, Scope, UrlKey};
 use std::collections::HashSet;
@@ -29,11 +29,11 @@ const MAX_ROBOTS: u64 = 512 << 10;
 pub(crate) fn fetcher(job: &CrawlSpec) -> Result<HttpFetch, JobError> {
     let starts = job.starts.iter().map(|start| start.url.origin());
     let listed = job.starts.is_empty().then(|| job.list.iter().map(|url| url.origin()));
-    let mut home: Vec<Origin> = starts.chain(listed.into_iter().flatten()).collect();
-    home.sort();
-    home.dedup();
+    let mut first_party: Vec<Origin> = starts.chain(listed.into_iter().flatten()).collect();
+    first_party.sort();
+    first_party.dedup();
     let userinfo = job.starts.iter().filter_map(|s| Some((s.url.origin(), s.userinfo.clone()?))).collect();
-    let options = FetchOptions { home, userinfo, ..fetch_options(&job.settings)? };
+    let options = FetchOptions { first_party, userinfo, ..fetch_options(&job.settings)? };
     HttpFetch::new(options).map_err(|error| unusable(&error, &job.settings))
 }
 
@@ -87,14 +87,14 @@ pub(crate) fn recrawl(job: &CrawlSpec, run: i64) -> Recrawl {
         RecrawlSetting::Due if !sweeps => Policy::Due(record.max_age),
         RecrawlSetting::Conditional | RecrawlSetting::Due => Policy::Conditional,
     };
-    Recrawl { policy, basis: basis(&job.settings), keep_failing: record.keep_failing }
+    Recrawl { policy, settings_hash: settings_hash(&job.settings), keep_failing: record.keep_failing }
 }
 
 /// The version of page reading, raised when pages are read in another way.
 const READING: u32 = 6;
 
 /// Returns a hash of all settings that decide what is read from a page.
-fn basis(settings: &Settings) -> u64 {
+fn settings_hash(settings: &Settings) -> u64 {
     let (crawl, record) = (&settings.crawl, &settings.record);
     let parts = (
         READING,
@@ -129,13 +129,13 @@ pub fn retention(settings: &Settings) -> Retention {
 
 /// The knowledge of a site from earlier runs.
 #[derive(Debug, Default)]
-pub(crate) struct Learnt {
-    pub(crate) roles: Vec<(RoleKey, Role)>,
+pub(crate) struct PriorKnowledge {
+    pub(crate) roles: Vec<(ParameterKey, ParameterRole)>,
     pub(crate) sampled: HashSet<UrlKey>,
 }
 
 /// Returns the options of the engine.
-pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, learnt: Learnt) -> EngineOptions {
+pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, prior: PriorKnowledge) -> EngineOptions {
     let (crawl, fetch) = (&job.settings.crawl, &job.settings.fetch);
     EngineOptions {
         concurrency: crawl.concurrency,
@@ -146,9 +146,9 @@ pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, learnt: Learnt) ->
         max_sitemap_depth: u8::try_from(crawl.max_sitemap_depth).unwrap_or(u8::MAX),
         pattern_budget: u64::from(crawl.pattern_budget),
         recommended: job.settings.sitemap.list == ListKind::Recommended,
-        roles: learnt.roles,
+        roles: prior.roles,
         ignore_robots: rules(&job.settings).ignore_robots,
-        sampled: learnt.sampled,
+        sampled: prior.sampled,
         in_order: rules(&job.settings).order_matters(),
         max_time: crawl.max_time,
         reading: Reading {
@@ -190,7 +190,7 @@ fn running_time() -> Duration {
 }
 
 /// Returns the plan of the publication.
-pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, JobError> {
+pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<PublishOptions, JobError> {
     let sitemap = &settings.sitemap;
     let rewrite = rewrites(settings)?;
     let base = match &sitemap.sitemap_base {
@@ -212,7 +212,7 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Plan, J
         SitemapFormat::Xml => Format::Xml,
         SitemapFormat::Text => Format::Text,
     };
-    Ok(Plan {
+    Ok(PublishOptions {
         series,
         extras: Extras { lastmod: !sitemap.no_lastmod, changefreq: sitemap.changefreq, priority: sitemap.priority },
         by_host: settings.crawl.scope == ScopeKind::Domain,

@@ -9,7 +9,7 @@ use lettre::transport::smtp::extension::ClientId;
 use url::Host;
 
 use crate::message::{MAX_SUBJECT, Message};
-use crate::post::PostError;
+use crate::sender::SenderError;
 use crate::undelivered::Undelivered;
 use crate::visible;
 
@@ -18,8 +18,8 @@ use crate::visible;
 pub(crate) struct Sender(Mailbox);
 
 impl Sender {
-    pub(crate) fn parse(text: &str) -> Result<Sender, PostError> {
-        let refused = || PostError::Sender(visible::line(text, 100));
+    pub(crate) fn parse(text: &str) -> Result<Sender, SenderError> {
+        let refused = || SenderError::Sender(visible::line(text, 100));
         if text.contains(char::is_control) {
             return Err(refused());
         }

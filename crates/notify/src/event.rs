@@ -19,20 +19,20 @@ pub struct RunEvent {
     /// The number of the run in the record, if there was one.
     pub run: Option<i64>,
     /// The kind of the event.
-    pub outcome: EventKind,
+    pub kind: EventKind,
     /// The incident, if there is one. It distinguishes the messages of a run that is resumed and fails twice, each time
     /// for another reason.
     pub incident: Option<String>,
     /// The same incident was reported before, so only other changes are reported.
-    pub again: bool,
+    pub incident_ongoing: bool,
     /// Pages in the sitemap now.
     pub listed: Option<u64>,
     /// Pages in the sitemap that it is compared with; `None` if there is none.
     pub listed_before: Option<u64>,
     /// Pages added to the sitemap.
-    pub added: Listing,
+    pub added: PageSample,
     /// Pages removed from the sitemap.
-    pub removed: Listing,
+    pub removed: PageSample,
     /// The changes of the audit's findings.
     pub findings: FindingChanges,
     /// Advice about the site that was not given before, a sentence each.
@@ -69,7 +69,7 @@ pub enum EventKind {
 
 impl EventKind {
     /// Returns the word for the kind of the message.
-    pub(crate) fn kind(&self) -> &'static str {
+    pub(crate) fn as_str(&self) -> &'static str {
         match self {
             EventKind::Done => "changes",
             EventKind::Failed { .. } => "failed",
@@ -91,18 +91,18 @@ impl EventKind {
 
 /// A list of pages: their number, and the first of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listing {
+pub struct PageSample {
     /// The number of pages.
     pub count: u64,
     /// The first pages. Messages show at most [`MAX_EXAMPLES`].
     pub examples: Vec<String>,
 }
 
-impl Listing {
+impl PageSample {
     /// Builds a list of `count` pages that keeps the first [`MAX_EXAMPLES`] examples.
     #[must_use]
-    pub fn new(count: u64, examples: impl IntoIterator<Item = String>) -> Listing {
-        Listing { count, examples: examples.into_iter().take(MAX_EXAMPLES).collect() }
+    pub fn new(count: u64, examples: impl IntoIterator<Item = String>) -> PageSample {
+        PageSample { count, examples: examples.into_iter().take(MAX_EXAMPLES).collect() }
     }
 }
 

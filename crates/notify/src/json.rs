@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::event::{FindingLine, Listing, MAX_EXAMPLES, RunEvent, total};
+use crate::event::{FindingLine, MAX_EXAMPLES, PageSample, RunEvent, total};
 use crate::visible;
 
 /// The version of the format, raised when a reader of the previous one would break. New fields do not raise it.
@@ -21,8 +21,8 @@ pub(crate) fn write(event: &RunEvent, id: &str) -> Value {
     json!({
         "version": VERSION,
         "id": id,
-        "kind": event.outcome.kind(),
-        "reason": event.outcome.reason().map(short),
+        "kind": event.kind.as_str(),
+        "reason": event.kind.reason().map(short),
         "job": short(&event.job),
         "site": short(&event.site),
         "scheduled_for": event.scheduled_for.to_string(),
@@ -41,7 +41,7 @@ pub(crate) fn write(event: &RunEvent, id: &str) -> Value {
     })
 }
 
-fn listing(listing: &Listing) -> Value {
+fn listing(listing: &PageSample) -> Value {
     json!({ "count": listing.count, "examples": shorts(&listing.examples, MAX_EXAMPLES) })
 }
 

@@ -1,12 +1,12 @@
 //! Notifies people of the changes of a run by e-mail, webhook or Slack.
 //!
 //! [`message`] builds a [`Message`] from a [`RunEvent`], or nothing if nothing changed. [`Outbox`] stores it in the
-//! caller's database until it is delivered; [`Post`] delivers it to a [`Channel`]. A delivery that was interrupted may
+//! caller's database until it is delivered; [`NotificationSender`] delivers it to a [`Channel`]. A delivery that was interrupted may
 //! have arrived, so each one has an identity by which its receiver recognises a repetition: see [`Outbox`].
 //!
 //! ```
 //! use jiff::Timestamp;
-//! use mapwright_notify::{Channel, Message, Outbox, Post, Undelivered};
+//! use mapwright_notify::{Channel, Message, Outbox, NotificationSender, Undelivered};
 //! use rusqlite::Connection;
 //!
 //! /// Records a run with its notification.
@@ -18,7 +18,7 @@
 //! }
 //!
 //! /// Sends the due notifications. Call it at `Outbox::wakes_at`.
-//! async fn send(database: &Connection, post: &Post, channels: &[Channel]) -> rusqlite::Result<()> {
+//! async fn send(database: &Connection, post: &NotificationSender, channels: &[Channel]) -> rusqlite::Result<()> {
 //!     for mut notification in Outbox::due(database, None, Timestamp::now(), 10)? {
 //!         if Outbox::begin(database, &mut notification, Timestamp::now())? {
 //!             let result = match channels.iter().find(|channel| channel.label() == notification.channel) {
@@ -41,8 +41,8 @@ mod json;
 mod mail;
 mod message;
 mod outbox;
-mod post;
 mod secret;
+mod sender;
 mod signature;
 mod slack;
 mod smtp_stream;
@@ -53,11 +53,11 @@ mod visible;
 mod webhook;
 
 pub use channel::{Channel, ChannelError};
-pub use event::{EventKind, FindingChanges, FindingLine, Listing, MAX_EXAMPLES, RunEvent};
+pub use event::{EventKind, FindingChanges, FindingLine, MAX_EXAMPLES, PageSample, RunEvent};
 pub use heartbeat::{Heartbeat, HeartbeatError};
 pub use mail::{Smtp, Tls};
 pub use message::{MAX_SUBJECT, Message, message};
 pub use outbox::{DeadLetter, Notification, OUTBOX_SCHEMA, Outbox};
-pub use post::{Post, PostError, PostOptions};
 pub use secret::{MAX_SECRET, Secret, SecretError};
+pub use sender::{NotificationSender, SenderError, SenderOptions};
 pub use undelivered::Undelivered;

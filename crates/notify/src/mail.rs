@@ -18,8 +18,8 @@ use tokio_rustls::TlsConnector;
 
 use crate::email::{Sender, compose};
 use crate::message::Message;
-use crate::post::PostError;
 use crate::secret::Secret;
+use crate::sender::SenderError;
 use crate::smtp_stream::SmtpStream;
 use crate::trust::trusting;
 use crate::undelivered::{Undelivered, cause};
@@ -78,20 +78,20 @@ enum TlsConfig {
 }
 
 impl Mailer {
-    pub(crate) fn new(smtp: Smtp, timeout: Duration) -> Result<Mailer, PostError> {
+    pub(crate) fn new(smtp: Smtp, timeout: Duration) -> Result<Mailer, SenderError> {
         let name = ServerName::try_from(smtp.host.clone())
-            .map_err(|_| PostError::Host(crate::visible::line(&smtp.host, 100)))?;
+            .map_err(|_| SenderError::Host(crate::visible::line(&smtp.host, 100)))?;
         let trust = || trusting(smtp.ca.as_deref()).map(Arc::new);
         let cover = match smtp.tls {
             Tls::Implicit => TlsConfig::Implicit(trust()?, name),
             Tls::StartTls => TlsConfig::StartTls(trust()?, name),
-            Tls::None if smtp.password.is_some() && !is_here(&smtp.host) => return Err(PostError::ClearPassword),
+            Tls::None if smtp.password.is_some() && !is_here(&smtp.host) => return Err(SenderError::ClearPassword),
             Tls::None => TlsConfig::None,
         };
         let login = match (smtp.user, &smtp.password) {
             (Some(user), Some(password)) => Some(Credentials::new(user, password.expose().to_owned())),
             (None, None) => None,
-            _ => return Err(PostError::HalfLogin),
+            _ => return Err(SenderError::HalfLogin),
         };
         let sender = Sender::parse(&smtp.from)?;
         Ok(Mailer { host: smtp.host, port: smtp.port, cover, login, sender, timeout, password: smtp.password })
@@ -106,7 +106,7 @@ impl Mailer {
             connection.send(&envelope, &bytes).await.map_err(|error| self.failure(&error))?;
             Ok(connection)
         };
-        let late = || Undelivered::passing("the mail server did not answer in time");
+        let late = || Undelivered::transient("the mail server did not answer in time");
         let mut connection = timeout(self.timeout, sending).await.map_err(|_| late())??;
         // The server has accepted the message, whatever the result of QUIT.
         let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;
@@ -147,11 +147,11 @@ impl Mailer {
     /// after the answer stays in the stream: it is not read as an answer under TLS, but breaks the handshake.
     async fn start_tls(&self, stream: TcpStream, peer: SocketAddr, hello: &ClientId) -> Result<TcpStream, Undelivered> {
         let (stream, clone) = clone_stream(stream).map_err(|error| self.unreachable(&error))?;
-        let mut requesting = self.greet(SmtpStream::careful(clone, peer), hello).await?;
-        if !requesting.can_starttls() {
-            return Err(Undelivered::passing("the mail server offers no STARTTLS"));
+        let mut connection = self.greet(SmtpStream::careful(clone, peer), hello).await?;
+        if !connection.can_starttls() {
+            return Err(Undelivered::transient("the mail server offers no STARTTLS"));
         }
-        requesting.command(Starttls).await.map_err(|error| self.refused_entirely(&error))?;
+        connection.command(Starttls).await.map_err(|error| self.refused_entirely(&error))?;
         Ok(stream)
     }
 
@@ -164,7 +164,7 @@ impl Mailer {
     }
 
     fn unreachable(&self, error: &std::io::Error) -> Undelivered {
-        Undelivered::passing(&format!(
+        Undelivered::transient(&format!(
             "the mail server {}:{} cannot be talked to: {}",
             self.host,
             self.port,
@@ -183,10 +183,10 @@ impl Mailer {
                 let what = format!("the mail server refuses: {code} {said}");
                 // The server requires a login or TLS (RFC 4954, 6; RFC 3207, 4): not a fault of the message.
                 let is_ours = ["530", "534", "535", "538"].contains(&code.to_string().as_str());
-                if is_ours { Undelivered::passing(&what) } else { Undelivered::permanent(&what) }
+                if is_ours { Undelivered::transient(&what) } else { Undelivered::permanent(&what) }
             }
-            Some(code) => Undelivered::passing(&format!("the mail server refuses for now: {code} {said}")),
-            None => Undelivered::passing(&format!("the mail server cannot be talked to: {said}")),
+            Some(code) => Undelivered::transient(&format!("the mail server refuses for now: {code} {said}")),
+            None => Undelivered::transient(&format!("the mail server cannot be talked to: {said}")),
         }
     }
 
@@ -209,13 +209,13 @@ fn refused_login(error: &SmtpError) -> Undelivered {
     match error.status() {
         Some(code) if error.is_permanent() => {
             // The operator can fix this, and the notifications wait until then.
-            Undelivered::passing(&format!("the mail server refuses the user or the password ({code})"))
+            Undelivered::transient(&format!("the mail server refuses the user or the password ({code})"))
         }
-        Some(code) => Undelivered::passing(&format!("the mail server lets nobody log in for now ({code})")),
+        Some(code) => Undelivered::transient(&format!("the mail server lets nobody log in for now ({code})")),
         None if error.is_client() => {
-            Undelivered::passing("the mail server offers no way to log in that is known (PLAIN, LOGIN)")
+            Undelivered::transient("the mail server offers no way to log in that is known (PLAIN, LOGIN)")
         }
-        None => Undelivered::passing("the connection to the mail server broke while logging in"),
+        None => Undelivered::transient("the connection to the mail server broke while logging in"),
     }
 }
 

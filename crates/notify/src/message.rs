@@ -35,7 +35,7 @@ pub struct Message {
 /// Builds the message about an event; `None` if nothing changed and the run was done or its incident is known.
 #[must_use]
 pub fn message(event: &RunEvent) -> Option<Message> {
-    if (event.outcome == EventKind::Done || event.again) && !event.changed() {
+    if (event.kind == EventKind::Done || event.incident_ongoing) && !event.changed() {
         return None;
     }
     let id = id(event);
@@ -51,7 +51,7 @@ pub fn message(event: &RunEvent) -> Option<Message> {
 
 /// Builds the identity: readable parts, and a digest that distinguishes what they do not.
 fn id(event: &RunEvent) -> String {
-    let kind = event.outcome.kind();
+    let kind = event.kind.as_str();
     let mut digest = Sha256::new();
     let time = format!("{}.{}", event.scheduled_for.as_millisecond(), event.occurrence);
     for part in [event.job.as_str(), &event.site, &time, kind].into_iter().chain(event.incident.as_deref()) {
@@ -74,7 +74,7 @@ pub(crate) fn hex(bytes: &[u8], most: usize) -> String {
 
 fn subject(event: &RunEvent) -> String {
     let job = visible::line(&event.job, MAX_NAME);
-    let said = match &event.outcome {
+    let said = match &event.kind {
         EventKind::Done => format!("{job}: {}", changes(event)),
         EventKind::Failed { reason } => format!("{job} failed: {reason}"),
         EventKind::Refused { reason } => format!("{job}: sitemap not published: {reason}"),

@@ -268,18 +268,18 @@ impl Outbox {
 fn notification(row: &Row<'_>) -> rusqlite::Result<Notification> {
     // A damaged notification does not block others, and is delivered with the parts that can be read.
     let (id, job, subject, text, json) =
-        (words(row, 3)?, words(row, 4)?, words(row, 6)?, words(row, 7)?, words(row, 8)?);
+        (lossy_text(row, 3)?, lossy_text(row, 4)?, lossy_text(row, 6)?, lossy_text(row, 7)?, lossy_text(row, 8)?);
     let json = serde_json::from_str(&json).unwrap_or_else(|_| json!({ "subject": subject, "text": text }));
     Ok(Notification {
         number: row.get(0)?,
-        channel: words(row, 1)?,
+        channel: lossy_text(row, 1)?,
         tries: row.get(2)?,
         message: Message { id, job, scheduled_for: instant(row, 5)?, subject, text, json },
     })
 }
 
 /// Reads a text with any bytes.
-fn words(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
+fn lossy_text(row: &Row<'_>, column: usize) -> rusqlite::Result<String> {
     let bytes = row.get_ref(column)?.as_bytes_or_null()?.unwrap_or_default();
     Ok(String::from_utf8_lossy(bytes).into_owned())
 }

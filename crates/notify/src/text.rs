@@ -1,6 +1,6 @@
 //! The text of an e-mail.
 
-use crate::event::{EventKind, FindingLine, Listing, MAX_EXAMPLES, RunEvent, total};
+use crate::event::{EventKind, FindingLine, MAX_EXAMPLES, PageSample, RunEvent, total};
 use crate::visible;
 
 /// Lines of findings in each group, at most.
@@ -17,7 +17,7 @@ pub(crate) fn write(event: &RunEvent) -> String {
     lines.say(&format!("Site: {}", visible::line(&event.site, MAX_LINE)));
     lines.say(&format!("Due: {}", event.scheduled_for.strftime("%Y-%m-%d %H:%M UTC")));
     if let Some(listed) = listed(event) {
-        let which = match event.outcome {
+        let which = match event.kind {
             EventKind::Refused { .. } => "In the sitemap that was held back",
             _ => "In the sitemap",
         };
@@ -40,7 +40,7 @@ pub(crate) fn write(event: &RunEvent) -> String {
         lines.say(&format!("Dashboard: {link}"));
     }
     lines.gap();
-    lines.say(reason(&event.outcome));
+    lines.say(reason(&event.kind));
     lines.0
 }
 
@@ -57,8 +57,8 @@ pub(crate) fn listed(event: &RunEvent) -> Option<String> {
 
 fn headline(event: &RunEvent) -> String {
     let job = visible::line(&event.job, MAX_LINE);
-    let reason = visible::line(event.outcome.reason().unwrap_or_default(), MAX_LINE);
-    match event.outcome {
+    let reason = visible::line(event.kind.reason().unwrap_or_default(), MAX_LINE);
+    match event.kind {
         EventKind::Done => format!("The job {job} found changes."),
         EventKind::Failed { .. } => format!("The job {job} failed: {reason}"),
         EventKind::Refused { .. } => format!("The job {job} held back its sitemap: {reason}"),
@@ -82,7 +82,7 @@ fn reason(outcome: &EventKind) -> &'static str {
     }
 }
 
-fn pages(lines: &mut Lines, name: &str, listing: &Listing) {
+fn pages(lines: &mut Lines, name: &str, listing: &PageSample) {
     if listing.count == 0 {
         return;
     }

@@ -7,11 +7,11 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-use crate::post::PostError;
+use crate::sender::SenderError;
 use crate::undelivered::cause;
 
 /// Builds a TLS configuration that trusts only the given certificates (PEM), or those of the system if none are given.
-pub(crate) fn trusting(given: Option<&[u8]>) -> Result<ClientConfig, PostError> {
+pub(crate) fn trusting(given: Option<&[u8]>) -> Result<ClientConfig, SenderError> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
@@ -26,15 +26,15 @@ pub(crate) fn trusting(given: Option<&[u8]>) -> Result<ClientConfig, PostError> 
     Ok(builder.with_no_client_auth())
 }
 
-fn roots(pem: &[u8]) -> Result<RootCertStore, PostError> {
+fn roots(pem: &[u8]) -> Result<RootCertStore, SenderError> {
     let mut store = RootCertStore::empty();
     for certificate in CertificateDer::pem_slice_iter(pem) {
-        let certificate = certificate.map_err(|_| PostError::Certificates)?;
-        store.add(certificate).map_err(|_| PostError::Certificates)?;
+        let certificate = certificate.map_err(|_| SenderError::Certificates)?;
+        store.add(certificate).map_err(|_| SenderError::Certificates)?;
     }
-    if store.is_empty() { Err(PostError::Certificates) } else { Ok(store) }
+    if store.is_empty() { Err(SenderError::Certificates) } else { Ok(store) }
 }
 
-fn unusable(error: &dyn std::error::Error) -> PostError {
-    PostError::Tls(cause(error))
+fn unusable(error: &dyn std::error::Error) -> SenderError {
+    SenderError::Tls(cause(error))
 }

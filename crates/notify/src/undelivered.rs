@@ -19,13 +19,13 @@ impl Undelivered {
     const MAX_CHARS: usize = 300;
 
     /// Builds a failure that may pass.
-    pub(crate) fn passing(what: &str) -> Undelivered {
+    pub(crate) fn transient(what: &str) -> Undelivered {
         Undelivered { what: crate::visible::line(what, Self::MAX_CHARS), permanent: false, after: None }
     }
 
     /// Builds a failure that will repeat.
     pub(crate) fn permanent(what: &str) -> Undelivered {
-        Undelivered { permanent: true, ..Undelivered::passing(what) }
+        Undelivered { permanent: true, ..Undelivered::transient(what) }
     }
 }
 

@@ -8,8 +8,8 @@ use reqwest::{Client, Proxy, RequestBuilder, Response};
 use url::Url;
 
 use crate::message::Message;
-use crate::post::PostError;
 use crate::secret::Secret;
+use crate::sender::SenderError;
 use crate::signature::signature;
 use crate::slack;
 use crate::undelivered::{Undelivered, cause};
@@ -35,7 +35,7 @@ impl Poster {
         secret: Option<Secret>,
         proxy: Option<&Secret>,
         ca: Option<&[u8]>,
-    ) -> Result<Poster, PostError> {
+    ) -> Result<Poster, SenderError> {
         // Redirects are not followed, because they would carry the message to an unintended receiver. Only the outbox
         // sends a message again. Connections are not reused, because one that is closing could lose a message.
         let mut builder = Client::builder()
@@ -47,13 +47,13 @@ impl Poster {
             .user_agent(AGENT)
             .timeout(timeout);
         if let Some(proxy) = proxy {
-            builder = builder.proxy(Proxy::all(proxy.expose()).map_err(|_| PostError::Proxy)?);
+            builder = builder.proxy(Proxy::all(proxy.expose()).map_err(|_| SenderError::Proxy)?);
         }
         let client = match ca {
             Some(pem) => builder.tls_certs_merge(certificates(pem)?).build(),
             None => builder.build(),
         };
-        let client = client.map_err(|error| PostError::Client(cause(&error.without_url())))?;
+        let client = client.map_err(|error| SenderError::Client(cause(&error.without_url())))?;
         Ok(Poster { client, secret })
     }
 
@@ -74,7 +74,8 @@ impl Poster {
 
     /// Posts the message as text to a Slack-compatible URL.
     pub(crate) async fn slack(&self, url: &Secret, message: &Message) -> Result<(), Undelivered> {
-        let parsed = Url::parse(url.expose()).map_err(|_| Undelivered::passing("the secret URL of Slack is no URL"))?;
+        let parsed =
+            Url::parse(url.expose()).map_err(|_| Undelivered::transient("the secret URL of Slack is no URL"))?;
         let answer = send(self.request(&parsed, message).body(slack::body(message).to_string())).await?;
         let judged = judge(&answer, "Slack");
         let word = word(&read(answer).await, url);
@@ -98,10 +99,10 @@ impl Poster {
     }
 }
 
-fn certificates(pem: &[u8]) -> Result<Vec<reqwest::Certificate>, PostError> {
+fn certificates(pem: &[u8]) -> Result<Vec<reqwest::Certificate>, SenderError> {
     match reqwest::Certificate::from_pem_bundle(pem) {
         Ok(found) if !found.is_empty() => Ok(found),
-        _ => Err(PostError::Certificates),
+        _ => Err(SenderError::Certificates),
     }
 }
 
@@ -113,7 +114,7 @@ async fn send(request: RequestBuilder) -> Result<Response, Undelivered> {
             return Undelivered::permanent(&format!("the request cannot be made: {}", cause(&error)));
         }
         let what = if error.is_timeout() { "no answer in time".to_owned() } else { cause(&error) };
-        Undelivered::passing(&what)
+        Undelivered::transient(&what)
     })
 }
 
@@ -126,8 +127,8 @@ fn judge(answer: &Response, who: &str) -> Result<(), Undelivered> {
     let redirect = if status.is_redirection() { " (redirects are not followed)" } else { "" };
     let what = format!("{who} answered {}{redirect}", status.as_u16());
     // The operator can fix a wrong secret or token, and the notifications wait until then.
-    let passing = !status.is_client_error() || matches!(status.as_u16(), 401 | 403 | 407 | 408 | 425 | 429);
-    Err(Undelivered { permanent: !passing, after: retry_after(answer.headers()), ..Undelivered::passing(&what) })
+    let is_transient = !status.is_client_error() || matches!(status.as_u16(), 401 | 403 | 407 | 408 | 425 | 429);
+    Err(Undelivered { permanent: !is_transient, after: retry_after(answer.headers()), ..Undelivered::transient(&what) })
 }
 
 /// Reads the body, up to a limit. A failure here does not matter, because the message has arrived.

@@ -1,7 +1,7 @@
 //! A directory that sitemaps are published into.
 
 use crate::error::PublishError;
-use mapwright_files::{Draft, Folder, Lock, LockError};
+use mapwright_files::{Folder, Lock, LockError, TempFile};
 use mapwright_sitemap::{Destination, Manifest};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ const MAX_WAIT: Duration = Duration::from_secs(10);
 pub struct Directory {
     folder: Folder,
     _lock: Lock,
-    staged: RefCell<BTreeMap<String, Draft>>,
+    staged: RefCell<BTreeMap<String, TempFile>>,
 }
 
 impl Directory {
@@ -33,13 +33,13 @@ impl Directory {
     /// When the checks fail or the lock is not obtained.
     pub fn prepare(path: &Path, say: &dyn Fn(&str)) -> Result<Self, PublishError> {
         let failed = PublishError::file(path);
-        let folder = Folder::make(path).map_err(|error| match error.kind() {
+        let folder = Folder::create(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotADirectory => io::Error::new(error.kind(), "a file stands there, and no directory"),
             _ => error,
         });
         let folder = folder.map_err(PublishError::file(path))?;
         let waits = || say(&format!("waiting for another process that holds a lock on {}", path.display()));
-        let lock = Lock::take(&folder, MAX_WAIT, waits, || folder.sweep()).map_err(|error| {
+        let lock = Lock::acquire(&folder, MAX_WAIT, waits, || folder.remove_stale_temp_files()).map_err(|error| {
             failed(match error {
                 LockError::Io(error) => error,
                 LockError::Held => io::Error::new(
@@ -88,20 +88,20 @@ impl Directory {
             let mut file = files.create(name)?;
             file.write_all(content.as_bytes())?;
             files.close(name, file)?;
-            self.reveal(name, name)
+            self.persist(name, name)
         };
         write().map_err(PublishError::file(self.file(name)))
     }
 
     /// Renames a staged file to `name` and atomically replaces the plain file of that name.
-    pub(crate) fn reveal(&self, staged: &str, name: &str) -> io::Result<()> {
+    pub(crate) fn persist(&self, staged: &str, name: &str) -> io::Result<()> {
         let draft = self.staged.borrow_mut().remove(staged);
-        draft.map_or(Ok(()), |draft| self.folder.reveal(&draft, name))
+        draft.map_or(Ok(()), |draft| self.folder.persist(&draft, name))
     }
 
-    /// As [`reveal`](Self::reveal), but keeps a file that has the same bytes and discards the staged one.
+    /// As [`persist`](Self::reveal), but keeps a file that has the same bytes and discards the staged one.
     pub(crate) fn reveal_changed(&self, staged: &str, name: &str) -> io::Result<()> {
-        if self.holds(staged, name) { self.discard(staged) } else { self.reveal(staged, name) }
+        if self.holds(staged, name) { self.discard(staged) } else { self.persist(staged, name) }
     }
 
     /// Returns true if a published file has the same bytes as a staged one.
@@ -173,7 +173,7 @@ impl Destination for &Directory {
     /// Reveals every file under its own name, the entry point last.
     fn publish(&mut self, manifest: &Manifest) -> io::Result<()> {
         for name in manifest.files() {
-            self.reveal(name, name)?;
+            self.persist(name, name)?;
         }
         self.sync()
     }

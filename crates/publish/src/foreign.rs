@@ -2,9 +2,9 @@
 
 use crate::directory::Directory;
 use crate::error::PublishError;
-use crate::live;
-use crate::set::Plan;
-use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader, is_our_form};
+use crate::existing_set;
+use crate::set::PublishOptions;
+use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader, is_mapwright_format};
 use mapwright_store::Record;
 use std::io::BufReader;
 
@@ -19,14 +19,14 @@ const LOOKED_AT: usize = 100;
 /// When one is not, or the record cannot be read.
 pub fn check_own(
     record: &Record,
-    plan: &Plan,
+    plan: &PublishOptions,
     directory: &Directory,
     replaces: bool,
     is_of_site: &dyn Fn(&str) -> bool,
 ) -> Result<(), PublishError> {
     let folder = directory.folder();
     let noted = record.entry_points()?;
-    let further = (2..).map(live::further_index).take_while(|name| !folder.is_free(name));
+    let further = (2..).map(existing_set::further_index).take_while(|name| !folder.is_free(name));
     let replaced =
         plan.series.single_name().map(str::to_owned).into_iter().chain([ENTRY_POINT.to_owned()]).chain(further);
     for name in replaced.filter(|name| !folder.is_free(name)) {
@@ -34,7 +34,7 @@ pub fn check_own(
         if replaces {
             continue;
         }
-        let is_written = is_our_form(BufReader::new(file));
+        let is_written = is_mapwright_format(BufReader::new(file));
         if !is_written || !noted.contains(&name) && !is_of(directory, &name, is_of_site) {
             return Err(PublishError::Foreign { path: directory.file(&name) });
         }

@@ -8,26 +8,26 @@ mod announce;
 mod directory;
 mod entries;
 mod error;
+mod existing_set;
 mod foreign;
 mod guard;
-mod live;
 pub mod mirror;
 mod naming;
+mod persist;
 mod ranges;
-mod reveal;
 mod rewrite;
 mod set;
 mod stdout;
 
 pub use announce::{
-    AnnounceError, Caller, IndexNow, Key, MAX_URLS, Ping, SearchConsole, Submitted, generate_key, key_file,
+    AnnounceError, EngineClient, IndexNow, Key, MAX_URLS, Ping, SearchConsole, Submitted, generate_key, key_file,
     robots_names,
 };
 pub use directory::Directory;
 pub use entries::Extras;
 pub use error::PublishError;
 pub use foreign::check_own;
-pub use guard::{Guard, Refusal};
+pub use guard::{ShrinkGuard, ShrinkRefusal};
 pub use rewrite::{Rewrite, RewriteError};
-pub use set::{Plan, Published, publish};
+pub use set::{PublishOptions, PublishedSet, publish};
 pub use stdout::to_stdout;

@@ -1,6 +1,6 @@
 //! Names of parts: a name is never reused for other bytes.
 
-use crate::live;
+use crate::existing_set;
 use mapwright_sitemap::Part;
 use mapwright_store::PartRow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ impl<'n> Naming<'n> {
     /// Creates the naming from the parts that the record knows and the files of the live set.
     pub(crate) fn new(known: &'n [PartRow], live: &BTreeSet<String>, last_serial: u64, now: String) -> Self {
         let used = known.iter().map(|part| part.name.as_str()).chain(live.iter().map(String::as_str));
-        let highest = used.filter_map(live::serial).max().unwrap_or_default();
+        let highest = used.filter_map(existing_set::serial).max().unwrap_or_default();
         Self {
             known: known.iter().filter(|part| part.live).map(|part| (part.hash.as_str(), part)).collect(),
             taken: BTreeSet::new(),
@@ -74,7 +74,7 @@ impl<'n> Naming<'n> {
 /// A name without its serial number: `sitemap` and `xml.gz` of `sitemap-7.xml.gz`. It identifies the series and the
 /// form and compression of the file, which its hash does not.
 pub(crate) fn style_of(name: &str) -> Option<(&str, &str)> {
-    live::serial(name)?;
+    existing_set::serial(name)?;
     let (before, after) = name.rsplit_once('-')?;
     Some((before, after.split_once('.')?.1))
 }

@@ -96,7 +96,7 @@ impl RangeCounter {
     }
 
     /// The parts to be written. `alone`: if one file can hold all entries, it does.
-    pub(crate) fn pieces(self, alone: bool) -> Vec<PlannedPart> {
+    pub(crate) fn planned_parts(self, alone: bool) -> Vec<PlannedPart> {
         let capacity = self.capacity;
         let RangeCount { urls, bytes, .. } = self.total;
         if alone && capacity.holds(urls, bytes) {
@@ -104,12 +104,13 @@ impl RangeCounter {
         }
         let ranges = self.ranges.into_iter().zip(self.tallies).filter(|(_, tally)| tally.urls > 0);
         let before = ranges.clone().count();
-        let mut pieces: Vec<PlannedPart> = ranges.flat_map(|(range, tally)| capacity.split(range, tally)).collect();
-        capacity.share(&mut pieces);
-        let has_split = pieces.len() > before;
-        capacity.merge(&mut pieces, has_split);
-        pieces.first_mut().into_iter().for_each(|first| first.bound = Some(String::new()));
-        pieces
+        let mut planned_parts: Vec<PlannedPart> =
+            ranges.flat_map(|(range, tally)| capacity.split(range, tally)).collect();
+        capacity.share(&mut planned_parts);
+        let has_split = planned_parts.len() > before;
+        capacity.merge(&mut planned_parts, has_split);
+        planned_parts.first_mut().into_iter().for_each(|first| first.bound = Some(String::new()));
+        planned_parts
     }
 }
 
@@ -135,21 +136,21 @@ impl Capacity {
             return self.spread(Some(bound), urls, bytes);
         }
         let is_new = old_urls != range.urls;
-        let mut pieces = vec![PlannedPart { bound: Some(bound), urls: old_urls, bytes: old_bytes, is_new }];
-        pieces.extend(self.spread(None, urls - old_urls, bytes - old_bytes));
-        pieces
+        let mut planned_parts = vec![PlannedPart { bound: Some(bound), urls: old_urls, bytes: old_bytes, is_new }];
+        planned_parts.extend(self.spread(None, urls - old_urls, bytes - old_bytes));
+        planned_parts
     }
 
     /// Shares the two halves of a split part with a neighbour if the three fit into two with room to grow: that writes
     /// two files, as the split does, and adds none.
-    fn share(self, pieces: &mut Vec<PlannedPart>) {
+    fn share(self, planned_parts: &mut Vec<PlannedPart>) {
         let mut at = 0;
-        while let Some([left, right]) = pieces.get(at..at + 2) {
+        while let Some([left, right]) = planned_parts.get(at..at + 2) {
             let is_split = left.is_new && right.is_new && right.bound.is_none();
             let starts = [at.checked_sub(1), Some(at)].into_iter().flatten().filter(|_| is_split);
-            let shared = starts.filter_map(|start| Some((start, self.two_of(pieces.get(start..start + 3)?)?)));
+            let shared = starts.filter_map(|start| Some((start, self.two_of(planned_parts.get(start..start + 3)?)?)));
             if let Some((start, two)) = shared.min_by_key(|(_, two)| two.iter().map(|piece| piece.bytes).sum::<u64>()) {
-                pieces.splice(start..start + 3, two);
+                planned_parts.splice(start..start + 3, two);
             }
             at += 1;
         }
@@ -186,9 +187,9 @@ impl Capacity {
     }
 
     /// Merges parts that hold little into a neighbour that has room. `has_split`: there are more parts now than before.
-    fn merge(self, pieces: &mut Vec<PlannedPart>, has_split: bool) {
-        let mut merged: Vec<PlannedPart> = Vec::with_capacity(pieces.len());
-        for piece in pieces.drain(..) {
+    fn merge(self, planned_parts: &mut Vec<PlannedPart>, has_split: bool) {
+        let mut merged: Vec<PlannedPart> = Vec::with_capacity(planned_parts.len());
+        for piece in planned_parts.drain(..) {
             match merged.last_mut() {
                 Some(before) if self.belong_together(before, &piece, has_split) => {
                     before.urls += piece.urls;
@@ -198,7 +199,7 @@ impl Capacity {
                 _ => merged.push(piece),
             }
         }
-        *pieces = merged;
+        *planned_parts = merged;
     }
 
     fn belong_together(self, a: &PlannedPart, b: &PlannedPart, has_split: bool) -> bool {

@@ -3,10 +3,10 @@
 use crate::directory::Directory;
 use crate::entries::{Extras, entry};
 use crate::error::PublishError;
-use crate::live;
+use crate::existing_set;
 use crate::naming::Naming;
+use crate::persist::{Staged, persist_set, remove_expired, still_there};
 use crate::ranges::{Capacity, PlannedPart, Range, RangeCounter};
-use crate::reveal::{Staged, retire, reveal_set, still_there};
 use crate::rewrite::Rewrite;
 use jiff::Timestamp;
 use mapwright_sitemap::{Series, SeriesOptions, SinglePartName};
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 /// The options of a publication.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct PublishOptions {
     /// Limits, compression, form, and base URL of the index.
     pub series: SeriesOptions,
     /// The optional elements of entries.
@@ -36,7 +36,7 @@ pub struct Plan {
     pub now: Timestamp,
 }
 
-impl Plan {
+impl PublishOptions {
     /// Yields every URL in its published form, in the order of the sitemap (by octets).
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Plan {
 
 /// The result of a publication.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Published {
+pub struct PublishedSet {
     /// The file to name in robots.txt.
     pub entry_point: String,
     /// Further indexes.
@@ -72,7 +72,7 @@ pub struct Published {
     pub refused: Vec<String>,
 }
 
-impl Published {
+impl PublishedSet {
     /// The names of all files of the set.
     pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
         let files = self.parts.iter().chain(&self.further_indexes).chain(slice::from_ref(&self.entry_point));
@@ -84,9 +84,13 @@ impl Published {
 ///
 /// # Errors
 /// When a file cannot be written; the complete old set is then still in place.
-pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Result<Published, PublishError> {
+pub fn publish(
+    record: &mut Record,
+    plan: &PublishOptions,
+    directory: &Directory,
+) -> Result<PublishedSet, PublishError> {
     let known = still_there(record.parts()?, directory);
-    let entry_points = live::entry_points(record, directory)?;
+    let entry_points = existing_set::entry_points(record, directory)?;
     let before = ours(record, plan, directory, entry_points)?;
     // A killed publication may have made these visible: they are reused if their bytes are the same, and removed
     // otherwise.
@@ -94,7 +98,7 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
     announced.retain(|part| known.iter().all(|other| other.name != part.name));
     let nameable = [announced.as_slice(), known.as_slice()].concat();
     let mut naming = Naming::new(&nameable, &before, record.last_serial()?, plan.now.to_string());
-    let mut published = Published::default();
+    let mut published = PublishedSet::default();
     let staged = write_parts(record, plan, directory, &known, &mut published)?;
     let rows = match (staged.as_slice(), plan.series.single_name()) {
         ([one], Some(name)) if one.part.name == name => {
@@ -102,11 +106,11 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
             published.entry_point = name.to_owned();
             Vec::new()
         }
-        _ => reveal_set(record, plan, directory, &staged, &announced, &mut naming, &mut published)?,
+        _ => persist_set(record, plan, directory, &staged, &announced, &mut naming, &mut published)?,
     };
     directory.sync().map_err(PublishError::file(directory.path()))?;
     published.parts = rows.iter().map(|row| row.name.clone()).collect();
-    let rows = retire(directory, plan, rows, &nameable, &before, &published)?;
+    let rows = remove_expired(directory, plan, rows, &nameable, &before, &published)?;
     let entry_points = [slice::from_ref(&published.entry_point), &published.further_indexes].concat();
     record.set_parts(&rows, &entry_points, naming.last_serial())?;
     Ok(published)
@@ -117,16 +121,16 @@ pub fn publish(record: &mut Record, plan: &Plan, directory: &Directory) -> Resul
 /// other file, in the directory or in an earlier sitemap, belongs to another user.
 fn ours(
     record: &Record,
-    plan: &Plan,
+    plan: &PublishOptions,
     directory: &Directory,
     mut entry_points: Vec<String>,
 ) -> Result<BTreeSet<String>, PublishError> {
     let noted = record.entry_points()?;
-    entry_points.retain(|name| noted.contains(name) || live::is_ours(directory, name));
+    entry_points.retain(|name| noted.contains(name) || existing_set::is_ours(directory, name));
     let parts: BTreeSet<String> = record.parts()?.into_iter().map(|part| part.name).collect();
-    let mut files = live::read(directory, &entry_points).files;
-    files.retain(|name| live::is_part_of(&plan.series.name, name));
-    files.retain(|name| parts.contains(name) || live::is_ours(directory, name));
+    let mut files = existing_set::read(directory, &entry_points).files;
+    files.retain(|name| existing_set::is_part_of(&plan.series.name, name));
+    files.retain(|name| parts.contains(name) || existing_set::is_ours(directory, name));
     files.extend(noted.into_iter().filter(|name| directory.folder().is_file(name)));
     Ok(files)
 }
@@ -135,10 +139,10 @@ fn ours(
 /// read twice: to find the range of each, and to write the parts.
 fn write_parts(
     record: &Record,
-    plan: &Plan,
+    plan: &PublishOptions,
     directory: &Directory,
     known: &[PartRow],
-    published: &mut Published,
+    published: &mut PublishedSet,
 ) -> Result<Vec<Staged>, PublishError> {
     let planned = plan_parts(record, plan, known, published)?;
     let by_host = planned.by_host;
@@ -148,8 +152,8 @@ fn write_parts(
     plan.listed(record, |listed| {
         let origin = if by_host { origin(&listed.url) } else { "" };
         if current.as_ref().is_none_or(|(open, _)| open != origin) {
-            let (options, pieces) = planned.next().unwrap_or_else(|| (plan.series.clone(), Vec::new()));
-            let next = Writing::begin(options, pieces, directory)?;
+            let (options, planned_parts) = planned.next().unwrap_or_else(|| (plan.series.clone(), Vec::new()));
+            let next = Writing::begin(options, planned_parts, directory)?;
             if let Some((_, done)) = current.replace((origin.to_owned(), next)) {
                 done.end(&mut staged)?;
             }
@@ -174,13 +178,13 @@ struct Planned {
 /// Reads the listed URLs, and decides the series and their parts.
 fn plan_parts(
     record: &Record,
-    plan: &Plan,
+    plan: &PublishOptions,
     known: &[PartRow],
-    published: &mut Published,
+    published: &mut PublishedSet,
 ) -> Result<Planned, PublishError> {
     let begin = |options: SeriesOptions| {
-        let measure = RangeCounter::new(capacity(&options), ranges(known, &options.name));
-        (options, measure)
+        let counter = RangeCounter::new(capacity(&options), ranges(known, &options.name));
+        (options, counter)
     };
     let mut combined =
         begin(SeriesOptions { alone: SinglePartName::EntryPoint, first_serial: 1, ..plan.series.clone() });
@@ -202,15 +206,15 @@ fn plan_parts(
     })?;
     let by_host = plan.by_host || hosts.len() > 1;
     let series = if by_host { hosts } else { vec![combined] };
-    let pieces = |(options, measure): (SeriesOptions, RangeCounter)| {
-        let pieces = measure.pieces(options.single_name().is_some());
-        (options, pieces)
+    let planned_parts = |(options, counter): (SeriesOptions, RangeCounter)| {
+        let planned_parts = counter.planned_parts(options.single_name().is_some());
+        (options, planned_parts)
     };
-    Ok(Planned { by_host, series: series.into_iter().map(pieces).collect() })
+    Ok(Planned { by_host, series: series.into_iter().map(planned_parts).collect() })
 }
 
 /// The series of one host.
-fn of_host(plan: &Plan, origin: &str, labels: &mut BTreeSet<String>) -> SeriesOptions {
+fn of_host(plan: &PublishOptions, origin: &str, labels: &mut BTreeSet<String>) -> SeriesOptions {
     let name = format!("{}-{}", plan.series.name, label(origin, labels));
     SeriesOptions { name, alone: SinglePartName::Part, first_serial: 1, ..plan.series.clone() }
 }
@@ -229,7 +233,7 @@ fn ranges(known: &[PartRow], series: &str) -> Vec<Range> {
 struct Writing<'d> {
     series: Series<&'d Directory>,
     options: SeriesOptions,
-    pieces: std::vec::IntoIter<PlannedPart>,
+    planned_parts: std::vec::IntoIter<PlannedPart>,
     /// The bounds of the parts so far, and that of the part to be opened next.
     bounds: Vec<Option<String>>,
     next_bound: Option<String>,
@@ -238,16 +242,32 @@ struct Writing<'d> {
 }
 
 impl<'d> Writing<'d> {
-    fn begin(options: SeriesOptions, pieces: Vec<PlannedPart>, directory: &'d Directory) -> Result<Self, PublishError> {
+    fn begin(
+        options: SeriesOptions,
+        planned_parts: Vec<PlannedPart>,
+        directory: &'d Directory,
+    ) -> Result<Self, PublishError> {
         let series = Series::new(options.clone(), directory)?;
-        Ok(Self { series, options, pieces: pieces.into_iter(), bounds: Vec::new(), next_bound: None, left: 0 })
+        Ok(Self {
+            series,
+            options,
+            planned_parts: planned_parts.into_iter(),
+            bounds: Vec::new(),
+            next_bound: None,
+            left: 0,
+        })
     }
 
-    fn push(&mut self, listed: &Listed, plan: &Plan, published: &mut Published) -> Result<(), PublishError> {
+    fn push(
+        &mut self,
+        listed: &Listed,
+        plan: &PublishOptions,
+        published: &mut PublishedSet,
+    ) -> Result<(), PublishError> {
         let entry = entry(listed, plan.extras);
         if self.left == 0 && self.options.bytes_of(&entry).is_ok() {
             self.series.cut();
-            let next = self.pieces.next().unwrap_or_default();
+            let next = self.planned_parts.next().unwrap_or_default();
             self.left = next.urls.max(1);
             self.next_bound = next.bound;
         }

@@ -2,7 +2,7 @@
 
 use crate::entries::entry;
 use crate::error::PublishError;
-use crate::set::{Plan, Published};
+use crate::set::{PublishOptions, PublishedSet};
 use mapwright_sitemap::{Gzip, MemoryDestination, Series, SeriesOptions, SinglePartName};
 use mapwright_store::Record;
 use mapwright_web::origin_of;
@@ -13,12 +13,12 @@ use std::io::{ErrorKind, Write};
 ///
 /// # Errors
 /// When they do not fit one file or are of several hosts, which no sitemap may mix, or `out` cannot be written.
-pub fn to_stdout(record: &Record, plan: &Plan, out: &mut dyn Write) -> Result<Published, PublishError> {
+pub fn to_stdout(record: &Record, plan: &PublishOptions, out: &mut dyn Write) -> Result<PublishedSet, PublishError> {
     let gzip = if plan.series.gzip == Gzip::Always { Gzip::Always } else { Gzip::Never };
     let options = SeriesOptions { gzip, alone: SinglePartName::Part, ..plan.series.clone() };
     let mut files = MemoryDestination::default();
     let mut series = Series::new(options, &mut files)?;
-    let mut published = Published::default();
+    let mut published = PublishedSet::default();
     plan.listed(record, |listed| {
         let origin = origin_of(&listed.url);
         let is_other = published.origins.last().is_some_and(|host| host != origin);

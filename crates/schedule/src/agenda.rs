@@ -1,6 +1,6 @@
 //! The agenda of all jobs: decides which run starts, waits or ends.
 
-use crate::decision::{Decision, Ended, Refused, SkipReason};
+use crate::decision::{CommandError, Decision, RunEnd, SkipReason};
 use crate::job::Job;
 use crate::schedule_state::ScheduleState;
 use crate::timetable::Timetable;
@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use std::collections::BTreeMap;
 
 /// Runs in progress per slot, at most. Runs that mostly wait for their sites hold no slot, but each takes memory.
-const RUNS_A_PLACE: usize = 8;
+const MAX_RUNS_PER_SLOT: usize = 8;
 
 /// All jobs, and the number of slots: runs that may work at the same time.
 ///
@@ -19,17 +19,17 @@ const RUNS_A_PLACE: usize = 8;
 /// states, reports runs that ended, and calls again at [`wakes_at`](Self::wakes_at).
 #[derive(Debug)]
 pub struct Agenda {
-    most: usize,
+    max_slots: usize,
     jobs: BTreeMap<String, Job>,
     /// Decisions made since the last call of [`at`](Self::at).
     decided: Vec<Decision>,
 }
 
 impl Agenda {
-    /// Builds an empty agenda with `most` slots. With no slot, nothing starts.
+    /// Builds an empty agenda with `max_slots` slots. With no slot, nothing starts.
     #[must_use]
-    pub fn new(most: usize) -> Self {
-        Self { most, jobs: BTreeMap::new(), decided: Vec::new() }
+    pub fn new(max_slots: usize) -> Self {
+        Self { max_slots, jobs: BTreeMap::new(), decided: Vec::new() }
     }
 
     /// Adds a job, or replaces its rule.
@@ -47,7 +47,7 @@ impl Agenda {
             }
             return;
         }
-        let schedule_state = schedule_state.map_or_else(|| ScheduleState::new(now), ScheduleState::taken_up);
+        let schedule_state = schedule_state.map_or_else(|| ScheduleState::new(now), ScheduleState::after_restart);
         self.jobs.insert(name.to_owned(), Job { timetable, schedule_state, removed: false, waits_for_site: false });
     }
 
@@ -74,7 +74,7 @@ impl Agenda {
 
     /// Returns the instant since when a job's run waits for a slot; `None` if it does not wait for one.
     #[must_use]
-    pub fn waits_for_place(&self, name: &str, now: Timestamp) -> Option<Timestamp> {
+    pub fn waits_for_slot(&self, name: &str, now: Timestamp) -> Option<Timestamp> {
         if self.room() > 0 {
             return None;
         }
@@ -85,7 +85,7 @@ impl Agenda {
     /// limit.
     #[must_use]
     pub fn holders(&self) -> Vec<&str> {
-        let all = self.working() < self.most;
+        let all = self.working() < self.max_slots;
         let holds = |job: &Job| job.schedule_state.is_running() && (all || !job.waits_for_site);
         self.jobs.iter().filter(|(_, job)| holds(job)).map(|(name, _)| name.as_str()).collect()
     }
@@ -98,8 +98,8 @@ impl Agenda {
     }
 
     /// Sets the number of slots. Runs in progress continue.
-    pub fn set_max_slots(&mut self, most: usize) {
-        self.most = most;
+    pub fn set_max_slots(&mut self, max_slots: usize) {
+        self.max_slots = max_slots;
     }
 
     /// Returns the decisions that are due at `now`.
@@ -125,7 +125,7 @@ impl Agenda {
     }
 
     /// Reports that the run of a job ended. Does nothing without a run in progress.
-    pub fn ended(&mut self, name: &str, ended: Ended, now: Timestamp) {
+    pub fn ended(&mut self, name: &str, ended: RunEnd, now: Timestamp) {
         self.settle(name, now);
         let Some(job) = self.jobs.get_mut(name) else { return };
         job.ended(ended, now);
@@ -139,11 +139,11 @@ impl Agenda {
     ///
     /// # Errors
     /// If no job has this name, or its run is in progress.
-    pub fn start_now(&mut self, name: &str, now: Timestamp) -> Result<(), Refused> {
+    pub fn start_now(&mut self, name: &str, now: Timestamp) -> Result<(), CommandError> {
         self.settle(name, now);
         let job = self.known(name)?;
         if job.schedule_state.is_running() {
-            return Err(Refused::Running);
+            return Err(CommandError::Running);
         }
         job.by_hand(now);
         Ok(())
@@ -153,10 +153,10 @@ impl Agenda {
     ///
     /// # Errors
     /// If no job has this name, or it has no run.
-    pub fn stop(&mut self, name: &str) -> Result<(), Refused> {
-        let job = self.jobs.get_mut(name).ok_or(Refused::Unknown)?;
+    pub fn stop(&mut self, name: &str) -> Result<(), CommandError> {
+        let job = self.jobs.get_mut(name).ok_or(CommandError::Unknown)?;
         if job.schedule_state.run.is_none() {
-            return Err(Refused::Idle);
+            return Err(CommandError::Idle);
         }
         let skipped = job.give_up(name, SkipReason::Stopped);
         self.decided.extend(skipped);
@@ -168,7 +168,7 @@ impl Agenda {
     ///
     /// # Errors
     /// If no job has this name.
-    pub fn pause(&mut self, name: &str, paused: bool, now: Timestamp) -> Result<(), Refused> {
+    pub fn pause(&mut self, name: &str, paused: bool, now: Timestamp) -> Result<(), CommandError> {
         self.settle(name, now);
         self.known(name)?.schedule_state.paused = paused;
         Ok(())
@@ -194,8 +194,8 @@ impl Agenda {
         }
     }
 
-    fn known(&mut self, name: &str) -> Result<&mut Job, Refused> {
-        self.jobs.get_mut(name).filter(|job| !job.removed).ok_or(Refused::Unknown)
+    fn known(&mut self, name: &str) -> Result<&mut Job, CommandError> {
+        self.jobs.get_mut(name).filter(|job| !job.removed).ok_or(CommandError::Unknown)
     }
 
     fn running(&self) -> impl Iterator<Item = &Job> {
@@ -209,8 +209,8 @@ impl Agenda {
 
     /// Returns the number of further runs that may begin.
     fn room(&self) -> usize {
-        let in_all = self.most.saturating_mul(RUNS_A_PLACE).saturating_sub(self.running().count());
-        self.most.saturating_sub(self.working()).min(in_all)
+        let in_all = self.max_slots.saturating_mul(MAX_RUNS_PER_SLOT).saturating_sub(self.running().count());
+        self.max_slots.saturating_sub(self.working()).min(in_all)
     }
 
     /// Starts the runs that may begin, in the order of their due instants, while there are slots.

@@ -34,8 +34,8 @@ fn expect(agenda: &mut Agenda, now: &str, said: &[&str]) {
 fn brief(decision: Decision) -> String {
     let day = |due: Timestamp| due.strftime("%d").to_string();
     match decision {
-        Decision::Start { job, due, goes_on: false } => format!("{job}: start {}", day(due)),
-        Decision::Start { job, due, goes_on: true } => format!("{job}: go on with {}", day(due)),
+        Decision::Start { job, due, resumes: false } => format!("{job}: start {}", day(due)),
+        Decision::Start { job, due, resumes: true } => format!("{job}: go on with {}", day(due)),
         Decision::Halt { job } => format!("{job}: halt"),
         Decision::Skipped { job, due, reason } => format!("{job}: skipped {} {reason:?}", day(due)),
         Decision::Missed { job, due, reason } => format!("{job}: missed {} {reason:?}", day(due)),
@@ -58,7 +58,7 @@ fn a_run_begins_when_it_is_due() {
     expect(&mut agenda, "06-02T01:59:59", &[]);
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     expect(&mut agenda, "06-02T02:00", &[]);
-    agenda.ended("docs", Ended::Done, at("06-02T03:00"));
+    agenda.ended("docs", RunEnd::Done, at("06-02T03:00"));
     expect(&mut agenda, "06-02T03:00", &[]);
     assert_eq!(agenda.wakes_at(at("06-02T03:00")), Some(at("06-03T02:00")));
 }
@@ -70,13 +70,13 @@ fn a_run_that_outlasts_its_window_goes_on_in_the_next() {
     assert_eq!(agenda.wakes_at(at("06-02T02:00")), Some(at("06-02T05:00")));
     expect(&mut agenda, "06-02T05:00", &["docs: halt"]);
     expect(&mut agenda, "06-02T05:01", &[]);
-    agenda.ended("docs", Ended::Cut, at("06-02T05:02"));
+    agenda.ended("docs", RunEnd::Cut, at("06-02T05:02"));
     expect(&mut agenda, "06-02T05:02", &[]);
     assert_eq!(agenda.next("docs", at("06-02T05:02")), Some(at("06-03T01:00")));
     assert_eq!(agenda.wakes_at(at("06-02T05:02")), Some(at("06-03T01:00")));
     expect(&mut agenda, "06-03T01:00", &["docs: go on with 02"]);
     expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 Unfinished"]);
-    agenda.ended("docs", Ended::Done, at("06-03T03:00"));
+    agenda.ended("docs", RunEnd::Done, at("06-03T03:00"));
     expect(&mut agenda, "06-04T02:00", &["docs: start 04"]);
 }
 
@@ -87,7 +87,7 @@ fn a_queued_run_follows_at_once_and_at_most_one_is_queued() {
     expect(&mut agenda, "06-03T02:00", &[]);
     assert_eq!(agenda.schedule_state("docs").unwrap().queued(), Some(at("06-03T02:00")));
     expect(&mut agenda, "06-04T02:00", &["docs: skipped 04 Queued"]);
-    agenda.ended("docs", Ended::Failed, at("06-04T05:00"));
+    agenda.ended("docs", RunEnd::Failed, at("06-04T05:00"));
     expect(&mut agenda, "06-04T05:00", &["docs: start 03"]);
 }
 
@@ -100,10 +100,10 @@ fn a_run_that_waits_for_a_slot_is_the_reason_why_the_next_is_skipped() {
         expect(&mut agenda, "06-02T01:00", &["shop: start 02"]);
         expect(&mut agenda, "06-02T02:00", &[]);
         if overlap == Overlap::Queue {
-            expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 NoPlace"]);
-            expect(&mut agenda, "06-04T02:00", &["docs: skipped 04 NoPlace", "shop: skipped 04 Queued"]);
+            expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 NoSlot"]);
+            expect(&mut agenda, "06-04T02:00", &["docs: skipped 04 NoSlot", "shop: skipped 04 Queued"]);
         } else {
-            expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 NoPlace", "shop: skipped 03 Unfinished"]);
+            expect(&mut agenda, "06-03T02:00", &["docs: skipped 03 NoSlot", "shop: skipped 03 Unfinished"]);
         }
     }
 }
@@ -117,8 +117,8 @@ fn a_run_that_waits_for_its_site_releases_its_slot_and_continues() {
     }
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     expect(&mut agenda, "06-02T03:00", &[]);
-    assert_eq!(agenda.waits_for_place("shop", at("06-02T03:30")), Some(at("06-02T03:00")));
-    assert_eq!((agenda.waits_for_place("docs", at("06-02T03:30")), agenda.holders()), (None, vec!["docs"]));
+    assert_eq!(agenda.waits_for_slot("shop", at("06-02T03:30")), Some(at("06-02T03:00")));
+    assert_eq!((agenda.waits_for_slot("docs", at("06-02T03:30")), agenda.holders()), (None, vec!["docs"]));
     agenda.waits_for_site("docs", true);
     assert!(agenda.wakes_at(at("06-02T03:30")) == Some(at("06-02T03:30")) && agenda.holders() == ["docs"]);
     expect(&mut agenda, "06-02T03:30", &["shop: start 02"]);
@@ -126,10 +126,10 @@ fn a_run_that_waits_for_its_site_releases_its_slot_and_continues() {
     // A run that works again takes no slot from another, but no further run begins.
     agenda.waits_for_site("docs", false);
     expect(&mut agenda, "06-02T04:00", &[]);
-    agenda.ended("shop", Ended::Done, at("06-02T04:10"));
+    agenda.ended("shop", RunEnd::Done, at("06-02T04:10"));
     expect(&mut agenda, "06-02T04:10", &[]);
     assert_eq!(agenda.holders(), ["docs"]);
-    agenda.ended("docs", Ended::Done, at("06-02T04:20"));
+    agenda.ended("docs", RunEnd::Done, at("06-02T04:20"));
     expect(&mut agenda, "06-02T04:20", &["zoo: start 02"]);
 }
 
@@ -146,7 +146,7 @@ fn runs_in_progress_are_limited_however_long_they_wait_for_their_sites() {
         (0..10).for_each(|job| agenda.waits_for_site(&format!("job-{job}"), true));
     }
     assert_eq!((begun, agenda.holders().len()), (8, 8), "memory is bounded");
-    assert!(agenda.waits_for_place("job-9", at("06-02T02:00")).is_some());
+    assert!(agenda.waits_for_slot("job-9", at("06-02T02:00")).is_some());
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_run_survives_a_restart_and_is_resumed_in_its_window() {
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     expect(&mut restarted(&agenda, &rule, "06-02T03:00"), "06-02T03:00", &["docs: go on with 02"]);
     // The result is the same after a kill and after a drain.
-    agenda.ended("docs", Ended::Cut, at("06-02T02:30"));
+    agenda.ended("docs", RunEnd::Cut, at("06-02T02:30"));
     expect(&mut restarted(&agenda, &rule, "06-02T03:00"), "06-02T03:00", &["docs: go on with 02"]);
     let mut late = restarted(&agenda, &rule, "06-02T06:00");
     expect(&mut late, "06-02T06:00", &[]);
@@ -179,20 +179,20 @@ fn a_run_survives_a_restart_and_is_resumed_in_its_window() {
 fn an_interrupted_run_is_not_tried_endlessly() {
     let mut windowed = agenda(&rule(Some("01:00-05:00")));
     expect(&mut windowed, "06-02T02:00", &["docs: start 02"]);
-    windowed.ended("docs", Ended::Cut, at("06-02T02:10"));
+    windowed.ended("docs", RunEnd::Cut, at("06-02T02:10"));
     expect(&mut windowed, "06-02T02:11", &[]);
     expect(&mut windowed, "06-03T01:00", &["docs: go on with 02"]);
 
     let mut free = agenda(&rule(None));
     expect(&mut free, "06-02T02:00", &["docs: start 02"]);
-    free.ended("docs", Ended::Cut, at("06-02T02:10"));
+    free.ended("docs", RunEnd::Cut, at("06-02T02:10"));
     expect(&mut free, "06-02T12:00", &[]);
     assert_eq!(free.wakes_at(at("06-02T12:00")), Some(at("06-03T02:00")));
     expect(&mut free, "06-03T02:00", &["docs: skipped 03 Unfinished", "docs: go on with 02"]);
 
     let mut monthly = agenda(&ScheduleRule { cron: Some("0 2 2 * *"), ..rule(None) });
     expect(&mut monthly, "06-02T02:00", &["docs: start 02"]);
-    monthly.ended("docs", Ended::Cut, at("06-02T03:10"));
+    monthly.ended("docs", RunEnd::Cut, at("06-02T03:10"));
     assert_eq!(monthly.wakes_at(at("06-02T12:00")), Some(at("06-03T03:10")));
     expect(&mut monthly, "06-03T03:10", &["docs: go on with 02"]);
 }
@@ -206,10 +206,10 @@ fn runs_beyond_the_most_wait_in_the_order_they_were_due() {
     }
     expect(&mut agenda, "06-02T02:20", &["c: start 02"]);
     assert_eq!(agenda.wakes_at(at("06-02T02:20")), Some(at("06-02T05:00")));
-    agenda.ended("c", Ended::Done, at("06-02T02:30"));
+    agenda.ended("c", RunEnd::Done, at("06-02T02:30"));
     expect(&mut agenda, "06-02T02:30", &["b: start 02"]);
     expect(&mut agenda, "06-02T05:00", &["b: halt"]);
-    agenda.ended("b", Ended::Done, at("06-02T05:00:30"));
+    agenda.ended("b", RunEnd::Done, at("06-02T05:00:30"));
     expect(&mut agenda, "06-02T05:00:30", &[]);
     expect(&mut agenda, "06-03T01:00", &["a: start 02"]);
     agenda.set_max_slots(3);
@@ -219,11 +219,11 @@ fn runs_beyond_the_most_wait_in_the_order_they_were_due() {
 #[test]
 fn by_hand_a_run_starts_at_any_hour_and_is_not_halted() {
     let mut agenda = agenda(&rule(Some("01:00-05:00")));
-    assert_eq!(agenda.start_now("blog", at("06-01T13:00")), Err(Refused::Unknown));
+    assert_eq!(agenda.start_now("blog", at("06-01T13:00")), Err(CommandError::Unknown));
     agenda.pause("docs", true, at("06-01T13:00")).unwrap();
     agenda.start_now("docs", at("06-01T13:00")).unwrap();
     expect(&mut agenda, "06-01T13:00", &["docs: start 01"]);
-    assert_eq!(agenda.start_now("docs", at("06-01T13:01")), Err(Refused::Running));
+    assert_eq!(agenda.start_now("docs", at("06-01T13:01")), Err(CommandError::Running));
     expect(&mut agenda, "06-02T06:00", &["docs: skipped 02 Paused"]);
     assert!(agenda.schedule_state("docs").unwrap().is_by_hand());
 }
@@ -251,13 +251,13 @@ fn while_paused_nothing_starts_and_what_is_due_is_skipped() {
 #[test]
 fn a_run_that_is_stopped_is_over() {
     let mut agenda = agenda(&ScheduleRule { overlap: Overlap::Queue, ..rule(None) });
-    assert_eq!(agenda.stop("docs"), Err(Refused::Idle));
+    assert_eq!(agenda.stop("docs"), Err(CommandError::Idle));
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     expect(&mut agenda, "06-03T02:00", &[]);
     agenda.stop("docs").unwrap();
     assert_eq!(agenda.wakes_at(at("06-03T03:00")), Some(at("06-03T03:00")));
     expect(&mut agenda, "06-03T03:00", &["docs: skipped 03 Stopped", "docs: halt"]);
-    agenda.ended("docs", Ended::Cut, at("06-03T03:01"));
+    agenda.ended("docs", RunEnd::Cut, at("06-03T03:01"));
     assert_eq!(agenda.schedule_state("docs").unwrap().unfinished(), None);
     expect(&mut agenda, "06-04T02:00", &["docs: start 04"]);
     // A restart before its end does not resume it.
@@ -273,8 +273,8 @@ fn a_job_that_is_removed_is_forgotten_when_its_run_has_ended() {
     expect(&mut running, "06-03T02:00", &[]);
     running.remove("docs");
     expect(&mut running, "06-05T03:00", &["docs: skipped 03 Removed"]);
-    assert_eq!(running.start_now("docs", at("06-05T03:00")), Err(Refused::Unknown));
-    running.ended("docs", Ended::Cut, at("06-05T04:00"));
+    assert_eq!(running.start_now("docs", at("06-05T03:00")), Err(CommandError::Unknown));
+    running.ended("docs", RunEnd::Cut, at("06-05T04:00"));
     assert_eq!((running.schedule_state("docs"), running.wakes_at(at("06-05T04:00"))), (None, None));
 
     let mut waiting = agenda(&ScheduleRule { cron: Some("@daily"), ..rule(Some("01:00-05:00")) });
@@ -305,7 +305,7 @@ fn a_clock_that_was_wrong_does_not_silence_a_job() {
     expect(&mut agenda, "06-01T12:00", &[]);
     expect(&mut agenda, "06-02T02:00", &["docs: start 02"]);
     // A clock that is set back a little does not start a run twice.
-    agenda.ended("docs", Ended::Done, at("06-02T02:05"));
+    agenda.ended("docs", RunEnd::Done, at("06-02T02:05"));
     expect(&mut agenda, "06-02T01:30", &[]);
     expect(&mut agenda, "06-02T02:00", &[]);
 }
@@ -319,7 +319,7 @@ fn a_run_that_a_clock_ahead_began_or_delayed_is_resumed_when_the_clock_is_right(
     let mut right = restarted(&ahead, &rule, "06-03T12:00");
     expect(&mut right, "06-03T12:00", &["docs: go on with 03"]);
     // In one process, the run is interrupted while the clock is ahead.
-    ahead.ended("docs", Ended::Cut, at("09-02T03:00"));
+    ahead.ended("docs", RunEnd::Cut, at("09-02T03:00"));
     expect(&mut ahead, "06-03T12:00", &[]);
     assert_eq!(ahead.next("docs", at("06-03T12:00")), Some(at("06-04T02:00")), "as if it had been cut now");
     expect(&mut ahead, "06-04T02:00", &["docs: skipped 04 Unfinished", "docs: go on with 03"]);
@@ -330,7 +330,7 @@ fn a_clock_that_is_not_set_yet_decides_nothing() {
     let rule = rule(None);
     let mut agenda = agenda(&rule);
     drop(agenda.at(at("06-02T02:00")));
-    agenda.ended("docs", Ended::Done, at("06-02T02:10"));
+    agenda.ended("docs", RunEnd::Done, at("06-02T02:10"));
     let unset: Timestamp = "1970-01-01T00:00:30Z".parse().unwrap();
     let mut booted = restarted(&agenda, &rule, "06-02T12:00");
     assert_eq!(booted.at(unset), []);

@@ -12,7 +12,7 @@ pub enum Decision {
         /// The due instant of the run; for a run by hand, the instant of the command.
         due: Timestamp,
         /// The run is unfinished and is resumed.
-        goes_on: bool,
+        resumes: bool,
     },
     /// End this job's run in good order, because its window closed or it was stopped. Returned once.
     Halt {
@@ -47,7 +47,7 @@ pub enum SkipReason {
     /// The previous run is unfinished, and another is queued already.
     Queued,
     /// The previous run still waits for a slot, because others hold them.
-    NoPlace,
+    NoSlot,
     /// The job is paused.
     Paused,
     /// The run was stopped before it began.
@@ -67,7 +67,7 @@ impl SkipReason {
         match self {
             Self::Unfinished => "the run before is unfinished",
             Self::Queued => "the run before is unfinished, and another waits already",
-            Self::NoPlace => "the run before waits for a place",
+            Self::NoSlot => "the run before waits for a place",
             Self::Paused => "the job is paused",
             Self::Stopped => "stopped before it began",
             Self::Removed => "the job was removed before it began",
@@ -79,7 +79,7 @@ impl SkipReason {
 
 /// The end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum RunEnd {
     /// It is complete.
     Done,
     /// It was interrupted, and is resumed later.
@@ -90,7 +90,7 @@ pub enum Ended {
 
 /// The reason why a command by hand is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
+pub enum CommandError {
     /// Its run is in progress.
     #[error("the job is running already")]
     Running,

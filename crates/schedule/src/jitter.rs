@@ -3,17 +3,17 @@
 use siphasher::sip::SipHasher13;
 use std::hash::Hasher;
 
-/// Returns a delay from 0 to `most` seconds: the same for one job and due instant each time, and different for others.
+/// Returns a delay from 0 to `max_delay` seconds: the same for one job and due instant each time, and different for others.
 ///
 /// Computed as SipHash-1-3, with key zero, of the job's name, a byte 255 and the Unix seconds of the due instant as
-/// eight bytes in little-endian order, modulo `most + 1`.
-pub(crate) fn jitter(name: &str, due_seconds: i64, most: u32) -> u32 {
+/// eight bytes in little-endian order, modulo `max_delay + 1`.
+pub(crate) fn jitter(name: &str, due_seconds: i64, max_delay: u32) -> u32 {
     let mut hasher = SipHasher13::new();
     hasher.write(name.as_bytes());
     hasher.write(&[255]);
     hasher.write(&due_seconds.to_le_bytes());
-    let within = hasher.finish() % (u64::from(most) + 1);
-    u32::try_from(within).unwrap_or(most)
+    let within = hasher.finish() % (u64::from(max_delay) + 1);
+    u32::try_from(within).unwrap_or(max_delay)
 }
 
 #[cfg(test)]

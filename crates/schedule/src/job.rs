@@ -1,8 +1,8 @@
 //! The decisions about a single job.
 
-use crate::decision::{Decision, Ended, SkipReason};
+use crate::decision::{Decision, RunEnd, SkipReason};
 use crate::rule::{CatchUp, Overlap};
-use crate::schedule_state::{Run, ScheduleState};
+use crate::schedule_state::{PendingRun, ScheduleState};
 use crate::timetable::Timetable;
 use crate::zoned_clock::{earlier, later};
 use jiff::Timestamp;
@@ -44,13 +44,13 @@ impl Job {
         let dues = self.timetable.passed(self.schedule_state.settled, now, EXPECTED);
         let late = |due: Timestamp| due < earlier(now, GRACE);
         for (at, due) in dues.iter().copied().enumerate() {
-            let made_up_for = dues.get(at + 1).is_some_and(|next| late(*next));
-            let met = if late(due) { self.passed_by(due, made_up_for) } else { Met::Due(due) };
+            let is_caught_up = dues.get(at + 1).is_some_and(|next| late(*next));
+            let outcome = if late(due) { self.after_downtime(due, is_caught_up) } else { DueOutcome::Due(due) };
             self.schedule_state.settled = due;
             // If a slot had been free, the previous run could have begun by then.
             let before = earlier(due, 1);
             let waits = self.ready_at(before) == Some(before);
-            decisions.extend(self.decide(name, met, waits));
+            decisions.extend(self.decide(name, outcome, waits));
         }
     }
 
@@ -73,38 +73,40 @@ impl Job {
             .map(|run| &mut run.due)
             .chain(&mut self.schedule_state.queued);
         dues.filter(|due| **due > wrong).for_each(|due| *due = now);
-        let chance = self.next_chance(now, false);
+        let chance = self.resume_time(now, false);
         if let Some(not_before) = self.schedule_state.run.as_mut().and_then(|run| run.not_before.as_mut()) {
             *not_before = chance.min(*not_before);
         }
     }
 
     /// Returns how a due instant that passed while the service was down counts.
-    fn passed_by(&self, due: Timestamp, made_up_for: bool) -> Met {
+    fn after_downtime(&self, due: Timestamp, is_caught_up: bool) -> DueOutcome {
         match self.timetable.catch_up() {
-            CatchUp::Once if made_up_for => Met::Missed(due, SkipReason::CaughtUp),
-            CatchUp::Once => Met::Due(due),
-            CatchUp::None => Met::Missed(due, SkipReason::Down),
+            CatchUp::Once if is_caught_up => DueOutcome::Missed(due, SkipReason::CaughtUp),
+            CatchUp::Once => DueOutcome::Due(due),
+            CatchUp::None => DueOutcome::Missed(due, SkipReason::Down),
         }
     }
 
     /// Decides a due instant. `waits`: the previous run waits for a slot.
-    fn decide(&mut self, name: &str, met: Met, waits: bool) -> Option<Decision> {
+    fn decide(&mut self, name: &str, outcome: DueOutcome, waits: bool) -> Option<Decision> {
         let job = name.to_owned();
         let skipped = |due, reason| Some(Decision::Skipped { job: job.clone(), due, reason });
         let schedule_state = &mut self.schedule_state;
-        match met {
-            Met::Due(due) | Met::Missed(due, _) if schedule_state.paused => skipped(due, SkipReason::Paused),
-            Met::Missed(due, reason) => Some(Decision::Missed { job, due, reason }),
-            Met::Due(due) if schedule_state.run.is_none() => {
-                schedule_state.run = Some(Run::waiting(due));
+        match outcome {
+            DueOutcome::Due(due) | DueOutcome::Missed(due, _) if schedule_state.paused => {
+                skipped(due, SkipReason::Paused)
+            }
+            DueOutcome::Missed(due, reason) => Some(Decision::Missed { job, due, reason }),
+            DueOutcome::Due(due) if schedule_state.run.is_none() => {
+                schedule_state.run = Some(PendingRun::waiting(due));
                 None
             }
             // A run that has waited for a period is reported, and one that follows it would do nothing more.
-            Met::Due(due) if waits => skipped(due, SkipReason::NoPlace),
-            Met::Due(due) if self.timetable.overlap() == Overlap::Skip => skipped(due, SkipReason::Unfinished),
-            Met::Due(due) if schedule_state.queued.is_some() => skipped(due, SkipReason::Queued),
-            Met::Due(due) => {
+            DueOutcome::Due(due) if waits => skipped(due, SkipReason::NoSlot),
+            DueOutcome::Due(due) if self.timetable.overlap() == Overlap::Skip => skipped(due, SkipReason::Unfinished),
+            DueOutcome::Due(due) if schedule_state.queued.is_some() => skipped(due, SkipReason::Queued),
+            DueOutcome::Due(due) => {
                 schedule_state.queued = Some(due);
                 None
             }
@@ -146,17 +148,17 @@ impl Job {
         let run = self.schedule_state.run.as_mut().filter(|run| !run.running)?;
         run.running = true;
         run.not_before = None;
-        let goes_on = std::mem::replace(&mut run.begun, true);
-        Some(Decision::Start { job: name.to_owned(), due: run.due, goes_on })
+        let resumes = std::mem::replace(&mut run.begun, true);
+        Some(Decision::Start { job: name.to_owned(), due: run.due, resumes })
     }
 
     /// Handles the end of the run.
-    pub(crate) fn ended(&mut self, ended: Ended, now: Timestamp) {
+    pub(crate) fn ended(&mut self, ended: RunEnd, now: Timestamp) {
         let Some(run) = self.schedule_state.run.as_ref().filter(|run| run.running) else { return };
-        if run.given_up || ended != Ended::Cut {
+        if run.given_up || ended != RunEnd::Cut {
             return self.schedule_state.run_is_over();
         }
-        let not_before = Some(self.next_chance(now, run.halted));
+        let not_before = Some(self.resume_time(now, run.halted));
         if let Some(run) = &mut self.schedule_state.run {
             (run.running, run.halted, run.not_before) = (false, false, not_before);
         }
@@ -165,7 +167,7 @@ impl Job {
     /// Returns the instant at which an interrupted run may be resumed: in the next window. A run that ended within its
     /// window waits for the next one, and a run without a window for the next due instant, so that a site that is down
     /// is not tried endlessly.
-    fn next_chance(&self, now: Timestamp, halted: bool) -> Timestamp {
+    fn resume_time(&self, now: Timestamp, halted: bool) -> Timestamp {
         match self.timetable.closes(now) {
             Some(_) if halted => now,
             Some(closes) => self.timetable.opens(closes),
@@ -194,7 +196,7 @@ impl Job {
 
     /// Starts a run by hand: the waiting run, or a new one.
     pub(crate) fn by_hand(&mut self, now: Timestamp) {
-        let run = self.schedule_state.run.get_or_insert_with(|| Run::waiting(now));
+        let run = self.schedule_state.run.get_or_insert_with(|| PendingRun::waiting(now));
         (run.by_hand, run.not_before) = (true, None);
     }
 
@@ -228,7 +230,7 @@ impl Job {
 }
 
 /// The way in which a due instant was met.
-enum Met {
+enum DueOutcome {
     /// On time, or as the one run that catches up on others.
     Due(Timestamp),
     /// Missed.

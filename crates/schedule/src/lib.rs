@@ -8,7 +8,7 @@
 //!
 //! The policy, which holds for [`ScheduleRule`], [`Agenda`] and [`Timetable`] alike, is documented for all users in
 //! `docs/schedule.md`: due instants, clock changes, windows, jitter, overlap ([`Overlap`]), downtime ([`CatchUp`]),
-//! restarts ([`ScheduleState`]), interrupted runs ([`Ended::Cut`]), slots, and runs by hand.
+//! restarts ([`ScheduleState`]), interrupted runs ([`RunEnd::Cut`]), slots, and runs by hand.
 
 mod agenda;
 mod cron;
@@ -22,7 +22,7 @@ mod window;
 mod zoned_clock;
 
 pub use agenda::Agenda;
-pub use decision::{Decision, Ended, Refused, SkipReason};
+pub use decision::{CommandError, Decision, RunEnd, SkipReason};
 pub use rule::{CatchUp, Overlap, RuleError, ScheduleRule};
 pub use schedule_state::ScheduleState;
 pub use timetable::Timetable;

@@ -10,7 +10,7 @@ pub struct ScheduleState {
     /// Every due instant up to here is decided.
     pub(crate) settled: Timestamp,
     #[serde(default)]
-    pub(crate) run: Option<Run>,
+    pub(crate) run: Option<PendingRun>,
     #[serde(default)]
     pub(crate) queued: Option<Timestamp>,
     #[serde(default)]
@@ -19,7 +19,7 @@ pub struct ScheduleState {
 
 /// A run that has not ended for good.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Run {
+pub(crate) struct PendingRun {
     pub(crate) due: Timestamp,
     pub(crate) running: bool,
     /// It has begun before, and is resumed.
@@ -39,7 +39,7 @@ pub(crate) struct Run {
     pub(crate) not_before: Option<Timestamp>,
 }
 
-impl Run {
+impl PendingRun {
     pub(crate) fn waiting(due: Timestamp) -> Self {
         Self { due, running: false, begun: false, by_hand: false, given_up: false, halted: false, not_before: None }
     }
@@ -87,7 +87,7 @@ impl ScheduleState {
     }
 
     /// Returns the state with which a restarted service begins: a run that was in progress no longer is.
-    pub(crate) fn taken_up(mut self) -> Self {
+    pub(crate) fn after_restart(mut self) -> Self {
         if self.run.as_ref().is_some_and(|run| run.given_up) {
             self.run_is_over();
         }
@@ -100,6 +100,6 @@ impl ScheduleState {
 
     /// Removes the run; the queued one takes its place.
     pub(crate) fn run_is_over(&mut self) {
-        self.run = self.queued.take().map(Run::waiting);
+        self.run = self.queued.take().map(PendingRun::waiting);
     }
 }

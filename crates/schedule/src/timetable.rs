@@ -122,7 +122,7 @@ impl Timetable {
     }
 
     /// Returns the due instants after `settled` up to `now`, in order; the newest `most` if there are more.
-    pub(crate) fn passed(&self, settled: Timestamp, now: Timestamp, most: usize) -> Vec<Timestamp> {
+    pub(crate) fn passed(&self, settled: Timestamp, now: Timestamp, max_dues: usize) -> Vec<Timestamp> {
         // Looks back in growing steps, so that a job unsettled for decades costs no more than the instants returned.
         let mut back = 86_400;
         if self.due_after(settled).is_none_or(|due| due > now) {
@@ -131,8 +131,8 @@ impl Timetable {
         loop {
             let from = earlier(now, back).max(settled);
             let mut dues: Vec<Timestamp> = self.dues(from).take_while(|due| *due <= now).collect();
-            if from == settled || dues.len() >= most {
-                return dues.split_off(dues.len().saturating_sub(most));
+            if from == settled || dues.len() >= max_dues {
+                return dues.split_off(dues.len().saturating_sub(max_dues));
             }
             back *= 2;
         }
@@ -174,15 +174,15 @@ impl Timetable {
 
     /// Returns the last named instant up to `instant` that jitter might delay beyond it.
     fn last_named(&self, instant: Timestamp) -> Option<Timestamp> {
-        let most = i64::from(self.jitter);
-        let mut back = most.min(60);
+        let max_jitter = i64::from(self.jitter);
+        let mut back = max_jitter.min(60);
         while back > 0 {
             let first = self.named_after(earlier(instant, back + 1));
             let named = std::iter::successors(first, |named| self.named_after(*named));
             if let Some(last) = named.take_while(|named| *named <= instant).last() {
                 return Some(last);
             }
-            back = if back < most { most.min(back * 4) } else { 0 };
+            back = if back < max_jitter { max_jitter.min(back * 4) } else { 0 };
         }
         None
     }
@@ -201,8 +201,8 @@ impl Timetable {
     fn delayed(&self, due: Timestamp, begins: Timestamp, next: Option<Timestamp>) -> Timestamp {
         let room =
             [self.closes(begins), next].into_iter().flatten().map(|end| end.as_second() - begins.as_second() - 1);
-        let most = room.fold(i64::from(self.jitter), i64::min).max(0);
-        let seconds = jitter(&self.name, due.as_second(), u32::try_from(most).unwrap_or(self.jitter));
+        let max_jitter = room.fold(i64::from(self.jitter), i64::min).max(0);
+        let seconds = jitter(&self.name, due.as_second(), u32::try_from(max_jitter).unwrap_or(self.jitter));
         later(begins, seconds.into())
     }
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 use jiff::{SignedDuration, Timestamp};
-use mapwright_schedule::{Agenda, CatchUp, Decision, Ended, Overlap, ScheduleRule, ScheduleState, Timetable};
+use mapwright_schedule::{Agenda, CatchUp, Decision, Overlap, RunEnd, ScheduleRule, ScheduleState, Timetable};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -102,7 +102,7 @@ impl Life {
             Event::Sleep(seconds) => self.now += SignedDuration::from_secs(seconds),
             Event::Kill(seconds) => self.kill(seconds),
             Event::End(job, how) => {
-                let ended = [Ended::Done, Ended::Done, Ended::Cut, Ended::Failed][usize::from(how)];
+                let ended = [RunEnd::Done, RunEnd::Done, RunEnd::Cut, RunEnd::Failed][usize::from(how)];
                 self.agenda.ended(JOBS[job], ended, self.now);
                 self.running.remove(&job);
             }
@@ -145,7 +145,7 @@ impl Life {
     fn ask(&mut self) {
         for decision in self.agenda.at(self.now) {
             match decision {
-                Decision::Start { job, due, goes_on } => self.start(number(&job), due, goes_on),
+                Decision::Start { job, due, resumes } => self.start(number(&job), due, resumes),
                 Decision::Halt { job } => assert!(self.running.contains(&number(&job)), "{job} does not run"),
                 Decision::Skipped { job, due, .. } | Decision::Missed { job, due, .. } => {
                     let key = (number(&job), due);
@@ -156,7 +156,7 @@ impl Life {
         }
     }
 
-    fn start(&mut self, job: usize, due: Timestamp, goes_on: bool) {
+    fn start(&mut self, job: usize, due: Timestamp, resumes: bool) {
         assert!(self.running.insert(job), "{} runs already", JOBS[job]);
         assert!(self.running.len() <= self.most, "more than {} run", self.most);
         let by_hand = self.agenda.schedule_state(JOBS[job]).unwrap().is_by_hand();
@@ -166,7 +166,7 @@ impl Life {
             return;
         }
         assert!(!self.let_go.contains(&(job, due)), "{} let {due} go, and started", JOBS[job]);
-        assert_eq!(self.started.insert((job, due)), !goes_on, "{} for {due}", JOBS[job]);
+        assert_eq!(self.started.insert((job, due)), !resumes, "{} for {due}", JOBS[job]);
     }
 
     /// Asserts that no due instant was lost: each one that is not decided waits, as the schedule state says.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
 use jiff::Timestamp;
-use mapwright_schedule::{Agenda, CatchUp, Decision, Ended, Overlap, ScheduleRule, Timetable};
+use mapwright_schedule::{Agenda, CatchUp, Decision, Overlap, RunEnd, ScheduleRule, Timetable};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -84,7 +84,7 @@ fn week(gives_up: bool) -> Totals {
                 Decision::Halt { job } => {
                     let run = runs.remove(&number(&job));
                     assert!(run.is_some());
-                    agenda.ended(&job, Ended::Cut, now);
+                    agenda.ended(&job, RunEnd::Cut, now);
                 }
                 Decision::Skipped { job, .. } | Decision::Missed { job, .. } => {
                     totals.skipped += usize::from(matches!(site(number(&job)), Site::Good(_)));
@@ -95,7 +95,7 @@ fn week(gives_up: bool) -> Totals {
         for job in over {
             let Some(run) = runs.remove(&job) else { continue };
             let is_good = matches!(site(job), Site::Good(_));
-            agenda.ended(&name(job), if is_good { Ended::Done } else { Ended::Failed }, now);
+            agenda.ended(&name(job), if is_good { RunEnd::Done } else { RunEnd::Failed }, now);
             if is_good {
                 totals.kept += 1;
                 totals.longest_wait = totals.longest_wait.max(run.began.duration_since(run.due).as_secs());

@@ -2,8 +2,8 @@
 
 use crate::definition::{Arity, CommandKind, Definition, definitions};
 use crate::error::SettingSource;
-use crate::kind::Kind;
-use crate::resolved_settings::{Layer, Written, split};
+use crate::kind::ValueKind;
+use crate::resolved_settings::{Layer, SourcedText, split};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
 
@@ -46,7 +46,7 @@ const MANY: usize = 40;
 /// Their values are checked by [`Settings::load`](crate::Settings::load), not by clap, so that a flag, a variable and
 /// a key give the same error. Commands should set `args_override_self(true)`: the last of two equal flags counts.
 pub fn arguments(command: CommandKind) -> Vec<Arg> {
-    let taken: Vec<&Definition> = definitions().filter(|definition| definition.audience.includes(command)).collect();
+    let taken: Vec<&Definition> = definitions().filter(|definition| definition.commands.includes(command)).collect();
     let hides = |name: &str| taken.len() >= MANY && !USED_MOST.contains(&name);
     let argument = |definition: &&Definition| argument(definition).hide_short_help(hides(&definition.name()));
     std::iter::once(config_argument(command)).chain(taken.iter().map(argument)).collect()
@@ -73,8 +73,8 @@ fn config_argument(command: CommandKind) -> Arg {
 fn argument(definition: &Definition) -> Arg {
     let name = definition.name();
     let action = match (definition.kind, definition.arity) {
-        (Kind::Switch, _) => ArgAction::SetTrue,
-        (Kind::Level { .. }, _) => ArgAction::Count,
+        (ValueKind::Switch, _) => ArgAction::SetTrue,
+        (ValueKind::Level { .. }, _) => ArgAction::Count,
         (_, Arity::Many) => ArgAction::Append,
         _ => ArgAction::Set,
     };
@@ -103,7 +103,7 @@ fn help(definition: &Definition, paragraphs: usize) -> String {
     {
         *only = sentence.to_owned();
     }
-    let shown = definition.kind != Kind::Switch && !matches!(definition.kind, Kind::Level { .. });
+    let shown = definition.kind != ValueKind::Switch && !matches!(definition.kind, ValueKind::Level { .. });
     let mut text = texts.join("\n\n");
     if shown && !definition.default.is_empty() {
         text.push_str(&format!(" [default: {}]", definition.default));
@@ -116,17 +116,17 @@ pub(crate) fn layer(matches: &ArgMatches) -> Layer {
     definitions().filter_map(|definition| Some((definition.field, given(definition, matches)?))).collect()
 }
 
-fn given(definition: &Definition, matches: &ArgMatches) -> Option<Vec<Written>> {
+fn given(definition: &Definition, matches: &ArgMatches) -> Option<Vec<SourcedText>> {
     let name = definition.name();
     let known = matches.try_contains_id(&name).unwrap_or(false);
     if !known || matches.value_source(&name) != Some(ValueSource::CommandLine) {
         return None;
     }
     let texts: Vec<String> = match definition.kind {
-        Kind::Switch => vec![matches.get_flag(&name).to_string()],
-        Kind::Level { .. } => vec![matches.get_count(&name).to_string()],
+        ValueKind::Switch => vec![matches.get_flag(&name).to_string()],
+        ValueKind::Level { .. } => vec![matches.get_count(&name).to_string()],
         _ => matches.get_many::<String>(&name)?.flat_map(|text| split(definition, text)).collect(),
     };
-    let written = texts.into_iter().map(|text| Written { text, place: SettingSource::Flag(name.clone()) });
+    let written = texts.into_iter().map(|text| SourcedText { text, set_at: SettingSource::Flag(name.clone()) });
     Some(written.collect())
 }

@@ -1,6 +1,6 @@
 //! The definition of an option: the single source of its flag, variable, key, help and default.
 
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
     ServeSection, SitemapSection,
@@ -61,21 +61,28 @@ impl CommandKind {
 
 /// The commands that take an option. `config` takes every option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Audience(&'static [CommandKind]);
+pub struct OptionCommands(&'static [CommandKind]);
 
-impl Audience {
-    pub(crate) const CRAWL: Audience =
-        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Run]);
+impl OptionCommands {
+    pub(crate) const CRAWL: OptionCommands =
+        OptionCommands(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Run]);
     /// Options that only sitemaps need.
-    pub(crate) const SITEMAPS: Audience = Audience(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Run]);
+    pub(crate) const SITEMAPS: OptionCommands =
+        OptionCommands(&[CommandKind::Crawl, CommandKind::Resume, CommandKind::Run]);
     /// Options that only audits need.
-    pub(crate) const AUDIT: Audience = Audience(&[CommandKind::Audit, CommandKind::Resume, CommandKind::Run]);
+    pub(crate) const AUDIT: OptionCommands =
+        OptionCommands(&[CommandKind::Audit, CommandKind::Resume, CommandKind::Run]);
     /// Options that make no sense for `resume`.
-    pub(crate) const CRAWL_ONLY: Audience = Audience(&[CommandKind::Crawl, CommandKind::Audit]);
-    pub(crate) const AUDIT_ONLY: Audience = Audience(&[CommandKind::Audit]);
-    pub(crate) const CRAWLS: Audience =
-        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Demo, CommandKind::Run]);
-    pub(crate) const RECORD: Audience = Audience(&[
+    pub(crate) const CRAWL_ONLY: OptionCommands = OptionCommands(&[CommandKind::Crawl, CommandKind::Audit]);
+    pub(crate) const AUDIT_ONLY: OptionCommands = OptionCommands(&[CommandKind::Audit]);
+    pub(crate) const CRAWLS: OptionCommands = OptionCommands(&[
+        CommandKind::Crawl,
+        CommandKind::Audit,
+        CommandKind::Resume,
+        CommandKind::Demo,
+        CommandKind::Run,
+    ]);
+    pub(crate) const RECORD: OptionCommands = OptionCommands(&[
         CommandKind::Crawl,
         CommandKind::Audit,
         CommandKind::Resume,
@@ -85,9 +92,14 @@ impl Audience {
         CommandKind::Export,
         CommandKind::Run,
     ]);
-    pub(crate) const RETENTION: Audience =
-        Audience(&[CommandKind::Crawl, CommandKind::Audit, CommandKind::Resume, CommandKind::Runs, CommandKind::Run]);
-    pub(crate) const REPORT: Audience = Audience(&[
+    pub(crate) const RETENTION: OptionCommands = OptionCommands(&[
+        CommandKind::Crawl,
+        CommandKind::Audit,
+        CommandKind::Resume,
+        CommandKind::Runs,
+        CommandKind::Run,
+    ]);
+    pub(crate) const REPORT: OptionCommands = OptionCommands(&[
         CommandKind::Crawl,
         CommandKind::Audit,
         CommandKind::Resume,
@@ -100,7 +112,7 @@ impl Audience {
         CommandKind::Jobs,
     ]);
     /// Options that requests for pages and for named sitemaps need.
-    pub(crate) const FETCH: Audience = Audience(&[
+    pub(crate) const FETCH: OptionCommands = OptionCommands(&[
         CommandKind::Crawl,
         CommandKind::Audit,
         CommandKind::Resume,
@@ -108,13 +120,13 @@ impl Audience {
         CommandKind::Run,
     ]);
     /// Options of one job.
-    pub(crate) const JOB: Audience = Audience(&[CommandKind::Run]);
+    pub(crate) const JOB: OptionCommands = OptionCommands(&[CommandKind::Run]);
     /// Options of notifications, for all jobs or for one.
-    pub(crate) const NOTIFICATIONS: Audience = Audience(&[CommandKind::Serve, CommandKind::Run]);
+    pub(crate) const NOTIFICATIONS: OptionCommands = OptionCommands(&[CommandKind::Serve, CommandKind::Run]);
     /// Options that only the service needs.
-    pub(crate) const SERVE: Audience = Audience(&[CommandKind::Serve]);
+    pub(crate) const SERVE: OptionCommands = OptionCommands(&[CommandKind::Serve]);
     /// Options that locate the records of jobs.
-    pub(crate) const SERVICE: Audience = Audience(&[
+    pub(crate) const SERVICE: OptionCommands = OptionCommands(&[
         CommandKind::Serve,
         CommandKind::Run,
         CommandKind::Jobs,
@@ -123,7 +135,7 @@ impl Audience {
         CommandKind::Runs,
         CommandKind::Export,
     ]);
-    pub(crate) const ALL: Audience = Audience(&[
+    pub(crate) const ALL: OptionCommands = OptionCommands(&[
         CommandKind::Crawl,
         CommandKind::Audit,
         CommandKind::Resume,
@@ -282,7 +294,7 @@ pub struct Definition {
     /// Its field in the section, in snake case.
     pub field: &'static str,
     /// The kind of its values.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// The number of values that it holds.
     pub arity: Arity,
     /// Its default, as a user would write it; empty if there is none.
@@ -294,7 +306,7 @@ pub struct Definition {
     /// Its value must not be printed or stored.
     pub secret: bool,
     /// The commands that take it.
-    pub audience: Audience,
+    pub commands: OptionCommands,
 }
 
 impl Definition {
@@ -338,7 +350,7 @@ macro_rules! section {
         pub struct $name:ident in $section:ident;
         $(
             $(#[doc = $help:literal])+
-            $field:ident: $type:ty = $default:expr, $kind:expr, $audience:expr
+            $field:ident: $type:ty = $default:expr, $kind:expr, $commands:expr
                 $(, short $short:literal)? $(, secret $secret:literal)?;
         )+
     ) => {
@@ -361,13 +373,13 @@ macro_rules! section {
                     help: concat!($($help, "\n"),+),
                     short: $crate::definition::section!(@short $($short)?),
                     secret: $crate::definition::section!(@secret $($secret)?),
-                    audience: $audience,
+                    commands: $commands,
                 }, )+
             ];
 
             /// Reads the text chosen for each option.
-            pub(crate) fn read(chosen: &$crate::resolved_settings::ResolvedSettings) -> Result<Self, $crate::error::SettingsError> {
-                Ok(Self { $( $field: chosen.read(stringify!($field))?, )+ })
+            pub(crate) fn read(resolved: &$crate::resolved_settings::ResolvedSettings) -> Result<Self, $crate::error::SettingsError> {
+                Ok(Self { $( $field: resolved.read(stringify!($field))?, )+ })
             }
         }
     };

@@ -4,7 +4,7 @@ use crate::arguments::CONFIG_VARIABLE;
 use crate::definition::{VARIABLE_PREFIX, definitions};
 use crate::error::{SettingSource, quoted};
 use crate::nearest::nearest;
-use crate::resolved_settings::{Layer, Written, split};
+use crate::resolved_settings::{Layer, SourcedText, split};
 use std::collections::HashMap;
 
 /// Returns the layer of the environment, and a warning for each `MAPWRIGHT_…` variable that names no option. An empty
@@ -18,8 +18,9 @@ pub(crate) fn layer(environment: &HashMap<String, String>) -> (Layer, Vec<String
     for (name, value) in ours {
         match known.get(name) {
             Some(definition) if !value.is_empty() => {
-                let place = SettingSource::Variable(name.clone());
-                let written = split(definition, value).into_iter().map(|text| Written { text, place: place.clone() });
+                let set_at = SettingSource::Variable(name.clone());
+                let written =
+                    split(definition, value).into_iter().map(|text| SourcedText { text, set_at: set_at.clone() });
                 layer.insert(definition.field, written.collect());
             }
             Some(_) => {}

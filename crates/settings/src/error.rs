@@ -1,6 +1,6 @@
 //! Errors of settings: the place of a value, and the fault in it.
 
-use crate::values::bare;
+use crate::values::without_userinfo;
 use std::fmt;
 
 /// The place where a value was written.
@@ -40,12 +40,12 @@ impl fmt::Display for SettingSource {
 
 /// A setting that cannot be used. Its text is one line: what is wrong, where, what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{what}: {place}: {hint}")]
+#[error("{what}: {set_at}: {hint}")]
 pub struct SettingsError {
     /// The fault, without secrets.
     pub what: String,
     /// The place where the value was written.
-    pub place: SettingSource,
+    pub set_at: SettingSource,
     /// A hint: what to do about it.
     pub hint: String,
 }
@@ -62,8 +62,8 @@ impl Fault {
         Fault { what: what.into(), hint: hint.into() }
     }
 
-    pub(crate) fn at(self, place: &SettingSource) -> SettingsError {
-        SettingsError { what: self.what, place: place.clone(), hint: self.hint }
+    pub(crate) fn at(self, set_at: &SettingSource) -> SettingsError {
+        SettingsError { what: self.what, set_at: set_at.clone(), hint: self.hint }
     }
 }
 
@@ -73,7 +73,7 @@ const QUOTED_CHARS: usize = 80;
 /// A value in an error line: in backticks, on one line, shortened, and without the user and the password that a URL may
 /// hold.
 pub(crate) fn quoted(text: &str) -> String {
-    let text = &if text.contains("://") { bare(text) } else { text.to_owned() };
+    let text = &if text.contains("://") { without_userinfo(text) } else { text.to_owned() };
     if text.is_empty() {
         return "an empty value".to_owned();
     }

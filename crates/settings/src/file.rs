@@ -3,7 +3,7 @@
 use crate::definition::{Arity, Definition, Section, definitions};
 use crate::error::{SettingSource, SettingsError, quoted};
 use crate::nearest::nearest;
-use crate::resolved_settings::{Layer, Written, split};
+use crate::resolved_settings::{Layer, SourcedText, split};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
@@ -15,7 +15,7 @@ pub(crate) struct JobTable {
     /// Its values.
     pub(crate) layer: Layer,
     /// The place where it begins.
-    pub(crate) place: SettingSource,
+    pub(crate) set_at: SettingSource,
 }
 
 /// Returns the layer of the file, and the table of each job in it.
@@ -38,7 +38,7 @@ pub(crate) fn layers(name: &str, text: &str) -> Result<(Layer, BTreeMap<String, 
                         return Err(file.error(&key.span(), "", what, "spread them over several services"));
                     }
                     let layer = File { job: Some(&job), ..file }.job(of_job)?;
-                    jobs.insert(job, JobTable { layer, place: file.place(&key.span(), "") });
+                    jobs.insert(job, JobTable { layer, set_at: file.set_at(&key.span(), "") });
                 }
                 _ => file.option(&mut layer, section, key, value)?,
             }
@@ -161,23 +161,30 @@ impl File<'_> {
         }
     }
 
-    fn written(&self, definition: &Definition, value: &Spanned<DeValue<'_>>) -> Result<Vec<Written>, SettingsError> {
+    fn written(
+        &self,
+        definition: &Definition,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<SourcedText>, SettingsError> {
         match (value.get_ref(), definition.arity) {
             (DeValue::Array(items), Arity::Many) if !items.is_empty() => {
                 items.iter().map(|item| self.single(definition, item)).collect()
             }
             (DeValue::Array(_), Arity::Many) => {
-                Ok(vec![Written { text: String::new(), place: self.place(&value.span(), &definition.key()) }])
+                Ok(vec![SourcedText { text: String::new(), set_at: self.set_at(&value.span(), &definition.key()) }])
             }
             (DeValue::String(text), Arity::Many) => {
-                let place = self.place(&value.span(), &definition.key());
-                Ok(split(definition, text).into_iter().map(|text| Written { text, place: place.clone() }).collect())
+                let set_at = self.set_at(&value.span(), &definition.key());
+                Ok(split(definition, text)
+                    .into_iter()
+                    .map(|text| SourcedText { text, set_at: set_at.clone() })
+                    .collect())
             }
             _ => Ok(vec![self.single(definition, value)?]),
         }
     }
 
-    fn single(&self, definition: &Definition, value: &Spanned<DeValue<'_>>) -> Result<Written, SettingsError> {
+    fn single(&self, definition: &Definition, value: &Spanned<DeValue<'_>>) -> Result<SourcedText, SettingsError> {
         let key = definition.key();
         let text = match value.get_ref() {
             DeValue::String(text) => text.to_string(),
@@ -191,7 +198,7 @@ impl File<'_> {
             DeValue::Array(_) => return Err(self.mistyped(&value.span(), &key, "a list")),
             DeValue::Table(_) => return Err(self.mistyped(&value.span(), &key, "a table")),
         };
-        Ok(Written { text, place: self.place(&value.span(), &key) })
+        Ok(SourcedText { text, set_at: self.set_at(&value.span(), &key) })
     }
 
     fn mistyped(&self, span: &Range<usize>, key: &str, got: &str) -> SettingsError {
@@ -204,10 +211,10 @@ impl File<'_> {
     }
 
     fn error(&self, span: &Range<usize>, key: &str, what: impl Into<String>, hint: impl Into<String>) -> SettingsError {
-        SettingsError { what: what.into(), place: self.place(span, key), hint: hint.into() }
+        SettingsError { what: what.into(), set_at: self.set_at(span, key), hint: hint.into() }
     }
 
-    fn place(&self, span: &Range<usize>, key: &str) -> SettingSource {
+    fn set_at(&self, span: &Range<usize>, key: &str) -> SettingSource {
         let before = self.text.bytes().take(span.start);
         let line = 1 + before.filter(|byte| *byte == b'\n').count();
         SettingSource::File { name: self.name.to_owned(), line, key: key.to_owned() }

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// The kind of an option's values. It names the value in help texts, separates the items of a list, and bounds the
 /// value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kind {
+pub enum ValueKind {
     /// `true` or `false`; the flag stands alone and means `true`.
     Switch,
     /// A number that counts how often the flag was given.
@@ -107,43 +107,44 @@ pub enum Kind {
     Grade,
 }
 
-impl Kind {
+impl ValueKind {
     /// The word that stands for a value in help texts; empty for a flag that takes none.
     pub fn value_name(&self) -> String {
         match self {
-            Kind::Switch | Kind::Level { .. } => String::new(),
-            Kind::Choice(words) => words.join("|"),
-            Kind::Path { name, .. } | Kind::Text { name, .. } | Kind::Name { name, .. } | Kind::Place { name, .. } => {
-                (*name).to_owned()
-            }
+            ValueKind::Switch | ValueKind::Level { .. } => String::new(),
+            ValueKind::Choice(words) => words.join("|"),
+            ValueKind::Path { name, .. }
+            | ValueKind::Text { name, .. }
+            | ValueKind::Name { name, .. }
+            | ValueKind::Place { name, .. } => (*name).to_owned(),
             other => other.word().to_owned(),
         }
     }
 
     fn word(&self) -> &'static str {
         match self {
-            Kind::Switch | Kind::Level { .. } | Kind::Choice(_) | Kind::Path { .. } => "",
-            Kind::Text { .. } | Kind::Name { .. } | Kind::Place { .. } => "",
-            Kind::Secret { .. } => "SECRET",
-            Kind::Count { .. } => "N",
-            Kind::Percent => "PERCENT",
-            Kind::Rate => "RATE",
-            Kind::Duration { .. } => "TIME",
-            Kind::Size { .. } => "SIZE",
-            Kind::Out => "DIR",
-            Kind::Input { .. } => "FILE",
-            Kind::Regex => "REGEX",
-            Kind::Parameter => "NAME",
-            Kind::Selector => "CSS",
-            Kind::UserAgent => "AGENT",
-            Kind::Token => "TOKEN",
-            Kind::Header => "NAME: VALUE",
-            Kind::Credentials => "USER:PASSWORD",
-            Kind::Proxy | Kind::BaseUrl => "URL",
-            Kind::Pin => "HOST:PORT:ADDRESS",
-            Kind::AddressRange => "ADDRESS",
-            Kind::Finding => "CODE",
-            Kind::Grade => "CODE=SEVERITY",
+            ValueKind::Switch | ValueKind::Level { .. } | ValueKind::Choice(_) | ValueKind::Path { .. } => "",
+            ValueKind::Text { .. } | ValueKind::Name { .. } | ValueKind::Place { .. } => "",
+            ValueKind::Secret { .. } => "SECRET",
+            ValueKind::Count { .. } => "N",
+            ValueKind::Percent => "PERCENT",
+            ValueKind::Rate => "RATE",
+            ValueKind::Duration { .. } => "TIME",
+            ValueKind::Size { .. } => "SIZE",
+            ValueKind::Out => "DIR",
+            ValueKind::Input { .. } => "FILE",
+            ValueKind::Regex => "REGEX",
+            ValueKind::Parameter => "NAME",
+            ValueKind::Selector => "CSS",
+            ValueKind::UserAgent => "AGENT",
+            ValueKind::Token => "TOKEN",
+            ValueKind::Header => "NAME: VALUE",
+            ValueKind::Credentials => "USER:PASSWORD",
+            ValueKind::Proxy | ValueKind::BaseUrl => "URL",
+            ValueKind::Pin => "HOST:PORT:ADDRESS",
+            ValueKind::AddressRange => "ADDRESS",
+            ValueKind::Finding => "CODE",
+            ValueKind::Grade => "CODE=SEVERITY",
         }
     }
 
@@ -151,44 +152,53 @@ impl Kind {
     /// itself hold one.
     pub fn separators(&self) -> &'static [char] {
         match self {
-            Kind::Regex | Kind::Selector | Kind::Header => &['\n'],
-            Kind::Text { .. } | Kind::Place { .. } | Kind::Secret { .. } => &['\n'],
+            ValueKind::Regex | ValueKind::Selector | ValueKind::Header => &['\n'],
+            ValueKind::Text { .. } | ValueKind::Place { .. } | ValueKind::Secret { .. } => &['\n'],
             _ => &['\n', ','],
         }
     }
 
     /// Returns true if values are written without quotes in the configuration file.
     pub(crate) fn is_bare(&self) -> bool {
-        matches!(self, Kind::Switch | Kind::Level { .. } | Kind::Count { .. } | Kind::Percent | Kind::Rate)
+        matches!(
+            self,
+            ValueKind::Switch
+                | ValueKind::Level { .. }
+                | ValueKind::Count { .. }
+                | ValueKind::Percent
+                | ValueKind::Rate
+        )
     }
 
     /// Returns a value for the documents if an option has no default.
     pub(crate) fn example(&self) -> &'static str {
         match self {
-            Kind::Switch => "true",
-            Kind::Level { .. } => "1",
-            Kind::Count { .. } => "5",
-            Kind::Percent => "50",
-            Kind::Rate => "2.5",
-            Kind::Duration { .. } => "2h",
-            Kind::Size { .. } => "10MiB",
-            Kind::Choice(words) => words.first().copied().unwrap_or_default(),
-            Kind::Out => "/srv/www/sitemaps",
-            Kind::Regex => "/calendar/",
-            Kind::Parameter => "ref_*",
-            Kind::Selector => "main .content",
-            Kind::UserAgent => "mybot/1.0",
-            Kind::Token => "mybot",
-            Kind::Header => "X-Team: web",
-            Kind::Credentials => "user:password",
-            Kind::Proxy => "http://proxy.example:3128",
-            Kind::Pin => "www.example.com:443:192.0.2.10",
-            Kind::AddressRange => "10.1.0.0/16",
-            Kind::BaseUrl => "https://www.example.com/",
-            Kind::Path { example, .. } | Kind::Input { example } | Kind::Secret { example } => example,
-            Kind::Text { example, .. } | Kind::Name { example, .. } | Kind::Place { example, .. } => example,
-            Kind::Finding => "http-4xx",
-            Kind::Grade => "canonical-missing=off",
+            ValueKind::Switch => "true",
+            ValueKind::Level { .. } => "1",
+            ValueKind::Count { .. } => "5",
+            ValueKind::Percent => "50",
+            ValueKind::Rate => "2.5",
+            ValueKind::Duration { .. } => "2h",
+            ValueKind::Size { .. } => "10MiB",
+            ValueKind::Choice(words) => words.first().copied().unwrap_or_default(),
+            ValueKind::Out => "/srv/www/sitemaps",
+            ValueKind::Regex => "/calendar/",
+            ValueKind::Parameter => "ref_*",
+            ValueKind::Selector => "main .content",
+            ValueKind::UserAgent => "mybot/1.0",
+            ValueKind::Token => "mybot",
+            ValueKind::Header => "X-Team: web",
+            ValueKind::Credentials => "user:password",
+            ValueKind::Proxy => "http://proxy.example:3128",
+            ValueKind::Pin => "www.example.com:443:192.0.2.10",
+            ValueKind::AddressRange => "10.1.0.0/16",
+            ValueKind::BaseUrl => "https://www.example.com/",
+            ValueKind::Path { example, .. } | ValueKind::Input { example } | ValueKind::Secret { example } => example,
+            ValueKind::Text { example, .. } | ValueKind::Name { example, .. } | ValueKind::Place { example, .. } => {
+                example
+            }
+            ValueKind::Finding => "http-4xx",
+            ValueKind::Grade => "canonical-missing=off",
         }
     }
 }

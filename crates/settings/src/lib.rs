@@ -8,7 +8,6 @@
 //!
 //! The crate is pure: arguments, environment and the file's text are handed in ([`Settings::load`]).
 
-mod ambient;
 mod arguments;
 mod definition;
 mod environment;
@@ -22,23 +21,24 @@ mod recorded;
 mod resolved_settings;
 mod sections;
 mod settings;
+mod shared_environment;
 mod values;
 
-pub use ambient::Ambient;
 pub use arguments::arguments;
-pub use definition::{Arity, Audience, CommandKind, Definition, Section, definitions};
+pub use definition::{Arity, CommandKind, Definition, OptionCommands, Section, definitions};
 pub use error::{SettingSource, SettingsError};
 pub use generate::{example_file, options_page};
-pub use kind::Kind;
+pub use kind::ValueKind;
 pub use load::{Layers, Loaded};
 pub use nearest::nearest;
-pub use recorded::{Difference, Recorded};
-pub use resolved_settings::Origin;
+pub use recorded::{RecordedSettings, SettingDifference};
+pub use resolved_settings::SettingOrigin;
 pub use sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
     ServeSection, SitemapSection,
 };
 pub use settings::Settings;
+pub use shared_environment::SharedEnvironment;
 pub use values::{
     AddressRange, CatchUp, Color, Cookies, Credentials, Gzip, Header, Input, ListKind, ListType, LogFormat, Out,
     Overlap, Pin, ProxyUrl, Recrawl, ReportFormat, ScopeKind, SecretText, SitemapFormat, SmtpTls, StartText, Task,

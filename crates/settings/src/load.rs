@@ -1,17 +1,17 @@
 //! The layering of defaults, file, environment and flags.
 
-use crate::ambient::Ambient;
 use crate::arguments::{self, CONFIG_FLAG, CONFIG_VARIABLE};
 use crate::definition::{Definition, definitions};
 use crate::error::{SettingSource, SettingsError};
 use crate::file::JobTable;
-use crate::recorded::Recorded;
-use crate::resolved_settings::{Layer, Origin, ResolvedSettings};
+use crate::recorded::RecordedSettings;
+use crate::resolved_settings::{Layer, ResolvedSettings, SettingOrigin};
 use crate::sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
     ServeSection, SitemapSection,
 };
 use crate::settings::Settings;
+use crate::shared_environment::SharedEnvironment;
 use crate::values::ScopeKind;
 use crate::{environment, file};
 use clap::ArgMatches;
@@ -23,11 +23,11 @@ pub struct Loaded {
     /// The settings.
     pub settings: Settings,
     /// The origin of each value, in the order of the documents. Secrets are hidden.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<SettingOrigin>,
     /// The place where the table of the job begins, if these are the settings of a job.
     pub table: Option<SettingSource>,
     /// The values to store in the record, so that the run can be resumed.
-    pub recorded: Recorded,
+    pub recorded: RecordedSettings,
     /// Warnings for standard error, one line each.
     pub warnings: Vec<String>,
 }
@@ -42,7 +42,7 @@ pub struct Layers {
     jobs: BTreeMap<String, JobTable>,
     environment: Layer,
     flags: Layer,
-    ambient: Ambient,
+    ambient: SharedEnvironment,
     warnings: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ impl Layers {
         let name = file.map(|(name, _)| name.to_owned());
         let (file, jobs) = file.map_or(Ok(Default::default()), |(name, text)| file::layers(name, text))?;
         let (environment, warnings) = environment::layer(&variables);
-        let ambient = Ambient::read(&variables);
+        let ambient = SharedEnvironment::read(&variables);
         Ok(Layers { name, file, jobs, environment, flags: arguments::layer(args), ambient, warnings })
     }
 
@@ -89,32 +89,32 @@ impl Layers {
     ///
     /// # Errors
     /// The first value that cannot be used, or values that contradict each other.
-    pub fn load(&self, job: Option<&str>, recorded: Option<&Recorded>) -> Result<Loaded, SettingsError> {
+    pub fn load(&self, job: Option<&str>, recorded: Option<&RecordedSettings>) -> Result<Loaded, SettingsError> {
         let table = job.and_then(|name| self.jobs.get(name));
         let of_job = table.map(|table| table.layer.clone()).unwrap_or_default();
-        let table = table.map(|table| table.place.clone());
-        let from_record = recorded.map(Recorded::layer).unwrap_or_default();
+        let table = table.map(|table| table.set_at.clone());
+        let from_record = recorded.map(RecordedSettings::layer).unwrap_or_default();
         let layers = vec![self.file.clone(), of_job, self.environment.clone(), from_record, self.flags.clone()];
-        let chosen = ResolvedSettings::new(layers);
+        let resolved = ResolvedSettings::new(layers);
         let settings = Settings {
-            output: OutputSection::read(&chosen)?,
-            crawl: CrawlSection::read(&chosen)?,
-            fetch: FetchSection::read(&chosen)?,
-            sitemap: SitemapSection::read(&chosen)?,
-            record: RecordSection::read(&chosen)?,
-            audit: AuditSection::read(&chosen)?,
-            publish: PublishSection::read(&chosen)?,
-            notify: NotifySection::read(&chosen)?,
-            job: JobSection::read(&chosen)?,
-            serve: ServeSection::read(&chosen)?,
+            output: OutputSection::read(&resolved)?,
+            crawl: CrawlSection::read(&resolved)?,
+            fetch: FetchSection::read(&resolved)?,
+            sitemap: SitemapSection::read(&resolved)?,
+            record: RecordSection::read(&resolved)?,
+            audit: AuditSection::read(&resolved)?,
+            publish: PublishSection::read(&resolved)?,
+            notify: NotifySection::read(&resolved)?,
+            job: JobSection::read(&resolved)?,
+            serve: ServeSection::read(&resolved)?,
             ambient: self.ambient.clone(),
         };
         if job.is_some() || self.jobs.is_empty() {
-            check_scope(&settings, &chosen)?;
+            check_scope(&settings, &resolved)?;
         }
-        check(&settings, &chosen)?;
+        check(&settings, &resolved)?;
         let warnings = self.warnings.clone();
-        Ok(Loaded { settings, origins: chosen.origins(), table, recorded: chosen.recorded(), warnings })
+        Ok(Loaded { settings, origins: resolved.origins(), table, recorded: resolved.recorded(), warnings })
     }
 }
 
@@ -127,7 +127,7 @@ impl Settings {
         args: &ArgMatches,
         env: impl Iterator<Item = (String, String)>,
         file: Option<(&str, &str)>,
-        recorded: Option<&Recorded>,
+        recorded: Option<&RecordedSettings>,
     ) -> Result<Loaded, SettingsError> {
         Layers::read(args, env, file)?.load(None, recorded)
     }
@@ -149,21 +149,22 @@ impl Settings {
 
 /// Checks that the scope `list` comes with a list. The settings that jobs share may be incomplete, so they are not
 /// checked here.
-fn check_scope(settings: &Settings, chosen: &ResolvedSettings) -> Result<(), SettingsError> {
+fn check_scope(settings: &Settings, resolved: &ResolvedSettings) -> Result<(), SettingsError> {
     if settings.crawl.scope != ScopeKind::List || settings.crawl.url_list.is_some() {
         return Ok(());
     }
     let what = "the scope is `list`, but there is no list".to_owned();
-    Err(SettingsError { what, place: chosen.place("scope"), hint: "name one with --url-list FILE".to_owned() })
+    Err(SettingsError { what, set_at: resolved.set_at("scope"), hint: "name one with --url-list FILE".to_owned() })
 }
 
 /// Checks values against each other.
-fn check(settings: &Settings, chosen: &ResolvedSettings) -> Result<(), SettingsError> {
+fn check(settings: &Settings, resolved: &ResolvedSettings) -> Result<(), SettingsError> {
     let conflict = |field: &str, what: &str, hint: &str| {
-        Err(SettingsError { what: what.to_owned(), place: chosen.place(field), hint: hint.to_owned() })
+        Err(SettingsError { what: what.to_owned(), set_at: resolved.set_at(field), hint: hint.to_owned() })
     };
     if settings.fetch.bytes_in_flight < settings.fetch.max_body {
-        let at = if chosen.place("bytes_in_flight") == SettingSource::Default { "max_body" } else { "bytes_in_flight" };
+        let at =
+            if resolved.set_at("bytes_in_flight") == SettingSource::Default { "max_body" } else { "bytes_in_flight" };
         let what = "a body may be larger than all bytes in flight together";
         return conflict(at, what, "lower --max-body or raise --bytes-in-flight");
     }

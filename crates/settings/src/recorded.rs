@@ -2,16 +2,16 @@
 
 use crate::definition::{CommandKind, Definition, Section, definitions};
 use crate::error::SettingSource;
-use crate::resolved_settings::{Layer, Written};
+use crate::resolved_settings::{Layer, SourcedText};
 use std::collections::BTreeMap;
 
 /// The values of a crawl's options, by key, without defaults; of a secret only the name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Recorded(pub BTreeMap<String, Vec<String>>);
+pub struct RecordedSettings(pub BTreeMap<String, Vec<String>>);
 
 /// One option whose value changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct SettingDifference {
     /// Its key, `crawl.max-depth`.
     pub key: String,
     /// The old value, as written; empty for the default.
@@ -23,23 +23,23 @@ pub struct Difference {
 /// The text that is stored instead of a secret.
 const HIDDEN: &str = "(secret)";
 
-impl Recorded {
-    pub(crate) fn of<'d>(values: impl Iterator<Item = (&'d Definition, &'d [Written])>) -> Self {
-        let chosen = |(definition, written): &(&Definition, &[Written])| {
-            shapes_a_crawl(definition) && written.iter().any(|value| value.place != SettingSource::Default)
+impl RecordedSettings {
+    pub(crate) fn of<'d>(values: impl Iterator<Item = (&'d Definition, &'d [SourcedText])>) -> Self {
+        let is_recorded = |(definition, written): &(&Definition, &[SourcedText])| {
+            shapes_a_crawl(definition) && written.iter().any(|value| value.set_at != SettingSource::Default)
         };
-        let text = |definition: &Definition, written: &Written| {
+        let text = |definition: &Definition, written: &SourcedText| {
             if definition.secret { HIDDEN.to_owned() } else { written.text.clone() }
         };
-        let entry = |(definition, written): (&Definition, &[Written])| {
+        let entry = |(definition, written): (&Definition, &[SourcedText])| {
             (definition.key(), written.iter().map(|value| text(definition, value)).collect())
         };
-        Self(values.filter(chosen).map(entry).collect())
+        Self(values.filter(is_recorded).map(entry).collect())
     }
 
     /// Returns the stored values as a layer, without the secrets.
     pub(crate) fn layer(&self) -> Layer {
-        let written = |text: &String| Written { text: text.clone(), place: SettingSource::Record };
+        let written = |text: &String| SourcedText { text: text.clone(), set_at: SettingSource::Record };
         definitions()
             .filter(|definition| !definition.secret)
             .filter_map(|definition| {
@@ -50,12 +50,12 @@ impl Recorded {
 
     /// Returns the options that have another value in `now`. A secret differs if only one of the two has it.
     #[must_use]
-    pub fn differences(&self, now: &Self) -> Vec<Difference> {
+    pub fn differences(&self, now: &Self) -> Vec<SettingDifference> {
         let joined = |values: Option<&Vec<String>>| values.map(|values| values.join(", ")).unwrap_or_default();
         let keys = definitions().map(Definition::key);
         keys.map(|key| {
             let (before, now) = (joined(self.0.get(&key)), joined(now.0.get(&key)));
-            Difference { key, before, now }
+            SettingDifference { key, before, now }
         })
         .filter(|difference| difference.before != difference.now)
         .collect()
@@ -71,6 +71,6 @@ impl Recorded {
 
 /// Returns true for an option that shapes a crawl; false for one that shapes only its output or only its start.
 fn shapes_a_crawl(definition: &Definition) -> bool {
-    let words = definition.section == Section::Output && definition.field != "out";
-    definition.audience.includes(CommandKind::Resume) && !words
+    let is_presentation = definition.section == Section::Output && definition.field != "out";
+    definition.commands.includes(CommandKind::Resume) && !is_presentation
 }

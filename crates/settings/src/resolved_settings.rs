@@ -2,31 +2,31 @@
 
 use crate::definition::{Arity, Definition, definitions};
 use crate::error::{Fault, SettingSource, SettingsError};
-use crate::kind::Kind;
-use crate::recorded::Recorded;
-use crate::values::bare;
+use crate::kind::ValueKind;
+use crate::recorded::RecordedSettings;
+use crate::values::without_userinfo;
 use std::collections::HashMap;
 use url::Url;
 
 /// One value as written, and its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Written {
+pub(crate) struct SourcedText {
     pub(crate) text: String,
-    pub(crate) place: SettingSource,
+    pub(crate) set_at: SettingSource,
 }
 
 /// One layer: the values written for each option, by the name of its field.
-pub(crate) type Layer = HashMap<&'static str, Vec<Written>>;
+pub(crate) type Layer = HashMap<&'static str, Vec<SourcedText>>;
 
 /// The origin of the value of one option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct SettingOrigin {
     /// The option's key with its section, `crawl.max-depth`.
     pub key: String,
     /// The value as written, lists joined by `, `; empty if there is none; `(secret)` for a secret.
     pub value: String,
     /// The place where it was written; for a list, the place of its first value.
-    pub place: SettingSource,
+    pub set_at: SettingSource,
 }
 
 /// The text that is shown instead of a secret.
@@ -34,7 +34,7 @@ const HIDDEN: &str = "(secret)";
 
 /// The values of every option after layering.
 pub(crate) struct ResolvedSettings {
-    values: HashMap<&'static str, (&'static Definition, Vec<Written>)>,
+    values: HashMap<&'static str, (&'static Definition, Vec<SourcedText>)>,
 }
 
 impl ResolvedSettings {
@@ -43,8 +43,8 @@ impl ResolvedSettings {
     pub(crate) fn new(layers: Vec<Layer>) -> ResolvedSettings {
         let mut values: HashMap<_, _> = definitions().map(|d| (d.field, (d, defaults(d)))).collect();
         for (field, written) in layers.into_iter().flatten() {
-            if let Some((_, chosen)) = values.get_mut(field) {
-                *chosen = written;
+            if let Some((_, current)) = values.get_mut(field) {
+                *current = written;
             }
         }
         ResolvedSettings { values }
@@ -57,47 +57,47 @@ impl ResolvedSettings {
     pub(crate) fn read<F: Field>(&self, field: &str) -> Result<F, SettingsError> {
         let (kind, written) = match self.values.get(field) {
             Some((definition, written)) => (definition.kind, written.as_slice()),
-            None => (Kind::Switch, [].as_slice()),
+            None => (ValueKind::Switch, [].as_slice()),
         };
         F::read(written, &kind)
     }
 
     /// Returns the place where the option's value was written.
-    pub(crate) fn place(&self, field: &str) -> SettingSource {
+    pub(crate) fn set_at(&self, field: &str) -> SettingSource {
         let written = self.values.get(field).and_then(|(_, written)| written.first());
-        written.map_or(SettingSource::Default, |written| written.place.clone())
+        written.map_or(SettingSource::Default, |written| written.set_at.clone())
     }
 
     /// Returns the values to store in the record: those of the options that shape a crawl, without defaults.
-    pub(crate) fn recorded(&self) -> Recorded {
-        Recorded::of(self.values.values().map(|(definition, written)| (*definition, written.as_slice())))
+    pub(crate) fn recorded(&self) -> RecordedSettings {
+        RecordedSettings::of(self.values.values().map(|(definition, written)| (*definition, written.as_slice())))
     }
 
     /// Returns the origin of each value, in the order of the definitions.
-    pub(crate) fn origins(&self) -> Vec<Origin> {
+    pub(crate) fn origins(&self) -> Vec<SettingOrigin> {
         definitions().filter_map(|d| self.values.get(d.field)).map(|(d, written)| origin(d, written)).collect()
     }
 }
 
-fn defaults(definition: &Definition) -> Vec<Written> {
+fn defaults(definition: &Definition) -> Vec<SourcedText> {
     split(definition, definition.default)
         .into_iter()
-        .map(|text| Written { text, place: SettingSource::Default })
+        .map(|text| SourcedText { text, set_at: SettingSource::Default })
         .collect()
 }
 
-fn origin(definition: &Definition, written: &[Written]) -> Origin {
+fn origin(definition: &Definition, written: &[SourcedText]) -> SettingOrigin {
     let texts: Vec<&str> = written.iter().map(|w| w.text.as_str()).filter(|text| !text.is_empty()).collect();
     let value = if definition.secret && !texts.is_empty() { HIDDEN.to_owned() } else { shown(definition, &texts) };
-    let place = written.first().map_or(SettingSource::Default, |w| w.place.clone());
-    Origin { key: definition.key(), value, place }
+    let set_at = written.first().map_or(SettingSource::Default, |w| w.set_at.clone());
+    SettingOrigin { key: definition.key(), value, set_at }
 }
 
 /// Renders values without the users and passwords of URLs.
 fn shown(definition: &Definition, texts: &[&str]) -> String {
     let show = |text: &&str| match definition.kind {
-        Kind::Text { name, .. } if name == "URL" || text.contains("://") => bare(text),
-        Kind::Place { .. } => redact(text),
+        ValueKind::Text { name, .. } if name == "URL" || text.contains("://") => without_userinfo(text),
+        ValueKind::Place { .. } => redact(text),
         _ => (*text).to_owned(),
     };
     texts.iter().map(show).collect::<Vec<_>>().join(", ")
@@ -116,7 +116,7 @@ fn redact(text: &str) -> String {
     };
     let Ok(url) = Url::parse(rest) else { return format!("{prefix}…") };
     if !matches!(url.scheme(), "http" | "https") {
-        return if prefix.is_empty() { bare(text) } else { format!("{prefix}…") };
+        return if prefix.is_empty() { without_userinfo(text) } else { format!("{prefix}…") };
     }
     let more = if url.path() == "/" && url.query().is_none() { "" } else { "…" };
     format!("{prefix}{}/{more}", url.origin().ascii_serialization())
@@ -142,30 +142,30 @@ pub(crate) trait Value: Sized {
     ///
     /// # Errors
     /// A text that is not accepted; the fault says what to write instead, and the caller adds the place.
-    fn read(text: &str, kind: &Kind) -> Result<Self, Fault>;
+    fn read(text: &str, kind: &ValueKind) -> Result<Self, Fault>;
 }
 
 /// The type of a field: a value, an optional value or a list of values.
 pub(crate) trait Field: Sized {
     const ARITY: Arity;
-    fn read(written: &[Written], kind: &Kind) -> Result<Self, SettingsError>;
+    fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Self, SettingsError>;
 }
 
 impl<V: Value> Field for V {
     const ARITY: Arity = Arity::One;
 
-    fn read(written: &[Written], kind: &Kind) -> Result<V, SettingsError> {
+    fn read(written: &[SourcedText], kind: &ValueKind) -> Result<V, SettingsError> {
         let Some(last) = written.last() else {
             return Err(Fault::new("a value is missing", "give one").at(&SettingSource::Default));
         };
-        V::read(&last.text, kind).map_err(|fault| fault.at(&last.place))
+        V::read(&last.text, kind).map_err(|fault| fault.at(&last.set_at))
     }
 }
 
 impl<V: Value> Field for Option<V> {
     const ARITY: Arity = Arity::Optional;
 
-    fn read(written: &[Written], kind: &Kind) -> Result<Option<V>, SettingsError> {
+    fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Option<V>, SettingsError> {
         match written.last() {
             Some(last) if !last.text.is_empty() => <V as Field>::read(written, kind).map(Some),
             _ => Ok(None),
@@ -176,8 +176,8 @@ impl<V: Value> Field for Option<V> {
 impl<V: Value> Field for Vec<V> {
     const ARITY: Arity = Arity::Many;
 
-    fn read(written: &[Written], kind: &Kind) -> Result<Vec<V>, SettingsError> {
+    fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Vec<V>, SettingsError> {
         let items = written.iter().filter(|w| !w.text.is_empty());
-        items.map(|w| V::read(&w.text, kind).map_err(|fault| fault.at(&w.place))).collect()
+        items.map(|w| V::read(&w.text, kind).map_err(|fault| fault.at(&w.set_at))).collect()
     }
 }

@@ -1,10 +1,10 @@
 //! The settings of one run, valid by construction.
 
-use crate::ambient::Ambient;
 use crate::sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
     ServeSection, SitemapSection,
 };
+use crate::shared_environment::SharedEnvironment;
 use crate::values::{Color, product_token};
 
 /// Every setting of one run. The fields of each section, with type, default and meaning, are declared in a file below
@@ -34,7 +34,7 @@ pub struct Settings {
     /// The service that runs jobs, and access to its dashboard: `[serve]`.
     pub serve: ServeSection,
     /// Other variables of the environment than `MAPWRIGHT_…`: proxies, home directory, colour.
-    pub ambient: Ambient,
+    pub ambient: SharedEnvironment,
 }
 
 impl Settings {

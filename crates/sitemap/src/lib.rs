@@ -52,16 +52,16 @@ mod limits;
 mod read;
 mod write;
 
-pub use check::{CrossSubmit, Report, Subject, check};
+pub use check::{CheckReport, CrossSubmit, DocumentContext, check};
 pub use entry::{ChangeFreq, Entry, UnknownChangeFreq};
 pub use fault::{CheckRule, Fault};
 pub use lastmod::{Lastmod, LastmodError, Moment, Precision, Zone};
 pub use limits::{DEFAULT_BYTES, MAX_BYTES, MAX_ENTRIES, MAX_LOC_CHARS, NAMESPACE};
-pub use read::{Alternate, DocumentKind, Item, Page, ReadLimits, Reader};
+pub use read::{AlternateEntry, DocumentKind, Item, PageEntry, ReadLimits, Reader};
 pub use write::{
     ContentHash, Destination, ENTRY_POINT, EntryError, Format, Gzip, IndexEntry, Manifest, MemoryDestination,
-    OptionsError, Part, Published, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, SinglePartName,
-    is_our_form, write_indexes,
+    OptionsError, Part, Pushed, Series, SeriesError, SeriesLimits, SeriesOptions, SinglePartName, is_mapwright_format,
+    write_indexes,
 };
 
 /// Tests the examples of the README as documentation.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
 use jiff::Timestamp;
-use mapwright_sitemap::{CheckRule, Fault, ReadLimits, Reader, Subject, check};
+use mapwright_sitemap::{CheckRule, DocumentContext, Fault, ReadLimits, Reader, check};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -11,11 +11,11 @@ fn urlset(loc: &str) -> String {
     format!("<urlset xmlns='{NS}'><url><loc>{loc}</loc></url></urlset>")
 }
 
-fn served_as(charset: &str) -> Subject {
-    Subject { charset: Some(charset.to_owned()), ..Subject::default() }
+fn served_as(charset: &str) -> DocumentContext {
+    DocumentContext { charset: Some(charset.to_owned()), ..DocumentContext::default() }
 }
 
-fn faults(text: &[u8], about: &Subject) -> Vec<Fault> {
+fn faults(text: &[u8], about: &DocumentContext) -> Vec<Fault> {
     check(text, about, Timestamp::UNIX_EPOCH).faults
 }
 
@@ -23,7 +23,7 @@ fn faults(text: &[u8], about: &Subject) -> Vec<Fault> {
 fn another_encoding_is_called_as_the_document_calls_it() {
     for label in ["ISO-8859-1", "US-ASCII"] {
         let text = format!("<?xml version='1.0' encoding='{label}'?>{}", urlset("https://e.com/a"));
-        let found = faults(text.as_bytes(), &Subject::default());
+        let found = faults(text.as_bytes(), &DocumentContext::default());
         assert!(found[0].rule == CheckRule::Encoding && found[0].what.contains(label), "{}", found[0]);
     }
 }
@@ -67,12 +67,12 @@ fn a_declaration_that_the_bytes_belie_is_a_fault_and_the_entries_are_read() {
     let belied = ["UTF-16", "UTF-16LE", "utf-16be", "ISO-10646-UCS-2"].map(|label| declaring(label).into_bytes());
     let belied_by_mark = ["ISO-8859-1", "UTF-16", "us-ascii", "klingon"].map(|label| marked(label).into_bytes());
     for text in belied.into_iter().chain(belied_by_mark).chain([of_feed("UTF-16").into_bytes(), wide]) {
-        let found = faults(&text, &Subject::default());
+        let found = faults(&text, &DocumentContext::default());
         assert_eq!(found.iter().map(|fault| (fault.line, fault.rule)).collect::<Vec<_>>(), [(1, CheckRule::Encoding)]);
         assert!(found[0].what.starts_with("the declared encoding"), "{}", found[0]);
     }
     for good in ["UTF-8", "utf-8", "UTF8"] {
-        assert_eq!(faults(marked(good).as_bytes(), &Subject::default()), [], "{good}");
+        assert_eq!(faults(marked(good).as_bytes(), &DocumentContext::default()), [], "{good}");
     }
     let text = declaring("UTF-16");
     assert_eq!(Reader::new(text.as_bytes(), &ReadLimits::default()).count(), 1);

@@ -3,18 +3,18 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
 use jiff::Timestamp;
-use mapwright_sitemap::{CheckRule, DocumentKind, Item, Page, ReadLimits, Reader, Subject, check};
+use mapwright_sitemap::{CheckRule, DocumentContext, DocumentKind, Item, PageEntry, ReadLimits, Reader, check};
 use url::Url;
 
-fn pages(text: &str) -> Vec<Page> {
+fn pages(text: &str) -> Vec<PageEntry> {
     of_reader(Reader::new(text.as_bytes(), &ReadLimits::default()))
 }
 
-fn pages_of(text: &str, url: &str) -> Vec<Page> {
+fn pages_of(text: &str, url: &str) -> Vec<PageEntry> {
     of_reader(Reader::of_url(text.as_bytes(), &ReadLimits::default(), &Url::parse(url).unwrap()))
 }
 
-fn of_reader(reader: Reader<&[u8]>) -> Vec<Page> {
+fn of_reader(reader: Reader<&[u8]>) -> Vec<PageEntry> {
     let page = |item| match item {
         Item::Page(page) => page,
         Item::Sitemap { loc, .. } => panic!("a feed lists no sitemap: {loc}"),
@@ -43,7 +43,7 @@ fn atom(entries: &str) -> String {
 }
 
 fn clean(text: &str) {
-    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    let report = check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH);
     assert!(report.is_clean(), "{:?}", report.faults);
 }
 
@@ -133,14 +133,14 @@ fn atom_without_its_namespace_is_a_fault_and_read_all_the_same() {
     let text =
         atom("<entry><link href='https://e.com/1'/></entry>").replace(" xmlns='http://www.w3.org/2005/Atom'", "");
     assert_eq!(locs(&text), ["https://e.com/1"]);
-    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    let report = check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH);
     let [fault] = report.faults.as_slice() else { panic!("{:?}", report.faults) };
     assert_eq!((fault.line, fault.rule, report.kind), (1, CheckRule::Namespace, Some(DocumentKind::Atom)));
     assert!(fault.fix.contains("http://www.w3.org/2005/Atom"), "{fault}");
 }
 
 fn faults(text: &str) -> Vec<(u64, CheckRule)> {
-    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    let report = check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH);
     report.faults.iter().map(|fault| (fault.line, fault.rule)).collect()
 }
 
@@ -217,16 +217,17 @@ fn without_a_base_the_address_of_the_feed_is_the_base() {
 #[test]
 fn the_date_format_of_a_feed_is_remarked_on_at_most() {
     let text = rss("<item><link>https://e.com/1</link><pubDate>yesterday</pubDate></item>");
-    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    let report = check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH);
     assert!(report.is_clean());
-    assert_eq!(report.remarks[0].rule, CheckRule::Lastmod);
+    assert_eq!(report.warnings[0].rule, CheckRule::Lastmod);
     assert_eq!(report.kind, Some(DocumentKind::Rss));
 }
 
 /// RSS 2.0: dates use RFC 822. RFC 4287, 3.3: those of Atom use RFC 3339.
 #[test]
 fn the_fix_for_a_date_is_in_the_format_of_the_feed() {
-    let remark = |text: &str| check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).remarks.remove(0);
+    let remark =
+        |text: &str| check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH).warnings.remove(0);
     for date in ["yesterday", "2024-02-30", ""] {
         let of_rss = remark(&rss(&format!("<item><link>https://e.com/1</link><pubDate>{date}</pubDate></item>")));
         let of_atom = remark(&atom(&format!("<entry><link href='https://e.com/1'/><updated>{date}</updated></entry>")));
@@ -240,9 +241,9 @@ fn the_fix_for_a_date_is_in_the_format_of_the_feed() {
 fn a_feed_on_another_host_than_its_pages_is_at_fault_and_one_in_a_directory_is_not() {
     let text = rss("<item><link>https://e.com/1</link></item>");
     let served = |url: &str| {
-        let about = Subject { url: Url::parse(url).ok(), ..Subject::default() };
+        let about = DocumentContext { url: Url::parse(url).ok(), ..DocumentContext::default() };
         let report = check(text.as_bytes(), &about, Timestamp::UNIX_EPOCH);
-        (report.faults.iter().map(|fault| fault.rule).collect::<Vec<_>>(), report.remarks.len())
+        (report.faults.iter().map(|fault| fault.rule).collect::<Vec<_>>(), report.warnings.len())
     };
     assert_eq!(served("https://e.com/feed/"), (vec![], 1));
     assert_eq!(served("https://e.com/feed"), (vec![], 0));

@@ -1,7 +1,7 @@
 //! The line of a finding.
 
 use jiff::Timestamp;
-use mapwright_sitemap::{CheckRule, Subject, check};
+use mapwright_sitemap::{CheckRule, DocumentContext, check};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -10,7 +10,7 @@ fn urlset(body: &str) -> String {
 }
 
 fn faults(text: String) -> Vec<(u64, CheckRule)> {
-    let report = check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH);
+    let report = check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH);
     report.faults.iter().map(|fault| (fault.line, fault.rule)).collect()
 }
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a helper of tests may fail the test")]
 
 use mapwright_sitemap::{
-    ChangeFreq, Entry, Format, Gzip, Item, Lastmod, MemoryDestination, Page, ReadLimits, Reader, Series, SeriesLimits,
-    SeriesOptions, Subject, check,
+    ChangeFreq, DocumentContext, Entry, Format, Gzip, Item, Lastmod, MemoryDestination, PageEntry, ReadLimits, Reader,
+    Series, SeriesLimits, SeriesOptions, check,
 };
 use proptest::prelude::*;
 use url::Url;
@@ -45,7 +45,7 @@ fn read(bytes: &[u8]) -> Vec<Item> {
 }
 
 /// Follows the indexes from the manifest to the pages.
-fn pages(files: &MemoryDestination, indexes: &[String], entry_point: &str) -> Vec<Page> {
+fn pages(files: &MemoryDestination, indexes: &[String], entry_point: &str) -> Vec<PageEntry> {
     let part_names: Vec<String> = indexes
         .iter()
         .flat_map(|index| read(&files.files[index]))
@@ -108,9 +108,9 @@ proptest! {
             series.push(&Entry::new(format!("https://a.example/{path}"))).unwrap();
         }
         series.finish().unwrap();
-        let about = Subject { url: Url::parse("https://a.example/sitemap.xml").ok(), ..Subject::default() };
+        let about = DocumentContext { url: Url::parse("https://a.example/sitemap.xml").ok(), ..DocumentContext::default() };
         let report = check(files.files["sitemap.xml"].as_slice(), &about, jiff::Timestamp::UNIX_EPOCH);
-        prop_assert_eq!((report.faults, report.remarks), (vec![], vec![]));
+        prop_assert_eq!((report.faults, report.warnings), (vec![], vec![]));
     }
 
     /// Entries of the plain form take another code path; prefixes prevent that form.
@@ -125,7 +125,7 @@ proptest! {
     #[test]
     fn any_bytes_are_read_to_an_end(bytes in proptest::collection::vec(any::<u8>(), 0..600)) {
         all_of_bytes(&bytes);
-        check(bytes.as_slice(), &Subject::default(), jiff::Timestamp::UNIX_EPOCH);
+        check(bytes.as_slice(), &DocumentContext::default(), jiff::Timestamp::UNIX_EPOCH);
     }
 
     #[test]
@@ -134,7 +134,7 @@ proptest! {
         let cut = text.floor_char_boundary(cut.min(text.len()));
         let text = &text[..cut];
         all_of(text);
-        check(text.as_bytes(), &Subject::default(), jiff::Timestamp::UNIX_EPOCH);
+        check(text.as_bytes(), &DocumentContext::default(), jiff::Timestamp::UNIX_EPOCH);
     }
 }
 

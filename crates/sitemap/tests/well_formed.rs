@@ -3,13 +3,17 @@
 #![allow(clippy::unwrap_used, reason = "a helper of tests may fail the test")]
 
 use jiff::Timestamp;
-use mapwright_sitemap::{CheckRule, Subject, check};
+use mapwright_sitemap::{CheckRule, DocumentContext, check};
 
 const NS: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const ENTRY: &str = "<url><loc>https://e.com/a</loc></url>";
 
 fn rules(text: &str) -> Vec<CheckRule> {
-    check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).faults.iter().map(|fault| fault.rule).collect()
+    check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH)
+        .faults
+        .iter()
+        .map(|fault| fault.rule)
+        .collect()
 }
 
 #[track_caller]
@@ -155,7 +159,8 @@ fn only_the_blanks_of_xml_are_blanks() {
 /// XML 1.0, 2.1, 2.2 and 4.1: a fault with a rule of its own also makes the document malformed.
 #[test]
 fn text_that_xml_excludes_is_reported_as_not_well_formed() {
-    let first = |text: &str| check(text.as_bytes(), &Subject::default(), Timestamp::UNIX_EPOCH).faults.remove(0);
+    let first =
+        |text: &str| check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH).faults.remove(0);
     for (text, rule) in [
         (within("<x:f>&nbsp;</x:f>"), CheckRule::Entity),
         (within("<x:f>\u{1}</x:f>"), CheckRule::ForbiddenCharacter),
@@ -172,7 +177,7 @@ fn text_that_xml_excludes_is_reported_as_not_well_formed() {
     // A list of URLs is not XML, and the declarations of a DTD are not read.
     let declared = check(
         before("<!DOCTYPE urlset [<!ENTITY nbsp '&#160;'>]>").replace(ENTRY, "&nbsp;").as_bytes(),
-        &Subject::default(),
+        &DocumentContext::default(),
         Timestamp::UNIX_EPOCH,
     );
     for fault in [first("https://e.com/a\n\u{1}\n")].iter().chain(&declared.faults) {

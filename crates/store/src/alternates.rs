@@ -1,7 +1,7 @@
 //! The alternates in other languages in the site's sitemaps: a JSON column of their entry, with the code and URL of
 //! each.
 
-use crate::commit::Batch;
+use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use crate::files::MAX_RUNS;
 use crate::json;
@@ -10,7 +10,7 @@ use mapwright_frontier::Target;
 use rusqlite::Row;
 
 /// The alternates of an entry in the form of the record; NULL where there are none.
-pub(crate) fn packed(batch: &mut Batch<'_>, named: &[(String, Target)]) -> Result<Option<String>, StoreError> {
+pub(crate) fn packed(batch: &mut BatchWriter<'_>, named: &[(String, Target)]) -> Result<Option<String>, StoreError> {
     if named.is_empty() {
         return Ok(None);
     }

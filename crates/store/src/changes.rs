@@ -7,7 +7,7 @@
 use crate::error::StoreError;
 use crate::passages;
 use crate::shared::Shared;
-use mapwright_verdict::content::{Block, Evidence, Passage, compare, slots_from_bytes, slots_to_bytes};
+use mapwright_verdict::content::{BlockHash, Passage, VolatilityEvidence, compare, slots_from_bytes, slots_to_bytes};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 /// A known page whose version differs from the version compared before.
@@ -87,7 +87,7 @@ impl Candidate {
         let pair = shared.pair(&old.passages, &new.passages);
         let [before, now] = shared.volatile_places(self, &pair);
         let is_common = shared.for_page(self);
-        let evidence = Evidence { is_common: &is_common, volatile_places: [&before, &now] };
+        let evidence = VolatilityEvidence { is_common: &is_common, volatile_places: [&before, &now] };
         let comparison = compare(&pair.old, &pair.new, slots_from_bytes(&self.slots), evidence);
         let changed = comparison.changed || pair.has_another_list(&|block| shared.moved(block));
         Ok((changed, Some(slots_to_bytes(&comparison.slots))))
@@ -112,7 +112,7 @@ impl Text {
     }
 
     /// Its text blocks of any role, without the title, which is in no part of the page that a user selects.
-    fn says(&self) -> Vec<Block> {
+    fn says(&self) -> Vec<BlockHash> {
         let is_text = |passage: &&Passage| passage.bytes > 0;
         self.passages.iter().filter(is_text).map(|passage| passage.text).collect()
     }
@@ -126,7 +126,7 @@ fn rest(connection: &Connection, run: i64) -> Result<(), StoreError> {
              AND length(m.slots) > 0 AND m.judged IS NOT ?1",
     )?;
     let mut rows = select.query([run])?;
-    let quiet = Evidence { is_common: &|_| false, volatile_places: [&[], &[]] };
+    let quiet = VolatilityEvidence { is_common: &|_| false, volatile_places: [&[], &[]] };
     let mut update = connection.prepare("UPDATE memory SET slots = ?2 WHERE url = ?1")?;
     while let Some(row) = rows.next()? {
         let (url, slots): (u32, Vec<u8>) = (row.get(0)?, row.get(1)?);

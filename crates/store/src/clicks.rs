@@ -4,7 +4,7 @@ use crate::error::StoreError;
 use crate::json::{self, Json};
 use crate::numbers::Numbers;
 use crate::targets::SetTargets;
-use mapwright_verdict::{Judgements, Known, Node, Pointer, Reason};
+use mapwright_verdict::{Judgements, NodeIndex, Pointer, Reason, UrlNode};
 use rusqlite::{CachedStatement, Connection, OptionalExtension};
 use std::collections::VecDeque;
 
@@ -26,7 +26,7 @@ impl ClickPlace {
     }
 
     /// The page (or redirect) before it; `None` for start URLs.
-    pub(crate) fn parent(self) -> Option<Node> {
+    pub(crate) fn parent(self) -> Option<NodeIndex> {
         self.parent.get()
     }
 }
@@ -36,7 +36,7 @@ impl ClickPlace {
 pub(crate) fn places(
     connection: &Connection,
     run: i64,
-    graph: (&[Known], &Judgements),
+    graph: (&[UrlNode], &Judgements),
     sets: &SetTargets<'_>,
     follows_nofollow: bool,
 ) -> Result<Vec<ClickPlace>, StoreError> {
@@ -47,10 +47,10 @@ pub(crate) fn places(
 pub(crate) fn places_from(
     connection: &Connection,
     run: i64,
-    (known, judgements): (&[Known], &Judgements),
+    (known, judgements): (&[UrlNode], &Judgements),
     sets: &SetTargets<'_>,
     follows_nofollow: bool,
-    starts: Vec<Node>,
+    starts: Vec<NodeIndex>,
 ) -> Result<Vec<ClickPlace>, StoreError> {
     let mut walk = Walk {
         known,
@@ -61,7 +61,7 @@ pub(crate) fn places_from(
         followed: Numbers::default(),
         sets_of: connection.prepare_cached("SELECT sets FROM version WHERE id = ?")?,
     };
-    let mut level: VecDeque<Node> = VecDeque::new();
+    let mut level: VecDeque<NodeIndex> = VecDeque::new();
     for url in starts {
         walk.reach(url, ClickPlace::START, |url| level.push_back(url));
     }
@@ -74,7 +74,7 @@ pub(crate) fn places_from(
 }
 
 struct Walk<'w> {
-    known: &'w [Known],
+    known: &'w [UrlNode],
     judgements: &'w Judgements,
     places: Vec<ClickPlace>,
     /// By number of URL, the version of its page; 0 where there is none, or where its links are already followed.
@@ -90,9 +90,9 @@ impl Walk<'_> {
     fn level(
         &mut self,
         clicks: u32,
-        mut level: VecDeque<Node>,
+        mut level: VecDeque<NodeIndex>,
         sets: &SetTargets<'_>,
-    ) -> Result<VecDeque<Node>, StoreError> {
+    ) -> Result<VecDeque<NodeIndex>, StoreError> {
         let mut next = VecDeque::new();
         while let Some(url) = level.pop_front() {
             // A redirect may have moved the page to an earlier level after it was queued here.
@@ -116,7 +116,7 @@ impl Walk<'_> {
 
     /// The URL that is reached with `url` at no click: the target of a redirect, the page of a variant or duplicate, or
     /// the first page of a paginated list.
-    fn stands_for(&self, url: Node) -> Option<Node> {
+    fn stands_for(&self, url: NodeIndex) -> Option<NodeIndex> {
         let redirect = self.known.get(url as usize).and_then(|known| known.redirect.get());
         let variant = || match self.judgements.get(&url) {
             Some((Reason::ParameterVariant | Reason::Duplicate | Reason::Pagination, page)) => *page,
@@ -126,7 +126,7 @@ impl Walk<'_> {
     }
 
     /// Notes that `url` is reached at `place`, if that is nearer than before; `enter` queues it.
-    fn reach(&mut self, url: Node, place: ClickPlace, enter: impl FnOnce(Node)) {
+    fn reach(&mut self, url: NodeIndex, place: ClickPlace, enter: impl FnOnce(NodeIndex)) {
         if let Some(slot) = self.places.get_mut(url as usize).filter(|slot| place.clicks < slot.clicks) {
             *slot = place;
             enter(url);
@@ -134,7 +134,7 @@ impl Walk<'_> {
     }
 
     /// The sets of a page's links that are not followed yet.
-    fn sets(&mut self, url: Node) -> Result<Vec<u32>, StoreError> {
+    fn sets(&mut self, url: NodeIndex) -> Result<Vec<u32>, StoreError> {
         let version = self.versions.get_mut(url as usize).map(std::mem::take).unwrap_or_default();
         if version == 0 {
             return Ok(Vec::new());
@@ -146,7 +146,7 @@ impl Walk<'_> {
 
 /// The start URLs, or those of the URL list where there are none. Beside start URLs, the list is treated like a sitemap
 /// and shortens no path.
-fn starts(connection: &Connection, run: i64) -> Result<Vec<Node>, StoreError> {
+fn starts(connection: &Connection, run: i64) -> Result<Vec<NodeIndex>, StoreError> {
     const SELECT: &str = "SELECT url FROM found
          WHERE run = ?1 AND via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1)) ORDER BY url";
     let starts = connection.prepare(SELECT)?.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;

@@ -9,7 +9,9 @@ use crate::queue::{self, Origins};
 use crate::record::{Record, now};
 use crate::{found, visits};
 use mapwright_engine::Visit;
-use mapwright_frontier::{Cost, DiscoveryState, Finished, Known, Lane, Purpose, Seen, Settlement, Target, Task, UrlId};
+use mapwright_frontier::{
+    DiscoveryState, Finished, Known, Lane, Purpose, RetryCost, Seen, Settlement, Target, Task, UrlId,
+};
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use rusqlite::{Connection, Transaction};
 use std::collections::HashMap;
@@ -17,7 +19,7 @@ use std::sync::Arc;
 
 /// The result of a commit.
 #[derive(Debug, Default)]
-pub(crate) struct Applied {
+pub(crate) struct CommitResult {
     /// Tasks that were queued.
     pub(crate) queued: Vec<Task>,
     /// Tasks that were settled.
@@ -100,7 +102,7 @@ impl WriterState {
         &mut self,
         connection: &mut Connection,
         batch: Vec<Finished<Visit>>,
-    ) -> Result<Applied, StoreError> {
+    ) -> Result<CommitResult, StoreError> {
         let applied = self.apply(connection, batch);
         if applied.is_err() {
             self.origins = Origins::load(connection)?;
@@ -109,27 +111,27 @@ impl WriterState {
         applied
     }
 
-    fn apply(&mut self, connection: &mut Connection, batch: Vec<Finished<Visit>>) -> Result<Applied, StoreError> {
+    fn apply(&mut self, connection: &mut Connection, batch: Vec<Finished<Visit>>) -> Result<CommitResult, StoreError> {
         let transaction = connection.transaction()?;
-        let mut entry =
-            Batch { writer_state: self, transaction: &transaction, fresh: HashMap::new(), queued: Vec::new() };
+        let mut writing =
+            BatchWriter { writer_state: self, transaction: &transaction, fresh: HashMap::new(), queued: Vec::new() };
         let mut settled = Vec::new();
         for finished in batch {
-            entry.finished(&finished)?;
+            writing.finished(&finished)?;
             settled.extend(finished.settles);
         }
-        let Batch { fresh, queued, .. } = entry;
+        let BatchWriter { fresh, queued, .. } = writing;
         transaction.commit()?;
         for (key, known) in fresh {
             self.seen.insert(UrlKey(key), known);
             self.note_decided(known);
         }
-        Ok(Applied { queued, settled })
+        Ok(CommitResult { queued, settled })
     }
 }
 
 /// A batch that is being written.
-pub(crate) struct Batch<'b> {
+pub(crate) struct BatchWriter<'b> {
     pub(crate) writer_state: &'b mut WriterState,
     pub(crate) transaction: &'b Transaction<'b>,
     /// URLs that are new, or whose discovery state rose; they are added to `Seen` after the transaction is committed.
@@ -137,7 +139,7 @@ pub(crate) struct Batch<'b> {
     queued: Vec<Task>,
 }
 
-impl Batch<'_> {
+impl BatchWriter<'_> {
     fn finished(&mut self, finished: &Finished<Visit>) -> Result<(), StoreError> {
         let parent = match &finished.settles {
             Some((task, _)) => Some(self.task_id(task)?),
@@ -153,7 +155,7 @@ impl Batch<'_> {
             Some((task, _)) if task.purpose == Purpose::Robots => Ok(()),
             Some((task, Settlement::Done)) => queue::remove(self, task),
             // Only a failed try is counted in the record. A resumed run may therefore make a few tries more.
-            Some((task, Settlement::Again { cost: Cost::Try, .. })) => queue::tried(self, task),
+            Some((task, Settlement::Retry { cost: RetryCost::Try, .. })) => queue::tried(self, task),
             _ => Ok(()),
         }
     }

@@ -12,16 +12,16 @@ pub struct Difference {
     /// The URL.
     pub url: String,
     /// Its state in the first run; `None` where it was not found.
-    pub before: Option<Seen>,
+    pub before: Option<UrlState>,
     /// Its state in the second run; `None` where it was not found.
-    pub now: Option<Seen>,
+    pub now: Option<UrlState>,
     /// Its content changed between the runs.
     changed: bool,
 }
 
 /// The state of a URL in one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seen {
+pub struct UrlState {
     /// The outcome of its visit; `None` where it was found and not requested.
     pub outcome: Option<Outcome>,
     /// The status; for a 304, the status of the revalidated response.
@@ -57,25 +57,25 @@ impl Difference {
 
     /// Returns true if both runs found the URL and its status, failure or redirect target changed.
     #[must_use]
-    pub fn has_other_status(&self) -> bool {
-        let status = |seen: &Seen| (seen.outcome, seen.status, seen.failure.clone(), seen.redirect.clone());
+    pub fn is_status_changed(&self) -> bool {
+        let status = |seen: &UrlState| (seen.outcome, seen.status, seen.failure.clone(), seen.redirect.clone());
         self.before.as_ref().zip(self.now.as_ref()).is_some_and(|(before, now)| status(before) != status(now))
     }
 
     /// Returns true if the URL was added to the sitemap.
     #[must_use]
-    pub fn came_in(&self) -> bool {
+    pub fn is_added_to_sitemap(&self) -> bool {
         !was_listed(&self.before) && was_listed(&self.now)
     }
 
     /// Returns true if the URL was removed from the sitemap.
     #[must_use]
-    pub fn went_out(&self) -> bool {
+    pub fn is_removed_from_sitemap(&self) -> bool {
         was_listed(&self.before) && !was_listed(&self.now)
     }
 }
 
-fn was_listed(seen: &Option<Seen>) -> bool {
+fn was_listed(seen: &Option<UrlState>) -> bool {
     seen.as_ref().is_some_and(|seen| seen.reason.is_none())
 }
 
@@ -142,11 +142,11 @@ fn difference(row: &Row<'_>) -> rusqlite::Result<Difference> {
 }
 
 /// The state of a URL, read from column `at` on.
-fn seen(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<Seen>> {
+fn seen(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<UrlState>> {
     if row.get::<_, Option<u32>>(at)?.is_none() {
         return Ok(None);
     }
-    Ok(Some(Seen {
+    Ok(Some(UrlState {
         reason: row.get::<_, Option<u8>>(at + 1)?.map(|code| Reason::from_code(code).unwrap_or(Reason::Failed)),
         outcome: row.get::<_, Option<usize>>(at + 2)?.and_then(|code| Outcome::ALL.get(code).copied()),
         status: row.get(at + 3)?,

@@ -1,7 +1,7 @@
 //! Everything that the record knows about one URL.
 
 use crate::error::StoreError;
-use crate::explained::{Answered, Explained, History, Judged, RobotsSays, Step};
+use crate::explained::{Explained, History, ResponseRow, RobotsRuling, Step, StoredVerdict};
 use crate::json::{self, Json};
 use crate::links;
 use crate::recall::read_url;
@@ -27,15 +27,15 @@ impl Record {
     /// When the record cannot be read.
     pub fn explain(&self, url: &PageUrl, agent: &str) -> Result<Option<Explained>, StoreError> {
         let Some(id) = self.id_of(url)? else { return Ok(None) };
-        let last_met = self.judged(id)?;
-        let met = last_met.as_ref().map_or(self.run, |(run, _)| *run);
+        let last_found = self.judged(id)?;
+        let met = last_found.as_ref().map_or(self.run, |(run, _)| *run);
         let seems_moved_to = if met < self.run { self.seems_moved_to(id, met)? } else { None };
         Ok(Some(Explained {
             run: self.run,
             run_state: self.state()?,
             published: self.has_published(self.run)?,
-            stands: !(self.entry_points()?.is_empty() && self.parts()?.is_empty()),
-            verdict: last_met.as_ref().filter(|(run, _)| *run == self.run).map(|(_, judged)| judged.clone()),
+            sitemap_in_place: !(self.entry_points()?.is_empty() && self.parts()?.is_empty()),
+            verdict: last_found.as_ref().filter(|(run, _)| *run == self.run).map(|(_, judged)| judged.clone()),
             found: self.found(id, met)?,
             path: self.path(id, met)?,
             listed_in: self.listed_in(id, met)?,
@@ -49,7 +49,7 @@ impl Record {
             history: self.history(id)?,
             last_published: self.has_published(met)? == Some(true),
             seems_moved_to,
-            last_met,
+            last_found,
         }))
     }
 
@@ -89,14 +89,14 @@ impl Record {
         Ok(select.query_row([run], |row| row.get(0)).optional()?.flatten())
     }
 
-    fn judged(&self, id: u32) -> Result<Option<(i64, Judged)>, StoreError> {
+    fn judged(&self, id: u32) -> Result<Option<(i64, StoredVerdict)>, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT d.run, d.reason, e.text, d.inlinks, d.depth, d.lastmod, d.lastmod_from, d.kept
              FROM run r JOIN verdict d ON d.run = r.id AND d.url = ?1 LEFT JOIN url e ON e.id = d.evidence
              ORDER BY r.id DESC LIMIT 1",
         )?;
         let row = select.query_row([id], |row| {
-            let judged = Judged {
+            let judged = StoredVerdict {
                 reason: row.get::<_, Option<u8>>(1)?.map(|code| Reason::from_code(code).unwrap_or(Reason::Failed)),
                 evidence: row.get(2)?,
                 inlinks: row.get(3)?,
@@ -183,7 +183,7 @@ impl Record {
     }
 
     /// Its responses for any purpose, including as a robots.txt file, a sitemap or another site's URL.
-    fn answers(&self, id: u32) -> Result<Vec<Answered>, StoreError> {
+    fn answers(&self, id: u32) -> Result<Vec<ResponseRow>, StoreError> {
         let mut select = self.connection.prepare(
             "SELECT v.run, v.at, v.outcome, v.status, v.failure, v.detail, v.total_ms, v.reused, t.text, v.last
              FROM visit v LEFT JOIN url t ON t.id = v.target
@@ -194,7 +194,7 @@ impl Record {
     }
 
     /// The robots.txt file of the URL's origin as it was last read, redirects followed, and its rule for the URL.
-    fn robots_says(&self, url: &PageUrl, agent: &str) -> Result<Option<RobotsSays>, StoreError> {
+    fn robots_says(&self, url: &PageUrl, agent: &str) -> Result<Option<RobotsRuling>, StoreError> {
         let mut file = url.with_path("/robots.txt");
         for _ in 0..MAX_HOPS {
             let Some((status, text, target)) = self.robots_answer(&file)? else { return Ok(None) };
@@ -204,7 +204,7 @@ impl Record {
             }
             let ruling = text.map(|text| Robots::compile(text.as_bytes()).rule_for(agent, url));
             let ruling = ruling.map(|ruling| (ruling.allowed, ruling.line));
-            return Ok(Some(RobotsSays { file: file.to_string(), status, ruling }));
+            return Ok(Some(RobotsRuling { file: file.to_string(), status, ruling }));
         }
         Ok(None)
     }
@@ -274,8 +274,8 @@ impl Record {
     }
 }
 
-fn answered(row: &Row<'_>) -> rusqlite::Result<Answered> {
-    Ok(Answered {
+fn answered(row: &Row<'_>) -> rusqlite::Result<ResponseRow> {
+    Ok(ResponseRow {
         run: row.get(0)?,
         at: row.get(1)?,
         outcome: Outcome::ALL.get(row.get::<_, usize>(2)?).copied().unwrap_or(Outcome::Failed),

@@ -17,11 +17,11 @@ pub struct Explained {
     /// True if the newest run published its sitemap; `None` where it has not ended.
     pub published: Option<bool>,
     /// True if a sitemap published by a run of this record is in its directory.
-    pub stands: bool,
+    pub sitemap_in_place: bool,
     /// The verdict of the newest run; `None` where that run did not find the URL.
-    pub verdict: Option<Judged>,
+    pub verdict: Option<StoredVerdict>,
     /// The last run that found the URL, with its verdict.
-    pub last_met: Option<(i64, Judged)>,
+    pub last_found: Option<(i64, StoredVerdict)>,
     /// True if that run published its sitemap.
     pub last_published: bool,
     /// The page that seems to replace it, by title and text, where the newest run did not find it.
@@ -37,9 +37,9 @@ pub struct Explained {
     /// Pages that name it as their canonical; the first twenty.
     pub canonical_of: Vec<String>,
     /// Its latest twenty responses, newest first.
-    pub answers: Vec<Answered>,
+    pub answers: Vec<ResponseRow>,
     /// The robots.txt rule for the URL.
-    pub robots: Option<RobotsSays>,
+    pub robots: Option<RobotsRuling>,
     /// Its robots directives.
     pub directives: Vec<PlacedDirectives>,
     /// Its canonical, that one's canonical, and so on.
@@ -63,7 +63,7 @@ pub struct History {
 
 /// A verdict from the record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Judged {
+pub struct StoredVerdict {
     /// The reason for its exclusion; `None` where it is listed.
     pub reason: Option<Reason>,
     /// The URL that the reason rests on.
@@ -89,7 +89,7 @@ pub struct Step {
 
 /// One response, or the decision not to request the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answered {
+pub struct ResponseRow {
     /// The run.
     pub run: i64,
     /// The time, in milliseconds since 1970.
@@ -114,7 +114,7 @@ pub struct Answered {
 
 /// The robots.txt rule for a URL.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RobotsSays {
+pub struct RobotsRuling {
     /// The file.
     pub file: String,
     /// Its status.

@@ -1,13 +1,13 @@
 //! Stores each discovery once, and queues it if it may be fetched.
 
-use crate::commit::Batch;
+use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use mapwright_frontier::{Discovery, DiscoveryState, Known, LISTED_DEPTH, Lane, Purpose, Task, Unfetched, UrlId, Via};
 
 /// Stores one discovery, and queues it if it may be fetched and was not queued before.
-pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlId>) -> Result<(), StoreError> {
+pub(crate) fn note(batch: &mut BatchWriter<'_>, found: &Discovery, parent: Option<UrlId>) -> Result<(), StoreError> {
     let known = batch.known(found.key, &found.url)?;
-    if found.back {
+    if found.after_cookie_wall {
         return retry_after_cookie_wall(batch, found, known);
     }
     if found.reopened && found.refused.is_none() {
@@ -40,7 +40,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, found: &Discovery, parent: Option<UrlI
 }
 
 /// Queues a page again whose redirects led back to it (a cookie wall); its redirect is then not its last response.
-fn retry_after_cookie_wall(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
+fn retry_after_cookie_wall(batch: &mut BatchWriter<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
     let Some(visit) = batch.writer_state.cookie_walls.take(known.id) else { return Ok(()) };
     batch
         .transaction
@@ -51,7 +51,7 @@ fn retry_after_cookie_wall(batch: &mut Batch<'_>, found: &Discovery, known: Know
 }
 
 /// Queues a page that was refused as a variant and is a page of its own. Its discovery stays as stored.
-fn reopen(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
+fn reopen(batch: &mut BatchWriter<'_>, found: &Discovery, known: Known) -> Result<(), StoreError> {
     let refused = Unfetched::ParameterVariant.code();
     let reopened = batch
         .transaction
@@ -66,7 +66,7 @@ fn reopen(batch: &mut Batch<'_>, found: &Discovery, known: Known) -> Result<(), 
 
 /// Stores why a page is not requested that was queued before enough was known about its pattern. Its discovery stays as
 /// stored.
-fn refuse_late(batch: &mut Batch<'_>, known: Known, why: Unfetched) -> Result<(), StoreError> {
+fn refuse_late(batch: &mut BatchWriter<'_>, known: Known, why: Unfetched) -> Result<(), StoreError> {
     batch
         .transaction
         .prepare_cached("UPDATE found SET refused = ? WHERE run = ? AND url = ? AND refused IS NULL")?
@@ -75,7 +75,12 @@ fn refuse_late(batch: &mut Batch<'_>, known: Known, why: Unfetched) -> Result<()
 }
 
 /// Queues a check once. A URL of another site is stored as out of scope; a name that cannot exist is not stored.
-fn check(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
+fn check(
+    batch: &mut BatchWriter<'_>,
+    found: &Discovery,
+    known: Known,
+    parent: Option<UrlId>,
+) -> Result<(), StoreError> {
     if known.discovery_state == DiscoveryState::Decided {
         return Ok(());
     }
@@ -87,7 +92,12 @@ fn check(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
     batch.enqueue(task)
 }
 
-fn admit(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
+fn admit(
+    batch: &mut BatchWriter<'_>,
+    found: &Discovery,
+    known: Known,
+    parent: Option<UrlId>,
+) -> Result<(), StoreError> {
     let waits = lane(batch, found) == Lane::Listed && batch.writer_state.order_matters;
     let discovery_state = if waits { DiscoveryState::Listed } else { DiscoveryState::Decided };
     if known.discovery_state >= discovery_state {
@@ -105,7 +115,12 @@ fn admit(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
     batch.enqueue(task)
 }
 
-fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<UrlId>) -> Result<(), StoreError> {
+fn write(
+    batch: &mut BatchWriter<'_>,
+    found: &Discovery,
+    known: Known,
+    parent: Option<UrlId>,
+) -> Result<(), StoreError> {
     batch
         .transaction
         .prepare_cached(
@@ -125,7 +140,7 @@ fn write(batch: &mut Batch<'_>, found: &Discovery, known: Known, parent: Option<
     Ok(())
 }
 
-fn task(batch: &Batch<'_>, found: &Discovery, known: Known) -> Task {
+fn task(batch: &BatchWriter<'_>, found: &Discovery, known: Known) -> Task {
     Task {
         depth: found.depth,
         hops: found.hops,
@@ -137,7 +152,7 @@ fn task(batch: &Batch<'_>, found: &Discovery, known: Known) -> Task {
     }
 }
 
-fn lane(batch: &Batch<'_>, found: &Discovery) -> Lane {
+fn lane(batch: &BatchWriter<'_>, found: &Discovery) -> Lane {
     match (found.purpose, found.via) {
         (Purpose::Robots | Purpose::Sitemap | Purpose::Feed, _) => Lane::Prerequisite,
         (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh | Via::ParameterTest) => Lane::Redirect,

@@ -4,14 +4,14 @@ use crate::clicks::{self, ClickPlace};
 use crate::error::StoreError;
 use crate::json::Json;
 use crate::judge::JudgeOptions;
-use crate::past::ListingState;
+use crate::page_states::ListingState;
 use crate::recommended;
 use crate::republish;
 use crate::targets::SetTargets;
 use crate::transient_failures::TransientFailures;
 use mapwright_engine::Outcome;
 use mapwright_frontier::Unfetched;
-use mapwright_verdict::{FetchStatus, Judgements, Known, Reason};
+use mapwright_verdict::{FetchStatus, Judgements, Reason, UrlNode};
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, OptionalExtension, Row};
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ const TOO_LONG: usize = 2_048;
 
 /// The properties of every URL, by its number.
 pub(crate) struct Graph {
-    pub(crate) known: Vec<Known>,
+    pub(crate) known: Vec<UrlNode>,
     /// The place of each URL on its shortest click path.
     pub(crate) places: Vec<ClickPlace>,
     /// The URLs that mapwright's own judgement leaves out.
@@ -36,7 +36,7 @@ pub(crate) fn load(
     keys: &KeyMaker,
 ) -> Result<Graph, StoreError> {
     let last: usize = connection.query_row("SELECT coalesce(max(id), 0) FROM url", [], |row| row.get(0))?;
-    let mut known = vec![Known::default(); last + 1];
+    let mut known = vec![UrlNode::default(); last + 1];
     load_found(connection, run, options, &mut known)?;
     load_visits(connection, run, options, &mut known)?;
     load_texts(connection, options, keys, &mut known)?;
@@ -65,7 +65,7 @@ fn load_found(
     connection: &Connection,
     run: i64,
     options: &JudgeOptions<'_>,
-    known: &mut [Known],
+    known: &mut [UrlNode],
 ) -> Result<(), StoreError> {
     let mut select = connection.prepare("SELECT url, refused FROM found WHERE run = ?")?;
     let mut rows = select.query([run])?;
@@ -96,7 +96,7 @@ fn load_visits(
     connection: &Connection,
     run: i64,
     options: &JudgeOptions<'_>,
-    known: &mut [Known],
+    known: &mut [UrlNode],
 ) -> Result<(), StoreError> {
     for as_page in [false, true] {
         each_visit(connection, (run, true, as_page), |url, row| match known.get_mut(url) {
@@ -105,7 +105,7 @@ fn load_visits(
         })?;
     }
     // A URL whose retry was still queued was requested, so its earlier visit counts.
-    let waits = |known: &Known| known.fetch_status == FetchStatus::NotFetched(options.unreached);
+    let waits = |known: &UrlNode| known.fetch_status == FetchStatus::NotFetched(options.unreached);
     let waiting: HashSet<usize> = (0..).zip(&*known).filter(|(_, known)| waits(known)).map(|(url, _)| url).collect();
     if waiting.is_empty() {
         return Ok(());
@@ -138,19 +138,19 @@ fn each_visit(
 
 /// Gives nofollow precedence as the reason of a URL known from both an image and a nofollow link, in whatever order
 /// they were found.
-fn linked_by_nofollow(known: &mut Known) {
+fn linked_by_nofollow(known: &mut UrlNode) {
     if known.fetch_status == FetchStatus::NotFetched(Reason::Resource) && known.inlinks > 0 {
         known.fetch_status = FetchStatus::NotFetched(Reason::Nofollow);
     }
 }
 
-fn note_visit(known: &mut Known, row: &Row<'_>, as_page: bool, options: &JudgeOptions<'_>) -> rusqlite::Result<()> {
+fn note_visit(known: &mut UrlNode, row: &Row<'_>, as_page: bool, options: &JudgeOptions<'_>) -> rusqlite::Result<()> {
     let outcome = Outcome::ALL.get(row.get::<_, usize>(1)?).copied().unwrap_or(Outcome::Failed);
     let kind = row.get_ref(4)?.as_str_or_null().unwrap_or_default();
     let listed = as_page && kind.is_some_and(|kind| (options.lists)(kind));
     known.fetch_status = fetch_status(outcome, row.get(3)?, listed);
     let status: Option<u16> = row.get(2)?;
-    known.bad_hour = match outcome {
+    known.transient_failure = match outcome {
         Outcome::NoAnswer | Outcome::Broken | Outcome::Throttled => true,
         Outcome::Status => status.is_some_and(|status| status >= 500),
         _ => false,
@@ -185,14 +185,14 @@ fn load_kept(
     connection: &Connection,
     run: i64,
     options: &JudgeOptions<'_>,
-    known: &mut [Known],
+    known: &mut [UrlNode],
 ) -> Result<(), StoreError> {
     if !options.remembers {
         return Ok(());
     }
     let transient_failures = TransientFailures { run, runs: options.keep_failing };
     let mut select = connection.prepare("SELECT listed, failing, failed FROM memory WHERE url = ?")?;
-    for (url, known) in known.iter_mut().enumerate().filter(|(_, known)| known.bad_hour && !known.no_list) {
+    for (url, known) in known.iter_mut().enumerate().filter(|(_, known)| known.transient_failure && !known.no_list) {
         let listing_state = |row: &Row<'_>| {
             let (listed, failing, failed) = (row.get(0)?, row.get(1)?, row.get(2)?);
             Ok(ListingState { listed, failing, failed, published_date: None })
@@ -208,13 +208,13 @@ fn load_texts(
     connection: &Connection,
     options: &JudgeOptions<'_>,
     keys: &KeyMaker,
-    known: &mut [Known],
+    known: &mut [UrlNode],
 ) -> Result<(), StoreError> {
     let shared = shared_bytes(known);
     let mut select = connection.prepare("SELECT id, text FROM url")?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let is_looked_at = |known: &&mut Known| known.fetch_status == FetchStatus::Page || known.bad_hour;
+        let is_looked_at = |known: &&mut UrlNode| known.fetch_status == FetchStatus::Page || known.transient_failure;
         let Some(known) = known.get_mut(row.get::<_, usize>(0)?).filter(is_looked_at) else { continue };
         let text = row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?;
         known.no_list = (options.no_list)(text);
@@ -236,7 +236,7 @@ fn load_texts(
 }
 
 /// The hashes of bodies that several listable pages have in common, sorted.
-fn shared_bytes(known: &[Known]) -> Vec<u64> {
+fn shared_bytes(known: &[UrlNode]) -> Vec<u64> {
     let pages = known.iter().filter(|known| known.fetch_status == FetchStatus::Page && known.duplicate_key != 0);
     let mut hashes: Vec<u64> = pages.map(|known| known.duplicate_key).collect();
     hashes.sort_unstable();
@@ -250,7 +250,7 @@ fn shared_bytes(known: &[Known]) -> Vec<u64> {
 fn count_inlinks(
     connection: &Connection,
     run: i64,
-    known: &mut [Known],
+    known: &mut [UrlNode],
     sets: &SetTargets<'_>,
 ) -> Result<(), StoreError> {
     let mut counted_for = vec![u32::MAX; known.len()];

@@ -1,11 +1,11 @@
 //! Computes the verdicts: reads the graph from the record, judges it, and writes the verdicts back.
 
-use crate::arrivals::Arrivals;
 use crate::changes;
 use crate::error::StoreError;
 use crate::graph::{self, Graph};
 use crate::lastmod::Dates;
-use crate::past::PageStates;
+use crate::new_pages::NewPages;
+use crate::page_states::PageStates;
 use crate::record::Record;
 use crate::transient_failures::TransientFailures;
 use mapwright_verdict::{FetchStatus, Reason, Verdicts, judge};
@@ -84,7 +84,7 @@ fn write(
     options: &JudgeOptions<'_>,
 ) -> Result<(), StoreError> {
     let dates = options.lastmod.then(|| Dates::load(transaction, run)).transpose()?;
-    let arrivals = Arrivals::load(transaction, run)?;
+    let arrivals = NewPages::load(transaction, run)?;
     let parent = |node: u32| graph.places.get(node as usize).and_then(|place| place.parent());
     let transient_failures = TransientFailures { run, runs: options.keep_failing };
     let mut pasts = PageStates::new(transaction, run);
@@ -100,7 +100,7 @@ fn write(
         }
         let (reason, kept) = match past.as_mut().filter(|_| options.remembers) {
             // A page that `--no-list` leaves out does not stay listed when it fails.
-            Some(past) => transient_failures.settle(past, verdict.reason, known.bad_hour && !known.no_list),
+            Some(past) => transient_failures.settle(past, verdict.reason, known.transient_failure && !known.no_list),
             None => (verdict.reason, 0),
         };
         let dated = match (&dates, reason) {

@@ -6,7 +6,7 @@
 //! never "now". A published date stays valid until the content changes.
 
 use crate::error::StoreError;
-use crate::past::PageState;
+use crate::page_states::PageState;
 use jiff::{SignedDuration, Timestamp};
 use mapwright_web::date::WebDate;
 use mapwright_web::page::facts::{DateFrom, PageDate};

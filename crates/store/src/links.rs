@@ -1,6 +1,6 @@
 //! Stores links in sets, so that the navigation that a thousand pages share is stored once.
 
-use crate::commit::Batch;
+use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use crate::link_json::{self, StoredLink, rel_code};
 use crate::names::{kind_code, region_code};
@@ -51,7 +51,7 @@ impl Sets {
 }
 
 /// Stores the links of a page in one set per region. Returns the sets' numbers as JSON.
-pub(crate) fn store(batch: &mut Batch<'_>, links: &Links) -> Result<String, StoreError> {
+pub(crate) fn store(batch: &mut BatchWriter<'_>, links: &Links) -> Result<String, StoreError> {
     let mut regions: BTreeMap<Region, String> = BTreeMap::new();
     for (target, link) in links.iter() {
         let target = batch.target(target)?;
@@ -73,7 +73,7 @@ pub(crate) fn store(batch: &mut Batch<'_>, links: &Links) -> Result<String, Stor
 }
 
 /// Appends the links of a page to `said`, the bytes by which versions of the page are distinguished.
-pub(crate) fn say(batch: &mut Batch<'_>, links: &Links, said: &mut Vec<u8>) -> Result<(), StoreError> {
+pub(crate) fn say(batch: &mut BatchWriter<'_>, links: &Links, said: &mut Vec<u8>) -> Result<(), StoreError> {
     for (target, link) in links.iter() {
         said.extend_from_slice(&batch.target(target)?.to_le_bytes());
         said.extend([kind_code(link.kind) as u8, rel_code(link.rel), region_code(link.region) as u8]);
@@ -86,7 +86,7 @@ pub(crate) fn say(batch: &mut Batch<'_>, links: &Links, said: &mut Vec<u8>) -> R
 }
 
 /// Reports whether a link's text is the usual one of its target; the first text found becomes the usual one.
-fn is_usual(batch: &mut Batch<'_>, target: u32, link: &LinkRef<'_>) -> Result<bool, StoreError> {
+fn is_usual(batch: &mut BatchWriter<'_>, target: u32, link: &LinkRef<'_>) -> Result<bool, StoreError> {
     if link.anchor.is_empty() || link.kind != LinkKind::Anchor {
         return Ok(false);
     }
@@ -108,7 +108,7 @@ fn is_usual(batch: &mut Batch<'_>, target: u32, link: &LinkRef<'_>) -> Result<bo
 }
 
 /// The number of the set with these links; a new set is stored.
-fn set(batch: &mut Batch<'_>, region: Region, json: &str) -> Result<i64, StoreError> {
+fn set(batch: &mut BatchWriter<'_>, region: Region, json: &str) -> Result<i64, StoreError> {
     let region = region_code(region);
     let key = batch.writer_state.keys.hash(json.as_bytes()).wrapping_add(region as u64);
     let sets = &mut batch.writer_state.sets;

@@ -25,7 +25,7 @@ use tokio::sync::oneshot;
 pub struct LocalFrontier {
     scheduler: Mutex<Scheduler>,
     seen: Arc<Seen>,
-    jobs: Sender<WriterRequest>,
+    requests: Sender<WriterRequest>,
     order_matters: bool,
     refilling: Mutex<VecDeque<Refilling>>,
 }
@@ -33,7 +33,7 @@ pub struct LocalFrontier {
 /// Tasks that are being read from the record, while the scheduler hands out those it has.
 #[derive(Debug)]
 struct Refilling {
-    wish: Refill,
+    refill: Refill,
     answer: oneshot::Receiver<Result<Vec<Task>, StoreError>>,
 }
 
@@ -48,11 +48,11 @@ impl LocalFrontier {
         let seen = Arc::new(record.seen(order_matters)?);
         let Progress { pages, backlog, depths } = record.progress()?;
         let mut scheduler = Scheduler::new(rules);
-        scheduler.go_on(pages, backlog, &depths);
+        scheduler.resume(pages, backlog, &depths);
         let writer_state = WriterState::new(&record, Arc::clone(&seen), order_matters, listed_lane, recrawl)?;
-        let (jobs, writer_handle) = writer::start(record, writer_state)?;
+        let (requests, writer_handle) = writer::start(record, writer_state)?;
         let scheduler = Mutex::new(scheduler);
-        Ok((Self { scheduler, seen, jobs, order_matters, refilling: Mutex::default() }, writer_handle))
+        Ok((Self { scheduler, seen, requests, order_matters, refilling: Mutex::default() }, writer_handle))
     }
 
     fn scheduler(&self) -> MutexGuard<'_, Scheduler> {
@@ -65,19 +65,19 @@ impl LocalFrontier {
 
     async fn send<T>(
         &self,
-        job: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> WriterRequest,
+        request: impl FnOnce(oneshot::Sender<Result<T, StoreError>>) -> WriterRequest,
     ) -> Result<T, StoreError> {
         let (reply, answer) = oneshot::channel();
-        self.jobs.send(job(reply)).map_err(|_| StoreError::Gone)?;
+        self.requests.send(request(reply)).map_err(|_| StoreError::Gone)?;
         answer.await.map_err(|_| StoreError::Gone)?
     }
 
     /// Requests from the record the tasks that the scheduler will soon need.
     fn look_ahead(&self) -> Result<(), StoreError> {
-        while let Some(wish) = { self.scheduler().wants() } {
+        while let Some(refill) = { self.scheduler().next_refill() } {
             let (reply, answer) = oneshot::channel();
-            self.jobs.send(WriterRequest::Refill(wish.clone(), reply)).map_err(|_| StoreError::Gone)?;
-            self.refilling().push_back(Refilling { wish, answer });
+            self.requests.send(WriterRequest::Refill(refill.clone(), reply)).map_err(|_| StoreError::Gone)?;
+            self.refilling().push_back(Refilling { refill, answer });
         }
         Ok(())
     }
@@ -89,10 +89,10 @@ impl LocalFrontier {
 
     fn poll_refilled(&self, context: &mut Context<'_>) -> Poll<Result<bool, StoreError>> {
         let mut refilling = self.refilling();
-        let Some(Refilling { wish, answer }) = refilling.front_mut() else { return Poll::Ready(Ok(false)) };
+        let Some(Refilling { refill, answer }) = refilling.front_mut() else { return Poll::Ready(Ok(false)) };
         let Poll::Ready(tasks) = Pin::new(answer).poll(context) else { return Poll::Pending };
         let tasks = tasks.map_err(|_| StoreError::Gone).flatten()?;
-        self.scheduler().refill(wish, tasks);
+        self.scheduler().refill(refill, tasks);
         refilling.pop_front();
         Poll::Ready(Ok(true))
     }

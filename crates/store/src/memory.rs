@@ -1,9 +1,9 @@
 //! The state of a page kept from run to run, and the way that the page is requested because of it.
 
-use crate::commit::Batch;
+use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use mapwright_engine::{Outcome, Reused, Visit};
-use mapwright_frontier::{Mode, Purpose, Task, UrlId, Validators};
+use mapwright_frontier::{FetchMode, Purpose, Task, UrlId, Validators};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ pub struct Recrawl {
     /// The policy.
     pub policy: Policy,
     /// A hash of all settings that decide what is read from a page. Pages read under other settings are fetched again.
-    pub basis: u64,
+    pub settings_hash: u64,
     /// The number of runs for which the links of a failing page are still followed.
     pub keep_failing: u32,
 }
@@ -31,8 +31,8 @@ pub enum Policy {
 }
 
 /// The stored state that decides how a page is requested.
-struct Row {
-    basis: i64,
+struct MemoryRow {
+    settings_hash: i64,
     validators: Validators,
     at: i64,
     first: Option<i64>,
@@ -46,22 +46,22 @@ impl Recrawl {
     pub(crate) fn settle(&self, connection: &Connection, task: &mut Task, now: i64) -> Result<(), StoreError> {
         let Some(row) = task.id.map(|id| read(connection, id)).transpose()?.flatten() else { return Ok(()) };
         task.remembered = row.failing < self.keep_failing;
-        let usable = row.basis == self.basis.cast_signed();
+        let usable = row.settings_hash == self.settings_hash.cast_signed();
         task.mode = match self.policy {
-            _ if !usable => Mode::Plain,
-            Policy::Full => Mode::Plain,
-            Policy::Due(max_age) if !task.seed && row.rests(max_age, now) => Mode::Remembered,
-            Policy::Conditional | Policy::Due(_) if row.validators == Validators::default() => Mode::Plain,
-            Policy::Conditional | Policy::Due(_) => Mode::Conditional(Box::new(row.validators)),
+            _ if !usable => FetchMode::Plain,
+            Policy::Full => FetchMode::Plain,
+            Policy::Due(max_age) if !task.seed && row.is_not_due(max_age, now) => FetchMode::Remembered,
+            Policy::Conditional | Policy::Due(_) if row.validators == Validators::default() => FetchMode::Plain,
+            Policy::Conditional | Policy::Due(_) => FetchMode::Conditional(Box::new(row.validators)),
         };
         Ok(())
     }
 }
 
-impl Row {
+impl MemoryRow {
     /// Reports whether the page is not due yet. If the last visit is in the future, the clock was set back since and
     /// the age is unknown, so the page is due.
-    fn rests(&self, max_age: Duration, now: i64) -> bool {
+    fn is_not_due(&self, max_age: Duration, now: i64) -> bool {
         self.at <= now && now < self.due(max_age)
     }
 
@@ -74,13 +74,13 @@ impl Row {
     }
 }
 
-fn read(connection: &Connection, id: UrlId) -> Result<Option<Row>, StoreError> {
+fn read(connection: &Connection, id: UrlId) -> Result<Option<MemoryRow>, StoreError> {
     let mut select = connection.prepare_cached(
         "SELECT basis, etag, last_modified, at, first, checked, changes, failing FROM memory WHERE url = ?",
     )?;
     let row = select.query_row([id.0], |row| {
-        Ok(Row {
-            basis: row.get(0)?,
+        Ok(MemoryRow {
+            settings_hash: row.get(0)?,
             validators: Validators { etag: row.get(1)?, last_modified: row.get(2)? },
             at: row.get(3)?,
             first: row.get(4)?,
@@ -93,8 +93,8 @@ fn read(connection: &Connection, id: UrlId) -> Result<Option<Row>, StoreError> {
 }
 
 /// Updates the state of a page after its visit was stored as row `seq` of the run.
-pub(crate) fn note(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
-    if visit.task.purpose != Purpose::Page || visit.to_be_tried_again {
+pub(crate) fn note(batch: &BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
+    if visit.task.purpose != Purpose::Page || visit.will_retry {
         return Ok(());
     }
     match visit.reused {
@@ -102,30 +102,30 @@ pub(crate) fn note(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Re
         Some(Reused::Revalidated) => revalidated(batch, visit, url),
         None if matches!(visit.outcome, Outcome::Page | Outcome::File) => seen(batch, seq),
         None if visit.outcome == Outcome::Refused => Ok(()),
-        None => doubted(batch, url),
+        None => mark_due(batch, url),
     }
 }
 
 /// Updates the validators from a 304 (RFC 9111 section 4.3.4).
-fn revalidated(batch: &Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
+fn revalidated(batch: &BatchWriter<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
     batch
         .transaction
         .prepare_cached(
             "UPDATE memory SET at = ?, etag = coalesce(?, etag), last_modified = coalesce(?, last_modified)
              WHERE url = ?",
         )?
-        .execute((visit.at.as_millisecond(), &visit.seal.etag, &visit.seal.last_modified, url.0))?;
+        .execute((visit.at.as_millisecond(), &visit.fingerprint.etag, &visit.fingerprint.last_modified, url.0))?;
     Ok(())
 }
 
 /// Makes a page due after an unsuccessful response. The stored page stays, in case a later response revalidates it.
-fn doubted(batch: &Batch<'_>, url: UrlId) -> Result<(), StoreError> {
+fn mark_due(batch: &BatchWriter<'_>, url: UrlId) -> Result<(), StoreError> {
     batch.transaction.prepare_cached("UPDATE memory SET at = 0 WHERE url = ?")?.execute([url.0])?;
     Ok(())
 }
 
 /// Stores a successful response, which the next 304 revalidates.
-fn seen(batch: &Batch<'_>, seq: u64) -> Result<(), StoreError> {
+fn seen(batch: &BatchWriter<'_>, seq: u64) -> Result<(), StoreError> {
     batch
         .transaction
         .prepare_cached(
@@ -143,7 +143,7 @@ fn seen(batch: &Batch<'_>, seq: u64) -> Result<(), StoreError> {
                 nofollow = excluded.nofollow, version = excluded.version",
         )?
         .execute(named_params! {
-            ":basis": batch.writer_state.recrawl.basis.cast_signed(),
+            ":basis": batch.writer_state.recrawl.settings_hash.cast_signed(),
             ":run": batch.writer_state.run,
             ":seq": seq,
         })?;
@@ -157,20 +157,28 @@ mod tests {
     const DAY: i64 = 86_400_000;
 
     /// A page that was first visited on day 0 and last on day 10, without a change.
-    fn unchanging() -> Row {
+    fn unchanging() -> MemoryRow {
         let validators = Validators::default();
-        Row { basis: 0, validators, at: 10 * DAY, first: Some(0), checked: Some(10 * DAY), changes: 0, failing: 0 }
+        MemoryRow {
+            settings_hash: 0,
+            validators,
+            at: 10 * DAY,
+            first: Some(0),
+            checked: Some(10 * DAY),
+            changes: 0,
+            failing: 0,
+        }
     }
 
     #[test]
     fn a_page_is_due_after_half_the_time_between_its_changes_and_at_the_maximum_age() {
         let (day, month) = (Duration::from_hours(24), Duration::from_hours(24 * 30));
-        assert!(unchanging().rests(month, 14 * DAY) && !unchanging().rests(month, 15 * DAY));
-        assert!(!unchanging().rests(day, 11 * DAY));
+        assert!(unchanging().is_not_due(month, 14 * DAY) && !unchanging().is_not_due(month, 15 * DAY));
+        assert!(!unchanging().is_not_due(day, 11 * DAY));
     }
 
     #[test]
     fn a_page_last_visited_in_the_future_is_requested() {
-        assert!(!unchanging().rests(Duration::from_hours(24), 9 * DAY));
+        assert!(!unchanging().is_not_due(Duration::from_hours(24), 9 * DAY));
     }
 }

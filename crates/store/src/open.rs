@@ -3,8 +3,8 @@
 use crate::error::StoreError;
 use crate::migrate::{self, STEPS};
 use crate::names;
-use crate::place::stands_at;
-use mapwright_files::{make_private_folder, only_plain_files, open_private_file};
+use crate::same_file::is_same_file;
+use mapwright_files::{check_plain_files, make_private_folder, open_private_file};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{File, TryLockError};
@@ -41,12 +41,12 @@ pub(crate) fn lock(folder: &Path) -> Result<File, StoreError> {
 
 /// Checks that the existing files of a record are plain files.
 pub(crate) fn only_ours(folder: &Path) -> Result<(), StoreError> {
-    only_plain_files(folder, &FILES).map_err(|(path, source)| StoreError::File { path, source })
+    check_plain_files(folder, &FILES).map_err(|(path, source)| StoreError::File { path, source })
 }
 
 /// Reports whether the lock is still that of the folder, which may have been removed or replaced.
 pub(crate) fn holds(lock: &File, folder: &Path) -> bool {
-    lock.metadata().is_ok_and(|opened| stands_at(&opened, &folder.join(LOCK)))
+    lock.metadata().is_ok_and(|opened| is_same_file(&opened, &folder.join(LOCK)))
 }
 
 /// Reports whether a process holds the lock of the state folder.

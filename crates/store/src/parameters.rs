@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_traps::Evidence;
+use mapwright_traps::ComparisonCounts;
 
 /// One parameter of the URLs of one pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct ParameterRow {
     /// Its role, once it is certain.
     pub role: Option<String>,
     /// The comparisons that were made.
-    pub evidence: Evidence,
+    pub evidence: ComparisonCounts,
     /// The number of requested URLs with it.
     pub urls: u64,
     /// One of these URLs.
@@ -33,7 +33,7 @@ impl Record {
         )?;
         let rows = select.query_map([], |row| {
             let evidence =
-                Evidence { equal: row.get(3)?, sorted: row.get(4)?, subset: row.get(5)?, differs: row.get(6)? };
+                ComparisonCounts { equal: row.get(3)?, sorted: row.get(4)?, subset: row.get(5)?, differs: row.get(6)? };
             Ok(ParameterRow {
                 pattern: row.get(0)?,
                 parameter: row.get(1)?,

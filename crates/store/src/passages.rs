@@ -4,7 +4,7 @@
 //! The bytes are a number, the low byte first: 27 bits of the text's hash, enough to distinguish the blocks of one
 //! site; three bits of its length, as a power of two; two bits of its role on the page.
 
-use mapwright_verdict::content::{Block, Passage, Role};
+use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
 use mapwright_web::page::block::{self, BlockRole};
 use mapwright_web::{KeyMaker, PageFacts};
 
@@ -18,10 +18,10 @@ const HASH: u32 = u32::MAX << 5;
 /// classes.
 const SHORTEST: u32 = 16;
 /// The bits that mark the title; no text block has them.
-const TITLE: Block = 1;
+const TITLE: BlockHash = 1;
 /// The separator between the title and the text, so that the first block of the text has a neighbour that never
 /// changes.
-const END_OF_TITLE: Block = 2;
+const END_OF_TITLE: BlockHash = 2;
 
 /// The blocks of a page in the form of the record.
 pub(crate) fn pack(facts: &PageFacts) -> Vec<u8> {
@@ -41,13 +41,14 @@ fn packed(block: &block::Block) -> u32 {
 }
 
 /// The blocks of a version, of any role.
-pub(crate) fn texts(bytes: &[u8]) -> Vec<Block> {
+pub(crate) fn texts(bytes: &[u8]) -> Vec<BlockHash> {
     numbers(bytes).map(text_of).collect()
 }
 
 /// The blocks of a version without boilerplate; all blocks where the page has nothing but boilerplate.
-pub(crate) fn content(bytes: &[u8]) -> Vec<Block> {
-    let own: Vec<Block> = numbers(bytes).filter(|number| role(*number) != Role::Boilerplate).map(text_of).collect();
+pub(crate) fn content(bytes: &[u8]) -> Vec<BlockHash> {
+    let own: Vec<BlockHash> =
+        numbers(bytes).filter(|number| role(*number) != PassageRole::Boilerplate).map(text_of).collect();
     if own.is_empty() { texts(bytes) } else { own }
 }
 
@@ -56,7 +57,7 @@ pub(crate) fn read(title: Option<&str>, bytes: &[u8]) -> Vec<Passage> {
     let blocks =
         numbers(bytes).map(|number| Passage { text: text_of(number), bytes: bytes_of(number), role: role(number) });
     let titled = title.map(|title| text_of(hash_of(title)) | TITLE).into_iter().chain([END_OF_TITLE]);
-    let titled = titled.map(|text| Passage { text, bytes: 0, role: Role::Text });
+    let titled = titled.map(|text| Passage { text, bytes: 0, role: PassageRole::Text });
     if bytes.is_empty() { Vec::new() } else { titled.chain(blocks).collect() }
 }
 
@@ -65,7 +66,7 @@ fn numbers(bytes: &[u8]) -> impl Iterator<Item = u32> {
 }
 
 /// The hash and the length class of a block, without its role.
-fn text_of(number: u32) -> Block {
+fn text_of(number: u32) -> BlockHash {
     number & !ROLE
 }
 
@@ -74,11 +75,11 @@ fn bytes_of(number: u32) -> u32 {
     SHORTEST << power >> 1
 }
 
-fn role(number: u32) -> Role {
+fn role(number: u32) -> PassageRole {
     match number & ROLE {
-        0 => Role::Text,
-        1 => Role::Link,
-        _ => Role::Boilerplate,
+        0 => PassageRole::Text,
+        1 => PassageRole::Link,
+        _ => PassageRole::Boilerplate,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The queue in the record: tasks that are not settled yet.
 
-use crate::commit::{Batch, WriterState};
+use crate::commit::{BatchWriter, WriterState};
 use crate::error::StoreError;
 use crate::record::{Record, now};
 use mapwright_frontier::{Lane, Purpose, Refill, Task, UrlId};
@@ -45,7 +45,7 @@ impl Origins {
 }
 
 /// Adds a task.
-pub(crate) fn add(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> {
+pub(crate) fn add(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
     let origin = batch.origin(&task.url)?;
     if task.purpose == Purpose::Page {
         batch.has_pages(origin)?;
@@ -74,7 +74,7 @@ pub(crate) fn add(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> 
 }
 
 /// Removes a task that is settled.
-pub(crate) fn remove(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> {
+pub(crate) fn remove(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
     let origin = batch.origin(&task.url)?;
     batch
         .transaction
@@ -84,7 +84,7 @@ pub(crate) fn remove(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreErro
 }
 
 /// Counts a failed try of a task, so that a resumed run continues the count.
-pub(crate) fn tried(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError> {
+pub(crate) fn tried(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
     let origin = batch.origin(&task.url)?;
     batch
         .transaction
@@ -94,18 +94,18 @@ pub(crate) fn tried(batch: &mut Batch<'_>, task: &Task) -> Result<(), StoreError
 }
 
 /// Reads queued tasks beyond the scheduler's window.
-pub(crate) fn read(record: &Record, writer_state: &WriterState, wish: &Refill) -> Result<Vec<Task>, StoreError> {
+pub(crate) fn read(record: &Record, writer_state: &WriterState, refill: &Refill) -> Result<Vec<Task>, StoreError> {
     let origins = writer_state.origins();
-    let Some(origin) = origins.numbers.get(wish.origin.as_str()) else { return Ok(Vec::new()) };
+    let Some(origin) = origins.numbers.get(refill.origin.as_str()) else { return Ok(Vec::new()) };
     let mut select = record.connection.prepare_cached(
         "SELECT q.seq, q.url, u.text, q.purpose, q.depth, q.hops, q.level, q.generation, q.flags, q.attempt
          FROM queue q JOIN url u ON u.id = q.url
          WHERE q.run = ? AND q.origin = ? AND q.lane = ? AND q.seq > ? ORDER BY q.seq LIMIT ?",
     )?;
-    let mut rows = select.query((record.run, origin, wish.lane.code(), wish.after, wish.count))?;
+    let mut rows = select.query((record.run, origin, refill.lane.code(), refill.after, refill.count))?;
     let mut tasks = Vec::new();
     while let Some(row) = rows.next()? {
-        tasks.extend(task(row, wish.lane)?);
+        tasks.extend(task(row, refill.lane)?);
     }
     let known = |task: &&mut Task| task.id.is_some_and(|id| id.0 <= writer_state.known_before);
     for task in tasks.iter_mut().filter(|task| task.purpose == Purpose::Page).filter(known) {

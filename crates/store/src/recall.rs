@@ -66,7 +66,7 @@ impl Recaller {
             };
             reading.of_set(connection, set, &mut memory)?;
         }
-        memory.again.retain(|family| *family != url);
+        memory.relinked.retain(|family| *family != url);
         Ok(Some(memory))
     }
 }
@@ -93,7 +93,7 @@ fn page(connection: &Connection, url: UrlId) -> Result<Option<Page>, StoreError>
                 canonical: row.get::<_, Option<String>>(5)?.and_then(|text| read_url(&text)),
                 refresh: row.get::<_, Option<String>>(6)?.and_then(|text| read_url(&text)),
                 links: Vec::new(),
-                again: Vec::new(),
+                relinked: Vec::new(),
             },
         })
     });
@@ -121,7 +121,7 @@ impl Reading<'_> {
                 continue;
             };
             if family.is_some_and(|family| family.holds(&text)) {
-                memory.again.push(UrlId(link.target));
+                memory.relinked.push(UrlId(link.target));
             }
             if let Some(url) = read_url(&text).filter(|_| gives) {
                 memory.links.push(RememberedLink { url, kind: link.kind, rel: link.rel, region: link.region });

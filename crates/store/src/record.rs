@@ -35,7 +35,7 @@ pub struct Record {
     pub(crate) connection: Connection,
     pub(crate) run: i64,
     /// The run was interrupted and is resumed.
-    pub(crate) goes_on: bool,
+    pub(crate) is_resumed: bool,
     folder: PathBuf,
     keys: (u64, u64),
     lock: Option<File>,
@@ -51,7 +51,7 @@ impl Record {
         let connection = open::open(folder)?;
         let keys = keys(&connection)?;
         let run = newest_run(&connection)?;
-        Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys, lock: Some(lock) })
+        Ok(Self { connection, run, is_resumed: false, folder: folder.to_owned(), keys, lock: Some(lock) })
     }
 
     /// Opens the record read-only; a crawl may write to it meanwhile.
@@ -62,7 +62,7 @@ impl Record {
         let connection = open::open_to_read(folder)?;
         let run = newest_run(&connection)?;
         let keys = read_keys(&connection)?;
-        Ok(Self { connection, run, goes_on: false, folder: folder.to_owned(), keys, lock: None })
+        Ok(Self { connection, run, is_resumed: false, folder: folder.to_owned(), keys, lock: None })
     }
 
     /// The same record with `run` as its newest run.
@@ -82,7 +82,7 @@ impl Record {
 
     /// Reports whether a process is writing to the record in this folder.
     #[must_use]
-    pub fn is_at_work(folder: &Path) -> bool {
+    pub fn is_being_written(folder: &Path) -> bool {
         open::is_locked(folder)
     }
 

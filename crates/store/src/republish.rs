@@ -5,7 +5,7 @@
 
 use crate::error::StoreError;
 use crate::judge::Renames;
-use mapwright_verdict::{FetchStatus, Known};
+use mapwright_verdict::{FetchStatus, UrlNode};
 use mapwright_web::KeyMaker;
 use rusqlite::Connection;
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ pub(crate) fn canonicals(
     connection: &Connection,
     published: Renames<'_>,
     keys: &KeyMaker,
-    known: &mut [Known],
+    known: &mut [UrlNode],
 ) -> Result<(), StoreError> {
     let mut named: HashMap<u32, Option<u64>> = HashMap::new();
     for target in known.iter().filter_map(|page| page.canonical.get()) {
@@ -54,7 +54,7 @@ pub(crate) fn canonicals(
 fn pages_by_published_url(
     pages: &[(u64, u32)],
     named: &HashMap<u32, Option<u64>>,
-    known: &[Known],
+    known: &[UrlNode],
 ) -> HashMap<u64, u32> {
     let claim = |hash: u64, id: u32| {
         let page = known.get(id as usize);
@@ -74,6 +74,6 @@ fn pages_by_published_url(
     pages_by_published_url
 }
 
-fn is_fetched(known: &Known) -> bool {
+fn is_fetched(known: &UrlNode) -> bool {
     matches!(known.fetch_status, FetchStatus::Page | FetchStatus::File | FetchStatus::Redirect)
 }

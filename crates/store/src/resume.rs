@@ -34,7 +34,7 @@ const LISTED: u8 = 3;
 #[derive(Debug)]
 pub enum Resumption {
     /// It continues from where it was interrupted.
-    GoesOn(Resumed),
+    Resumes(Resumed),
     /// It begins again, because it was interrupted before its start URLs had answered.
     Begins,
 }
@@ -74,8 +74,8 @@ impl Record {
                 .execute((run, origin, LISTED, seq))?;
         }
         transaction.commit()?;
-        self.goes_on = true;
-        Ok(Resumption::GoesOn(self.resumed(&roots, &visits.files)?))
+        self.is_resumed = true;
+        Ok(Resumption::Resumes(self.resumed(&roots, &visits.files)?))
     }
 
     /// The URLs of the list that the newest run was started with, without those that are also start URLs.
@@ -178,7 +178,7 @@ impl Record {
     /// All URLs of the record, with their discovery states if the run is resumed.
     pub(crate) fn seen(&self, order_matters: bool) -> Result<Seen, StoreError> {
         let seen = Seen::new();
-        let discovery_states = if self.goes_on { Some(self.discovery_states(order_matters)?) } else { None };
+        let discovery_states = if self.is_resumed { Some(self.discovery_states(order_matters)?) } else { None };
         let run = self.run;
         self.in_parts(self.last_url()?, |connection, part| {
             fill(&seen, connection, run, part, discovery_states.as_ref())
@@ -211,7 +211,7 @@ impl Record {
 
     /// The progress of the run, for the scheduler.
     pub(crate) fn progress(&self) -> Result<Progress, StoreError> {
-        if !self.goes_on {
+        if !self.is_resumed {
             return Ok(Progress::default());
         }
         let mut backlog: BTreeMap<(i64, u8), (u64, u64)> = BTreeMap::new();

@@ -10,7 +10,7 @@ use crate::error::StoreError;
 use crate::passages;
 use crate::template::Template;
 use crate::volatile_places::VolatilePlaces;
-use mapwright_verdict::content::{Block, Pair, Passage};
+use mapwright_verdict::content::{BlockHash, Pair, Passage};
 use rusqlite::Connection;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -34,12 +34,12 @@ const LOOKED_BACK: u32 = 60;
 /// The shared blocks of the site, among the blocks that differ on any page.
 #[derive(Default)]
 pub(crate) struct Shared {
-    counts: HashMap<Block, Count>,
+    counts: HashMap<BlockHash, Count>,
     pages: u64,
     /// By number of page, its baseline runs.
     baselines_of: HashMap<u32, Vec<i64>>,
     /// By baseline run, the blocks that came or went on many pages since.
-    moved_since: HashMap<i64, HashSet<Block>>,
+    moved_since: HashMap<i64, HashSet<BlockHash>>,
     template: Template,
     volatile_places: VolatilePlaces,
 }
@@ -100,15 +100,15 @@ impl Shared {
 
     /// The blocks that came or went on many pages since `run`: their share of the site's pages has at least doubled or
     /// halved.
-    fn moved_since(&self, connection: &Connection, run: i64) -> Result<HashSet<Block>, StoreError> {
-        let mut counts: HashMap<Block, u64> = HashMap::new();
+    fn moved_since(&self, connection: &Connection, run: i64) -> Result<HashSet<BlockHash>, StoreError> {
+        let mut counts: HashMap<BlockHash, u64> = HashMap::new();
         let pages = each_page(connection, run, |block| {
             if self.counts.contains_key(&block) {
                 *counts.entry(block).or_default() += 1;
             }
         })?;
         let many = |count: u64, pages: u64| count >= many_of(pages);
-        let moved = |(block, count): (&Block, &Count)| {
+        let moved = |(block, count): (&BlockHash, &Count)| {
             let (was, is) = (counts.get(block).copied().unwrap_or_default(), u64::from(count.now));
             let (before, now) = (was * self.pages, is * pages);
             let moved = many(was, pages) && now * 2 <= before || many(is, self.pages) && before * 2 <= now;
@@ -128,18 +128,19 @@ impl Shared {
     }
 
     /// The number of pages on which a block came or went.
-    pub(crate) fn moved(&self, block: Block) -> u32 {
+    pub(crate) fn moved(&self, block: BlockHash) -> u32 {
         self.counts.get(&block).map_or(0, |count| count.moved)
     }
 
     /// Returns the test for blocks of this page that belong to the site.
-    pub(crate) fn for_page(&self, page: &Candidate) -> impl Fn(Block) -> bool {
+    pub(crate) fn for_page(&self, page: &Candidate) -> impl Fn(BlockHash) -> bool {
         let baseline_runs = self.baselines_of.get(&page.url).map(Vec::as_slice).unwrap_or_default();
-        let moved: Vec<&HashSet<Block>> = baseline_runs.iter().filter_map(|run| self.moved_since.get(run)).collect();
+        let moved: Vec<&HashSet<BlockHash>> =
+            baseline_runs.iter().filter_map(|run| self.moved_since.get(run)).collect();
         move |block| self.moved_now(block) || moved.iter().any(|moved| moved.contains(&block))
     }
 
-    fn moved_now(&self, block: Block) -> bool {
+    fn moved_now(&self, block: BlockHash) -> bool {
         self.counts.get(&block).is_some_and(|count| {
             count.moved >= MOVED_TOGETHER && u64::from(count.now.max(count.before)) >= many_of(self.pages)
         })
@@ -187,7 +188,7 @@ fn most_common(runs: impl Iterator<Item = i64>) -> Vec<i64> {
 }
 
 /// Calls `each` once per page for every block of every page of `run`. Returns the number of pages.
-fn each_page(connection: &Connection, run: i64, mut each: impl FnMut(Block)) -> Result<u64, StoreError> {
+fn each_page(connection: &Connection, run: i64, mut each: impl FnMut(BlockHash)) -> Result<u64, StoreError> {
     let mut select = connection.prepare_cached(
         "SELECT x.title, x.blocks FROM visit v JOIN version x ON x.id = v.version
          WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0",
@@ -206,8 +207,8 @@ fn each_page(connection: &Connection, run: i64, mut each: impl FnMut(Block)) -> 
 }
 
 /// Calls `each` once for every block of a page.
-fn each_once(page: impl Iterator<Item = Block>, mut each: impl FnMut(Block)) {
-    let mut page: Vec<Block> = page.collect();
+fn each_once(page: impl Iterator<Item = BlockHash>, mut each: impl FnMut(BlockHash)) {
+    let mut page: Vec<BlockHash> = page.collect();
     page.sort_unstable();
     page.dedup();
     page.into_iter().for_each(&mut each);

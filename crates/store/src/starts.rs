@@ -126,7 +126,7 @@ impl StartStatus {
     /// The directive that keeps search engines from the start page or its links, in one sentence, with the option that
     /// ignores it. `follows_nofollow`: this crawl ignored nofollow.
     #[must_use]
-    pub fn kept_out(&self, follows_nofollow: bool) -> Option<String> {
+    pub fn exclusion_notice(&self, follows_nofollow: bool) -> Option<String> {
         let page = if let Some(RedirectEnd::At(end)) = &self.end { end.as_ref() } else { self };
         if page.outcome == Some(Outcome::Refused) && page.robots_status.is_none() {
             let rule = page.robots_rule.as_deref().map(|rule| format!(" ({rule})")).unwrap_or_default();
@@ -309,21 +309,21 @@ mod tests {
     #[test]
     fn directives_that_keep_search_engines_from_a_start_page_are_reported() {
         let page = |noindex, nofollow| StartStatus { noindex, nofollow, ..status(Outcome::Page) };
-        let reported = |status: &StartStatus| status.kept_out(false).unwrap_or_default();
+        let reported = |status: &StartStatus| status.exclusion_notice(false).unwrap_or_default();
         assert!(
             reported(&page(true, true)).contains("noindex and nofollow")
                 && reported(&page(true, true)).contains("--follow")
         );
         assert!(reported(&page(true, false)).contains("says noindex:"));
         assert!(reported(&page(false, true)).contains("--follow-nofollow follows them"));
-        assert!(page(false, true).kept_out(true).is_some_and(|reported| reported.contains("this crawl did")));
-        assert_eq!(page(false, false).kept_out(false), None);
+        assert!(page(false, true).exclusion_notice(true).is_some_and(|reported| reported.contains("this crawl did")));
+        assert_eq!(page(false, false).exclusion_notice(false), None);
         let blocked = StartStatus { robots_rule: Some("Disallow: /".to_owned()), ..status(Outcome::Refused) };
         assert!(reported(&blocked).contains("(Disallow: /)") && reported(&blocked).contains("--ignore-robots"));
         let end = Some(RedirectEnd::At(Box::new(page(true, false))));
         assert!(reported(&StartStatus { end, ..status(Outcome::Redirect) }).contains("says noindex:"));
         let gone = StartStatus { noindex: true, status: Some(404), ..status(Outcome::Status) };
-        assert_eq!(gone.kept_out(false), None);
+        assert_eq!(gone.exclusion_notice(false), None);
     }
 
     #[test]

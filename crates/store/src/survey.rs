@@ -7,7 +7,9 @@ use crate::json::{self, Json};
 use crate::link_json::{self, StoredLink};
 use crate::links;
 use crate::record::Record;
-use crate::surveyed::{EntryRow, FaultRow, FetchedRow, FoundRow, LinkRow, RecalledRow, RunFacts, SaidRow, VerdictRow};
+use crate::surveyed::{
+    DiscoveryRow, EntryRow, FaultRow, LinkRow, PageRow, RecalledRow, RunFacts, VerdictRow, VisitRow,
+};
 use crate::visits::BODY_CUT;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
@@ -46,11 +48,11 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn each_found(&self, mut take: impl FnMut(FoundRow)) -> Result<(), StoreError> {
+    pub fn each_discovery(&self, mut take: impl FnMut(DiscoveryRow)) -> Result<(), StoreError> {
         self.survey("SELECT url, via, parent, refused FROM found WHERE run = ?", true, |row| {
             let via = Via::ALL.get(row.get::<_, usize>(1)?).copied().unwrap_or(Via::Link);
             let refused = row.get::<_, Option<u8>>(3)?.and_then(Unfetched::from_code);
-            take(FoundRow { url: row.get(0)?, via, parent: row.get(2)?, refused });
+            take(DiscoveryRow { url: row.get(0)?, via, parent: row.get(2)?, refused });
             Ok(())
         })
     }
@@ -60,7 +62,7 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn each_fetched(&self, mut take: impl FnMut(FetchedRow)) -> Result<(), StoreError> {
+    pub fn each_last_visit(&self, mut take: impl FnMut(VisitRow)) -> Result<(), StoreError> {
         const SELECT: &str = "SELECT url, purpose, at, outcome, status, failure, detail, robots_status, robots_line,
                 robots_rule, total_ms, body_bytes, cut, media, media_kind, sniffed, target, canonical, noindex, nofollow,
                 reused
@@ -87,14 +89,14 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn each_said(&self, mut take: impl FnMut(SaidRow)) -> Result<(), StoreError> {
+    pub fn each_page_row(&self, mut take: impl FnMut(PageRow)) -> Result<(), StoreError> {
         const SELECT: &str =
             "SELECT v.url, x.hash, x.title, x.directives, x.scripts, x.text_bytes, x.sketch, x.facts, x.sets
              FROM visit v JOIN version x ON x.id = v.version WHERE v.run = ? AND v.last = 1 AND v.purpose IN (0, 4)";
         let mut failed = None;
         let mut unpacker = Unpacker::new()?;
         self.survey(SELECT, true, |row| {
-            match said(row, &mut unpacker) {
+            match page_row(row, &mut unpacker) {
                 Ok(said) => take(said),
                 Err(error) => failed = Some(error),
             }
@@ -270,11 +272,11 @@ fn link(link: StoredLink) -> LinkRow {
     LinkRow { target, kind, nofollow: rel.nofollow, region, anchor, fragment }
 }
 
-fn fetched(row: &Row<'_>) -> rusqlite::Result<FetchedRow> {
+fn fetched(row: &Row<'_>) -> rusqlite::Result<VisitRow> {
     let kind = |at| Ok::<_, rusqlite::Error>(row.get_ref(at)?.as_str_or_null()?.and_then(media_kind));
     let media = kind(14)?.map(|kind| Ok::<_, rusqlite::Error>((row.get(13)?, kind)));
     let line: Option<u32> = row.get(8)?;
-    Ok(FetchedRow {
+    Ok(VisitRow {
         url: row.get(0)?,
         purpose: Purpose::from_code(row.get(1)?).unwrap_or(Purpose::Page),
         at: row.get(2)?,
@@ -326,8 +328,8 @@ fn sketch(row: &Row<'_>) -> rusqlite::Result<Option<Sketch>> {
     Ok(bytes.and_then(|bytes| bytes.try_into().ok()).map(Sketch))
 }
 
-fn said(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<SaidRow, StoreError> {
-    Ok(SaidRow {
+fn page_row(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<PageRow, StoreError> {
+    Ok(PageRow {
         url: row.get(0)?,
         hash: row.get::<_, i64>(1)?.cast_unsigned(),
         sets: row.get(8).map(json::or_default)?,

@@ -23,7 +23,7 @@ pub struct RunFacts {
 
 /// The discovery of a URL, and the reason for which it was not fetched, if any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FoundRow {
+pub struct DiscoveryRow {
     /// The URL.
     pub url: u32,
     /// The way it was found.
@@ -36,7 +36,7 @@ pub struct FoundRow {
 
 /// The last visit of a URL for one purpose: a request, or the decision not to make it.
 #[derive(Debug, Clone)]
-pub struct FetchedRow {
+pub struct VisitRow {
     /// The URL.
     pub url: u32,
     /// The purpose of the request.
@@ -90,7 +90,7 @@ pub struct VerdictRow {
 
 /// The content of a page.
 #[derive(Debug, Clone)]
-pub struct SaidRow {
+pub struct PageRow {
     /// The page.
     pub url: u32,
     /// Hash of its bytes.

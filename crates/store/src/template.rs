@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::passages::texts;
-use mapwright_verdict::content::Block;
+use mapwright_verdict::content::BlockHash;
 use rusqlite::Connection;
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ const FEW_PAGES: usize = 3;
 /// The template of a site.
 #[derive(Debug, Default)]
 pub(crate) struct Template {
-    blocks: HashSet<Block>,
+    blocks: HashSet<BlockHash>,
 }
 
 impl Template {
@@ -36,20 +36,20 @@ impl Template {
     }
 
     /// Reports whether a block belongs to the template.
-    pub(crate) fn holds(&self, block: Block) -> bool {
+    pub(crate) fn holds(&self, block: BlockHash) -> bool {
         self.blocks.contains(&block)
     }
 }
 
 /// The blocks of a page, each once.
-pub(crate) fn each_once(mut blocks: Vec<Block>) -> Vec<Block> {
+pub(crate) fn each_once(mut blocks: Vec<BlockHash>) -> Vec<BlockHash> {
     blocks.sort_unstable();
     blocks.dedup();
     blocks
 }
 
 /// The blocks that occur at least `least` times.
-pub(crate) fn frequent(mut all: Vec<Block>, least: usize) -> HashSet<Block> {
+pub(crate) fn frequent(mut all: Vec<BlockHash>, least: usize) -> HashSet<BlockHash> {
     all.sort_unstable();
-    all.chunk_by(PartialEq::eq).filter(|same| same.len() >= least).filter_map(<[Block]>::first).copied().collect()
+    all.chunk_by(PartialEq::eq).filter(|same| same.len() >= least).filter_map(<[BlockHash]>::first).copied().collect()
 }

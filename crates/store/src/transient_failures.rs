@@ -1,7 +1,7 @@
 //! Keeps listed pages in the sitemap for some runs while they fail transiently.
 
 use crate::error::StoreError;
-use crate::past::{ListingState, PageState};
+use crate::page_states::{ListingState, PageState};
 use crate::record::Record;
 use mapwright_verdict::Reason;
 
@@ -16,18 +16,23 @@ pub(crate) struct TransientFailures {
 
 impl TransientFailures {
     /// Returns the final reason, and for a page that stays listed the number of runs for which it has been failing.
-    /// `bad_hour`: the failure may be transient (5xx, no answer, throttling).
-    pub(crate) fn settle(self, past: &mut PageState, reason: Option<Reason>, bad_hour: bool) -> (Option<Reason>, u32) {
+    /// `transient_failure`: the failure may be transient (5xx, no answer, throttling).
+    pub(crate) fn settle(
+        self,
+        past: &mut PageState,
+        reason: Option<Reason>,
+        transient_failure: bool,
+    ) -> (Option<Reason>, u32) {
         let listing_state = past.listing_state();
         let next = match reason {
             None if listing_state.listed.is_none() || listing_state.failing > 0 => {
                 ListingState { listed: Some(self.run), failing: 0, ..listing_state.clone() }
             }
             // The page is excluded for a reason of its own, so that a later failure does not list it again.
-            Some(_) if !bad_hour && listing_state.listed.is_some() => {
+            Some(_) if !transient_failure && listing_state.listed.is_some() => {
                 ListingState { listed: None, failing: 0, ..listing_state.clone() }
             }
-            Some(_) if bad_hour && self.is_new_failing_run(listing_state) => {
+            Some(_) if transient_failure && self.is_new_failing_run(listing_state) => {
                 let failing = listing_state.failing + 1;
                 // Once the page has failed for too long, only a successful response lists it again.
                 let listed = listing_state.listed.filter(|_| failing <= self.runs);
@@ -38,7 +43,7 @@ impl TransientFailures {
         let failing = if next.listed.is_some() { next.failing } else { 0 };
         past.set_listing_state(next);
         match reason {
-            Some(_) if bad_hour && (1..=self.runs).contains(&failing) => (None, failing),
+            Some(_) if transient_failure && (1..=self.runs).contains(&failing) => (None, failing),
             reason => (reason, 0),
         }
     }

@@ -1,6 +1,6 @@
 //! Versions: the content of a document, stored once for each change.
 
-use crate::commit::Batch;
+use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use crate::{links, passages};
 use mapwright_engine::Visit;
@@ -11,8 +11,8 @@ use rusqlite::{OptionalExtension, named_params};
 use serde::Serialize;
 
 /// The number of the version that a visit saw: an earlier one if nothing changed, a new one otherwise.
-pub(crate) fn of(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
-    let hash = visit.seal.hash.unwrap_or_default().cast_signed();
+pub(crate) fn of(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
+    let hash = visit.fingerprint.hash.unwrap_or_default().cast_signed();
     match (&visit.facts, &visit.robots_text) {
         (Some(facts), _) => page(batch, visit, facts, url, hash).map(Some),
         (None, Some(text)) => robots(batch, text, url, hash).map(Some),
@@ -20,7 +20,13 @@ pub(crate) fn of(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<Opt
     }
 }
 
-fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+fn page(
+    batch: &mut BatchWriter<'_>,
+    visit: &Visit,
+    facts: &PageFacts,
+    url: UrlId,
+    hash: i64,
+) -> Result<i64, StoreError> {
     let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
     let keys = batch.writer_state.keys;
     let blocks = passages::pack(facts);
@@ -67,7 +73,7 @@ fn page(batch: &mut Batch<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, has
     Ok(batch.transaction.last_insert_rowid())
 }
 
-fn robots(batch: &Batch<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+fn robots(batch: &BatchWriter<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, StoreError> {
     batch
         .transaction
         .prepare_cached(
@@ -78,7 +84,7 @@ fn robots(batch: &Batch<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, S
 }
 
 /// The last version of the page, if its content is the same.
-fn same(batch: &Batch<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Option<i64>, StoreError> {
+fn same(batch: &BatchWriter<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Option<i64>, StoreError> {
     if url.0 > batch.writer_state.known_before {
         return Ok(None);
     }

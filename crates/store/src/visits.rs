@@ -1,6 +1,6 @@
 //! Visits: one row for each request, or for the decision not to make it.
 
-use crate::commit::Batch;
+use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use crate::{alternates, memory, version};
 use mapwright_engine::{CanonicalGiven, Outcome, Reused, Visit};
@@ -9,7 +9,7 @@ use mapwright_web::media::MediaKind;
 use rusqlite::named_params;
 
 /// Stores a visit of the URL with number `url`, and updates the state for later runs.
-pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
+pub(crate) fn note(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
     let seq = batch.next_visit();
     match visit.reused {
         Some(reused) => carry_over(batch, visit, url, seq, reused)?,
@@ -25,7 +25,7 @@ pub(crate) fn note(batch: &mut Batch<'_>, visit: &Visit, url: UrlId) -> Result<(
 }
 
 /// Stores a visit whose response is that of an earlier run.
-fn carry_over(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Reused) -> Result<(), StoreError> {
+fn carry_over(batch: &BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Reused) -> Result<(), StoreError> {
     batch
         .transaction
         .prepare_cached(
@@ -46,8 +46,8 @@ fn carry_over(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Re
             ":first_byte": visit.first_byte.map(|time| time.as_millis() as i64),
             ":total": visit.total.map(|time| time.as_millis() as i64),
             ":wire": visit.wire_bytes,
-            ":etag": visit.seal.etag,
-            ":modified": visit.seal.last_modified,
+            ":etag": visit.fingerprint.etag,
+            ":modified": visit.fingerprint.last_modified,
             ":noindex": visit.binding.noindex || visit.binding.expired,
             ":nofollow": visit.binding.nofollow,
             ":reused": match reused {
@@ -58,7 +58,7 @@ fn carry_over(batch: &Batch<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Re
     Ok(())
 }
 
-fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
+fn write(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
     let target = visit.target.as_ref().map(|target| batch.target(target)).transpose()?;
     let (canonical, canonical_fault) = match &visit.canonical {
         CanonicalGiven::None => (None, None),
@@ -86,7 +86,7 @@ fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(
             ":url": url.0,
             ":purpose": visit.task.purpose.code(),
             ":attempt": visit.task.attempt,
-            ":last": !visit.to_be_tried_again,
+            ":last": !visit.will_retry,
             ":at": visit.at.as_millisecond(),
             ":outcome": visit.outcome.code(),
             ":status": visit.status,
@@ -103,8 +103,8 @@ fn write(batch: &mut Batch<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(
             ":media": media.and_then(|media| media.declared.as_deref()),
             ":media_kind": media.map(|media| kind_name(media.kind)),
             ":sniffed": media.and_then(|media| media.sniffed).map(kind_name),
-            ":etag": visit.seal.etag,
-            ":modified": visit.seal.last_modified,
+            ":etag": visit.fingerprint.etag,
+            ":modified": visit.fingerprint.last_modified,
             ":target": target,
             ":canonical": canonical,
             ":fault": canonical_fault,
@@ -126,7 +126,7 @@ fn what_is_cut(visit: &Visit) -> u8 {
     [(visit.cut, BODY_CUT), (links_cut, LINKS_CUT)].iter().filter(|(cut, _)| *cut).map(|(_, bit)| bit).sum()
 }
 
-fn faults(batch: &Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
+fn faults(batch: &BatchWriter<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
     for fault in &visit.faults {
         batch
             .transaction
@@ -138,7 +138,7 @@ fn faults(batch: &Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreErro
     Ok(())
 }
 
-fn entries(batch: &mut Batch<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
+fn entries(batch: &mut BatchWriter<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
     for (pos, entry) in visit.entries.iter().enumerate() {
         let url = batch.target(&entry.target)?;
         let alternates = alternates::packed(batch, &entry.alternates)?;

@@ -83,11 +83,11 @@ impl VolatilePlaces {
     /// The positions on the old and on the new page at which many pages of its patterns differ.
     pub(crate) fn positions(&self, url: u32, pair: &Pair) -> [Vec<usize>; 2] {
         let Some(patterns) = self.patterns_of(url) else { return Default::default() };
-        let is_unsteady = |block: &Placed| {
+        let is_volatile = |block: &Placed| {
             patterns.iter().any(|pattern| block.places.iter().any(|place| self.is_many(*pattern, *place)))
         };
         placed(&pair.old, &pair.new)
-            .map(|side| side.iter().filter(|block| is_unsteady(block)).map(|block| block.at).collect())
+            .map(|side| side.iter().filter(|block| is_volatile(block)).map(|block| block.at).collect())
     }
 
     /// The patterns of a page, each once.

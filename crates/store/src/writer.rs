@@ -1,7 +1,7 @@
 //! The writer thread.
 
 use crate::checkpoint::Checkpointer;
-use crate::commit::{Applied, WriterState};
+use crate::commit::{CommitResult, WriterState};
 use crate::error::StoreError;
 use crate::files::Files;
 use crate::queue;
@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 /// A request to the writer.
 pub(crate) enum WriterRequest {
     /// Commits a batch in one transaction.
-    Commit(Vec<Finished<Visit>>, oneshot::Sender<Result<Applied, StoreError>>),
+    Commit(Vec<Finished<Visit>>, oneshot::Sender<Result<CommitResult, StoreError>>),
     /// Reads queued tasks.
     Refill(Refill, oneshot::Sender<Result<Vec<Task>, StoreError>>),
     /// Recalls a page from earlier runs.
@@ -68,19 +68,19 @@ fn write(
     mut record: Record,
     mut writer_state: WriterState,
     mut checkpointer: Checkpointer,
-    jobs: &Receiver<WriterRequest>,
+    requests: &Receiver<WriterRequest>,
 ) -> Record {
     let (mut recaller, mut files) = (Recaller::new(writer_state.order_matters), Files::default());
     let mut redirects = Redirects::new(writer_state.recrawl.keep_failing);
-    for job in jobs {
+    for request in requests {
         // Sending fails if the engine was stopped and the receiver dropped; then the reply is not needed.
-        match job {
+        match request {
             WriterRequest::Commit(batch, reply) => {
                 let visits = batch.len();
                 drop(reply.send(writer_state.commit(&mut record.connection, batch)));
                 checkpointer.committed(visits);
             }
-            WriterRequest::Refill(wish, reply) => drop(reply.send(queue::read(&record, &writer_state, &wish))),
+            WriterRequest::Refill(refill, reply) => drop(reply.send(queue::read(&record, &writer_state, &refill))),
             WriterRequest::Recall(url, reply) => {
                 let is_decided = |target| writer_state.is_decided(target);
                 drop(reply.send(recaller.recall(&record.connection, url, &is_decided)));

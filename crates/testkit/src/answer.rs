@@ -19,7 +19,7 @@ pub enum Ending {
 
 /// The answer of a path.
 #[derive(Debug, Clone)]
-pub enum Answer {
+pub enum ServerAction {
     /// A well-formed response.
     Respond(Response),
     /// Exactly these bytes, head included (or none at all), then the ending.
@@ -47,28 +47,28 @@ pub enum Answer {
     },
 }
 
-impl Answer {
+impl ServerAction {
     /// Sends exactly these bytes, then closes.
     #[must_use]
-    pub fn raw(bytes: impl Into<Vec<u8>>) -> Answer {
-        Answer::Raw { bytes: bytes.into(), then: Ending::Close }
+    pub fn raw(bytes: impl Into<Vec<u8>>) -> ServerAction {
+        ServerAction::Raw { bytes: bytes.into(), then: Ending::Close }
     }
 
     /// Sends these bytes, then nothing more, and keeps the connection open.
     #[must_use]
-    pub fn stall_after(bytes: impl Into<Vec<u8>>) -> Answer {
-        Answer::Raw { bytes: bytes.into(), then: Ending::Hold }
+    pub fn stall_after(bytes: impl Into<Vec<u8>>) -> ServerAction {
+        ServerAction::Raw { bytes: bytes.into(), then: Ending::Hold }
     }
 
     /// Sends these bytes, then resets the connection.
     #[must_use]
-    pub fn reset_after(bytes: impl Into<Vec<u8>>) -> Answer {
-        Answer::Raw { bytes: bytes.into(), then: Ending::Reset }
+    pub fn reset_after(bytes: impl Into<Vec<u8>>) -> ServerAction {
+        ServerAction::Raw { bytes: bytes.into(), then: Ending::Reset }
     }
 }
 
-impl From<Response> for Answer {
-    fn from(response: Response) -> Answer {
-        Answer::Respond(response)
+impl From<Response> for ServerAction {
+    fn from(response: Response) -> ServerAction {
+        ServerAction::Respond(response)
     }
 }

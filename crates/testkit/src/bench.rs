@@ -17,8 +17,8 @@ mod words;
 
 pub use origins::Origins;
 pub use page::{Body, PageGenerator};
-pub use plan::{Kind, LINKS, Plan};
-pub use row::Row;
+pub use plan::{LINKS, PageKind, SitePlan};
+pub use row::BenchRun;
 pub use scorecard::Scorecard;
 pub use server::{ServerOptions, serve};
 pub use table::tables;

@@ -6,15 +6,15 @@ use tokio::sync::watch;
 ///
 /// Clones share one gate.
 #[derive(Debug, Clone)]
-pub struct Gate {
+pub struct ResponseGate {
     open: watch::Sender<bool>,
 }
 
-impl Gate {
+impl ResponseGate {
     /// A closed gate.
     #[must_use]
-    pub fn closed() -> Gate {
-        Gate { open: watch::Sender::new(false) }
+    pub fn closed() -> ResponseGate {
+        ResponseGate { open: watch::Sender::new(false) }
     }
 
     /// Releases all waiting and later responses.

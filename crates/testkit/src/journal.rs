@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-use crate::request::Request;
+use crate::request::ReceivedRequest;
 
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
-    pub(crate) requests: Vec<Request>,
+    pub(crate) requests: Vec<ReceivedRequest>,
     pub(crate) connections: u64,
     pub(crate) in_flight: usize,
     pub(crate) max_in_flight: usize,
@@ -38,7 +38,7 @@ impl Journal {
     }
 
     /// Records a request and counts it as in flight until the guard is dropped.
-    pub(crate) fn arrived(&self, request: &Request) -> InFlight<'_> {
+    pub(crate) fn arrived(&self, request: &ReceivedRequest) -> InFlight<'_> {
         {
             let mut entries = self.read();
             entries.requests.push(request.clone());
@@ -81,7 +81,7 @@ impl Journal {
     }
 
     /// Does the same as [`Journal::wait_for`], without blocking the runtime of the test.
-    pub(crate) async fn reached(&self, path: &str, n: usize, limit: Duration) -> bool {
+    pub(crate) async fn wait_for_requests(&self, path: &str, n: usize, limit: Duration) -> bool {
         let waiting = async {
             loop {
                 let grown = self.grown_async.notified();

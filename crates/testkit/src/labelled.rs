@@ -6,11 +6,11 @@
 //! with the reason why it does not have the fault that it seems to have.
 //!
 //! ```
-//! use mapwright_testkit::labelled::{FAMILIES, Finding, Subject};
+//! use mapwright_testkit::labelled::{FAMILIES, ReportedFinding, LabelSubject};
 //!
 //! let family = FAMILIES.iter().find(|family| family.name == "what-if").expect("a family of this name");
 //! let site = (family.open)().remove(0);
-//! let found = Finding { code: "whatif-blocks".into(), subject: Subject::Url(site.url("/later/x")) };
+//! let found = ReportedFinding { code: "whatif-blocks".into(), subject: LabelSubject::Url(site.url("/later/x")) };
 //! let rows = site.compare(&[found]);
 //! assert!(rows.iter().any(|row| row.code == "whatif-blocks" && row.is_right()));
 //! assert!(rows.iter().any(|row| row.code == "whatif-frees" && !row.is_right()));
@@ -23,7 +23,6 @@ mod clean;
 mod codes;
 mod comparison;
 mod complete;
-mod draft;
 mod duplicates;
 mod entries;
 mod external;
@@ -31,21 +30,22 @@ mod hreflang;
 mod indexability;
 mod label;
 mod lastmods;
-mod lost;
+mod not_found_page;
 mod page;
 mod ports;
 mod reachability;
 mod redirects;
 mod silence;
 mod site;
+mod site_builder;
 mod sitemap_entries;
 mod sitemap_files;
 mod traps;
 mod what_if;
 
 pub use codes::CODES;
-pub use comparison::{Finding, Row};
-pub use label::{Label, LookAlike, Subject};
+pub use comparison::{CodeResult, ReportedFinding};
+pub use label::{Label, LabelSubject, LookAlike};
 pub use site::LabelledSite;
 
 /// A family of sites that show one kind of fault.

@@ -4,9 +4,9 @@
 //! must be able to lie, drip, stall and reset; the test chooses every byte that is sent.
 //!
 //! ```
-//! use mapwright_testkit::{Response, Site};
+//! use mapwright_testkit::{Response, FakeSite};
 //!
-//! let site = Site::open();
+//! let site = FakeSite::open();
 //! site.page("/", "<a href=/old>Old</a> <a href=/slow>Slow</a>")
 //!     .redirect("/old", "/new", 301)
 //!     .page("/new", "<h1>New</h1>")
@@ -41,11 +41,11 @@ mod serve;
 mod site;
 mod sitemap;
 
-pub use answer::{Answer, Ending};
+pub use answer::{Ending, ServerAction};
 pub use canary::Canary;
-pub use gate::Gate;
+pub use gate::ResponseGate;
 pub use listing::{assert_listed, assert_not_listed, listed, locations, read_listed};
 pub use nginx::Nginx;
-pub use request::Request;
+pub use request::ReceivedRequest;
 pub use response::{Response, gzip};
-pub use site::Site;
+pub use site::FakeSite;

@@ -21,12 +21,12 @@ mod catalogue;
 pub mod dates;
 mod day;
 mod dice;
+mod dynamic_boilerplate;
 mod evolution;
-mod habit;
-mod lively;
 mod page;
 pub(crate) mod prose;
 mod render;
+mod section;
 mod text;
 mod traffic;
 mod world;
@@ -35,18 +35,18 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 pub use catalogue::Catalogue;
-pub use day::{Day, Kind};
+pub use day::{Day, DayKind};
 pub use dice::Dice;
 pub use page::LEARNING;
 pub use traffic::Traffic;
 
-use crate::site::Site;
+use crate::site::FakeSite;
 use answers::Answers;
 use world::World;
 
 /// The facts about one page that concern dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PageFacts {
+pub struct DateFacts {
     /// The name of its section.
     pub section: &'static str,
     /// The second in which its text was written or last changed.
@@ -62,7 +62,7 @@ pub struct PageFacts {
 /// A site of some hundred pages in ten sections, each with its own server behaviour, on a free loopback port.
 #[derive(Debug)]
 pub struct LivingSite {
-    site: Site,
+    site: FakeSite,
     answers: Arc<Mutex<Answers>>,
 }
 
@@ -78,7 +78,7 @@ impl LivingSite {
     #[must_use]
     pub fn open(seed: u64, pages: usize) -> LivingSite {
         let answers = Arc::new(Mutex::new(Answers::of(World::new(seed, pages))));
-        let site = Site::open();
+        let site = FakeSite::open();
         let shared = Arc::clone(&answers);
         site.handler("/*", move |request| lock(&shared).answer(request));
         LivingSite { site, answers }
@@ -106,10 +106,10 @@ impl LivingSite {
 
     /// Returns the facts about a page in the current run; `None` where it never existed.
     #[must_use]
-    pub fn facts(&self, path: &str) -> Option<PageFacts> {
+    pub fn facts(&self, path: &str) -> Option<DateFacts> {
         let answers = lock(&self.answers);
         let page = answers.world.pages.get(path)?;
-        Some(PageFacts {
+        Some(DateFacts {
             section: page.section.name,
             written: answers.written(page),
             reports_date: page.reports_date(),

@@ -40,7 +40,7 @@ fn send(child: &Child, signal: Signal) -> io::Result<()> {
 
 /// The cost of a finished run.
 #[derive(Debug, Clone, Copy)]
-pub struct Cost {
+pub struct ProcessCost {
     /// The exit status.
     pub status: ExitStatus,
     /// Time from start to end.
@@ -53,7 +53,7 @@ pub struct Cost {
     pub peak_memory: u64,
 }
 
-impl Cost {
+impl ProcessCost {
     /// The total CPU time.
     #[must_use]
     pub fn cpu(&self) -> Duration {
@@ -68,13 +68,13 @@ impl Cost {
 ///
 /// # Errors
 /// When the command cannot be started or awaited.
-pub fn measure(command: &mut Command) -> io::Result<Cost> {
+pub fn measure(command: &mut Command) -> io::Result<ProcessCost> {
     let before = children()?;
     let start = Instant::now();
     let status = command.status()?;
     let wall = start.elapsed();
     let after = children()?;
-    Ok(Cost {
+    Ok(ProcessCost {
         status,
         wall,
         user: micros(after.user_time().num_microseconds() - before.user_time().num_microseconds()),

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 /// One request as the site read it.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct ReceivedRequest {
     /// The method, as sent.
     pub method: String,
     /// The request target, as sent: path and query, or an absolute URL when the client uses the site as a proxy.
@@ -19,7 +19,7 @@ pub struct Request {
     pub connection: u64,
 }
 
-impl Request {
+impl ReceivedRequest {
     /// The path without the query (also of an absolute target).
     #[must_use]
     pub fn path(&self) -> &str {
@@ -78,7 +78,7 @@ impl Request {
     }
 
     /// Parses a head (everything before the empty line); `None` when it is not an HTTP request.
-    pub(crate) fn parse(head: &[u8], connection: u64) -> Option<Request> {
+    pub(crate) fn parse(head: &[u8], connection: u64) -> Option<ReceivedRequest> {
         let head = String::from_utf8_lossy(head);
         let mut lines = head.split("\r\n");
         let mut start = lines.next()?.split(' ');
@@ -90,7 +90,7 @@ impl Request {
             .filter_map(|line| line.split_once(':'))
             .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
             .collect();
-        Some(Request {
+        Some(ReceivedRequest {
             method: method.to_owned(),
             target: target.to_owned(),
             headers,

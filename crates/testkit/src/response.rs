@@ -6,7 +6,7 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::gate::Gate;
+use crate::gate::ResponseGate;
 
 /// The framing of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ enum Framing {
     UntilClose,
 }
 
-/// A well-formed response. For anything malformed see [`crate::Answer::Raw`].
+/// A well-formed response. For anything malformed see [`crate::ServerAction::Raw`].
 #[derive(Debug, Clone)]
 pub struct Response {
     status: u16,
@@ -25,7 +25,7 @@ pub struct Response {
     framing: Framing,
     closing: bool,
     pub(crate) delay: Duration,
-    pub(crate) gate: Option<Gate>,
+    pub(crate) gate: Option<ResponseGate>,
 }
 
 impl Response {
@@ -144,7 +144,7 @@ impl Response {
 
     /// Waits before the first byte until the gate is open.
     #[must_use]
-    pub fn held_by(mut self, gate: &Gate) -> Response {
+    pub fn held_by(mut self, gate: &ResponseGate) -> Response {
         self.gate = Some(gate.clone());
         self
     }

@@ -4,15 +4,15 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
-use crate::answer::Answer;
-use crate::request::Request;
+use crate::answer::ServerAction;
+use crate::request::ReceivedRequest;
 
-type Handler = Arc<dyn Fn(&Request) -> Answer + Send + Sync>;
+type Handler = Arc<dyn Fn(&ReceivedRequest) -> ServerAction + Send + Sync>;
 
 /// The route of a path.
 #[derive(Clone)]
 pub(crate) enum Route {
-    Fixed(Arc<Answer>),
+    Fixed(Arc<ServerAction>),
     Handler(Handler),
 }
 
@@ -29,7 +29,7 @@ impl fmt::Debug for Route {
 #[derive(Debug)]
 struct First {
     left: usize,
-    answer: Arc<Answer>,
+    answer: Arc<ServerAction>,
 }
 
 /// The table of a site: exact paths, prefixes (a path that ends in `*`), and answers for the first few requests.
@@ -52,14 +52,14 @@ impl Routes {
         self.prefixes.sort_by_key(|(known, _)| std::cmp::Reverse(known.len()));
     }
 
-    pub(crate) fn first_n(&mut self, path: &str, n: usize, answer: Answer) {
+    pub(crate) fn first_n(&mut self, path: &str, n: usize, answer: ServerAction) {
         let first = First { left: n, answer: Arc::new(answer) };
         self.firsts.entry(path.to_owned()).or_default().push_back(first);
     }
 
     /// Returns the route of a request, the most specific first: with host before without, with query before without,
     /// exact before prefix.
-    pub(crate) fn of(&mut self, request: &Request) -> Option<Route> {
+    pub(crate) fn of(&mut self, request: &ReceivedRequest) -> Option<Route> {
         let with_host = format!("//{}{}", request.host(), request.origin_form());
         let path_with_host = format!("//{}{}", request.host(), request.path());
         let names = [with_host.as_str(), path_with_host.as_str(), request.origin_form(), request.path()];
@@ -77,7 +77,7 @@ impl Routes {
         begins(&with_host, true).or_else(|| begins(request.origin_form(), false))
     }
 
-    fn take_first(&mut self, name: &str) -> Option<Arc<Answer>> {
+    fn take_first(&mut self, name: &str) -> Option<Arc<ServerAction>> {
         let queue = self.firsts.get_mut(name)?;
         while queue.front().is_some_and(|first| first.left == 0) {
             queue.pop_front();

@@ -8,9 +8,9 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::answer::{Answer, Ending};
+use crate::answer::{Ending, ServerAction};
 use crate::journal::Journal;
-use crate::request::Request;
+use crate::request::ReceivedRequest;
 use crate::response::Response;
 use crate::routes::{Route, Routes};
 
@@ -32,11 +32,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    fn route(&self, request: &Request) -> Option<Route> {
+    fn route(&self, request: &ReceivedRequest) -> Option<Route> {
         self.routes.lock().unwrap_or_else(PoisonError::into_inner).of(request)
     }
 
-    fn answer(&self, request: &Request) -> Arc<Answer> {
+    fn answer(&self, request: &ReceivedRequest) -> Arc<ServerAction> {
         match self.route(request) {
             Some(Route::Fixed(answer)) => answer,
             Some(Route::Handler(handler)) => Arc::new(handler(request)),
@@ -82,7 +82,7 @@ impl Connection {
         Ok(())
     }
 
-    async fn read_request(&mut self) -> io::Result<Option<Request>> {
+    async fn read_request(&mut self) -> io::Result<Option<ReceivedRequest>> {
         let head_length = loop {
             if let Some(end) = self.buffer.windows(4).position(|window| window == b"\r\n\r\n") {
                 break end;
@@ -94,7 +94,7 @@ impl Connection {
         let rest = self.buffer.split_off(head_length + 4);
         let head = std::mem::replace(&mut self.buffer, rest);
         let (head, _) = head.split_at_checked(head_length).unwrap_or_default();
-        let Some(mut request) = Request::parse(head, self.number) else { return Ok(None) };
+        let Some(mut request) = ReceivedRequest::parse(head, self.number) else { return Ok(None) };
         let length = request.content_length().min(MAX_BODY);
         while self.buffer.len() < length {
             if self.stream.read_buf(&mut self.buffer).await? == 0 {
@@ -106,21 +106,21 @@ impl Connection {
         Ok(Some(request))
     }
 
-    async fn give(&mut self, request: &Request, answer: &Answer) -> io::Result<Ending> {
+    async fn give(&mut self, request: &ReceivedRequest, answer: &ServerAction) -> io::Result<Ending> {
         match answer {
-            Answer::Respond(response) => self.respond(request, response).await,
-            Answer::Raw { bytes, then } => {
+            ServerAction::Respond(response) => self.respond(request, response).await,
+            ServerAction::Raw { bytes, then } => {
                 self.send(request, bytes).await?;
                 Ok(*then)
             }
-            Answer::Drip { bytes, gap } => {
+            ServerAction::Drip { bytes, gap } => {
                 for byte in bytes.chunks(1) {
                     tokio::time::sleep(*gap).await;
                     self.send(request, byte).await?;
                 }
                 Ok(Ending::Close)
             }
-            Answer::Endless { prefix, chunk, gap } => {
+            ServerAction::Endless { prefix, chunk, gap } => {
                 self.send(request, prefix).await?;
                 let chunk = if gap.is_zero() { chunk.repeat(BLOCK / chunk.len().max(1) + 1) } else { chunk.clone() };
                 loop {
@@ -131,7 +131,7 @@ impl Connection {
         }
     }
 
-    async fn respond(&mut self, request: &Request, response: &Response) -> io::Result<Ending> {
+    async fn respond(&mut self, request: &ReceivedRequest, response: &Response) -> io::Result<Ending> {
         pause(Duration::from_micros(self.shared.latency.load(Ordering::Relaxed))).await;
         pause(response.delay).await;
         if let Some(gate) = &response.gate {
@@ -141,7 +141,7 @@ impl Connection {
         Ok(if response.closes() || request.wants_close() { Ending::Close } else { Ending::KeepAlive })
     }
 
-    async fn send(&mut self, request: &Request, bytes: &[u8]) -> io::Result<()> {
+    async fn send(&mut self, request: &ReceivedRequest, bytes: &[u8]) -> io::Result<()> {
         self.stream.write_all(bytes).await?;
         self.shared.journal.sent(request.path(), bytes.len());
         Ok(())

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use crate::answer::Answer;
-use crate::request::Request;
+use crate::answer::ServerAction;
+use crate::request::ReceivedRequest;
 use crate::response::Response;
 use crate::routes::{Route, Routes};
 use crate::serve::{self, Shared};
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 ///
 /// Entries may be added and replaced at any time. The methods that set them return the site, for chaining.
 #[derive(Debug)]
-pub struct Site {
+pub struct FakeSite {
     address: SocketAddr,
     shared: Arc<Shared>,
     /// Dropped to stop the site.
@@ -34,13 +34,13 @@ pub struct Site {
     thread: Option<JoinHandle<()>>,
 }
 
-impl Site {
-    /// Starts an empty site on a free port of 127.0.0.1, like [`Site::open`], for async tests.
+impl FakeSite {
+    /// Starts an empty site on a free port of 127.0.0.1, like [`FakeSite::open`], for async tests.
     ///
     /// # Panics
     /// When no port is available.
-    pub async fn start() -> Site {
-        Site::open()
+    pub async fn start() -> FakeSite {
+        FakeSite::open()
     }
 
     /// Starts an empty site on a free port of 127.0.0.1.
@@ -48,8 +48,8 @@ impl Site {
     /// # Panics
     /// When no port is available.
     #[must_use]
-    pub fn open() -> Site {
-        Site::at("127.0.0.1:0")
+    pub fn open() -> FakeSite {
+        FakeSite::at("127.0.0.1:0")
     }
 
     /// Starts an empty site on this address, such as `127.0.0.2:0` or `[::1]:8080`; port 0 takes a free one.
@@ -57,7 +57,7 @@ impl Site {
     /// # Panics
     /// When the address cannot be bound.
     #[must_use]
-    pub fn at(address: impl ToSocketAddrs) -> Site {
+    pub fn at(address: impl ToSocketAddrs) -> FakeSite {
         let listener = TcpListener::bind(address).expect("a loopback address for the fake site");
         let address = listener.local_addr().expect("the address of a bound socket");
         let shared = Arc::<Shared>::default();
@@ -69,7 +69,7 @@ impl Site {
                 move || live(listener, shared, stopped)
             })
             .expect("a thread for the fake site");
-        Site { address, shared, stop: Some(stop), thread: Some(thread) }
+        FakeSite { address, shared, stop: Some(stop), thread: Some(thread) }
     }
 
     /// The address it listens on.
@@ -103,96 +103,96 @@ impl Site {
     }
 
     /// Answers with this HTML, as UTF-8.
-    pub fn page(&self, path: &str, html: impl Into<Vec<u8>>) -> &Site {
+    pub fn page(&self, path: &str, html: impl Into<Vec<u8>>) -> &FakeSite {
         self.answer(path, Response::html(html))
     }
 
     /// Answers 200 with a body of this media type.
-    pub fn file(&self, path: &str, content_type: &str, body: impl Into<Vec<u8>>) -> &Site {
+    pub fn file(&self, path: &str, content_type: &str, body: impl Into<Vec<u8>>) -> &FakeSite {
         self.answer(path, Response::new(200).content_type(content_type).body(body))
     }
 
     /// Answers with this `robots.txt`.
-    pub fn robots(&self, text: impl Into<Vec<u8>>) -> &Site {
+    pub fn robots(&self, text: impl Into<Vec<u8>>) -> &FakeSite {
         self.answer("/robots.txt", Response::text(text))
     }
 
     /// Answers with a sitemap that lists these paths of this site.
-    pub fn sitemap(&self, path: &str, listed: &[&str]) -> &Site {
+    pub fn sitemap(&self, path: &str, listed: &[&str]) -> &FakeSite {
         self.answer(path, Response::xml(sitemap::urlset(&self.urls(listed))))
     }
 
     /// Answers with a sitemap index that names these paths of this site.
-    pub fn sitemap_index(&self, path: &str, parts: &[&str]) -> &Site {
+    pub fn sitemap_index(&self, path: &str, parts: &[&str]) -> &FakeSite {
         self.answer(path, Response::xml(sitemap::index(&self.urls(parts))))
     }
 
     /// Redirects with this status to a location, which is sent unchanged.
-    pub fn redirect(&self, from: &str, to: &str, status: u16) -> &Site {
+    pub fn redirect(&self, from: &str, to: &str, status: u16) -> &FakeSite {
         self.answer(from, Response::redirect(status, to))
     }
 
     /// Answers with this status and a line of HTML.
-    pub fn status(&self, path: &str, status: u16) -> &Site {
+    pub fn status(&self, path: &str, status: u16) -> &FakeSite {
         self.answer(path, Response::html(format!("<h1>Status {status}</h1>")).status(status))
     }
 
     /// Sends exactly these bytes, head included, then closes.
-    pub fn raw(&self, path: &str, bytes: impl Into<Vec<u8>>) -> &Site {
-        self.answer(path, Answer::raw(bytes))
+    pub fn raw(&self, path: &str, bytes: impl Into<Vec<u8>>) -> &FakeSite {
+        self.answer(path, ServerAction::raw(bytes))
     }
 
     /// Sends exactly these bytes, head included, one by one with a gap before each, then closes.
-    pub fn drip(&self, path: &str, bytes: impl Into<Vec<u8>>, gap: Duration) -> &Site {
-        self.answer(path, Answer::Drip { bytes: bytes.into(), gap })
+    pub fn drip(&self, path: &str, bytes: impl Into<Vec<u8>>, gap: Duration) -> &FakeSite {
+        self.answer(path, ServerAction::Drip { bytes: bytes.into(), gap })
     }
 
     /// Reads the request and never answers.
-    pub fn stall(&self, path: &str) -> &Site {
-        self.answer(path, Answer::stall_after([]))
+    pub fn stall(&self, path: &str) -> &FakeSite {
+        self.answer(path, ServerAction::stall_after([]))
     }
 
     /// Reads the request and resets the connection.
-    pub fn reset(&self, path: &str) -> &Site {
-        self.answer(path, Answer::reset_after([]))
+    pub fn reset(&self, path: &str) -> &FakeSite {
+        self.answer(path, ServerAction::reset_after([]))
     }
 
     /// Reads the request and closes the connection without a response.
-    pub fn close(&self, path: &str) -> &Site {
-        self.answer(path, Answer::raw([]))
+    pub fn close(&self, path: &str) -> &FakeSite {
+        self.answer(path, ServerAction::raw([]))
     }
 
     /// Answers with an HTML page without length that repeats this chunk until the client leaves.
-    pub fn endless(&self, path: &str, chunk: impl Into<Vec<u8>>) -> &Site {
+    pub fn endless(&self, path: &str, chunk: impl Into<Vec<u8>>) -> &FakeSite {
         let prefix = Response::html([]).until_close().to_bytes();
-        self.answer(path, Answer::Endless { prefix, chunk: chunk.into(), gap: Duration::ZERO })
+        self.answer(path, ServerAction::Endless { prefix, chunk: chunk.into(), gap: Duration::ZERO })
     }
 
     /// Calls this function for every answer.
-    pub fn handler<A: Into<Answer>>(
+    pub fn handler<A: Into<ServerAction>>(
         &self,
         path: &str,
-        handler: impl Fn(&Request) -> A + Send + Sync + 'static,
-    ) -> &Site {
+        handler: impl Fn(&ReceivedRequest) -> A + Send + Sync + 'static,
+    ) -> &FakeSite {
         self.routes().set(path, Route::Handler(Arc::new(move |request| handler(request).into())));
         self
     }
 
     /// Gives this answer.
-    pub fn answer(&self, path: &str, answer: impl Into<Answer>) -> &Site {
+    pub fn answer(&self, path: &str, answer: impl Into<ServerAction>) -> &FakeSite {
         self.routes().set(path, Route::Fixed(Arc::new(answer.into())));
         self
     }
 
     /// Gives this answer to the first `n` requests; after them the answer of a further `first_n` follows, or the path's
     /// usual one.
-    pub fn first_n(&self, path: &str, n: usize, answer: impl Into<Answer>) -> &Site {
+    pub fn first_n(&self, path: &str, n: usize, answer: impl Into<ServerAction>) -> &FakeSite {
         self.routes().first_n(path, n, answer.into());
         self
     }
 
     /// Waits this long before every well-formed response.
-    pub fn latency(&self, latency: Duration) -> &Site {
+    pub fn latency(&self, latency: Duration) -> &FakeSite {
         let micros = u64::try_from(latency.as_micros()).unwrap_or(u64::MAX);
         self.shared.latency.store(micros, Ordering::Relaxed);
         self
@@ -200,13 +200,13 @@ impl Site {
 
     /// Every request so far, in the order of arrival.
     #[must_use]
-    pub fn requests(&self) -> Vec<Request> {
+    pub fn requests(&self) -> Vec<ReceivedRequest> {
         self.shared.journal.read().requests.clone()
     }
 
     /// The requests for a path.
     #[must_use]
-    pub fn requests_for(&self, path: &str) -> Vec<Request> {
+    pub fn requests_for(&self, path: &str) -> Vec<ReceivedRequest> {
         self.shared.journal.read().requests.iter().filter(|request| request.is_for(path)).cloned().collect()
     }
 
@@ -251,12 +251,12 @@ impl Site {
         assert!(came, "{path} was requested {} times within {PATIENCE:?}, not {n} times", self.hits(path));
     }
 
-    /// Does the same as [`Site::wait_for`], without blocking the runtime.
+    /// Does the same as [`FakeSite::wait_for`], without blocking the runtime.
     ///
     /// # Panics
     /// When that does not happen within a minute.
-    pub async fn reached(&self, path: &str, n: usize) {
-        let came = self.shared.journal.reached(path, n, PATIENCE).await;
+    pub async fn wait_for_requests(&self, path: &str, n: usize) {
+        let came = self.shared.journal.wait_for_requests(path, n, PATIENCE).await;
         assert!(came, "{path} was requested {} times within {PATIENCE:?}, not {n} times", self.hits(path));
     }
 
@@ -265,7 +265,7 @@ impl Site {
     }
 }
 
-impl Drop for Site {
+impl Drop for FakeSite {
     /// Closes every connection and releases the port before it returns.
     fn drop(&mut self) {
         drop(self.stop.take());

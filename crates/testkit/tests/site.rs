@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use client::Client;
 use flate2::read::GzDecoder;
-use mapwright_testkit::{Answer, Canary, Gate, Response, Site};
+use mapwright_testkit::{Canary, FakeSite, Response, ResponseGate, ServerAction};
 
 #[test]
 fn a_page_is_html_and_anything_else_is_not_found() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/a", "<h1>A</h1>");
     let mut client = Client::to(&site);
     let page = client.get("/a");
@@ -24,7 +24,7 @@ fn a_page_is_html_and_anything_else_is_not_found() {
 
 #[test]
 fn one_connection_serves_many_requests_even_sent_at_once() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/a", "one").page("/b", "two");
     let mut client = Client::to(&site);
     client.request("GET", "/a");
@@ -35,7 +35,7 @@ fn one_connection_serves_many_requests_even_sent_at_once() {
 
 #[test]
 fn redirects_and_statuses_are_sent_as_set() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.redirect("/old", "/new?x", 308).status("/gone", 410);
     let mut client = Client::to(&site);
     let moved = client.get("/old");
@@ -45,7 +45,7 @@ fn redirects_and_statuses_are_sent_as_set() {
 
 #[test]
 fn a_head_request_gets_the_head_alone() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/a", "12345");
     let mut client = Client::to(&site);
     client.send(b"HEAD /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -55,7 +55,7 @@ fn a_head_request_gets_the_head_alone() {
 
 #[test]
 fn a_304_has_no_body_and_no_length() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/", Response::new(304).body("never").closing());
     let mut client = Client::to(&site);
     client.request("GET", "/");
@@ -64,7 +64,7 @@ fn a_304_has_no_body_and_no_length() {
 
 #[test]
 fn raw_bytes_reach_the_wire_unchanged_and_end_in_a_close() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let lie = b"HTTP/1.1 200 \xff\r\nContent-Length: 99\r\n\r\nshort";
     site.raw("/", lie);
     let mut client = Client::to(&site);
@@ -74,9 +74,9 @@ fn raw_bytes_reach_the_wire_unchanged_and_end_in_a_close() {
 
 #[test]
 fn raw_bytes_may_leave_the_connection_open() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabEXTRA".to_vec();
-    site.answer("/", Answer::Raw { bytes, then: mapwright_testkit::Ending::KeepAlive });
+    site.answer("/", ServerAction::Raw { bytes, then: mapwright_testkit::Ending::KeepAlive });
     let mut client = Client::to(&site);
     assert_eq!(client.get("/").body, b"ab");
     assert_eq!(client.take(5), b"EXTRA");
@@ -85,7 +85,7 @@ fn raw_bytes_may_leave_the_connection_open() {
 
 #[test]
 fn a_drip_takes_its_time_and_arrives_complete() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let bytes = Response::html("slow").to_bytes();
     site.drip("/", bytes.clone(), Duration::from_millis(1));
     let mut client = Client::to(&site);
@@ -97,8 +97,8 @@ fn a_drip_takes_its_time_and_arrives_complete() {
 
 #[test]
 fn a_stall_holds_the_connection_and_others_are_served() {
-    let site = Site::open();
-    site.stall("/stuck").answer("/half", Answer::stall_after("HTTP/1.1 200 OK\r\n")).page("/", "fine");
+    let site = FakeSite::open();
+    site.stall("/stuck").answer("/half", ServerAction::stall_after("HTTP/1.1 200 OK\r\n")).page("/", "fine");
     let (mut stuck, mut half) = (Client::to(&site), Client::to(&site));
     stuck.request("GET", "/stuck");
     half.request("GET", "/half");
@@ -111,8 +111,8 @@ fn a_stall_holds_the_connection_and_others_are_served() {
 
 #[test]
 fn a_reset_is_one_and_may_cut_a_body() {
-    let site = Site::open();
-    site.reset("/").answer("/half", Answer::reset_after("HTTP/1.1 200 OK\r\n"));
+    let site = FakeSite::open();
+    site.reset("/").answer("/half", ServerAction::reset_after("HTTP/1.1 200 OK\r\n"));
     let mut client = Client::to(&site);
     client.request("GET", "/");
     assert_eq!(client.rest_until_reset(), b"");
@@ -124,7 +124,7 @@ fn a_reset_is_one_and_may_cut_a_body() {
 
 #[test]
 fn a_close_without_an_answer_is_orderly() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.close("/");
     let mut client = Client::to(&site);
     client.request("GET", "/");
@@ -133,7 +133,7 @@ fn a_close_without_an_answer_is_orderly() {
 
 #[test]
 fn an_endless_page_goes_on_until_the_client_leaves() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.endless("/", "<p>more</p>").page("/next", "served all the same");
     let mut client = Client::to(&site);
     client.request("GET", "/");
@@ -146,9 +146,9 @@ fn an_endless_page_goes_on_until_the_client_leaves() {
 
 #[test]
 fn a_head_may_have_no_end() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let (prefix, chunk) = (b"HTTP/1.1 200 OK\r\n".to_vec(), b"X-More: y\r\n".to_vec());
-    site.answer("/", Answer::Endless { prefix, chunk, gap: Duration::from_millis(1) });
+    site.answer("/", ServerAction::Endless { prefix, chunk, gap: Duration::from_millis(1) });
     let mut client = Client::to(&site);
     client.request("GET", "/");
     assert!(String::from_utf8(client.take(17 + 33)).unwrap().ends_with("X-More: y\r\nX-More: y\r\nX-More: y\r\n"));
@@ -156,7 +156,7 @@ fn a_head_may_have_no_end() {
 
 #[test]
 fn bodies_may_be_packed_chunked_or_without_length() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let text = "word ".repeat(1_000);
     site.answer("/gzip", Response::html(text.clone()).gzip())
         .answer("/chunked", Response::html("abc").chunked().closing())
@@ -178,7 +178,7 @@ fn bodies_may_be_packed_chunked_or_without_length() {
 
 #[test]
 fn the_first_answers_give_way_to_the_next_and_then_to_the_rule() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", "up").first_n("/", 2, Response::new(503).header("Retry-After", "1")).first_n(
         "/",
         1,
@@ -191,7 +191,7 @@ fn the_first_answers_give_way_to_the_next_and_then_to_the_rule() {
 
 #[test]
 fn the_most_specific_entry_answers() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/*", "any")
         .page("/a/*", "below a")
         .page("/a/b", "b")
@@ -209,7 +209,7 @@ fn the_most_specific_entry_answers() {
 
 #[test]
 fn a_handler_sees_the_request() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.handler("/echo*", |request| {
         let agent = request.header("user-agent").unwrap_or("none");
         Response::text(format!("{} {agent} {}", request.method, String::from_utf8_lossy(&request.body)))
@@ -222,7 +222,7 @@ fn a_handler_sees_the_request() {
 
 #[test]
 fn the_site_may_be_taken_for_a_proxy() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("//far.test/x", "from far");
     let mut client = Client::to(&site);
     assert_eq!(client.get("http://far.test/x").body, b"from far");
@@ -231,7 +231,7 @@ fn the_site_may_be_taken_for_a_proxy() {
 
 #[test]
 fn requests_are_remembered_in_order_with_their_fields() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let mut client = Client::to(&site);
     client.get("/one?x=1");
     client.get("/two");
@@ -245,14 +245,14 @@ fn requests_are_remembered_in_order_with_their_fields() {
 
 #[tokio::test]
 async fn a_gate_holds_answers_until_it_opens() {
-    let site = Site::start().await;
-    let gate = Gate::closed();
+    let site = FakeSite::start().await;
+    let gate = ResponseGate::closed();
     site.answer("/", Response::html("through").held_by(&gate));
     let mut clients: Vec<_> = (0..5).map(|_| Client::to(&site)).collect();
     for client in &mut clients {
         client.request("GET", "/");
     }
-    site.reached("/", 5).await;
+    site.wait_for_requests("/", 5).await;
     assert!(clients.iter_mut().all(Client::is_silent));
     gate.open();
     assert!(clients.iter_mut().all(|client| client.reply().body == b"through"));
@@ -261,7 +261,7 @@ async fn a_gate_holds_answers_until_it_opens() {
 
 #[test]
 fn latency_and_delay_add_up() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.latency(Duration::from_millis(20)).answer("/", Response::html("x").delay(Duration::from_millis(30)));
     let start = Instant::now();
     Client::to(&site).get("/");
@@ -270,7 +270,7 @@ fn latency_and_delay_add_up() {
 
 #[test]
 fn bytes_that_are_not_http_end_the_connection() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let mut client = Client::to(&site);
     client.send(b"\x16\x03\x01hello\r\n\r\n");
     assert_eq!(client.rest(), b"");
@@ -279,7 +279,7 @@ fn bytes_that_are_not_http_end_the_connection() {
 
 #[test]
 fn sitemaps_and_robots_are_offered() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.robots("User-agent: *\nDisallow:\n").sitemap("/sitemap.xml", &["/a?b&c"]).sitemap_index("/i.xml", &["/s.xml"]);
     let mut client = Client::to(&site);
     assert_eq!(client.get("/robots.txt").header("Content-Type"), Some("text/plain; charset=utf-8"));
@@ -290,7 +290,7 @@ fn sitemaps_and_robots_are_offered() {
 
 #[test]
 fn a_site_that_is_dropped_is_gone_and_its_port_free() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.stall("/");
     let address = site.address();
     let mut client = Client::to(&site);
@@ -299,12 +299,12 @@ fn a_site_that_is_dropped_is_gone_and_its_port_free() {
     drop(site);
     assert_eq!(client.rest(), b"");
     assert!(TcpStream::connect(address).is_err());
-    assert_eq!(Site::at(address).port(), address.port());
+    assert_eq!(FakeSite::at(address).port(), address.port());
 }
 
 #[test]
 fn a_site_may_live_on_another_loopback_address() {
-    let site = Site::at("127.0.0.2:0");
+    let site = FakeSite::at("127.0.0.2:0");
     site.page("/", "here");
     assert!(site.base().starts_with("http://127.0.0.2:"));
     assert_eq!(Client::to(&site).get("/").body, b"here");

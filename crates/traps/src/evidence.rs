@@ -2,7 +2,7 @@
 
 /// The role of a URL parameter (the terms of Google's former parameter tool).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
+pub enum ParameterRole {
     /// The page is the same with and without it: a session, a referrer.
     NoEffect,
     /// The page holds the same items in another order.
@@ -13,7 +13,7 @@ pub enum Role {
     Specifies,
 }
 
-impl Role {
+impl ParameterRole {
     /// The word used in reports and in the record.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -28,7 +28,7 @@ impl Role {
 
 /// The comparison of a page with the one that its URL leads to without the parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
+pub enum PageComparison {
     /// The same content.
     Equal,
     /// The same blocks in another order.
@@ -79,7 +79,7 @@ pub(crate) fn is_known(name: &str) -> bool {
 
 /// The comparisons made so far for one parameter of one pattern.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Evidence {
+pub struct ComparisonCounts {
     /// Pages equal to those without the parameter.
     pub equal: u32,
     /// Pages with the same items in another order.
@@ -90,14 +90,14 @@ pub struct Evidence {
     pub differs: u32,
 }
 
-impl Evidence {
+impl ComparisonCounts {
     /// Adds a comparison.
-    pub fn add(&mut self, comparison: Comparison) {
+    pub fn add(&mut self, comparison: PageComparison) {
         let count = match comparison {
-            Comparison::Equal => &mut self.equal,
-            Comparison::Sorted => &mut self.sorted,
-            Comparison::Subset => &mut self.subset,
-            Comparison::Differs => &mut self.differs,
+            PageComparison::Equal => &mut self.equal,
+            PageComparison::Sorted => &mut self.sorted,
+            PageComparison::Subset => &mut self.subset,
+            PageComparison::Differs => &mut self.differs,
         };
         *count = count.saturating_add(1);
     }
@@ -110,14 +110,14 @@ impl Evidence {
 
     /// The role that the evidence proves for a parameter of this name; `None` until there is enough.
     #[must_use]
-    pub fn role(&self, name: &str) -> Option<Role> {
+    pub fn role(&self, name: &str) -> Option<ParameterRole> {
         let harmless = self.equal.saturating_add(self.sorted);
         match () {
-            () if self.differs > 0 => Some(Role::Specifies),
+            () if self.differs > 0 => Some(ParameterRole::Specifies),
             () if !Self::is_enough(harmless.saturating_add(self.subset), name) => None,
-            () if self.subset > 0 => Some(Role::Narrows),
-            () if self.sorted > 0 => Some(Role::Sorts),
-            () => Some(Role::NoEffect),
+            () if self.subset > 0 => Some(ParameterRole::Narrows),
+            () if self.sorted > 0 => Some(ParameterRole::Sorts),
+            () => Some(ParameterRole::NoEffect),
         }
     }
 }
@@ -129,27 +129,27 @@ const PATTERNS_OF_UNKNOWN: u32 = 3;
 
 /// The evidence about a parameter from all URL patterns of a site.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct OnSite {
+pub struct SiteEvidence {
     /// The number of patterns in which it changes at most the order.
     pub patterns: u32,
     /// There is a counter-example.
     pub contradicted: bool,
 }
 
-impl OnSite {
+impl SiteEvidence {
     /// The role of a parameter in one pattern, by the `evidence` there, else by that of other patterns.
     #[must_use]
-    pub fn role(&self, evidence: &Evidence, name: &str) -> Option<Role> {
-        evidence.role(name).or_else(|| self.believed(evidence, name))
+    pub fn role(&self, evidence: &ComparisonCounts, name: &str) -> Option<ParameterRole> {
+        evidence.role(name).or_else(|| self.assumed_role(evidence, name))
     }
 
     /// The role that other patterns prove; `evidence` is that of the pattern itself.
     #[must_use]
-    pub fn believed(&self, evidence: &Evidence, name: &str) -> Option<Role> {
+    pub fn assumed_role(&self, evidence: &ComparisonCounts, name: &str) -> Option<ParameterRole> {
         let seen = evidence.equal.saturating_add(evidence.sorted) > 0;
         let enough = if is_known(name) { PATTERNS } else { PATTERNS_OF_UNKNOWN } - u32::from(seen);
         let is_believed = !self.contradicted && self.patterns >= enough;
-        is_believed.then_some(if evidence.sorted > 0 { Role::Sorts } else { Role::NoEffect })
+        is_believed.then_some(if evidence.sorted > 0 { ParameterRole::Sorts } else { ParameterRole::NoEffect })
     }
 }
 
@@ -157,23 +157,23 @@ impl OnSite {
 mod tests {
     use super::*;
 
-    fn role(name: &str, comparisons: &[Comparison]) -> Option<Role> {
-        let mut evidence = Evidence::default();
+    fn role(name: &str, comparisons: &[PageComparison]) -> Option<ParameterRole> {
+        let mut evidence = ComparisonCounts::default();
         comparisons.iter().for_each(|comparison| evidence.add(*comparison));
         evidence.role(name)
     }
 
     #[test]
     fn a_role_needs_several_comparisons_and_fewer_for_a_known_name() {
-        use Comparison::{Differs, Equal, Sorted, Subset};
+        use PageComparison::{Differs, Equal, Sorted, Subset};
         assert_eq!(role("x", &[Equal, Equal]), None);
-        assert_eq!(role("sid", &[Equal, Equal]), Some(Role::NoEffect));
+        assert_eq!(role("sid", &[Equal, Equal]), Some(ParameterRole::NoEffect));
         assert_eq!(role("sid", &[Equal]), None, "a name decides nothing");
-        assert_eq!(role("x", &[Equal, Sorted, Equal]), Some(Role::Sorts));
-        assert_eq!(role("x", &[Subset, Sorted, Equal]), Some(Role::Narrows));
+        assert_eq!(role("x", &[Equal, Sorted, Equal]), Some(ParameterRole::Sorts));
+        assert_eq!(role("x", &[Subset, Sorted, Equal]), Some(ParameterRole::Narrows));
         assert_eq!(
             role("sid", &[Equal, Equal, Equal, Differs]),
-            Some(Role::Specifies),
+            Some(ParameterRole::Specifies),
             "a counter-example withdraws it"
         );
     }

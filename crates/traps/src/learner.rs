@@ -1,19 +1,19 @@
 //! Learns the roles of parameters during a crawl, so that variants are sampled instead of crawled.
 
-use crate::evidence::{Comparison, OnSite, Role};
+use crate::evidence::{PageComparison, ParameterRole, SiteEvidence};
+use crate::fingerprint::PageFingerprint;
 use crate::parameter::{
     Parameter, ParameterPosition, has_parameters, is_numbered, is_session, parameters, path_pattern, without,
 };
-use crate::print::PageFingerprint;
-use crate::variant::Variant;
-use crate::watched::{ParameterEvidence, is_harmless};
+use crate::parameter_evidence::{ParameterEvidence, keeps_content};
+use crate::variant::VariantParameter;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 /// A parameter of the URLs of one pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RoleKey {
+pub struct ParameterKey {
     /// The pattern of the paths: see [`path_pattern`].
     pub pattern: String,
     /// The parameter.
@@ -30,27 +30,27 @@ const SAMPLES: u32 = 4;
 /// The learner of the parameters of a crawl. It is deterministic: its state depends only on the pages.
 #[derive(Debug, Default)]
 pub struct Learner {
-    watched: HashMap<RoleKey, ParameterEvidence>,
-    on_site: HashMap<(String, Parameter), OnSite>,
-    prints: HashMap<u64, Option<PageFingerprint>>,
+    watched: HashMap<ParameterKey, ParameterEvidence>,
+    site_evidence: HashMap<(String, Parameter), SiteEvidence>,
+    fingerprints: HashMap<u64, Option<PageFingerprint>>,
     /// By clean URL and parameter, the title of a variant: a variant with another title is a counter-example.
     titles: HashMap<u64, u64>,
     /// URLs that are not linked and were requested only for comparison: their pages are no evidence about their own
     /// parameters.
     tested: HashSet<u64>,
     /// By clean URL, the variants that wait for its page.
-    waiting: HashMap<u64, Vec<(u64, Variant)>>,
+    waiting: HashMap<u64, Vec<(u64, VariantParameter)>>,
     /// A role was withdrawn since the last call of [`Learner::take_withdrawn`].
     withdrawn: bool,
 }
 
 impl Learner {
     /// Adds a role that an earlier run learned; it holds until contradicted.
-    pub fn recall(&mut self, key: RoleKey, role: Role) {
+    pub fn recall(&mut self, key: ParameterKey, role: ParameterRole) {
         if self.watched.len() < MAX_ROLES {
             let origin = origin_of(&key.pattern).to_owned();
-            if is_harmless(role) {
-                self.on_site.entry((origin, key.parameter.clone())).or_default().patterns += 1;
+            if keeps_content(role) {
+                self.site_evidence.entry((origin, key.parameter.clone())).or_default().patterns += 1;
             }
             self.watched.insert(key, ParameterEvidence::recalled(role));
         }
@@ -77,7 +77,7 @@ impl Learner {
     fn cleaned(&self, url: &PageUrl, path: Option<u64>) -> Option<PageUrl> {
         let pattern = path_pattern(url);
         let mut clean = url.clone();
-        for parameter in parameters(url).into_iter().filter(|parameter| self.is_harmless(&pattern, path, parameter)) {
+        for parameter in parameters(url).into_iter().filter(|parameter| self.keeps_content(&pattern, path, parameter)) {
             clean = without(&clean, &parameter);
         }
         (clean != *url).then_some(clean)
@@ -91,12 +91,12 @@ impl Learner {
 
     /// The parameters of a URL whose role is not known; none for a URL that is requested for comparison.
     #[must_use]
-    pub fn unknown(&self, url: &PageUrl) -> Vec<RoleKey> {
+    pub fn unknown(&self, url: &PageUrl) -> Vec<ParameterKey> {
         if !has_parameters(url) || self.is_tested(url) {
             return Vec::new();
         }
         let (pattern, path) = (path_pattern(url), path_of(url));
-        let keys = parameters(url).into_iter().map(|parameter| RoleKey { pattern: pattern.clone(), parameter });
+        let keys = parameters(url).into_iter().map(|parameter| ParameterKey { pattern: pattern.clone(), parameter });
         keys.filter(|key| !self.is_name(key) && self.role(key, Some(path)).is_none()).collect()
     }
 
@@ -108,7 +108,7 @@ impl Learner {
         let (pattern, path) = (path_pattern(url), path_of(url));
         let mut samples = Vec::new();
         for parameter in parameters(url) {
-            let key = RoleKey { pattern: pattern.clone(), parameter };
+            let key = ParameterKey { pattern: pattern.clone(), parameter };
             if self.is_name(&key) {
                 continue;
             }
@@ -124,39 +124,41 @@ impl Learner {
 
     /// Reports whether path segments that look random are names of pages on this site, by the patterns tested so far.
     /// Then those of other patterns are not tested.
-    fn is_name(&self, key: &RoleKey) -> bool {
-        let site = || self.on_site.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()));
+    fn is_name(&self, key: &ParameterKey) -> bool {
+        let site = || self.site_evidence.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()));
         key.parameter.place == ParameterPosition::Segment
             && site().is_some_and(|site| site.contradicted && site.patterns == 0)
     }
 
-    /// Learns from the response to a URL: `print` is the fingerprint of its page, `None` where it answers with no page.
-    pub fn read(&mut self, url: &PageUrl, print: Option<PageFingerprint>) {
-        if self.prints.len() >= MAX_PRINTS {
-            self.prints.clear();
+    /// Learns from the response to a URL: `fingerprint` is the fingerprint of its page, `None` where it answers with no page.
+    pub fn read(&mut self, url: &PageUrl, fingerprint: Option<PageFingerprint>) {
+        if self.fingerprints.len() >= MAX_PRINTS {
+            self.fingerprints.clear();
             self.waiting.clear();
             self.titles.clear();
             self.tested.clear();
         }
         let own = key_of(url);
-        self.prints.insert(own, print);
+        self.fingerprints.insert(own, fingerprint);
         for (variant, of) in self.waiting.remove(&own).unwrap_or_default() {
-            if let Some(Some(variant)) = self.prints.get(&variant).copied() {
-                self.learn(&of, compare(variant, print), variant.is_thin);
+            if let Some(Some(variant)) = self.fingerprints.get(&variant).copied() {
+                self.learn(&of, compare(variant, fingerprint), variant.is_thin);
             }
         }
-        let Some(print) = print.filter(|_| has_parameters(url) && !self.tested.contains(&own)) else { return };
+        let Some(fingerprint) = fingerprint.filter(|_| has_parameters(url) && !self.tested.contains(&own)) else {
+            return;
+        };
         let (pattern, path) = (path_pattern(url), path_of(url));
         for parameter in parameters(url) {
             let clean = key_of(&without(url, &parameter));
             let is_numbered = is_numbered(url, &parameter);
-            let of = Variant { key: RoleKey { pattern: pattern.clone(), parameter }, path, is_numbered };
+            let of = VariantParameter { key: ParameterKey { pattern: pattern.clone(), parameter }, path, is_numbered };
             let variants = hash_of(&(clean, &of.key.parameter));
-            if *self.titles.entry(variants).or_insert(print.title) != print.title {
-                self.learn(&of, Comparison::Differs, print.is_thin);
+            if *self.titles.entry(variants).or_insert(fingerprint.title) != fingerprint.title {
+                self.learn(&of, PageComparison::Differs, fingerprint.is_thin);
             }
-            match self.prints.get(&clean).copied() {
-                Some(clean) => self.learn(&of, compare(print, clean), print.is_thin),
+            match self.fingerprints.get(&clean).copied() {
+                Some(clean) => self.learn(&of, compare(fingerprint, clean), fingerprint.is_thin),
                 None => self.waiting.entry(clean).or_default().push((own, of)),
             }
         }
@@ -165,7 +167,7 @@ impl Learner {
     /// Reports whether the page of a URL was read.
     #[must_use]
     pub fn has_read(&self, url: &PageUrl) -> bool {
-        self.prints.contains_key(&key_of(url))
+        self.fingerprints.contains_key(&key_of(url))
     }
 
     /// Reports whether a URL without one of its parameters, or without all of them, was not read. Always false for a
@@ -186,19 +188,19 @@ impl Learner {
         std::mem::take(&mut self.withdrawn)
     }
 
-    fn learn(&mut self, variant: &Variant, comparison: Comparison, is_thin: bool) {
+    fn learn(&mut self, variant: &VariantParameter, comparison: PageComparison, is_thin: bool) {
         let key = &variant.key;
         let Some(watched) = self.watch(key) else { return };
         let change = watched.learn(&key.parameter.name, comparison, variant, is_thin);
         let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
-        let on_site = self.on_site.entry(parameter).or_default();
-        let contradicts = comparison == Comparison::Differs && !on_site.contradicted;
-        on_site.contradicted |= contradicts;
+        let site_evidence = self.site_evidence.entry(parameter).or_default();
+        let contradicts = comparison == PageComparison::Differs && !site_evidence.contradicted;
+        site_evidence.contradicted |= contradicts;
         self.withdrawn |= contradicts || change.withdraws;
-        on_site.patterns += u32::from(change.counts_on_site);
+        site_evidence.patterns += u32::from(change.counts_on_site);
     }
 
-    fn watch(&mut self, key: &RoleKey) -> Option<&mut ParameterEvidence> {
+    fn watch(&mut self, key: &ParameterKey) -> Option<&mut ParameterEvidence> {
         if self.watched.len() >= MAX_ROLES && !self.watched.contains_key(key) {
             return None;
         }
@@ -207,28 +209,28 @@ impl Learner {
 
     /// Reports whether a parameter certainly changes at most the order of a page, by the evidence of its pattern or of
     /// several others.
-    fn is_harmless(&self, pattern: &str, path: Option<u64>, parameter: &Parameter) -> bool {
-        let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
-        self.role(&key, path).is_some_and(is_harmless)
+    fn keeps_content(&self, pattern: &str, path: Option<u64>, parameter: &Parameter) -> bool {
+        let key = ParameterKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
+        self.role(&key, path).is_some_and(keeps_content)
     }
 
     /// The role of a parameter at a path, by the evidence of its pattern or of several others.
-    fn role(&self, key: &RoleKey, path: Option<u64>) -> Option<Role> {
+    fn role(&self, key: &ParameterKey, path: Option<u64>) -> Option<ParameterRole> {
         let name = &key.parameter.name;
         let watched = self.watched.get(key);
         let own = watched.and_then(|watched| watched.role(name, path));
-        let on_site = || {
-            let mut site = *self.on_site.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()))?;
+        let site_evidence = || {
+            let mut site = *self.site_evidence.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()))?;
             // The count of patterns must not include this one, which `role` has already considered.
             site.patterns = site.patterns.saturating_sub(u32::from(watched.is_some_and(|watched| watched.is_counted)));
-            site.believed(&watched.map(|watched| watched.evidence).unwrap_or_default(), name)
+            site.assumed_role(&watched.map(|watched| watched.evidence).unwrap_or_default(), name)
         };
-        own.or_else(on_site)
+        own.or_else(site_evidence)
     }
 }
 
-fn compare(variant: PageFingerprint, clean: Option<PageFingerprint>) -> Comparison {
-    clean.map_or(Comparison::Differs, |clean| variant.compare(&clean))
+fn compare(variant: PageFingerprint, clean: Option<PageFingerprint>) -> PageComparison {
+    clean.map_or(PageComparison::Differs, |clean| variant.compare(&clean))
 }
 
 /// A hash of the path of a URL without its sessions.

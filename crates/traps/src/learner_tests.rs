@@ -1,9 +1,9 @@
 use super::*;
-use mapwright_web::Identity;
+use mapwright_web::UrlIdentity;
 use proptest::prelude::*;
 
 fn url(path: &str) -> PageUrl {
-    PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap()
+    PageUrl::parse(&format!("http://a.example{path}"), &UrlIdentity::default()).unwrap()
 }
 
 fn page(content: u64) -> Option<PageFingerprint> {
@@ -105,9 +105,9 @@ fn titles_under_the_values_of_one_parameter_are_no_evidence_about_another() {
 #[test]
 fn a_parameter_that_specified_the_page_in_an_earlier_run_still_does() {
     let pattern = path_pattern(&url("/doku.php?id=1"));
-    let key = RoleKey { pattern, parameter: Parameter::from_label("id") };
+    let key = ParameterKey { pattern, parameter: Parameter::from_label("id") };
     let mut learner = Learner::default();
-    learner.recall(key, Role::Specifies);
+    learner.recall(key, ParameterRole::Specifies);
     learner.read(&url("/doku.php"), page(1));
     (1..=4).for_each(|n| learner.read(&url(&format!("/doku.php?id={n}")), page(1)));
     assert_eq!(clean(&learner, "/doku.php?id=5"), None);

@@ -191,10 +191,10 @@ fn changes_often(segment: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     fn url(path: &str) -> PageUrl {
-        PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap()
+        PageUrl::parse(&format!("http://a.example{path}"), &UrlIdentity::default()).unwrap()
     }
 
     fn labels(path: &str) -> Vec<String> {

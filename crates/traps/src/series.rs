@@ -1,6 +1,6 @@
 //! Paginated series that repeat a page: lists whose page links go on beyond the end.
 
-use crate::print::PageFingerprint;
+use crate::fingerprint::PageFingerprint;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
@@ -14,12 +14,12 @@ const MAX_REMEMBERED: usize = 2_000;
 /// Watches series of URLs that differ only by a number.
 #[derive(Debug, Default)]
 pub struct SeriesWatch {
-    series: HashMap<String, Seen>,
+    series: HashMap<String, SeriesPages>,
 }
 
 #[derive(Debug, Default)]
-struct Seen {
-    prints: HashSet<PageFingerprint>,
+struct SeriesPages {
+    fingerprints: HashSet<PageFingerprint>,
     repeats: u32,
     /// The URLs of pages that repeat another page.
     repeating: HashSet<String>,
@@ -27,16 +27,16 @@ struct Seen {
 
 impl SeriesWatch {
     /// Adds a page that was read.
-    pub fn read(&mut self, url: &PageUrl, print: PageFingerprint) {
+    pub fn read(&mut self, url: &PageUrl, fingerprint: PageFingerprint) {
         let Some(name) = series_of(url) else { return };
         if self.series.len() >= MAX_SERIES && !self.series.contains_key(&name) {
             return;
         }
         let seen = self.series.entry(name).or_default();
-        if seen.prints.len() >= MAX_REMEMBERED || seen.repeating.len() >= MAX_REMEMBERED {
+        if seen.fingerprints.len() >= MAX_REMEMBERED || seen.repeating.len() >= MAX_REMEMBERED {
             return;
         }
-        if !seen.prints.insert(print) {
+        if !seen.fingerprints.insert(fingerprint) {
             seen.repeats += 1;
             seen.repeating.insert(url.as_str().to_owned());
         }
@@ -85,10 +85,10 @@ fn series_of(url: &PageUrl) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_web::Identity;
+    use mapwright_web::UrlIdentity;
 
     fn url(path: &str) -> PageUrl {
-        PageUrl::parse(&format!("http://a.example{path}"), &Identity::default()).unwrap()
+        PageUrl::parse(&format!("http://a.example{path}"), &UrlIdentity::default()).unwrap()
     }
 
     fn page(content: u64) -> PageFingerprint {

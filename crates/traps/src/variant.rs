@@ -1,11 +1,11 @@
 //! A parameter of one URL.
 
-use crate::learner::RoleKey;
+use crate::learner::ParameterKey;
 
 /// A parameter of a URL at a path.
 #[derive(Debug)]
-pub(crate) struct Variant {
-    pub(crate) key: RoleKey,
+pub(crate) struct VariantParameter {
+    pub(crate) key: ParameterKey,
     /// The hash of the path.
     pub(crate) path: u64,
     /// The value is a small number, such as a page number of a list.

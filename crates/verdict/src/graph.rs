@@ -1,7 +1,7 @@
 //! The part of the finished graph that verdicts depend on: a few bytes for each known URL.
 
 /// The index of a URL in the graph.
-pub type Node = u32;
+pub type NodeIndex = u32;
 
 /// The fetch status of a URL.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum FetchStatus {
     NotFetched(crate::Reason),
     /// Requested without success: no answer, an HTTP error, a broken response.
     Failed(crate::Reason),
-    /// A redirect to [`Known::redirect`].
+    /// A redirect to [`UrlNode::redirect`].
     Redirect,
     /// 200 with a document of a media type that is listed.
     Page,
@@ -23,21 +23,21 @@ pub enum FetchStatus {
 
 /// Another URL of the graph, or none. It takes four bytes where `Option` takes eight, and a graph has millions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Pointer(Node);
+pub struct Pointer(NodeIndex);
 
 impl Pointer {
     /// No other URL.
-    pub const NONE: Self = Self(Node::MAX);
+    pub const NONE: Self = Self(NodeIndex::MAX);
 
     /// A pointer to this URL.
     #[must_use]
-    pub const fn to(node: Node) -> Self {
+    pub const fn to(node: NodeIndex) -> Self {
         Self(node)
     }
 
     /// The URL, if there is one.
     #[must_use]
-    pub fn get(self) -> Option<Node> {
+    pub fn get(self) -> Option<NodeIndex> {
         (self != Self::NONE).then_some(self.0)
     }
 }
@@ -48,8 +48,8 @@ impl Default for Pointer {
     }
 }
 
-impl From<Option<Node>> for Pointer {
-    fn from(node: Option<Node>) -> Self {
+impl From<Option<NodeIndex>> for Pointer {
+    fn from(node: Option<NodeIndex>) -> Self {
         node.map_or(Self::NONE, Self)
     }
 }
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Pointer {
 
 /// One known URL, in 32 bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct UrlNode {
     /// The fetch status.
     pub fetch_status: FetchStatus,
     /// The target of its redirect or instant refresh.
@@ -79,7 +79,7 @@ pub struct Known {
     /// answer with equal bytes. 0 where the bytes are unknown.
     pub duplicate_key: u64,
     /// A transient failure: 5xx, no answer, throttling.
-    pub bad_hour: bool,
+    pub transient_failure: bool,
     /// It fails and stays listed, so that pages canonicalised to it stay excluded during its transient failure.
     pub kept: bool,
     /// This run fetched its content, or revalidated it with a 304.
@@ -90,4 +90,4 @@ pub struct Known {
     pub length: u16,
 }
 
-const _: () = assert!(size_of::<Known>() == 32, "ten million of them are to fit into little memory");
+const _: () = assert!(size_of::<UrlNode>() == 32, "ten million of them are to fit into little memory");

@@ -2,7 +2,7 @@
 
 use crate::canonical::honoured;
 use crate::duplicates::{TextOf, duplicates};
-use crate::graph::{FetchStatus, Known, Node};
+use crate::graph::{FetchStatus, NodeIndex, UrlNode};
 use crate::reason::Reason;
 use std::collections::HashMap;
 
@@ -12,48 +12,49 @@ pub struct Verdict {
     /// The reason for its exclusion; `None` when it is listed.
     pub reason: Option<Reason>,
     /// The other URL that the reason rests on: the redirect's target, the canonical, the duplicate that stays listed.
-    pub evidence: Option<Node>,
+    pub evidence: Option<NodeIndex>,
 }
 
 impl Verdict {
     const LISTED: Self = Self { reason: None, evidence: None };
 
-    fn out(reason: Reason, evidence: Option<Node>) -> Self {
+    fn out(reason: Reason, evidence: Option<NodeIndex>) -> Self {
         Self { reason: Some(reason), evidence }
     }
 }
 
 /// The indexable URLs that mapwright's own judgement excludes, each with the reason and the other URL that it rests on.
-pub type Judgements = HashMap<Node, (Reason, Option<Node>)>;
+pub type Judgements = HashMap<NodeIndex, (Reason, Option<NodeIndex>)>;
 
 /// The verdicts on a graph, computed on demand.
 #[derive(Debug)]
 pub struct Verdicts<'g> {
-    graph: &'g [Known],
+    graph: &'g [UrlNode],
     judgements: &'g Judgements,
     /// The exact duplicates that are left out, each with the one that stays listed.
-    duplicates: HashMap<Node, Node>,
+    duplicates: HashMap<NodeIndex, NodeIndex>,
 }
 
 /// Reports whether the site itself allows a URL to be listed: status, redirects, media type, noindex, canonical.
 #[must_use]
-pub fn is_listable(graph: &[Known], node: Node) -> bool {
-    alone(graph, node) == Some(Verdict::LISTED)
+pub fn is_listable(graph: &[UrlNode], node: NodeIndex) -> bool {
+    own_verdict(graph, node) == Some(Verdict::LISTED)
 }
 
 /// Judges a graph. `text` returns a URL's text; it is called only to decide between exact duplicates of equal rank.
 #[must_use]
-pub fn judge<'g>(graph: &'g [Known], judgements: &'g Judgements, text: TextOf<'_>) -> Verdicts<'g> {
-    let is_listed = |node: &Node| is_listable(graph, *node) && !judgements.contains_key(node);
-    let listed: Vec<Node> = (0..graph.len()).map_while(|node| Node::try_from(node).ok()).filter(is_listed).collect();
+pub fn judge<'g>(graph: &'g [UrlNode], judgements: &'g Judgements, text: TextOf<'_>) -> Verdicts<'g> {
+    let is_listed = |node: &NodeIndex| is_listable(graph, *node) && !judgements.contains_key(node);
+    let listed: Vec<NodeIndex> =
+        (0..graph.len()).map_while(|node| NodeIndex::try_from(node).ok()).filter(is_listed).collect();
     Verdicts { graph, judgements, duplicates: duplicates(graph, &listed, text).into_iter().collect() }
 }
 
 impl Verdicts<'_> {
     /// The verdict on a URL; `None` where it is not in the run.
     #[must_use]
-    pub fn of(&self, node: Node) -> Option<Verdict> {
-        let verdict = alone(self.graph, node)?;
+    pub fn of(&self, node: NodeIndex) -> Option<Verdict> {
+        let verdict = own_verdict(self.graph, node)?;
         let judged = self.judgements.get(&node).copied();
         match (verdict.reason, judged) {
             (Some(reason), Some((judged, evidence))) if reason == judged => {
@@ -65,13 +66,13 @@ impl Verdicts<'_> {
         }
         match self.duplicates.get(&node) {
             Some(stays) => Some(Verdict::out(Reason::Duplicate, Some(*stays))),
-            None => self.graph.get(node as usize).map(last),
+            None => self.graph.get(node as usize).map(final_verdict),
         }
     }
 }
 
 /// The verdict on a URL before duplicates and judgements are considered.
-fn alone(graph: &[Known], node: Node) -> Option<Verdict> {
+fn own_verdict(graph: &[UrlNode], node: NodeIndex) -> Option<Verdict> {
     let known = graph.get(node as usize)?;
     Some(match known.fetch_status {
         FetchStatus::Absent => return None,
@@ -90,7 +91,7 @@ fn alone(graph: &[Known], node: Node) -> Option<Verdict> {
 }
 
 /// The verdict on a URL that no earlier reason excludes: `--no-list` and the length are checked last.
-fn last(known: &Known) -> Verdict {
+fn final_verdict(known: &UrlNode) -> Verdict {
     if known.no_list {
         Verdict::out(Reason::NoList, None)
     } else if known.too_long {

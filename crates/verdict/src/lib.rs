@@ -5,13 +5,13 @@
 mod canonical;
 pub mod content;
 mod duplicates;
-mod echo;
 mod graph;
 mod judge;
+mod named_error_pages;
 mod reason;
 mod soft_404;
 
-pub use graph::{FetchStatus, Known, Node, Pointer};
+pub use graph::{FetchStatus, NodeIndex, Pointer, UrlNode};
 pub use judge::{Judgements, Verdict, Verdicts, is_listable, judge};
 pub use reason::Reason;
-pub use soft_404::{Answer, Like, Likes};
+pub use soft_404::{ResponseFeatures, Similarity, Soft404Candidates};

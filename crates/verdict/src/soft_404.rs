@@ -1,6 +1,6 @@
 //! Soft 404s: pages that equal the page that the site shows for names that cannot exist.
 
-use crate::echo::{NamedResponse, differ_only_by_url};
+use crate::named_error_pages::{NamedResponse, differ_only_by_url};
 use mapwright_web::page::facts::Sketch;
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -20,7 +20,7 @@ const FEW_CONTENTS: usize = 3;
 
 /// The properties of a response that are compared with the response to a name that cannot exist.
 #[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
+pub struct ResponseFeatures<'a> {
     /// The URL.
     pub url: &'a str,
     /// A hash of the body; 0 where it is unknown.
@@ -33,15 +33,15 @@ pub struct Answer<'a> {
     pub sketch: Option<Sketch>,
 }
 
-impl Answer<'_> {
+impl ResponseFeatures<'_> {
     /// Compares the response with `probe`, the response to a name that cannot exist. `ordinary` are titles that prove
     /// nothing, such as the start page's, which the entire site may use.
     #[must_use]
-    pub fn is_like(&self, probe: &Self, ordinary: &HashSet<&str>) -> Like {
+    pub fn is_like(&self, probe: &Self, ordinary: &HashSet<&str>) -> Similarity {
         match () {
-            () if self.is_alike_but_for_names(probe, ordinary) => Like::ButForNames,
-            () if self.is_alike(probe) => Like::Same,
-            () => Like::Other,
+            () if self.is_alike_but_for_names(probe, ordinary) => Similarity::ButForNames,
+            () if self.is_alike(probe) => Similarity::Same,
+            () => Similarity::Other,
         }
     }
 
@@ -68,7 +68,7 @@ impl Answer<'_> {
 
 /// The result of comparing a response with that to a name that cannot exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Like {
+pub enum Similarity {
     /// The content is the same.
     Same,
     /// The content is the same apart from the name: an error page that names the requested URL.
@@ -79,7 +79,7 @@ pub enum Like {
 
 /// The pages of one origin, divided into those like the response to a name that cannot exist and all others.
 #[derive(Debug)]
-pub struct Likes<T> {
+pub struct Soft404Candidates<T> {
     /// The pages that are like it.
     pub alike: Vec<T>,
     alike_contents: HashSet<u64>,
@@ -88,7 +88,7 @@ pub struct Likes<T> {
     from_the_start: bool,
 }
 
-impl<T> Default for Likes<T> {
+impl<T> Default for Soft404Candidates<T> {
     fn default() -> Self {
         Self {
             alike: Vec::new(),
@@ -100,24 +100,24 @@ impl<T> Default for Likes<T> {
     }
 }
 
-impl<T: Copy + Eq + Hash> Likes<T> {
+impl<T: Copy + Eq + Hash> Soft404Candidates<T> {
     /// Adds a page with the result of its comparison. A start page never counts as a soft 404.
-    pub fn add(&mut self, page: T, hash: u64, like: Like, is_start: bool) {
+    pub fn add(&mut self, page: T, hash: u64, like: Similarity, is_start: bool) {
         match (like, is_start) {
-            (Like::Same | Like::ButForNames, true) => {
+            (Similarity::Same | Similarity::ButForNames, true) => {
                 self.own += 1;
                 self.from_the_start = true;
             }
-            (Like::Same, false) => {
+            (Similarity::Same, false) => {
                 self.alike.push(page);
                 self.alike_contents.insert(hash);
             }
             // Pages that differ only by the name in them count as one content.
-            (Like::ButForNames, false) => {
+            (Similarity::ButForNames, false) => {
                 self.alike.push(page);
                 self.alike_contents.insert(0);
             }
-            (Like::Other, _) => {
+            (Similarity::Other, _) => {
                 self.own += 1;
                 self.own_contents.insert(hash);
             }
@@ -130,7 +130,7 @@ impl<T: Copy + Eq + Hash> Likes<T> {
     /// the site's own: the number of wrong URLs alone proves nothing, since a relative link on an error page makes
     /// thousands.
     #[must_use]
-    pub fn are_a_shell(&self, status: u16) -> bool {
+    pub fn is_app_shell(&self, status: u16) -> bool {
         let most = self.alike.len() * 100 > (self.alike.len() + self.own) * SHELL;
         let has_contents = self.own_contents.len() >= FEW_CONTENTS.max(self.alike_contents.len());
         most && (self.from_the_start || status < 400 && !has_contents)

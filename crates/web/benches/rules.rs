@@ -7,7 +7,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 use mapwright_web::charset::decode;
 use mapwright_web::page::{Document, Limits, read};
-use mapwright_web::{Identity, Joiner, KeyMaker, PageUrl, Robots};
+use mapwright_web::{Joiner, KeyMaker, PageUrl, Robots, UrlIdentity};
 use scraper::{Html, Selector};
 
 fn main() {
@@ -43,7 +43,7 @@ fn page_facts_and_keys(bencher: Bencher<'_, '_>, kind: &str) {
             let document = Document::decode(black_box(page.as_bytes()), &head);
             let (facts, links) = document.read(&head, &url, &limits);
             for link in &links.written {
-                if links.joiner.canonical_guess(link.href(), &mut text) {
+                if links.joiner.write_canonical_candidate(link.href(), &mut text) {
                     black_box(keys.key_text(&text));
                 }
             }
@@ -64,7 +64,7 @@ fn page_facts_by_scraper(bencher: Bencher<'_, '_>, kind: &str) {
 
 #[divan::bench(args = ["site", "docs"])]
 fn page_links_by_scraper(bencher: Bencher<'_, '_>, kind: &str) {
-    let (pages, url, identity) = (pages(kind), input::page(), Identity::default());
+    let (pages, url, identity) = (pages(kind), input::page(), UrlIdentity::default());
     let Ok(anchors) = Selector::parse("a[href]") else { return };
     bencher.counter(size(pages)).bench_local(|| {
         for page in pages {
@@ -97,7 +97,7 @@ fn charset_legacy(bencher: Bencher<'_, '_>, name: &str) {
 
 #[divan::bench]
 fn url_join(bencher: Bencher<'_, '_>) {
-    let (page, identity) = (input::page(), Identity::default());
+    let (page, identity) = (input::page(), UrlIdentity::default());
     bencher.counter(ItemsCount::new(input::REFERENCES.len())).bench_local(|| {
         for href in input::REFERENCES {
             let _ = black_box(PageUrl::join(page.as_url(), black_box(href), encoding_rs::UTF_8, &identity));
@@ -107,18 +107,18 @@ fn url_join(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn url_spelt(bencher: Bencher<'_, '_>) {
-    let (page, identity) = (input::page(), Identity::default());
+    let (page, identity) = (input::page(), UrlIdentity::default());
     let (joiner, mut text) = (Joiner::new(&page, encoding_rs::UTF_8, &identity), String::new());
     bencher.counter(ItemsCount::new(input::REFERENCES.len())).bench_local(|| {
         for href in input::REFERENCES {
-            let _ = black_box(joiner.canonical_guess(black_box(href), &mut text));
+            let _ = black_box(joiner.write_canonical_candidate(black_box(href), &mut text));
         }
     });
 }
 
 #[divan::bench]
 fn url_canonical(bencher: Bencher<'_, '_>) {
-    let identity = Identity::default();
+    let identity = UrlIdentity::default();
     bencher.bench_local(|| {
         let text = "HTTP://Example.COM:80/a/./b/../caf%c3%a9/%7euser?b=2&utm_source=x&a=1#top";
         let _ = black_box(PageUrl::parse(black_box(text), &identity));

@@ -1,6 +1,6 @@
 //! Resolves the references of one document; those that lead to known URLs are recognized without parsing.
 
-use crate::page_url::{Identity, PageUrl, UrlError};
+use crate::page_url::{PageUrl, UrlError, UrlIdentity};
 use crate::tracking::Remaining;
 use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memchr3, memrchr};
@@ -12,16 +12,16 @@ use url::{Position, Url};
 pub struct Joiner<'i> {
     base: Url,
     encoding: &'static Encoding,
-    identity: &'i Identity,
+    identity: &'i UrlIdentity,
     /// The component lengths of the base, if it is canonical.
-    ends: Option<Ends>,
+    prefix_lengths: Option<PrefixLengths>,
     /// The number of bytes left for URLs; none once a URL exceeded it.
     room: Cell<Option<usize>>,
 }
 
 /// The lengths of prefixes of the base's text.
 #[derive(Debug, Clone, Copy)]
-struct Ends {
+struct PrefixLengths {
     origin: usize,
     /// The path up to its last `/`.
     directory: usize,
@@ -32,19 +32,19 @@ struct Ends {
 impl<'i> Joiner<'i> {
     /// The joiner of a document at `page` without another base.
     #[must_use]
-    pub fn new(page: &PageUrl, encoding: &'static Encoding, identity: &'i Identity) -> Self {
+    pub fn new(page: &PageUrl, encoding: &'static Encoding, identity: &'i UrlIdentity) -> Self {
         let base = page.as_url().clone();
-        let ends = ends(&base, identity);
-        Joiner { base, encoding, identity, ends, room: Cell::new(Some(usize::MAX)) }
+        let prefix_lengths = prefix_lengths(&base, identity);
+        Joiner { base, encoding, identity, prefix_lengths, room: Cell::new(Some(usize::MAX)) }
     }
 
     /// The joiner of a document whose base is `base`.
     #[must_use]
-    pub fn with_base(base: Url, encoding: &'static Encoding, identity: &'i Identity) -> Self {
+    pub fn with_base(base: Url, encoding: &'static Encoding, identity: &'i UrlIdentity) -> Self {
         let canonical = PageUrl::join(&base, "", UTF_8, identity);
         let is_canonical = canonical.is_ok_and(|url| base[..Position::AfterQuery] == *url.as_str());
-        let ends = if is_canonical { ends(&base, identity) } else { None };
-        Joiner { base, encoding, identity, ends, room: Cell::new(Some(usize::MAX)) }
+        let prefix_lengths = if is_canonical { prefix_lengths(&base, identity) } else { None };
+        Joiner { base, encoding, identity, prefix_lengths, room: Cell::new(Some(usize::MAX)) }
     }
 
     /// Limits the total bytes of the URLs: a long base would make gigabytes of a small page.
@@ -73,11 +73,11 @@ impl<'i> Joiner<'i> {
         if self.is_full() {
             return Err(UrlError::NoRoom);
         }
-        self.hold(PageUrl::join(&self.base, href, self.encoding, self.identity)?)
+        self.within_limit(PageUrl::join(&self.base, href, self.encoding, self.identity)?)
     }
 
     /// Returns the URL if it is within the limit.
-    pub(crate) fn hold(&self, url: PageUrl) -> Result<PageUrl, UrlError> {
+    pub(crate) fn within_limit(&self, url: PageUrl) -> Result<PageUrl, UrlError> {
         let left = self.room.get().and_then(|room| room.checked_sub(url.as_str().len()));
         self.room.set(left);
         left.map(|_| url).ok_or(UrlError::NoRoom)
@@ -90,7 +90,7 @@ impl<'i> Joiner<'i> {
     /// No check is needed: a canonical URL equals its own parse, and contains no white space, dot segment, backslash,
     /// raw character or dropped parameter that would change the meaning of a reference.
     #[must_use]
-    pub fn canonical_guess(&self, href: &str, text: &mut String) -> bool {
+    pub fn write_canonical_candidate(&self, href: &str, text: &mut String) -> bool {
         text.clear();
         let href = before(href, b'#');
         if href.starts_with("http://") || href.starts_with("https://") {
@@ -109,26 +109,26 @@ impl<'i> Joiner<'i> {
 
     /// The part of the base that stays, and the text that follows it.
     fn parts<'t>(&'t self, href: &'t str) -> Option<(&'t str, &'t str)> {
-        let ends = self.ends.as_ref()?;
+        let prefix_lengths = self.prefix_lengths.as_ref()?;
         let front = |end: usize| self.base.as_str().get(..end);
         match href.as_bytes().first() {
-            None => Some((front(ends.query)?, href)),
-            Some(b'?') => Some((front(ends.path)?, href)),
-            Some(b'/') => Some((front(ends.origin)?, href)),
-            Some(_) => relative(front(ends.directory)?, ends.origin, href),
+            None => Some((front(prefix_lengths.query)?, href)),
+            Some(b'?') => Some((front(prefix_lengths.path)?, href)),
+            Some(b'/') => Some((front(prefix_lengths.origin)?, href)),
+            Some(_) => relative(front(prefix_lengths.directory)?, prefix_lengths.origin, href),
         }
     }
 }
 
 /// The component lengths of a canonical base; `None` if an empty reference would not resolve to the base itself.
-fn ends(base: &Url, identity: &Identity) -> Option<Ends> {
+fn prefix_lengths(base: &Url, identity: &UrlIdentity) -> Option<PrefixLengths> {
     if !base.query().is_none_or(|query| identity.remaining(query) == Remaining::All) {
         return None;
     }
     let origin = base[..Position::BeforePath].len();
     let path = base[..Position::AfterPath].len();
     let directory = base.path().rfind('/').map(|at| origin + at + 1)?;
-    Some(Ends { origin, directory, path, query: base[..Position::AfterQuery].len() })
+    Some(PrefixLengths { origin, directory, path, query: base[..Position::AfterQuery].len() })
 }
 
 /// The text before the first `mark`, or the entire text.

@@ -1,7 +1,7 @@
 //! Scheme, host and port: the scope of robots.txt, politeness and credentials (RFC 6454).
 
 use crate::page_url::{PageUrl, UrlError};
-use crate::tracking::Identity;
+use crate::tracking::UrlIdentity;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -64,7 +64,7 @@ impl FromStr for Origin {
 
     /// Parses the origin of any absolute http or https URL; the rest of the URL is ignored.
     fn from_str(text: &str) -> Result<Self, UrlError> {
-        PageUrl::parse(text, &Identity::keep_all()).map(|url| url.origin())
+        PageUrl::parse(text, &UrlIdentity::keep_all()).map(|url| url.origin())
     }
 }
 

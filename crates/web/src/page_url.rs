@@ -1,6 +1,6 @@
 //! The URL of a page, canonical by construction.
 
-pub use crate::tracking::Identity;
+pub use crate::tracking::UrlIdentity;
 pub use crate::userinfo::{Userinfo, split_userinfo};
 
 use crate::origin::Origin;
@@ -19,7 +19,7 @@ use url::{Host, ParseError, Position, Url};
 /// It is parsed by the URL standard; then fragment and credentials are dropped; in path and query, escapes of
 /// unreserved characters (RFC 3986 2.3) are decoded, the hex digits of others are in upper case, and characters that
 /// RFC 3986 does not allow but the URL standard leaves raw (`|`, `^`, backtick, braces, square brackets, `\`, a `%`
-/// without two hex digits) are escaped; the parameters that [`Identity`] names are dropped. The rest is unchanged. The
+/// without two hex digits) are escaped; the parameters that [`UrlIdentity`] names are dropped. The rest is unchanged. The
 /// text is ASCII, and parsing it again returns the same URL.
 ///
 /// A URL is held in several places at once (a link, its target, a task), so clones share one text.
@@ -67,7 +67,7 @@ impl PageUrl {
     ///
     /// # Errors
     /// See [`UrlError`].
-    pub fn parse(text: &str, identity: &Identity) -> Result<PageUrl, UrlError> {
+    pub fn parse(text: &str, identity: &UrlIdentity) -> Result<PageUrl, UrlError> {
         if text.trim().is_empty() {
             return Err(UrlError::Empty);
         }
@@ -77,7 +77,7 @@ impl PageUrl {
     /// Parses a URL from a record, which is canonical, so that no parameter is dropped. `None` if it is invalid.
     #[must_use]
     pub fn recorded(text: &str) -> Option<PageUrl> {
-        Self::parse(text, &Identity::new(false, &[])).ok()
+        Self::parse(text, &UrlIdentity::new(false, &[])).ok()
     }
 
     /// Resolves `href` against `base` as in a document in `encoding`: its query is read in that encoding (URL standard,
@@ -85,7 +85,12 @@ impl PageUrl {
     ///
     /// # Errors
     /// See [`UrlError`].
-    pub fn join(base: &Url, href: &str, encoding: &'static Encoding, identity: &Identity) -> Result<PageUrl, UrlError> {
+    pub fn join(
+        base: &Url,
+        href: &str,
+        encoding: &'static Encoding,
+        identity: &UrlIdentity,
+    ) -> Result<PageUrl, UrlError> {
         canonical(resolve(base, href, encoding)?, identity)
     }
 
@@ -210,7 +215,7 @@ fn without_spare_slashes<'h>(base: &Url, href: &'h str) -> Cow<'h, str> {
 }
 
 /// Makes a parsed URL canonical.
-fn canonical(mut url: Url, identity: &Identity) -> Result<PageUrl, UrlError> {
+fn canonical(mut url: Url, identity: &UrlIdentity) -> Result<PageUrl, UrlError> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(UrlError::NotHttp { scheme: url.scheme().to_owned() });
     }
@@ -246,7 +251,7 @@ impl TryFrom<String> for PageUrl {
 
     /// Parses a canonical text: no parameter is dropped.
     fn try_from(text: String) -> Result<Self, UrlError> {
-        PageUrl::parse(&text, &Identity::keep_all())
+        PageUrl::parse(&text, &UrlIdentity::keep_all())
     }
 }
 

@@ -26,7 +26,7 @@ pub enum ScopeKind {
 
 /// The scope's verdict on a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Admission {
+pub enum ScopeVerdict {
     /// It is crawled.
     In,
     /// It is outside the scope.
@@ -60,12 +60,12 @@ pub struct Scope {
     kind: ScopeKind,
     roots: Vec<PageUrl>,
     /// One for each root; none for [`ScopeKind::List`].
-    reaches: Vec<Reach>,
+    extents: Vec<RootExtent>,
     list: HashSet<PageUrl>,
     include: Patterns,
     exclude: Patterns,
     /// A URL of the first origin, used if there is no root.
-    anchor: PageUrl,
+    first_origin_url: PageUrl,
 }
 
 /// The stored form of a scope: its arguments.
@@ -80,7 +80,7 @@ struct ScopeSettings {
 
 /// The extent of one root.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Reach {
+enum RootExtent {
     /// Every URL that begins with this text.
     Prefix(String),
     /// This host and all hosts below it.
@@ -111,31 +111,31 @@ impl Scope {
             ScopeKind::List => roots.first().or(list.first()),
             _ => roots.first(),
         };
-        let anchor = first.cloned().ok_or(ScopeError::NoStart)?;
+        let first_origin_url = first.cloned().ok_or(ScopeError::NoStart)?;
         Ok(Scope {
             kind,
-            reaches: Reach::of_all(kind, &roots),
+            extents: RootExtent::of_all(kind, &roots),
             roots,
             list: list.into_iter().collect(),
             include: Patterns::compile("include", include)?,
             exclude: Patterns::compile("exclude", exclude)?,
-            anchor,
+            first_origin_url,
         })
     }
 
     /// The verdict on `url`. Patterns never exclude a root.
     #[must_use]
-    pub fn admits(&self, url: &PageUrl) -> Admission {
+    pub fn admits(&self, url: &PageUrl) -> ScopeVerdict {
         let inside = match self.kind {
             ScopeKind::List => self.list.contains(url),
-            _ => self.reaches.iter().any(|reach| reach.holds(url)),
+            _ => self.extents.iter().any(|reach| reach.holds(url)),
         };
         if !inside {
-            Admission::OutOfScope
+            ScopeVerdict::OutOfScope
         } else if self.roots.contains(url) || self.patterns_admit(url) {
-            Admission::In
+            ScopeVerdict::In
         } else {
-            Admission::Excluded
+            ScopeVerdict::Excluded
         }
     }
 
@@ -149,7 +149,7 @@ impl Scope {
     /// that the entire site is crawled however many redirects its home page has. With an unknown `from`, `to` is added.
     pub fn move_root(&mut self, from: &PageUrl, to: &PageUrl) -> PageUrl {
         let place = self.roots.iter().position(|root| root == from);
-        let before = place.or_else(|| self.reaches.iter().position(|reach| reach.holds(from)));
+        let before = place.or_else(|| self.extents.iter().position(|reach| reach.holds(from)));
         let root = before.and_then(|at| self.roots.get(at)).map_or_else(|| to.clone(), |root| self.moved(root, to));
         match before {
             Some(_) if self.roots.contains(&root) => {
@@ -177,9 +177,9 @@ impl Scope {
     }
 
     fn settle(&mut self) {
-        self.reaches = Reach::of_all(self.kind, &self.roots);
+        self.extents = RootExtent::of_all(self.kind, &self.roots);
         if let Some(first) = self.roots.first() {
-            self.anchor.clone_from(first);
+            self.first_origin_url.clone_from(first);
         }
     }
 
@@ -199,38 +199,38 @@ impl Scope {
     /// whatever looks like a directory in the paths.
     #[must_use]
     pub fn sitemap_directory(&self) -> PageUrl {
-        self.anchor.with_path("/")
+        self.first_origin_url.with_path("/")
     }
 }
 
-impl Reach {
-    fn of_all(kind: ScopeKind, roots: &[PageUrl]) -> Vec<Reach> {
-        let reach: fn(&PageUrl) -> Reach = match kind {
-            ScopeKind::Path => |root| Reach::Prefix(format!("{}{}", root.origin_text(), root.directory())),
-            ScopeKind::Host => |root| Reach::Prefix(format!("{}/", root.origin_text())),
-            ScopeKind::Domain => Reach::around,
+impl RootExtent {
+    fn of_all(kind: ScopeKind, roots: &[PageUrl]) -> Vec<RootExtent> {
+        let reach: fn(&PageUrl) -> RootExtent = match kind {
+            ScopeKind::Path => |root| RootExtent::Prefix(format!("{}{}", root.origin_text(), root.directory())),
+            ScopeKind::Host => |root| RootExtent::Prefix(format!("{}/", root.origin_text())),
+            ScopeKind::Domain => RootExtent::around,
             // Only the list counts.
             ScopeKind::List => return Vec::new(),
         };
         roots.iter().map(reach).collect()
     }
 
-    fn around(root: &PageUrl) -> Reach {
+    fn around(root: &PageUrl) -> RootExtent {
         let name = bare(root.host());
         match root.as_url().host() {
             Some(url::Host::Domain(_)) => match psl::domain_str(name) {
-                Some(domain) => Reach::DomainOf(domain.to_owned()),
-                None => Reach::HostOf(name.to_owned()),
+                Some(domain) => RootExtent::DomainOf(domain.to_owned()),
+                None => RootExtent::HostOf(name.to_owned()),
             },
-            _ => Reach::HostOf(name.to_owned()),
+            _ => RootExtent::HostOf(name.to_owned()),
         }
     }
 
     fn holds(&self, url: &PageUrl) -> bool {
         match self {
-            Reach::Prefix(prefix) => url.as_str().starts_with(prefix),
-            Reach::HostOf(host) => bare(url.host()) == host,
-            Reach::DomainOf(domain) => match bare(url.host()).strip_suffix(domain.as_str()) {
+            RootExtent::Prefix(prefix) => url.as_str().starts_with(prefix),
+            RootExtent::HostOf(host) => bare(url.host()) == host,
+            RootExtent::DomainOf(domain) => match bare(url.host()).strip_suffix(domain.as_str()) {
                 Some(below) => below.is_empty() || below.ends_with('.'),
                 None => false,
             },

@@ -10,7 +10,7 @@ mod content;
 mod selectors;
 mod tree;
 
-pub use content::Content;
+pub use content::ContentSelector;
 pub use selectors::Unmatched;
 
 use crate::page::Limits;
@@ -92,7 +92,7 @@ fn reason(error: &SelectorErrorKind) -> &'static str {
 
 /// Elements that can carry a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Carrier {
+pub(crate) enum LinkElement {
     /// `a`.
     A,
     /// `area`.
@@ -107,7 +107,7 @@ pub(crate) enum Carrier {
 
 /// The result of the selection for a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Choice {
+pub(crate) enum SelectionResult {
     /// Not checked: the budget ended before, or the tree does not contain it.
     Unchecked,
     /// Outside the parts of `--links-in`.
@@ -122,7 +122,7 @@ pub(crate) enum Choice {
 #[derive(Debug)]
 pub(crate) struct Selected {
     /// By element and reference as written, in the order of the tags.
-    choices: HashMap<(Carrier, String), VecDeque<Choice>>,
+    choices: HashMap<(LinkElement, String), VecDeque<SelectionResult>>,
     /// The budget ended before the document: no links are taken from later tags.
     pub(crate) cut: bool,
 }
@@ -134,7 +134,7 @@ impl Selected {
         let began = (limits.clock)();
         let within = |time: Duration| move || (limits.clock)().saturating_sub(began) < time;
         let (tree, cut) = Tree::build(text, within(limits.selection_time / 2));
-        let mut choices = vec![Choice::Unchecked; tree.tags.len()];
+        let mut choices = vec![SelectionResult::Unchecked; tree.tags.len()];
         let judged = tree.judge(&selection.parts, &mut choices, within(limits.selection_time));
         if judged && !cut {
             selection.parts.links_in.end_document();
@@ -148,9 +148,9 @@ impl Selected {
     }
 
     /// The choice for the next tag of this element and reference.
-    pub(crate) fn choice(&mut self, carrier: Carrier, href: &str) -> Choice {
+    pub(crate) fn choice(&mut self, carrier: LinkElement, href: &str) -> SelectionResult {
         let next = self.choices.get_mut(&(carrier, href.to_owned())).and_then(VecDeque::pop_front);
-        next.unwrap_or(Choice::Unchecked)
+        next.unwrap_or(SelectionResult::Unchecked)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The form in which a server writes one of its own URLs, if that is not the canonical form.
 
-use crate::page_url::{Identity, PageUrl};
+use crate::page_url::{PageUrl, UrlIdentity};
 use encoding_rs::UTF_8;
 use url::Url;
 
@@ -13,7 +13,7 @@ impl Spelling {
     /// The form of `page` that `location`, the target of a redirect (RFC 9110 section 10.2.2), gives in response to a
     /// request for `requested`. `None` if it leads to another page, or to the requested URL itself.
     #[must_use]
-    pub fn of(location: &str, requested: &Url, page: &PageUrl, identity: &Identity) -> Option<Spelling> {
+    pub fn of(location: &str, requested: &Url, page: &PageUrl, identity: &UrlIdentity) -> Option<Spelling> {
         if PageUrl::join(requested, location, UTF_8, identity).ok()? != *page {
             return None;
         }
@@ -57,7 +57,7 @@ mod tests {
             ("/a", "https://example.com/a?gclid=1", None),
             ("/a", "http://[", None),
         ] {
-            let identity = Identity::default();
+            let identity = UrlIdentity::default();
             let page = PageUrl::parse(&format!("http://example.com{requested}"), &identity).unwrap();
             let found = Spelling::of(location, page.as_url(), &page, &identity);
             let expected = spelt.map(|spelt| format!("http://example.com{spelt}"));

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 /// The configurable rules of identity: the query parameters that are dropped from every URL.
 ///
-/// All other rules of identity are fixed, see [`crate::PageUrl`]. The default drops [`Identity::TRACKING`].
+/// All other rules of identity are fixed, see [`crate::PageUrl`]. The default drops [`UrlIdentity::TRACKING`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
+pub struct UrlIdentity {
     exact: Arc<[String]>,
     prefixes: Arc<[String]>,
 }
@@ -24,7 +24,7 @@ pub(crate) enum Remaining {
     Nothing,
 }
 
-impl Identity {
+impl UrlIdentity {
     /// Names of parameters that only show advertisers or statisticians the source of a visit; a trailing `*` matches
     /// any suffix. Session identifiers are excluded: a page may need them.
     pub const TRACKING: &[&str] = &[
@@ -77,7 +77,7 @@ impl Identity {
         let built_in = if drop_tracking { Self::TRACKING } else { &[] };
         let names = built_in.iter().copied().chain(drop_params.iter().map(String::as_str));
         let (prefixes, exact): (Vec<&str>, Vec<&str>) = names.partition(|name| name.ends_with('*'));
-        Identity {
+        UrlIdentity {
             exact: exact.into_iter().map(str::to_owned).collect(),
             prefixes: prefixes.into_iter().map(|name| name.trim_end_matches('*').to_owned()).collect(),
         }
@@ -117,7 +117,7 @@ fn plain(name: &str) -> Cow<'_, [u8]> {
     if name.contains('%') { percent::decoded(name.as_bytes()).into() } else { name.as_bytes().into() }
 }
 
-impl Default for Identity {
+impl Default for UrlIdentity {
     fn default() -> Self {
         Self::new(true, &[])
     }

@@ -3,26 +3,26 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use encoding_rs::{Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
-use mapwright_web::{Identity, Joiner, PageUrl};
+use mapwright_web::{Joiner, PageUrl, UrlIdentity};
 use proptest::prelude::*;
 use url::Url;
 
 fn page(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).unwrap()
+    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
 }
 
 fn spelt(joiner: &Joiner<'_>, href: &str) -> Option<String> {
     let mut text = "left over".to_owned();
-    joiner.canonical_guess(href, &mut text).then_some(text)
+    joiner.write_canonical_candidate(href, &mut text).then_some(text)
 }
 
-fn is_canonical(text: &str, identity: &Identity) -> bool {
+fn is_canonical(text: &str, identity: &UrlIdentity) -> bool {
     PageUrl::parse(text, identity).is_ok_and(|url| url.as_str() == text)
 }
 
 #[test]
 fn the_usual_shapes_need_no_parser() {
-    let (url, identity) = (page("http://example.test:8080/dir/sub/page.html?x=1"), Identity::default());
+    let (url, identity) = (page("http://example.test:8080/dir/sub/page.html?x=1"), UrlIdentity::default());
     let joiner = Joiner::new(&url, UTF_8, &identity);
     for (href, expected) in [
         ("", "/dir/sub/page.html?x=1"),
@@ -59,7 +59,7 @@ fn the_usual_shapes_need_no_parser() {
 
 #[test]
 fn what_means_something_else_than_it_says_is_no_canonical_url() {
-    let (url, identity) = (page("http://example.test/dir/page"), Identity::default());
+    let (url, identity) = (page("http://example.test/dir/page"), UrlIdentity::default());
     let joiner = Joiner::new(&url, UTF_8, &identity);
     for href in [
         "mailto:x",
@@ -190,7 +190,7 @@ const PIECES: &[&str] = &[
     "\u{3042}",
 ];
 
-fn check(joiner: &Joiner<'_>, href: &str, identity: &Identity) -> Result<(), TestCaseError> {
+fn check(joiner: &Joiner<'_>, href: &str, identity: &UrlIdentity) -> Result<(), TestCaseError> {
     if let Some(text) = spelt(joiner, href).filter(|text| is_canonical(text, identity)) {
         let joined = joiner.join(href);
         prop_assert_eq!(joined.as_ref().map(PageUrl::as_str), Ok(&*text), "{:?} in {:?}", href, joiner);
@@ -209,7 +209,7 @@ proptest! {
         encoding in proptest::sample::select(ENCODINGS),
         drops in any::<bool>(),
     ) {
-        let identity = Identity::new(drops, &["x".to_owned()]);
+        let identity = UrlIdentity::new(drops, &["x".to_owned()]);
         let joiner = match base {
             None => Joiner::new(&page(at), encoding, &identity),
             Some(base) => Joiner::with_base(Url::parse(base).unwrap(), encoding, &identity),
@@ -219,7 +219,7 @@ proptest! {
 
     #[test]
     fn any_plain_text_is_what_the_parser_gives(href in "[!-~]{0,12}", at in proptest::sample::select(PAGES)) {
-        let identity = Identity::default();
+        let identity = UrlIdentity::default();
         check(&Joiner::new(&page(at), UTF_8, &identity), &href, &identity)?;
     }
 }

@@ -3,16 +3,16 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::page::{
-    DateFrom, EncodingFrom, FactLocation, Head, Limits, LinkKind, PageFacts, Region, header_facts, read,
+    DateFrom, DocumentHeaders, EncodingFrom, FactLocation, Limits, LinkKind, PageFacts, Region, header_facts, read,
 };
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{PageUrl, UrlIdentity};
 
 fn url(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).unwrap()
+    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
 }
 
 fn facts(text: &str) -> PageFacts {
-    let head = Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() };
+    let head = DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() };
     read(text.as_bytes(), &head, &url("http://example.test/dir/page"), &Limits::default())
 }
 
@@ -167,9 +167,9 @@ fn robots_tags_are_kept_with_agent_and_place() {
 
 #[test]
 fn hreflang_alternates_stand_in_tags_and_header() {
-    let head = Head {
+    let head = DocumentHeaders {
         links: vec!["<de.html>; rel=\"alternate\"; hreflang=\"de\", <fr.html>; rel=alternate; hreflang=fr"],
-        ..Head::default()
+        ..DocumentHeaders::default()
     };
     let text = b"<link rel=alternate hreflang=' x-default ' href=/><link rel=alternate hreflang=en href='mailto:x'>\
         <link rel='alternate stylesheet' hreflang=no href=/s><link rel=alternate hreflang=no href=''>";
@@ -237,7 +237,7 @@ const HELLO_WORLD: u64 = 0x965B_4AE1_5A50_A0B9;
 
 #[test]
 fn the_encoding_is_named() {
-    let head = Head { content_type: Some("text/html; charset=latin1"), ..Head::default() };
+    let head = DocumentHeaders { content_type: Some("text/html; charset=latin1"), ..DocumentHeaders::default() };
     let facts = read(b"<title>\xe9</title>", &head, &url("http://example.test/"), &Limits::default());
     assert_eq!(
         (facts.title.as_deref(), facts.encoding.as_str(), facts.encoding_from),
@@ -315,7 +315,7 @@ fn broken_json_ld_is_passed_over() {
 #[test]
 fn instructions_and_sections_of_xhtml_end_as_those_of_xml() {
     let links = |content_type: &'static str, body: &str| -> Vec<String> {
-        let head = Head { content_type: Some(content_type), ..Head::default() };
+        let head = DocumentHeaders { content_type: Some(content_type), ..DocumentHeaders::default() };
         let text = format!("<html xmlns='http://www.w3.org/1999/xhtml'><body>{body}<a href='/end'/></body></html>");
         let facts = read(text.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
         facts.links.iter().map(|link| link.url.as_ref().unwrap().path().to_owned()).collect()
@@ -333,7 +333,7 @@ fn instructions_and_sections_of_xhtml_end_as_those_of_xml() {
 
 #[test]
 fn nothing_but_its_end_ends_the_head_of_xhtml() {
-    let head = Head { content_type: Some("application/xhtml+xml"), ..Head::default() };
+    let head = DocumentHeaders { content_type: Some("application/xhtml+xml"), ..DocumentHeaders::default() };
     let canonical = "<link rel='canonical' href='/c'/>";
     let xmlns = "http://www.w3.org/1999/xhtml";
     for (text, place) in [
@@ -375,7 +375,7 @@ fn nothing_but_its_end_ends_the_head_of_xhtml() {
 
 #[test]
 fn xhtml_is_read_as_xml() {
-    let head = Head { content_type: Some("application/xhtml+xml"), ..Head::default() };
+    let head = DocumentHeaders { content_type: Some("application/xhtml+xml"), ..DocumentHeaders::default() };
     let text = "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml' xml:lang='fr'><head><title/><script src='x'/>\
         </head><body><a name='n'/><p><![CDATA[<a href='no'>]]></p><iframe src='f'/><a href='é'>x</a></body></html>";
     let facts = read(text.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
@@ -386,21 +386,21 @@ fn xhtml_is_read_as_xml() {
 
 #[test]
 fn xml_knows_no_raw_text() {
-    let head = Head { content_type: Some("application/xhtml+xml"), ..Head::default() };
-    let found = |text: &str, head: &Head<'_>| {
+    let head = DocumentHeaders { content_type: Some("application/xhtml+xml"), ..DocumentHeaders::default() };
+    let found = |text: &str, head: &DocumentHeaders<'_>| {
         read(text.as_bytes(), head, &url("http://example.test/"), &Limits::default()).links.len()
     };
     for name in ["textarea", "xmp", "iframe", "noembed", "noframes", "plaintext"] {
         let text = format!("<html><body><{name}><a href='in'>x</a></{name}><a href='behind'>x</a></body></html>");
         let in_html = if name == "plaintext" { 0 } else { 1 };
-        assert_eq!((found(&text, &head), found(&text, &Head::default())), (2, in_html), "{name}");
+        assert_eq!((found(&text, &head), found(&text, &DocumentHeaders::default())), (2, in_html), "{name}");
     }
     assert_eq!(found("<html><head><style>a &lt; b</style></head><body><a href='a'>x</a></body></html>", &head), 1);
 }
 
 #[test]
 fn header_facts_read_the_header_alone() {
-    let head = Head {
+    let head = DocumentHeaders {
         content_type: Some("application/pdf"),
         links: vec!["</c.pdf>; rel=canonical"],
         robots: vec!["otherbot: noindex", "nofollow"],

@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::page::block::BlockRole::{self, Boilerplate, Link, Text};
-use mapwright_web::page::{Head, Limits, read};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::page::{DocumentHeaders, Limits, read};
+use mapwright_web::{PageUrl, UrlIdentity};
 
 fn roles(html: &str) -> Vec<BlockRole> {
-    let head = Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() };
-    let url = PageUrl::parse("http://example.test/dir/page", &Identity::default()).unwrap();
+    let head = DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() };
+    let url = PageUrl::parse("http://example.test/dir/page", &UrlIdentity::default()).unwrap();
     read(html.as_bytes(), &head, &url, &Limits::default()).blocks.iter().map(|block| block.role).collect()
 }
 

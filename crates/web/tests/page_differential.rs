@@ -8,7 +8,7 @@
 
 mod oracle;
 
-use mapwright_web::page::{Head, Limits, read};
+use mapwright_web::page::{DocumentHeaders, Limits, read};
 use oracle::soup::{FOREIGN, HTML};
 use oracle::{difference, page};
 use proptest::prelude::*;
@@ -146,7 +146,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_read(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        let facts = read(&bytes, &Head::default(), &page(), &Limits::default());
+        let facts = read(&bytes, &DocumentHeaders::default(), &page(), &Limits::default());
         prop_assert!(facts.links.len() <= bytes.len());
     }
 }

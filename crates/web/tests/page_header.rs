@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use mapwright_web::link_header::{HeaderLink, parse_link_header};
-use mapwright_web::page::{FactLocation, Head, Limits, LinkKind, PageFacts, header_facts};
+use mapwright_web::page::{DocumentHeaders, FactLocation, Limits, LinkKind, PageFacts, header_facts};
 use mapwright_web::refresh::parse_refresh;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{PageUrl, UrlIdentity};
 use proptest::prelude::*;
 
 fn hrefs(value: &str) -> Vec<(String, String)> {
@@ -13,8 +13,8 @@ fn hrefs(value: &str) -> Vec<(String, String)> {
 }
 
 fn facts(links: &[&str]) -> PageFacts {
-    let url = PageUrl::parse("http://example.test/dir/page", &Identity::default()).unwrap();
-    header_facts(&Head { links: links.to_vec(), ..Head::default() }, &url, &Limits::default())
+    let url = PageUrl::parse("http://example.test/dir/page", &UrlIdentity::default()).unwrap();
+    header_facts(&DocumentHeaders { links: links.to_vec(), ..DocumentHeaders::default() }, &url, &Limits::default())
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use mapwright_web::page::{Head, Limits, PageFacts, header_facts, read};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::page::{DocumentHeaders, Limits, PageFacts, header_facts, read};
+use mapwright_web::{PageUrl, UrlIdentity};
 
 fn facts(text: &str) -> PageFacts {
-    let url = PageUrl::parse("http://example.test/", &Identity::default()).unwrap();
+    let url = PageUrl::parse("http://example.test/", &UrlIdentity::default()).unwrap();
     read(
         text.as_bytes(),
-        &Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() },
+        &DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() },
         &url,
         &Limits::default(),
     )
@@ -80,9 +80,10 @@ fn a_long_base_makes_no_gigabytes_of_short_references() {
 
 #[test]
 fn a_long_url_of_its_own_makes_no_gigabytes_of_header_links() {
-    let url = PageUrl::parse(&format!("http://example.test/{}/", "a".repeat(60_000)), &Identity::default()).unwrap();
+    let url = PageUrl::parse(&format!("http://example.test/{}/", "a".repeat(60_000)), &UrlIdentity::default()).unwrap();
     let links = "<x>; rel=canonical, <y>; rel=next, <z>; rel=alternate; hreflang=en,".repeat(900);
-    let facts = header_facts(&Head { links: vec![&links], ..Head::default() }, &url, &Limits::default());
+    let facts =
+        header_facts(&DocumentHeaders { links: vec![&links], ..DocumentHeaders::default() }, &url, &Limits::default());
     assert!(facts.links_cut && url_bytes(&facts) <= Limits::default().resolved_bytes, "{}", url_bytes(&facts));
 }
 

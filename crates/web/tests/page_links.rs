@@ -3,19 +3,23 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
 use encoding_rs::{EUC_JP, EUC_KR, Encoding, GB18030, KOI8_R, SHIFT_JIS, WINDOWS_1252};
-use mapwright_web::page::{Head, Limits, Link, LinkKind, PageFacts, Region, read};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::page::{DocumentHeaders, Limits, Link, LinkKind, PageFacts, Region, read};
+use mapwright_web::{PageUrl, UrlIdentity};
 
 fn page() -> PageUrl {
-    PageUrl::parse("http://example.test/dir/page?q", &Identity::default()).unwrap()
+    PageUrl::parse("http://example.test/dir/page?q", &UrlIdentity::default()).unwrap()
 }
 
-fn read_with(bytes: &[u8], head: &Head<'_>) -> PageFacts {
+fn read_with(bytes: &[u8], head: &DocumentHeaders<'_>) -> PageFacts {
     read(bytes, head, &page(), &Limits::default())
 }
 
 fn links(text: &str) -> Vec<Link> {
-    read_with(text.as_bytes(), &Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() }).links
+    read_with(
+        text.as_bytes(),
+        &DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() },
+    )
+    .links
 }
 
 fn path(link: &Link) -> String {
@@ -196,7 +200,8 @@ fn a_query_is_in_the_documents_encoding_and_a_path_in_utf_8() {
         let (bytes, _, _) = encoding.encode(href);
         let page = [b"<a href=\"", &bytes[..], b"\">"].concat();
         let content_type = format!("text/html; charset={}", encoding.name());
-        let facts = read_with(&page, &Head { content_type: Some(&content_type), ..Head::default() });
+        let facts =
+            read_with(&page, &DocumentHeaders { content_type: Some(&content_type), ..DocumentHeaders::default() });
         assert_eq!(path(&facts.links[0]), want, "{}", encoding.name());
     }
 }
@@ -205,7 +210,7 @@ fn a_query_is_in_the_documents_encoding_and_a_path_in_utf_8() {
 fn a_meta_behind_the_first_bytes_changes_an_encoding_that_was_guessed() {
     let late = |meta: &str, content_type| {
         let page = format!("<title>t</title><script>{}</script>{meta}<a href='?q=&eacute;'></a>", "//".repeat(600));
-        let head = Head { content_type: Some(content_type), ..Head::default() };
+        let head = DocumentHeaders { content_type: Some(content_type), ..DocumentHeaders::default() };
         path(&read_with(page.as_bytes(), &head).links[0])
     };
     assert_eq!(late("<meta charset=utf-8>", "text/html"), "/dir/page?q=%C3%A9");
@@ -221,31 +226,31 @@ fn a_meta_behind_the_first_bytes_changes_an_encoding_that_was_guessed() {
 
 #[test]
 fn the_query_of_the_base_is_in_the_documents_encoding() {
-    let head = Head { content_type: Some("text/html; charset=latin1"), ..Head::default() };
+    let head = DocumentHeaders { content_type: Some("text/html; charset=latin1"), ..DocumentHeaders::default() };
     let facts = read_with(b"<base href='b?x=\xe9'><a href=''></a>", &head);
     assert_eq!(path(&facts.links[0]), "/dir/b?x=%E9");
 }
 
 #[test]
 fn a_character_that_the_encoding_lacks_becomes_a_reference() {
-    let head = Head { content_type: Some("text/html; charset=windows-1252"), ..Head::default() };
+    let head = DocumentHeaders { content_type: Some("text/html; charset=windows-1252"), ..DocumentHeaders::default() };
     assert_eq!(path(&read_with(b"<a href='p?q=&#26085;'>", &head).links[0]), "/dir/p?q=%26%2326085%3B");
 }
 
 #[test]
 fn utf_16_documents_have_utf_8_queries() {
     let bytes: Vec<u8> = "\u{feff}<a href='?é'>".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(path(&read_with(&bytes, &Head::default()).links[0]), "/dir/page?%C3%A9");
+    assert_eq!(path(&read_with(&bytes, &DocumentHeaders::default()).links[0]), "/dir/page?%C3%A9");
 }
 
 #[test]
 fn a_slow_refresh_is_a_link_and_a_fast_one_is_not() {
-    let slow = read_with(b"<meta http-equiv=Refresh content='5; URL=next'>", &Head::default());
+    let slow = read_with(b"<meta http-equiv=Refresh content='5; URL=next'>", &DocumentHeaders::default());
     assert_eq!(
         slow.links.iter().map(|link| (link.kind, path(link))).collect::<Vec<_>>(),
         [(LinkKind::Refresh, "/dir/next".to_owned())]
     );
-    let fast = read_with(b"<meta http-equiv=refresh content='0;url=next'>", &Head::default());
+    let fast = read_with(b"<meta http-equiv=refresh content='0;url=next'>", &DocumentHeaders::default());
     assert!(fast.links.is_empty());
     let refresh = fast.refresh.unwrap();
     assert_eq!((refresh.seconds, refresh.url.unwrap().path().to_owned()), (0, "/dir/next".to_owned()));
@@ -257,7 +262,7 @@ fn a_refresh_in_noscript_is_a_link() {
     let scripted = "<meta http-equiv=refresh content='0;url=scripted'>";
     for page in [tag.to_owned(), format!("<p>x</p>{tag}"), format!("<noscript><img></noscript>{tag}")] {
         for (page, expected) in [(page.clone(), None), (format!("{scripted}{page}{scripted}"), Some("/dir/scripted"))] {
-            let facts = read_with(page.as_bytes(), &Head::default());
+            let facts = read_with(page.as_bytes(), &DocumentHeaders::default());
             let links: Vec<_> = facts.links.iter().filter(|link| link.kind == LinkKind::Refresh).map(path).collect();
             assert_eq!(links, ["/dir/next"], "{page}");
             let refresh = facts.refresh.and_then(|refresh| refresh.url);
@@ -270,15 +275,15 @@ fn a_refresh_in_noscript_is_a_link() {
 fn a_reload_is_no_refresh() {
     for content in ["60", "0", "0; url=", "3; url=http://example.test/dir/page?q#x", "5; url=page?q"] {
         let page = format!("<meta http-equiv=refresh content='{content}'>");
-        assert_eq!(read_with(page.as_bytes(), &Head::default()).refresh, None, "{content}");
+        assert_eq!(read_with(page.as_bytes(), &DocumentHeaders::default()).refresh, None, "{content}");
     }
 }
 
 #[test]
 fn the_refresh_header_wins_and_the_first_tag_counts() {
     let page = b"<base href=/b/><meta http-equiv=refresh content='x'><meta http-equiv=refresh content='1;one'><meta http-equiv=refresh content='1;two'>";
-    let tag = read_with(page, &Head::default());
+    let tag = read_with(page, &DocumentHeaders::default());
     assert_eq!(tag.refresh.unwrap().url.unwrap().path(), "/b/one");
-    let header = read_with(page, &Head { refresh: Some("0; url=h"), ..Head::default() });
+    let header = read_with(page, &DocumentHeaders { refresh: Some("0; url=h"), ..DocumentHeaders::default() });
     assert_eq!(header.refresh.unwrap().url.unwrap().path(), "/dir/h", "a header knows no base");
 }

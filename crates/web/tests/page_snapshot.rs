@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use mapwright_web::page::{Head, Limits, Link, Rel, read};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::page::{DocumentHeaders, Limits, Link, Rel, read};
+use mapwright_web::{PageUrl, UrlIdentity};
 
 const PAGE: &str = include_str!("pages/rich.html");
 
@@ -20,13 +20,13 @@ fn line(link: &Link) -> String {
 
 #[test]
 fn a_rich_page() {
-    let head = Head {
+    let head = DocumentHeaders {
         content_type: Some("text/html; charset=utf-8"),
         links: vec!["</rich.html>; rel=canonical, <fr.html>; rel=alternate; hreflang=fr", "</x.css>; rel=preload"],
         robots: vec!["noarchive, otherbot: noindex"],
         refresh: None,
     };
-    let url = PageUrl::parse("https://example.test/docs/rich.html?utm_source=x", &Identity::default()).unwrap();
+    let url = PageUrl::parse("https://example.test/docs/rich.html?utm_source=x", &UrlIdentity::default()).unwrap();
     let facts = read(PAGE.as_bytes(), &head, &url, &Limits::default());
     let links: Vec<String> = facts.links.iter().map(line).collect();
     let json = serde_json::to_string_pretty(&facts).unwrap();

@@ -8,7 +8,7 @@
 )]
 
 use mapwright_web::robots::RuleLine;
-use mapwright_web::{Identity, PageUrl, Robots};
+use mapwright_web::{PageUrl, Robots, UrlIdentity};
 
 const AGENT: &str = "foobot";
 
@@ -202,7 +202,7 @@ fn octets_that_are_no_utf_8_are_compared_as_octets() {
 #[test]
 fn a_full_url_is_matched_by_path_and_query() {
     let robots = compiled("User-agent: *\nDisallow: /x$\nDisallow: /?q\nDisallow: /a|b\nDisallow: /100%\n");
-    let allowed = |text| robots.rule_for(AGENT, &PageUrl::parse(text, &Identity::default()).unwrap()).allowed;
+    let allowed = |text| robots.rule_for(AGENT, &PageUrl::parse(text, &UrlIdentity::default()).unwrap()).allowed;
     assert!(!allowed("https://example.com/x#frag"));
     assert!(allowed("https://example.com/y#/x"));
     assert!(!allowed("https://example.com?q=1"));

@@ -8,10 +8,10 @@
 )]
 
 use mapwright_web::scope::ScopeError;
-use mapwright_web::{Admission, Identity, PageUrl, Scope, ScopeKind};
+use mapwright_web::{PageUrl, Scope, ScopeKind, ScopeVerdict, UrlIdentity};
 
 fn url(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).expect(text)
+    PageUrl::parse(text, &UrlIdentity::default()).expect(text)
 }
 
 fn urls(texts: &[&str]) -> Vec<PageUrl> {
@@ -30,19 +30,19 @@ fn filtered(include: &[&str], exclude: &[&str]) -> Scope {
 
 fn assert_in(scope: &Scope, texts: &[&str]) {
     for text in texts {
-        assert_eq!(scope.admits(&url(text)), Admission::In, "{text}");
+        assert_eq!(scope.admits(&url(text)), ScopeVerdict::In, "{text}");
     }
 }
 
 fn assert_out(scope: &Scope, texts: &[&str]) {
     for text in texts {
-        assert_eq!(scope.admits(&url(text)), Admission::OutOfScope, "{text}");
+        assert_eq!(scope.admits(&url(text)), ScopeVerdict::OutOfScope, "{text}");
     }
 }
 
 fn assert_excluded(scope: &Scope, texts: &[&str]) {
     for text in texts {
-        assert_eq!(scope.admits(&url(text)), Admission::Excluded, "{text}");
+        assert_eq!(scope.admits(&url(text)), ScopeVerdict::Excluded, "{text}");
     }
 }
 
@@ -175,7 +175,7 @@ fn a_start_that_moves_to_another_host_keeps_its_directory() {
     ] {
         let mut scope = scope(ScopeKind::Path, &["http://example.com/"]);
         for step in steps.windows(2) {
-            if scope.admits(&url(step[1])) == Admission::OutOfScope {
+            if scope.admits(&url(step[1])) == ScopeVerdict::OutOfScope {
                 scope.move_root(&url(step[0]), &url(step[1]));
             }
         }
@@ -226,7 +226,7 @@ fn a_stored_scope_reads_back() {
     let again: Scope = serde_json::from_value(stored.clone()).unwrap();
     assert_eq!(serde_json::to_value(&again).unwrap(), stored);
     assert_eq!(again.kind(), ScopeKind::List);
-    assert_eq!(again.admits(&url("http://h/b")), Admission::Excluded);
+    assert_eq!(again.admits(&url("http://h/b")), ScopeVerdict::Excluded);
     assert!(
         serde_json::from_value::<Scope>(serde_json::json!({
             "kind": "path", "roots": [], "list": [], "include": [], "exclude": [],

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that cannot go on has failed")]
 
-use mapwright_web::page::{Head, Limits, LinkKind, PageFacts, read};
+use mapwright_web::page::{DocumentHeaders, Limits, LinkKind, PageFacts, read};
 use mapwright_web::select::Selection;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{PageUrl, UrlIdentity};
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ fn limits(links_in: &[&str], no_links_in: &[&str]) -> Limits {
 }
 
 fn facts(text: &str, limits: &Limits) -> PageFacts {
-    let url = PageUrl::parse("http://example.test/", &Identity::default()).unwrap();
-    read(text.as_bytes(), &Head::default(), &url, limits)
+    let url = PageUrl::parse("http://example.test/", &UrlIdentity::default()).unwrap();
+    read(text.as_bytes(), &DocumentHeaders::default(), &url, limits)
 }
 
 fn paths(facts: &PageFacts) -> Vec<&str> {

@@ -9,11 +9,11 @@
 
 use encoding_rs::{EUC_JP, Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1252};
 use mapwright_web::page_url::split_userinfo;
-use mapwright_web::{Identity, PageUrl, UrlError};
+use mapwright_web::{PageUrl, UrlError, UrlIdentity};
 use proptest::prelude::*;
 
 fn url(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).expect(text)
+    PageUrl::parse(text, &UrlIdentity::default()).expect(text)
 }
 
 fn canonical(text: &str) -> String {
@@ -22,7 +22,7 @@ fn canonical(text: &str) -> String {
 
 fn joined(base: &str, href: &str, encoding: &'static Encoding) -> String {
     let base = url::Url::parse(base).expect(base);
-    PageUrl::join(&base, href, encoding, &Identity::default()).expect(href).as_str().to_owned()
+    PageUrl::join(&base, href, encoding, &UrlIdentity::default()).expect(href).as_str().to_owned()
 }
 
 #[test]
@@ -128,10 +128,10 @@ fn tracking_parameters_are_dropped_completely() {
 
 #[test]
 fn which_parameters_are_dropped_can_be_chosen() {
-    let parse = |text, identity: &Identity| PageUrl::parse(text, identity).unwrap().as_str().to_owned();
-    let none = Identity::new(false, &[]);
+    let parse = |text, identity: &UrlIdentity| PageUrl::parse(text, identity).unwrap().as_str().to_owned();
+    let none = UrlIdentity::new(false, &[]);
     assert_eq!(parse("http://h/?utm_source=a", &none), "http://h/?utm_source=a");
-    let own = Identity::new(false, &["sid".to_owned(), "ref_*".to_owned(), "f[x]".to_owned()]);
+    let own = UrlIdentity::new(false, &["sid".to_owned(), "ref_*".to_owned(), "f[x]".to_owned()]);
     assert_eq!(parse("http://h/?sid=1&ref_a=2&id=3&gclid=4", &own), "http://h/?id=3&gclid=4");
     assert_eq!(parse("http://h/?f[x]=1&f%5Bx%5D=2&f[y]=3", &own), "http://h/?f%5By%5D=3");
     assert_eq!(parse("http://h/?SID=1", &own), "http://h/?SID=1", "names are compared by case");
@@ -142,14 +142,14 @@ fn no_session_identifier_is_taken_for_tracking() {
     for name in
         ["sid", "session", "sessionid", "session_id", "phpsessid", "PHPSESSID", "jsessionid", "aspsessionid", "s"]
     {
-        assert!(!Identity::TRACKING.contains(&name), "{name}");
+        assert!(!UrlIdentity::TRACKING.contains(&name), "{name}");
         assert_eq!(canonical(&format!("http://h/?{name}=1")), format!("http://h/?{name}=1"));
     }
 }
 
 #[test]
 fn texts_that_are_no_page_are_distinguished() {
-    let fault = |text| PageUrl::parse(text, &Identity::default()).unwrap_err();
+    let fault = |text| PageUrl::parse(text, &UrlIdentity::default()).unwrap_err();
     assert_eq!(fault(""), UrlError::Empty);
     assert_eq!(fault(" \n"), UrlError::Empty);
     assert_eq!(fault("ftp://h/x"), UrlError::NotHttp { scheme: "ftp".to_owned() });
@@ -227,7 +227,7 @@ proptest! {
 
     #[test]
     fn canonicalisation_is_idempotent(rest in awkward(), drop in any::<bool>()) {
-        let identity = Identity::new(drop, &[]);
+        let identity = UrlIdentity::new(drop, &[]);
         if let Ok(once) = PageUrl::parse(&format!("http://h/{rest}"), &identity) {
             let twice = PageUrl::parse(once.as_str(), &identity).unwrap();
             prop_assert_eq!(once.as_str(), twice.as_str());
@@ -237,7 +237,7 @@ proptest! {
 
     #[test]
     fn canonical_texts_are_as_the_rules_say(rest in awkward()) {
-        if let Ok(page) = PageUrl::parse(&format!("http://h/{rest}"), &Identity::default()) {
+        if let Ok(page) = PageUrl::parse(&format!("http://h/{rest}"), &UrlIdentity::default()) {
             let text = page.as_str();
             let forbidden = text.contains(['#', '[', ']', '|', '^', '`', '{', '}', '\\', ' ', '"', '<', '>']);
             prop_assert!(text.is_ascii() && !forbidden, "{}", text);
@@ -255,12 +255,12 @@ proptest! {
 
     #[test]
     fn nothing_makes_the_parser_panic(text in "\\PC{0,40}", href in "\\PC{0,40}") {
-        let _ = PageUrl::parse(&text, &Identity::default());
+        let _ = PageUrl::parse(&text, &UrlIdentity::default());
         let _ = split_userinfo(&text);
         let base = url::Url::parse("http://h/d/").unwrap();
         for encoding in [UTF_8, SHIFT_JIS, ISO_2022_JP, GB18030] {
-            if let Ok(page) = PageUrl::join(&base, &href, encoding, &Identity::default()) {
-                let again = PageUrl::parse(page.as_str(), &Identity::default()).unwrap();
+            if let Ok(page) = PageUrl::join(&base, &href, encoding, &UrlIdentity::default()) {
+                let again = PageUrl::parse(page.as_str(), &UrlIdentity::default()).unwrap();
                 prop_assert_eq!(page, again);
             }
         }

@@ -8,10 +8,10 @@
 )]
 
 use mapwright_web::page_url::split_userinfo;
-use mapwright_web::{Identity, KeyMaker, Origin, PageUrl};
+use mapwright_web::{KeyMaker, Origin, PageUrl, UrlIdentity};
 
 fn url(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).expect(text)
+    PageUrl::parse(text, &UrlIdentity::default()).expect(text)
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn an_origin_reads_back_from_its_text() {
 
 #[test]
 fn a_stored_url_reads_back_unchanged() {
-    let kept = PageUrl::parse("http://h/?utm_source=x", &Identity::new(false, &[])).unwrap();
+    let kept = PageUrl::parse("http://h/?utm_source=x", &UrlIdentity::new(false, &[])).unwrap();
     let stored = serde_json::to_string(&kept).unwrap();
     assert_eq!(stored, "\"http://h/?utm_source=x\"");
     assert_eq!(serde_json::from_str::<PageUrl>(&stored).unwrap(), kept);

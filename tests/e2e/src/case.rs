@@ -1,6 +1,6 @@
 //! One small case of a site, and its expected result.
 
-use mapwright_testkit::{Answer, Response};
+use mapwright_testkit::{Response, ServerAction};
 
 /// One case: an entry page in a folder of its own, further pages below it, and the exact URLs that belong in the
 /// sitemap. Names of pages are relative to the folder, absolute from the site's root, or absolute URLs, in the
@@ -14,7 +14,7 @@ pub struct Case {
     head: String,
     body: String,
     headers: Vec<(String, Vec<u8>)>,
-    answers: Vec<(String, Answer)>,
+    answers: Vec<(String, ServerAction)>,
     pub(crate) listed: Vec<String>,
     pub(crate) excluded: Vec<(String, String)>,
     pub(crate) unknown: Vec<String>,
@@ -70,7 +70,7 @@ impl Case {
     }
 
     /// Sets the answer of a page (of the entry page for an empty name).
-    pub fn answer(&mut self, name: &str, answer: impl Into<Answer>) -> &mut Case {
+    pub fn answer(&mut self, name: &str, answer: impl Into<ServerAction>) -> &mut Case {
         self.answers.push((self.path(name), answer.into()));
         self
     }
@@ -131,7 +131,7 @@ impl Case {
     }
 
     /// The answers of the site for this case: the entry page, then those that were set, in that order.
-    pub(crate) fn answers(&self) -> Vec<(String, Answer)> {
+    pub(crate) fn answers(&self) -> Vec<(String, ServerAction)> {
         let mut answers = Vec::new();
         if self.linked {
             let html = document(&self.folder, &self.head, &self.body);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mapwright_testkit::Site;
+use mapwright_testkit::FakeSite;
 
 use crate::case::{Case, document, links};
 use crate::{Crawl, Crawled, Exclusion};
@@ -11,7 +11,7 @@ use crate::{Crawl, Crawled, Exclusion};
 /// the cases say. A failure names the cases that failed.
 #[derive(Debug)]
 pub struct Cases {
-    site: Site,
+    site: FakeSite,
     base: String,
     cases: Vec<Case>,
 }
@@ -20,12 +20,12 @@ impl Cases {
     /// A site without cases, on a free loopback port.
     #[must_use]
     pub fn open() -> Cases {
-        Cases::on(Site::open())
+        Cases::on(FakeSite::open())
     }
 
     /// Adds cases to this site.
     #[must_use]
-    pub fn on(site: Site) -> Cases {
+    pub fn on(site: FakeSite) -> Cases {
         let base = site.base();
         Cases { site, base, cases: Vec::new() }
     }
@@ -33,14 +33,14 @@ impl Cases {
     /// A site without cases under this host name (see [`Crawl::hosts`]).
     #[must_use]
     pub fn named(host: &str) -> Cases {
-        let site = Site::open();
+        let site = FakeSite::open();
         let base = format!("http://{host}:{}", site.port());
         Cases { site, base, cases: Vec::new() }
     }
 
     /// The site, for files outside all cases, such as robots.txt.
     #[must_use]
-    pub fn site(&self) -> &Site {
+    pub fn site(&self) -> &FakeSite {
         &self.site
     }
 

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-use mapwright_testkit::Site;
+use mapwright_testkit::FakeSite;
 
 use crate::command::{Command, Running};
 use crate::{Crawled, Workspace};
@@ -21,7 +21,7 @@ pub struct Crawl {
 impl Crawl {
     /// A crawl from the root page of a site.
     #[must_use]
-    pub fn of(site: &Site) -> Crawl {
+    pub fn of(site: &FakeSite) -> Crawl {
         Crawl::from(&[site.url("/")])
     }
 
@@ -55,7 +55,7 @@ impl Crawl {
     /// Resolves these host names to the site's loopback address and port, so that names such as `shop.test` reach the
     /// site without a DNS lookup.
     #[must_use]
-    pub fn hosts(mut self, site: &Site, names: &[&str]) -> Crawl {
+    pub fn hosts(mut self, site: &FakeSite, names: &[&str]) -> Crawl {
         for name in names {
             self = self.arg("--resolve").arg(format!("{name}:{}:{}", site.port(), site.address().ip()));
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use mapwright_testkit::labelled::{FAMILIES, Finding, LabelledSite, Row, Subject};
+use mapwright_testkit::labelled::{CodeResult, FAMILIES, LabelSubject, LabelledSite, ReportedFinding};
 use serde_json::Value;
 
 use crate::command::Command;
@@ -28,7 +28,7 @@ pub fn assert_finds_what_is_labelled(family: &str) {
     assert!(wrong == 0, "{}: {wrong} rows are not as labelled\n{table}", family.name);
 }
 
-fn write_row(table: &mut String, site: &str, row: &Row) {
+fn write_row(table: &mut String, site: &str, row: &CodeResult) {
     let _ = writeln!(table, "{site:24} {:24} {:>8} {:>6}", row.code, row.expected, row.found);
     for missing in &row.missing {
         let _ = writeln!(table, "    missing  {missing}");
@@ -40,7 +40,7 @@ fn write_row(table: &mut String, site: &str, row: &Row) {
 
 /// The findings of the audit in the last run of a site.
 #[track_caller]
-fn findings(site: &LabelledSite) -> Vec<Finding> {
+fn findings(site: &LabelledSite) -> Vec<ReportedFinding> {
     let workspace = Workspace::new();
     for run in 1..=site.runs() {
         site.begin_run(run);
@@ -57,7 +57,7 @@ fn findings(site: &LabelledSite) -> Vec<Finding> {
 /// # Panics
 /// If the report is missing, or has another format.
 #[track_caller]
-fn read(path: &Path) -> Vec<Finding> {
+fn read(path: &Path) -> Vec<ReportedFinding> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let report: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let findings = report.get("findings").and_then(Value::as_array).expect("a report has an array of findings");
@@ -65,26 +65,26 @@ fn read(path: &Path) -> Vec<Finding> {
 }
 
 #[track_caller]
-fn finding(value: &Value) -> Finding {
+fn finding(value: &Value) -> ReportedFinding {
     let code = value.get("code").and_then(Value::as_str).unwrap_or_else(|| panic!("no code: {value}"));
-    Finding { code: code.to_owned(), subject: subject(value) }
+    ReportedFinding { code: code.to_owned(), subject: subject(value) }
 }
 
 /// The only subject of a finding.
 #[track_caller]
-fn subject(finding: &Value) -> Subject {
+fn subject(finding: &Value) -> LabelSubject {
     let text = |value: &Value| value.as_str().unwrap_or_else(|| panic!("no text: {finding}")).to_owned();
     let read = |key: &str| {
         let value = finding.get(key)?;
         Some(match key {
-            "url" => Subject::Url(text(value)),
-            "urls" => Subject::Urls(value.as_array().into_iter().flatten().map(text).collect()),
-            "site" => Subject::Site,
-            _ => Subject::Pattern(text(value)),
+            "url" => LabelSubject::Url(text(value)),
+            "urls" => LabelSubject::Urls(value.as_array().into_iter().flatten().map(text).collect()),
+            "site" => LabelSubject::Site,
+            _ => LabelSubject::Pattern(text(value)),
         })
     };
-    let subjects: Vec<Subject> = ["url", "urls", "site", "pattern"].into_iter().filter_map(read).collect();
-    match <[Subject; 1]>::try_from(subjects) {
+    let subjects: Vec<LabelSubject> = ["url", "urls", "site", "pattern"].into_iter().filter_map(read).collect();
+    match <[LabelSubject; 1]>::try_from(subjects) {
         Ok([subject]) => subject,
         Err(subjects) => panic!("one subject, not {}: {finding}", subjects.len()),
     }
@@ -94,15 +94,15 @@ fn subject(finding: &Value) -> Subject {
 mod tests {
     use serde_json::json;
 
-    use super::{Subject, subject};
+    use super::{LabelSubject, subject};
 
     #[test]
     fn each_kind_of_subject_is_read() {
-        assert_eq!(subject(&json!({"url": "http://h/a"})), Subject::Url("http://h/a".to_owned()));
+        assert_eq!(subject(&json!({"url": "http://h/a"})), LabelSubject::Url("http://h/a".to_owned()));
         let group = ["http://h/a".to_owned(), "http://h/b".to_owned()];
-        assert_eq!(subject(&json!({"urls": ["http://h/b", "http://h/a"]})), Subject::Urls(group.into()));
-        assert_eq!(subject(&json!({"site": "http://h/"})), Subject::Site);
-        assert_eq!(subject(&json!({"pattern": "http://h/c?m=*"})), Subject::Pattern("http://h/c?m=*".to_owned()));
+        assert_eq!(subject(&json!({"urls": ["http://h/b", "http://h/a"]})), LabelSubject::Urls(group.into()));
+        assert_eq!(subject(&json!({"site": "http://h/"})), LabelSubject::Site);
+        assert_eq!(subject(&json!({"pattern": "http://h/c?m=*"})), LabelSubject::Pattern("http://h/c?m=*".to_owned()));
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! The real binary against real servers: the language in which the end-to-end tests are written.
 //!
-//! A test builds a site with [`mapwright_testkit::Site`], runs the binary on it with [`Crawl`], and reads the results
+//! A test builds a site with [`mapwright_testkit::FakeSite`], runs the binary on it with [`Crawl`], and reads the results
 //! from [`Crawled`]: the sitemaps on disk, the reasons of excluded URLs, the summary. [`Cases`] builds a site of many
 //! small cases, each with the exact URLs that it expects.
 //!
 //! ```no_run
 //! use mapwright_e2e::Crawl;
-//! use mapwright_testkit::Site;
+//! use mapwright_testkit::FakeSite;
 //!
-//! let site = Site::open();
+//! let site = FakeSite::open();
 //! site.page("/", "<a href=/a>A</a> <a href=/gone>Gone</a>").page("/a", "<h1>A</h1>");
 //! let crawled = Crawl::of(&site).run().exited(0);
 //! crawled.assert_lists(&site.urls(&["/", "/a"]));

@@ -1,6 +1,6 @@
 //! A page that has validators and answers conditional requests as RFC 9110 requires.
 
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 
 /// One revision of a page: its HTML and its validators.
 ///
@@ -51,14 +51,14 @@ impl Revision {
     }
 
     /// Publishes the revision at this path of the site, in place of the one before.
-    pub fn publish(self, site: &Site, path: &str) {
+    pub fn publish(self, site: &FakeSite, path: &str) {
         site.handler(
             path,
-            move |request: &Request| if self.holds(request) { self.unmodified() } else { self.complete() },
+            move |request: &ReceivedRequest| if self.holds(request) { self.unmodified() } else { self.complete() },
         );
     }
 
-    fn holds(&self, request: &Request) -> bool {
+    fn holds(&self, request: &ReceivedRequest) -> bool {
         match (request.header("if-none-match"), request.header("if-modified-since")) {
             (Some(tags), _) => self.etag.as_deref() == Some(tags),
             (None, Some(date)) => self.modified.as_deref() == Some(date),

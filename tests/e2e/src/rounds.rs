@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use mapwright_testkit::living::dates;
-use mapwright_testkit::{Request, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest};
 use rusqlite::Connection;
 
 use crate::command::CommandOutput;
@@ -14,7 +14,7 @@ use crate::{Command, Crawl, Crawled, Workspace};
 /// A site and the workspace in which it is crawled from its root page.
 #[derive(Debug)]
 pub struct RepeatedCrawls {
-    site: Site,
+    site: FakeSite,
     workspace: Workspace,
 }
 
@@ -22,7 +22,7 @@ impl RepeatedCrawls {
     /// An empty site that was never crawled.
     #[must_use]
     pub fn new() -> RepeatedCrawls {
-        RepeatedCrawls { site: Site::open(), workspace: Workspace::new() }
+        RepeatedCrawls { site: FakeSite::open(), workspace: Workspace::new() }
     }
 
     /// The workspace.
@@ -109,9 +109,9 @@ impl Default for RepeatedCrawls {
 }
 
 impl Deref for RepeatedCrawls {
-    type Target = Site;
+    type Target = FakeSite;
 
-    fn deref(&self) -> &Site {
+    fn deref(&self) -> &FakeSite {
         &self.site
     }
 }
@@ -140,7 +140,7 @@ pub struct CrawlRound {
     /// The results on disk.
     pub crawled: Crawled,
     /// The requests of this crawl, in order.
-    pub requests: Vec<Request>,
+    pub requests: Vec<ReceivedRequest>,
     /// Milliseconds since 1970.
     pub began: i64,
     /// Milliseconds since 1970.
@@ -162,7 +162,7 @@ impl CrawlRound {
     #[track_caller]
     #[must_use]
     pub fn conditions(&self, path: &str) -> (Option<&str>, Option<&str>) {
-        let requested: Vec<&Request> = self.requests.iter().filter(|request| request.is_for(path)).collect();
+        let requested: Vec<&ReceivedRequest> = self.requests.iter().filter(|request| request.is_for(path)).collect();
         let [request] = requested.as_slice() else { panic!("{path} was requested {} times", requested.len()) };
         (request.header("if-none-match"), request.header("if-modified-since"))
     }

@@ -3,15 +3,15 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use mapwright_web::page::{self, Head, PageFacts};
-use mapwright_web::{Identity, Limits, PageUrl};
+use mapwright_web::page::{self, DocumentHeaders, PageFacts};
+use mapwright_web::{UrlIdentity, Limits, PageUrl};
 
 /// Content types of servers; the last one is parsed as XHTML.
 const TYPES: [Option<&str>; 4] =
     [None, Some("text/html; charset=utf-8"), Some("text/html; charset=shift_jis"), Some("application/xhtml+xml")];
 
 fuzz_target!(|data: &[u8]| {
-    let url = PageUrl::parse("https://www.example.com/dir/page?x=1", &Identity::default()).unwrap();
+    let url = PageUrl::parse("https://www.example.com/dir/page?x=1", &UrlIdentity::default()).unwrap();
     let tight = Limits {
         links: 5,
         headings: 2,
@@ -24,7 +24,7 @@ fuzz_target!(|data: &[u8]| {
         ..Limits::default()
     };
     for content_type in TYPES {
-        let head = Head { content_type, ..Head::default() };
+        let head = DocumentHeaders { content_type, ..DocumentHeaders::default() };
         for limits in [&Limits::default(), &tight] {
             let facts = page::read(data, &head, &url, limits);
             canonical(&facts);
@@ -37,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
 /// Reads the same bytes as header fields.
 fn from_the_header(data: &[u8], url: &PageUrl, tight: &Limits) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let head = Head { content_type: None, links: vec![text], robots: vec![text], refresh: Some(text) };
+    let head = DocumentHeaders { content_type: None, links: vec![text], robots: vec![text], refresh: Some(text) };
     let facts = page::header_facts(&head, url, tight);
     canonical(&facts);
     within(&facts, tight);
@@ -50,7 +50,7 @@ fn canonical(facts: &PageFacts) {
     let alternates = facts.hreflang.iter().filter_map(|alternate| alternate.url.as_ref());
     let refresh = facts.refresh.iter().filter_map(|refresh| refresh.url.as_ref());
     for url in links.chain(others).chain(alternates).chain(refresh) {
-        let again = PageUrl::parse(url.as_str(), &Identity::default()).unwrap();
+        let again = PageUrl::parse(url.as_str(), &UrlIdentity::default()).unwrap();
         assert_eq!(&again, url);
         assert!(url.as_str().is_ascii() && !url.as_str().contains('#'), "{url}");
         assert!(matches!(url.scheme(), "http" | "https") && !url.host().is_empty(), "{url}");

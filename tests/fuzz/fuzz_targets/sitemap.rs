@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 use libfuzzer_sys::fuzz_target;
 use mapwright_sitemap::{
-    Entry, Item, MemoryDestination, Page, ReadLimits, Reader, Series, SeriesLimits, SeriesOptions, Subject, check,
+    Entry, Item, MemoryDestination, PageEntry, ReadLimits, Reader, Series, SeriesLimits, SeriesOptions, DocumentContext, check,
 };
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
     }
     bounded(data);
     again(&items);
-    for subject in [Subject::default(), Subject { url: Some(url), charset: Some("iso-8859-1".to_owned()), ..Subject::default() }] {
+    for subject in [DocumentContext::default(), DocumentContext { url: Some(url), charset: Some("iso-8859-1".to_owned()), ..DocumentContext::default() }] {
         let report = check(data, &subject, Timestamp::UNIX_EPOCH);
         assert!(report.faults.iter().all(|fault| fault.line >= 1), "lines count from 1");
     }
@@ -77,12 +77,12 @@ fn again(items: &[Item]) {
     assert_eq!(manifest.urls as usize, read.len());
 }
 
-fn entry(page: &Page) -> Entry {
+fn entry(page: &PageEntry) -> Entry {
     Entry { lastmod: page.lastmod, changefreq: page.changefreq, priority: page.priority, ..Entry::new(&page.loc) }
 }
 
 /// The fields of a page that a sitemap can contain, with the priority in hundredths.
-fn reported(page: &Page) -> (String, Option<String>, Option<&'static str>, Option<u32>) {
+fn reported(page: &PageEntry) -> (String, Option<String>, Option<&'static str>, Option<u32>) {
     let hundredths = page.priority.map(|priority| (priority * 100.0).round() as u32);
     (page.loc.clone(), page.lastmod.map(|date| date.to_string()), page.changefreq.map(|freq| freq.as_str()), hundredths)
 }

@@ -6,7 +6,7 @@
 
 use encoding_rs::{Encoding, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use libfuzzer_sys::fuzz_target;
-use mapwright_web::{Identity, KeyMaker, Origin, PageUrl};
+use mapwright_web::{UrlIdentity, KeyMaker, Origin, PageUrl};
 use url::Url;
 
 const ENCODINGS: [&Encoding; 4] = [WINDOWS_1252, SHIFT_JIS, GB18030, ISO_2022_JP];
@@ -15,7 +15,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let (base, reference) = text.split_once('\n').unwrap_or((text, ""));
     for text in [base, reference] {
-        if let Ok(url) = PageUrl::parse(text, &Identity::default()) {
+        if let Ok(url) = PageUrl::parse(text, &UrlIdentity::default()) {
             stays(&url);
         }
     }
@@ -26,9 +26,9 @@ fuzz_target!(|data: &[u8]| {
 
 fn stays(url: &PageUrl) {
     let text = url.as_str();
-    let again = PageUrl::parse(text, &Identity::default()).expect("a canonical URL is a URL");
+    let again = PageUrl::parse(text, &UrlIdentity::default()).expect("a canonical URL is a URL");
     assert_eq!(again.as_str(), text, "canonical once, canonical for good");
-    assert_eq!(PageUrl::parse(text, &Identity::new(false, &[])).as_ref(), Ok(url), "no rule is left to apply");
+    assert_eq!(PageUrl::parse(text, &UrlIdentity::new(false, &[])).as_ref(), Ok(url), "no rule is left to apply");
     let keys = KeyMaker::new(1, 2);
     assert_eq!(keys.key(url), keys.key_text(text));
     assert_eq!(keys.key(url), keys.key(&again));
@@ -74,7 +74,7 @@ fn standard(base: &Url, reference: &str) -> Option<Url> {
 }
 
 fn joins(base: &Url, reference: &str) {
-    let identity = Identity::default();
+    let identity = UrlIdentity::default();
     let joined = PageUrl::join(base, reference, UTF_8, &identity);
     let standard = standard(base, reference).and_then(|url| PageUrl::parse(url.as_str(), &identity).ok());
     assert_eq!(joined.as_ref().ok(), standard.as_ref(), "joining {reference:?} to {base}");

@@ -1,8 +1,8 @@
 //! URLs that this run did not discover, and that may still exist.
 
-use super::basis::{is_of_url, rests_on_links};
+use super::required_coverage::{is_of_url, rests_on_links};
 use crate::code::Code;
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_frontier::Via;
 use mapwright_store::{Record, StoreError};
 use std::collections::{HashMap, HashSet};
@@ -30,7 +30,7 @@ impl Subjects {
             let page = subject.split_once('#').map_or(subject, |(page, _)| page);
             let Some(code) = Code::from_name(code).filter(|code| is_of_url(*code)) else { return };
             let Some(url) = site.urls.number(page) else { return };
-            if site.node(url).fetch_status == FetchStatus::Unknown {
+            if site.node(url).fetch_status == NodeStatus::Unknown {
                 subjects.unmet.insert(url);
             }
             if rests_on_links(code) {
@@ -49,17 +49,17 @@ impl Subjects {
 pub(super) fn parents(
     site: &Site,
     record: &Record,
-    mut confirmable: HashSet<UrlNo>,
+    mut wanted: HashSet<UrlNo>,
     newest: i64,
 ) -> Result<HashMap<UrlNo, (Via, UrlNo)>, StoreError> {
     let mut parents = HashMap::new();
     for run in (1..=newest).rev().take(MAX_RUNS) {
-        if confirmable.is_empty() {
+        if wanted.is_empty() {
             break;
         }
         record.each_parent_in(run, |url, via, parent| {
-            if site.node(url).fetch_status == FetchStatus::Unknown {
-                confirmable.remove(&url);
+            if site.node(url).fetch_status == NodeStatus::Unknown {
+                wanted.remove(&url);
                 parents.entry(url).or_insert((via, parent));
             }
         })?;
@@ -117,11 +117,11 @@ mod tests {
     #[test]
     fn a_chain_of_vanished_pages_is_walked_once() {
         let parents: HashMap<_, _> = (1..1_000_000).map(|url| (url, (Via::Link, url - 1))).collect();
-        let requested = std::cell::Cell::new(0);
-        let query = |_, parent| {
-            requested.set(requested.get() + 1);
+        let calls = std::cell::Cell::new(0);
+        let hides = |_, parent| {
+            calls.set(calls.get() + 1);
             (parent == 0).then_some(true)
         };
-        assert_eq!((hidden(&parents, query).len(), requested.get()), (999_999, 999_999));
+        assert_eq!((hidden(&parents, hides).len(), calls.get()), (999_999, 999_999));
     }
 }

@@ -5,10 +5,10 @@ use super::hidden::{hidden, parents};
 use super::hides;
 use super::seen::{SeenLevel, is_closed, is_seen, is_unread};
 use crate::code::Code;
-use crate::finding::{About, Finding};
+use crate::finding::{Finding, SubjectIds};
 use crate::findings::{alike, rests_on_likeness, rests_on_missing_links, unlinked};
-use crate::limits::Limits;
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::limits::CheckThresholds;
+use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_store::{RecalledRow, Record, StoreError};
 use std::collections::HashSet;
 
@@ -25,15 +25,15 @@ impl Inconclusive {
     pub(crate) fn of(
         site: &mut Site,
         record: &Record,
-        limits: &Limits,
-        confirmable: &Confirmable,
+        limits: &CheckThresholds,
+        candidates: &InconclusiveCandidates,
     ) -> Result<Self, StoreError> {
-        let pages = if confirmable.is_empty() { Vec::new() } else { unread(site, record, confirmable)? };
+        let pages = if candidates.is_empty() { Vec::new() } else { unread(site, record, candidates)? };
         if pages.is_empty() {
             return Ok(Self::default());
         }
-        let now = confirmable.found(site, limits);
-        let then = site.recalling(pages, is_unread, |site| confirmable.found(site, limits));
+        let now = candidates.found(site, limits);
+        let then = site.recalling(pages, is_unread, |site| candidates.found(site, limits));
         Ok(Self(now.symmetric_difference(&then).copied().collect()))
     }
 
@@ -50,7 +50,7 @@ impl Inconclusive {
 
 /// The findings that unread pages may decide.
 #[derive(Default)]
-pub(crate) struct Confirmable {
+pub(crate) struct InconclusiveCandidates {
     /// URLs of findings that rest on missing links.
     urls: HashSet<UrlNo>,
     /// One of the findings is that a page is deep: any page on the path to it may be nearer than it seems.
@@ -59,7 +59,7 @@ pub(crate) struct Confirmable {
     alike: bool,
 }
 
-impl Confirmable {
+impl InconclusiveCandidates {
     /// Adds a finding that the previous audit did not make.
     pub(crate) fn add_new(&mut self, finding: &Finding) {
         if let Some(url) = unlinked_url(finding) {
@@ -93,12 +93,12 @@ impl Confirmable {
     }
 
     /// Returns the findings of the sought kinds on the site, one for each URL of a group.
-    fn found(&self, site: &Site, limits: &Limits) -> HashSet<(Code, UrlNo)> {
+    fn found(&self, site: &Site, limits: &CheckThresholds) -> HashSet<(Code, UrlNo)> {
         let links = if self.urls.is_empty() { Vec::new() } else { unlinked(site, limits) };
         let alike = if self.alike { alike(site, limits) } else { Vec::new() };
         let links = links.iter().filter_map(|one| Some((one.code, unlinked_url(one)?)));
         let of_group = |one: &Finding| match &one.about {
-            About::Group(urls) => urls.iter().map(|url| (one.code, *url)).collect(),
+            SubjectIds::Group(urls) => urls.iter().map(|url| (one.code, *url)).collect(),
             _ => Vec::new(),
         };
         links.chain(alike.iter().flat_map(of_group)).collect()
@@ -108,7 +108,7 @@ impl Confirmable {
 /// Returns the URL of a finding that rests on missing links.
 fn unlinked_url(finding: &Finding) -> Option<UrlNo> {
     match finding.about {
-        About::Url(url) if rests_on_missing_links(finding.code) => Some(url),
+        SubjectIds::Url(url) if rests_on_missing_links(finding.code) => Some(url),
         _ => None,
     }
 }
@@ -120,20 +120,20 @@ fn unlinked_url(finding: &Finding) -> Option<UrlNo> {
 pub(super) fn linked_unseen(
     site: &Site,
     record: &Record,
-    requested: HashSet<UrlNo>,
+    subjects: HashSet<UrlNo>,
 ) -> Result<HashSet<UrlNo>, StoreError> {
-    if requested.is_empty() {
-        return Ok(requested);
+    if subjects.is_empty() {
+        return Ok(subjects);
     }
-    let confirmable = Confirmable { urls: requested, ..Confirmable::default() };
-    let pages = unread(site, record, &confirmable)?;
+    let candidates = InconclusiveCandidates { urls: subjects, ..InconclusiveCandidates::default() };
+    let pages = unread(site, record, &candidates)?;
     let targets = pages.iter().flat_map(|page| &page.sets).flat_map(|set| site.links.of_set(*set));
-    Ok(targets.map(|link| link.target()).filter(|url| confirmable.urls.contains(url)).collect())
+    Ok(targets.map(|link| link.target()).filter(|url| candidates.urls.contains(url)).collect())
 }
 
 /// Returns the pages that an earlier run read and this run did not, though they may still exist.
-fn unread(site: &Site, record: &Record, confirmable: &Confirmable) -> Result<Vec<RecalledRow>, StoreError> {
-    let is_unmet = |url: UrlNo| site.node(url).fetch_status == FetchStatus::Unknown;
+fn unread(site: &Site, record: &Record, candidates: &InconclusiveCandidates) -> Result<Vec<RecalledRow>, StoreError> {
+    let is_unmet = |url: UrlNo| site.node(url).fetch_status == NodeStatus::Unknown;
     let (mut pages, mut unmet) = (Vec::new(), Vec::new());
     record.each_recalled(
         |url| is_unmet(url) || is_closed(&site.node(url)),
@@ -144,10 +144,10 @@ fn unread(site: &Site, record: &Record, confirmable: &Confirmable) -> Result<Vec
     }
     let leads = |page: &&RecalledRow| {
         let mut links = page.sets.iter().flat_map(|set| site.links.of_set(*set));
-        links.any(|link| confirmable.is_led_to(site, link.target()))
+        links.any(|link| candidates.is_led_to(site, link.target()))
     };
-    let confirmable = unmet.iter().filter(leads).map(|page| page.url).collect();
-    let parents = parents(site, record, confirmable, record.run() - 1)?;
+    let wanted = unmet.iter().filter(leads).map(|page| page.url).collect();
+    let parents = parents(site, record, wanted, record.run() - 1)?;
     let hidden = hidden(&parents, |via, parent| hides(site, via, parent));
     pages.extend(unmet.into_iter().filter(|page| hidden.contains(&page.url)));
     Ok(pages)

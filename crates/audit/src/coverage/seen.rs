@@ -1,6 +1,6 @@
 //! The coverage of one URL by a run.
 
-use crate::site::{FetchStatus, Node};
+use crate::site::{Node, NodeStatus};
 use mapwright_frontier::Unfetched;
 
 /// The degree to which a run has seen a URL.
@@ -17,12 +17,12 @@ pub(super) enum SeenLevel {
 /// Returns true if a URL was seen to this degree.
 pub(super) fn is_seen(node: &Node, seen: SeenLevel) -> bool {
     match node.fetch_status {
-        FetchStatus::Page | FetchStatus::File | FetchStatus::Redirect => true,
-        FetchStatus::Status => node.status < 500 || seen != SeenLevel::Read,
-        FetchStatus::NoAnswer(_) | FetchStatus::Broken => seen != SeenLevel::Read,
+        NodeStatus::Page | NodeStatus::File | NodeStatus::Redirect => true,
+        NodeStatus::Status => node.status < 500 || seen != SeenLevel::Read,
+        NodeStatus::NoAnswer(_) | NodeStatus::Broken => seen != SeenLevel::Read,
         // The site itself says not to fetch the URL, which counts as an answer.
-        FetchStatus::Blocked
-        | FetchStatus::Refused(Unfetched::OutOfScope | Unfetched::Nofollow | Unfetched::Resource) => true,
+        NodeStatus::Blocked
+        | NodeStatus::Refused(Unfetched::OutOfScope | Unfetched::Nofollow | Unfetched::Resource) => true,
         _ => seen == SeenLevel::Known,
     }
 }
@@ -31,21 +31,19 @@ pub(super) fn is_seen(node: &Node, seen: SeenLevel) -> bool {
 pub(super) fn is_requested(node: &Node) -> bool {
     let failed = matches!(
         node.fetch_status,
-        FetchStatus::Status | FetchStatus::NoAnswer(_) | FetchStatus::Broken | FetchStatus::Throttled
+        NodeStatus::Status | NodeStatus::NoAnswer(_) | NodeStatus::Broken | NodeStatus::Throttled
     );
-    failed || matches!(node.fetch_status, FetchStatus::Page | FetchStatus::File | FetchStatus::Redirect)
+    failed || matches!(node.fetch_status, NodeStatus::Page | NodeStatus::File | NodeStatus::Redirect)
 }
 
 /// Returns true if a URL of another site was requested and answered, or gave no answer. If its robots.txt or the
 /// address guard forbids the request, or if it throttles (429; RFC 6585, section 4), nothing is known of it.
 pub(super) fn is_answered(node: &Node) -> bool {
     match node.fetch_status {
-        FetchStatus::Page
-        | FetchStatus::File
-        | FetchStatus::Redirect
-        | FetchStatus::NoAnswer(_)
-        | FetchStatus::Broken => true,
-        FetchStatus::Status => node.status != 429,
+        NodeStatus::Page | NodeStatus::File | NodeStatus::Redirect | NodeStatus::NoAnswer(_) | NodeStatus::Broken => {
+            true
+        }
+        NodeStatus::Status => node.status != 429,
         _ => false,
     }
 }
@@ -54,8 +52,8 @@ pub(super) fn is_answered(node: &Node) -> bool {
 /// known only as an image has no links.
 pub(super) fn is_closed(node: &Node) -> bool {
     let is_left_alone = match node.fetch_status {
-        FetchStatus::Blocked | FetchStatus::Guarded => true,
-        FetchStatus::Refused(why) => why != Unfetched::Resource,
+        NodeStatus::Blocked | NodeStatus::Guarded => true,
+        NodeStatus::Refused(why) => why != Unfetched::Resource,
         _ => false,
     };
     is_left_alone || is_unread(node)
@@ -64,11 +62,9 @@ pub(super) fn is_closed(node: &Node) -> bool {
 /// Returns true if the links of a page are unknown, though an earlier run read it and this run was to request it.
 pub(super) fn is_unread(node: &Node) -> bool {
     match node.fetch_status {
-        FetchStatus::NotReached | FetchStatus::RobotsUnavailable | FetchStatus::NoAnswer(_) | FetchStatus::Broken => {
-            true
-        }
-        FetchStatus::Throttled | FetchStatus::Failed | FetchStatus::Refused(Unfetched::Depth) => true,
-        FetchStatus::Status => node.status >= 500 || node.status == 429,
+        NodeStatus::NotReached | NodeStatus::RobotsUnavailable | NodeStatus::NoAnswer(_) | NodeStatus::Broken => true,
+        NodeStatus::Throttled | NodeStatus::Failed | NodeStatus::Refused(Unfetched::Depth) => true,
+        NodeStatus::Status => node.status >= 500 || node.status == 429,
         _ => false,
     }
 }
@@ -78,7 +74,7 @@ mod tests {
     use super::*;
     use mapwright_fetch::FailureKind::TimedOut;
 
-    fn node(fetch_status: FetchStatus, status: u16) -> Node {
+    fn node(fetch_status: NodeStatus, status: u16) -> Node {
         let mut node = Node::default();
         (node.fetch_status, node.status) = (fetch_status, status);
         node
@@ -87,18 +83,18 @@ mod tests {
     #[test]
     fn an_unreached_or_failing_page_hides_the_targets_of_its_links() {
         let hidden = [
-            node(FetchStatus::NotReached, 0),
-            node(FetchStatus::Refused(Unfetched::Depth), 0),
-            node(FetchStatus::Throttled, 429),
-            node(FetchStatus::Status, 503),
-            node(FetchStatus::NoAnswer(TimedOut), 0),
-            node(FetchStatus::RobotsUnavailable, 0),
+            node(NodeStatus::NotReached, 0),
+            node(NodeStatus::Refused(Unfetched::Depth), 0),
+            node(NodeStatus::Throttled, 429),
+            node(NodeStatus::Status, 503),
+            node(NodeStatus::NoAnswer(TimedOut), 0),
+            node(NodeStatus::RobotsUnavailable, 0),
         ];
         assert!(hidden.iter().all(is_unread));
         let open = [
-            node(FetchStatus::Page, 200),
-            node(FetchStatus::Status, 404),
-            node(FetchStatus::Refused(Unfetched::Excluded), 0),
+            node(NodeStatus::Page, 200),
+            node(NodeStatus::Status, 404),
+            node(NodeStatus::Refused(Unfetched::Excluded), 0),
         ];
         assert!(!open.iter().any(is_unread), "read, gone, or not wished for");
     }
@@ -106,16 +102,16 @@ mod tests {
     #[test]
     fn an_unrequested_page_hides_the_pages_below_it() {
         let refused = [Unfetched::Excluded, Unfetched::OutOfScope, Unfetched::Nofollow, Unfetched::Endless];
-        let closed = refused.map(FetchStatus::Refused).into_iter().chain([
-            FetchStatus::Blocked,
-            FetchStatus::Guarded,
-            FetchStatus::Throttled,
+        let closed = refused.map(NodeStatus::Refused).into_iter().chain([
+            NodeStatus::Blocked,
+            NodeStatus::Guarded,
+            NodeStatus::Throttled,
         ]);
         assert!(closed.map(|fetch_status| node(fetch_status, 0)).all(|node| is_closed(&node)));
         let open = [
-            node(FetchStatus::Page, 200),
-            node(FetchStatus::Status, 404),
-            node(FetchStatus::Refused(Unfetched::Resource), 0),
+            node(NodeStatus::Page, 200),
+            node(NodeStatus::Status, 404),
+            node(NodeStatus::Refused(Unfetched::Resource), 0),
         ];
         assert!(!open.iter().any(is_closed), "read, gone, or never a page");
     }
@@ -123,29 +119,29 @@ mod tests {
     #[test]
     fn an_unrequested_url_of_another_site_is_not_fixed() {
         let not_requested = [
-            FetchStatus::Blocked,
-            FetchStatus::RobotsUnavailable,
-            FetchStatus::Guarded,
-            FetchStatus::Throttled,
-            FetchStatus::Failed,
+            NodeStatus::Blocked,
+            NodeStatus::RobotsUnavailable,
+            NodeStatus::Guarded,
+            NodeStatus::Throttled,
+            NodeStatus::Failed,
         ];
         assert!(!not_requested.map(|fetch_status| node(fetch_status, 0)).iter().any(is_answered));
         assert!(
-            !is_answered(&node(FetchStatus::Status, 429))
-                && !is_answered(&node(FetchStatus::Refused(Unfetched::OutOfScope), 0))
+            !is_answered(&node(NodeStatus::Status, 429))
+                && !is_answered(&node(NodeStatus::Refused(Unfetched::OutOfScope), 0))
         );
         let requested =
-            [node(FetchStatus::Page, 200), node(FetchStatus::Status, 500), node(FetchStatus::NoAnswer(TimedOut), 0)];
+            [node(NodeStatus::Page, 200), node(NodeStatus::Status, 500), node(NodeStatus::NoAnswer(TimedOut), 0)];
         assert!(requested.iter().all(is_answered));
     }
 
     #[test]
     fn an_error_shows_that_a_url_answers_but_not_its_page() {
-        let error = node(FetchStatus::Status, 500);
+        let error = node(NodeStatus::Status, 500);
         assert!(is_seen(&error, SeenLevel::Answered) && !is_seen(&error, SeenLevel::Read));
-        let gone = node(FetchStatus::Status, 404);
+        let gone = node(NodeStatus::Status, 404);
         assert!(is_seen(&gone, SeenLevel::Read), "there is no page to be faulty");
-        let busy = node(FetchStatus::Throttled, 503);
+        let busy = node(NodeStatus::Throttled, 503);
         assert!(!is_seen(&busy, SeenLevel::Answered) && is_seen(&busy, SeenLevel::Known));
     }
 }

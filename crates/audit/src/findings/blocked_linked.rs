@@ -2,10 +2,10 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Site};
+use crate::site::{NodeStatus, Site};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, node) in site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Blocked) {
+    for (url, node) in site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Blocked) {
         if site.inlinks(url).clicked() == 0 && node.via != Some(mapwright_frontier::Via::Start) {
             continue;
         }

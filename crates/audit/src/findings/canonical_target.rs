@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{ChainEnd, FetchStatus, MAX_HOPS, Site, UrlNo, circles, follow};
+use crate::site::{ChainEnd, MAX_HOPS, NodeStatus, Site, UrlNo, cycles, follow};
 use mapwright_web::origin_of;
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     // Pages that are canonical targets and are canonicalised to yet another page.
     let chained: HashSet<UrlNo> =
         site.pages().filter_map(|(url, ..)| other(site, url)).filter(|target| other(site, *target).is_some()).collect();
-    let looped = circles(site.pages().map(|(url, ..)| url), |at| around(site, at));
+    let looped = cycles(site.pages().map(|(url, ..)| url), |at| around(site, at));
     for (url, ..) in site.pages() {
         let Some(target) = other(site, url) else { continue };
         let text = site.text(target);
@@ -40,9 +40,9 @@ fn target_fault(site: &Site, target: UrlNo) -> Option<Code> {
     let node = site.node(target);
     match node.fetch_status {
         _ if node.fails() => Some(Code::CanonicalToError),
-        FetchStatus::Redirect => Some(Code::CanonicalToRedirect),
-        FetchStatus::Page if node.noindex => Some(Code::CanonicalToNoindex),
-        FetchStatus::Blocked => Some(Code::CanonicalToBlocked),
+        NodeStatus::Redirect => Some(Code::CanonicalToRedirect),
+        NodeStatus::Page if node.noindex => Some(Code::CanonicalToNoindex),
+        NodeStatus::Blocked => Some(Code::CanonicalToBlocked),
         _ => None,
     }
 }
@@ -50,9 +50,9 @@ fn target_fault(site: &Site, target: UrlNo) -> Option<Code> {
 fn message(site: &Site, target: UrlNo) -> String {
     let (node, text) = (site.node(target), site.text(target));
     match node.fetch_status {
-        FetchStatus::Page => format!("The canonical is {text}, which says noindex."),
-        FetchStatus::Blocked => format!("The canonical is {text}, which robots.txt disallows."),
-        FetchStatus::NoAnswer(_) | FetchStatus::Broken => format!("The canonical is {text}, which gives no answer."),
+        NodeStatus::Page => format!("The canonical is {text}, which says noindex."),
+        NodeStatus::Blocked => format!("The canonical is {text}, which robots.txt disallows."),
+        NodeStatus::NoAnswer(_) | NodeStatus::Broken => format!("The canonical is {text}, which gives no answer."),
         _ => format!("The canonical is {text}, which answers {}.", node.status),
     }
 }

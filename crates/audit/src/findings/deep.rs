@@ -2,20 +2,20 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::limits::Limits;
+use crate::limits::CheckThresholds;
 use crate::site::{Node, Site, UrlNo};
 
-pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
+pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Finding>) {
     say(site, limits, |_, node| node.depth, found);
 }
 
 /// Does the same with clicks counted again, because the links are not those of the record.
-pub(super) fn find_with_recounted_clicks(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
+pub(super) fn find_with_recounted_clicks(site: &Site, limits: &CheckThresholds, found: &mut Vec<Finding>) {
     let clicks = site.clicks();
     say(site, limits, |url, _| clicks.get(url as usize).copied().flatten(), found);
 }
 
-fn say(site: &Site, limits: &Limits, depth: impl Fn(UrlNo, &Node) -> Option<u32>, found: &mut Vec<Finding>) {
+fn say(site: &Site, limits: &CheckThresholds, depth: impl Fn(UrlNo, &Node) -> Option<u32>, found: &mut Vec<Finding>) {
     for (url, node, _) in site.pages() {
         if let Some(depth) = depth(url, node).filter(|depth| *depth > limits.deep) {
             let message = format!("The page is {depth} clicks from the start; the limit is {}.", limits.deep);
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn a_page_beyond_the_limit_is_reported_and_one_at_it_is_not() {
-        let (site, limits) = (chain(), Limits { deep: 5, ..Limits::default() });
+        let (site, limits) = (chain(), CheckThresholds { deep: 5, ..CheckThresholds::default() });
         let found = site.run_check(|site, found| find(site, &limits, found));
         assert_eq!(found.of(Code::Deep), ["/6", "/7", "/8"], "/9 is no page");
         assert_eq!(found.message(Code::Deep), "The page is 6 clicks from the start; the limit is 5.");
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn clicks_are_counted_from_the_start_and_without_one_from_the_list() {
-        let limits = Limits { deep: 2, ..Limits::default() };
+        let limits = CheckThresholds { deep: 2, ..CheckThresholds::default() };
         let deep = |builder: crate::site::builder::SiteBuilder| {
             let site = builder.links("/1", &["/2"]).links("/2", &["/3"]).links("/3", &["/4"]).links("/4", &[]).site();
             site.run_check(|site, found| find(site, &limits, found)).of(Code::Deep)
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn the_shortest_path_counts_without_redirects_and_nofollow_links() {
-        let limits = Limits { deep: 1, ..Limits::default() };
+        let limits = CheckThresholds { deep: 1, ..CheckThresholds::default() };
         let site = builder()
             .page("/", "<a href=/old>old</a><a rel=nofollow href=/far>far</a><a href=/closed>closed</a>")
             .page("/closed", "<meta name=robots content=nofollow><a href=/far>far</a>")

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::limits::Limits;
+use crate::limits::CheckThresholds;
 use crate::site::{Site, UrlNo};
 use mapwright_web::page::facts::Sketch;
 use std::collections::{BTreeMap, HashMap};
@@ -13,7 +13,7 @@ const ROW: usize = 4;
 /// The most pages with an equal row that are compared with each other; of more pages, each is compared with the first.
 const COMPARED: usize = 50;
 
-pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
+pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Finding>) {
     let mut pages: Vec<(UrlNo, &Sketch)> = Vec::new();
     let mut bodies: HashMap<u64, UrlNo> = HashMap::new();
     for (url, node, content) in site.pages() {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn found(site: &Site) -> Vec<String> {
-        site.run_check(|site, found| find(site, &Limits::default(), found)).of(Code::DupNear)
+        site.run_check(|site, found| find(site, &CheckThresholds::default(), found)).of(Code::DupNear)
     }
 
     #[test]
@@ -130,7 +130,8 @@ mod tests {
             .page("/other", &words(5, 600))
             .site();
         assert_eq!(found(&site), ["/near-a /near-b"]);
-        let message = site.run_check(|site, found| find(site, &Limits::default(), found)).message(Code::DupNear);
+        let message =
+            site.run_check(|site, found| find(site, &CheckThresholds::default(), found)).message(Code::DupNear);
         assert_eq!(message, "2 pages have at least 90 % of their text in common.");
     }
 
@@ -187,7 +188,7 @@ mod tests {
         let (one, other) = (words(1, 400), [words(1, 320), words(2, 80)].concat());
         let site = builder().page("/a", &one).page("/b", &other).site();
         let at = |near| {
-            site.run_check(|site, found| find(site, &Limits { near, ..Limits::default() }, found))
+            site.run_check(|site, found| find(site, &CheckThresholds { near, ..CheckThresholds::default() }, found))
                 .of(Code::DupNear)
                 .len()
         };

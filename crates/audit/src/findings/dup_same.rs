@@ -4,7 +4,7 @@ use super::lower_case::in_lower_case;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Site, UrlNo};
-use mapwright_web::{Identity, PageUrl, is_index_file};
+use mapwright_web::{PageUrl, UrlIdentity, is_index_file};
 use std::collections::BTreeMap;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -34,7 +34,7 @@ const FORMS: [(Code, Form); 5] = [
 ];
 
 fn by_form(site: &Site, urls: &[UrlNo], found: &mut Vec<Finding>) {
-    let identity = Identity::new(false, &[]);
+    let identity = UrlIdentity::new(false, &[]);
     let parsed: Vec<(UrlNo, PageUrl)> =
         urls.iter().filter_map(|url| Some((*url, PageUrl::parse(site.text(*url), &identity).ok()?))).collect();
     for (code, form) in FORMS {
@@ -124,7 +124,7 @@ mod tests {
     use crate::site::builder::builder;
 
     fn same(form: Form, one: &str, other: &str) -> bool {
-        let read = |text: &str| PageUrl::parse(text, &Identity::new(false, &[])).unwrap();
+        let read = |text: &str| PageUrl::parse(text, &UrlIdentity::new(false, &[])).unwrap();
         let (one, other) = (form(&read(one)), form(&read(other)));
         one.is_some() && one == other
     }

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Node, Site, UrlNo};
+use crate::site::{Node, NodeStatus, Site, UrlNo};
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::Unfetched;
 
@@ -26,18 +26,18 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 
 fn fault(node: &Node, url: UrlNo) -> Option<Code> {
     match (node.fetch_status, node.status) {
-        (FetchStatus::Status, 401 | 403) => Some(Code::SitemapAuth),
-        (FetchStatus::Status, 429) => None,
-        (FetchStatus::Status, 400..=499) => Some(Code::Sitemap4xx),
-        (FetchStatus::Status, 500..=599) => Some(Code::Sitemap5xx),
-        (FetchStatus::NoAnswer(FailureKind::TimedOut), _) => Some(Code::SitemapTimeout),
-        (FetchStatus::Redirect, _) => Some(Code::SitemapRedirect),
-        (FetchStatus::Blocked, _) => Some(Code::SitemapBlocked),
-        (FetchStatus::Refused(Unfetched::OutOfScope), _) => Some(Code::SitemapOutOfScope),
+        (NodeStatus::Status, 401 | 403) => Some(Code::SitemapAuth),
+        (NodeStatus::Status, 429) => None,
+        (NodeStatus::Status, 400..=499) => Some(Code::Sitemap4xx),
+        (NodeStatus::Status, 500..=599) => Some(Code::Sitemap5xx),
+        (NodeStatus::NoAnswer(FailureKind::TimedOut), _) => Some(Code::SitemapTimeout),
+        (NodeStatus::Redirect, _) => Some(Code::SitemapRedirect),
+        (NodeStatus::Blocked, _) => Some(Code::SitemapBlocked),
+        (NodeStatus::Refused(Unfetched::OutOfScope), _) => Some(Code::SitemapOutOfScope),
         // Files have these in header fields: X-Robots-Tag, Link (RFC 8288, section 3).
-        (FetchStatus::Page | FetchStatus::File, _) if node.noindex => Some(Code::SitemapNoindex),
-        (FetchStatus::Page, _) if node.target.is_some() => Some(Code::SitemapRedirect),
-        (FetchStatus::Page | FetchStatus::File, _) if node.canonical.is_some_and(|canonical| canonical != url) => {
+        (NodeStatus::Page | NodeStatus::File, _) if node.noindex => Some(Code::SitemapNoindex),
+        (NodeStatus::Page, _) if node.target.is_some() => Some(Code::SitemapRedirect),
+        (NodeStatus::Page | NodeStatus::File, _) if node.canonical.is_some_and(|canonical| canonical != url) => {
             Some(Code::SitemapCanonicalised)
         }
         _ => None,

@@ -4,7 +4,7 @@
 use super::no_answer;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Chain, ChainEnd, FetchStatus, Node, Site, UrlNo};
+use crate::site::{Chain, ChainEnd, Node, NodeStatus, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -17,7 +17,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             (0, Some(redirect)) => format!(" {} redirects there.", site.text(*redirect)),
             _ => String::new(),
         };
-        let chain = site.external_way(*url);
+        let chain = site.external_chain(*url);
         let last = chain.last().unwrap_or(*url);
         if let Some(why) = endless(site, last, &chain) {
             found.push(Finding::of(code, *url).says(why + &by).through(chain.urls));
@@ -32,15 +32,15 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 
 /// Returns true for an image or medium of this site. One that turned out to be a page is checked as a page.
 fn is_own(site: &Site, url: UrlNo) -> bool {
-    site.node(url).fetch_status == FetchStatus::Refused(Unfetched::Resource)
+    site.node(url).fetch_status == NodeStatus::Refused(Unfetched::Resource)
 }
 
 /// Returns why redirects do not end: they are a loop, or take more hops than the limit. If the last URL of fewer hops
 /// was not requested, because it is in the crawl or beyond a limit, or if no redirect is followed, nothing is known of
 /// their end.
 fn endless(site: &Site, last: UrlNo, chain: &Chain) -> Option<String> {
-    let is_requested = site.external.contains_key(&last)
-        || site.node(last).fetch_status != FetchStatus::Refused(Unfetched::OutOfScope);
+    let is_requested =
+        site.external.contains_key(&last) || site.node(last).fetch_status != NodeStatus::Refused(Unfetched::OutOfScope);
     let most = match chain.end {
         ChainEnd::Circle(_) => return Some("Its redirects lead back to themselves.".to_owned()),
         ChainEnd::Beyond => chain.urls.len(),
@@ -53,8 +53,8 @@ fn endless(site: &Site, last: UrlNo, chain: &Chain) -> Option<String> {
 
 fn what(node: &Node) -> String {
     match node.fetch_status {
-        FetchStatus::NoAnswer(kind) => format!("gives no answer ({})", no_answer::code(kind).as_str()),
-        FetchStatus::Broken => "breaks off its answer".to_owned(),
+        NodeStatus::NoAnswer(kind) => format!("gives no answer ({})", no_answer::code(kind).as_str()),
+        NodeStatus::Broken => "breaks off its answer".to_owned(),
         _ => format!("answers {}", node.status),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
-use crate::site::{FetchStatus, Site};
+use crate::site::{NodeStatus, Site};
 
 /// The fewest responses for which a share is meaningful.
 const ENOUGH: usize = 3;
@@ -14,7 +14,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         answers += 1;
         // A login requires credentials (RFC 9110, section 15.5.2) from every client, so 401 is not a refusal of the
         // crawler.
-        if node.fetch_status == FetchStatus::Throttled || matches!(node.status, 403 | 429) {
+        if node.fetch_status == NodeStatus::Throttled || matches!(node.status, 403 | 429) {
             refused.push(url);
         }
     }

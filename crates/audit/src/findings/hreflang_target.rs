@@ -4,7 +4,7 @@
 use super::language_choice;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::site::{NodeStatus, Site, UrlNo};
 use std::collections::HashSet;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -21,19 +21,19 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 fn fault(site: &Site, url: UrlNo, target: UrlNo) -> Option<(Code, String)> {
     let (node, text) = (site.node(target), site.text(target));
     match node.fetch_status {
-        FetchStatus::Page if node.noindex => Some((Code::HreflangNoindex, format!("{text} says noindex."))),
-        FetchStatus::Page if node.canonical.is_some_and(|canonical| canonical != target) => {
+        NodeStatus::Page if node.noindex => Some((Code::HreflangNoindex, format!("{text} says noindex."))),
+        NodeStatus::Page if node.canonical.is_some_and(|canonical| canonical != target) => {
             Some((Code::HreflangNotCanonical, format!("{text} names another page as its canonical.")))
         }
-        FetchStatus::Page => {
+        NodeStatus::Page => {
             let back = site.page_content(target)?.alternates.iter().any(|alternate| alternate.url == Some(url));
             (!back).then(|| (Code::HreflangNoReturn, format!("{text} does not link back.")))
         }
-        FetchStatus::Redirect if language_choice::is_choice(site, target) => None,
-        FetchStatus::Status | FetchStatus::Redirect => {
+        NodeStatus::Redirect if language_choice::is_choice(site, target) => None,
+        NodeStatus::Status | NodeStatus::Redirect => {
             Some((Code::HreflangNot200, format!("{text} answers {}.", node.status)))
         }
-        FetchStatus::NoAnswer(_) | FetchStatus::Broken => {
+        NodeStatus::NoAnswer(_) | NodeStatus::Broken => {
             Some((Code::HreflangNot200, format!("{text} gives no answer.")))
         }
         _ => None,

@@ -3,7 +3,7 @@
 use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_frontier::Via;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -114,7 +114,7 @@ fn connected(site: &Site, alone: &[bool]) -> Vec<bool> {
     while let Some(url) = queue.pop_front() {
         let node = site.node(url);
         if let Some(target) =
-            node.target.filter(|_| matches!(node.fetch_status, FetchStatus::Redirect | FetchStatus::Page))
+            node.target.filter(|_| matches!(node.fetch_status, NodeStatus::Redirect | NodeStatus::Page))
         {
             enter(target, &mut reached, &mut queue);
         }
@@ -153,7 +153,8 @@ mod tests {
             site.run_check(|site, found| {
                 find(site, found);
                 found.retain(|one| {
-                    one.about == crate::finding::About::Url(site.urls.number(&crate::site::builder::url(path)).unwrap())
+                    one.about
+                        == crate::finding::SubjectIds::Url(site.urls.number(&crate::site::builder::url(path)).unwrap())
                 });
             })
             .message(Orphan)

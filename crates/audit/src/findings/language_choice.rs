@@ -1,7 +1,7 @@
 //! Entry URLs that redirect each visitor to the page of their language: a temporary redirect to a page that names the
 //! URL as its `x-default`, which is the purpose of `x-default` (Google, "Localized versions of your pages").
 
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::site::{NodeStatus, Site, UrlNo};
 
 /// Returns true for such an entry URL. It need not answer 200, and its redirect must not be permanent.
 pub(super) fn is_choice(site: &Site, url: UrlNo) -> bool {
@@ -9,7 +9,7 @@ pub(super) fn is_choice(site: &Site, url: UrlNo) -> bool {
     let page = site
         .chain(url)
         .last()
-        .filter(|_| node.fetch_status == FetchStatus::Redirect && matches!(node.status, 302 | 303 | 307));
+        .filter(|_| node.fetch_status == NodeStatus::Redirect && matches!(node.status, 302 | 303 | 307));
     page.and_then(|page| site.page_content(page)).is_some_and(|content| {
         let mut alternates = content.alternates.iter();
         alternates.any(|one| one.url == Some(url) && one.code.eq_ignore_ascii_case("x-default"))

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Entry, Site, UrlNo};
+use crate::site::{ListedEntry, Site, UrlNo};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_web::date::WebDate;
 use std::collections::BTreeMap;
@@ -35,11 +35,11 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 }
 
 /// Returns true if the date has a time.
-fn is_instant(entry: &Entry) -> bool {
+fn is_instant(entry: &ListedEntry) -> bool {
     entry.lastmod.as_deref().is_some_and(|text| text.contains('T'))
 }
 
-fn fault(site: &Site, entry: &Entry, date: &WebDate, requested: Timestamp) -> Option<Finding> {
+fn fault(site: &Site, entry: &ListedEntry, date: &WebDate, requested: Timestamp) -> Option<Finding> {
     let written = entry.lastmod.as_deref().unwrap_or_default();
     let tolerance = if is_instant(entry) { CLOCKS } else { ZONES };
     if date.earliest().duration_since(requested) > tolerance {

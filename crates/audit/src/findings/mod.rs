@@ -52,13 +52,13 @@ mod what_if;
 
 use crate::code::{Code, Topic};
 use crate::finding::Finding;
-use crate::limits::Limits;
+use crate::limits::CheckThresholds;
 use crate::site::Site;
 use mapwright_web::Robots;
 
 /// Returns all findings of a site, in no particular order. `next_robots` is a robots.txt that is not deployed yet.
 #[must_use]
-pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Finding> {
+pub fn all(site: &Site, limits: &CheckThresholds, next_robots: Option<&Robots>) -> Vec<Finding> {
     const PLAIN: &[fn(&Site, &mut Vec<Finding>)] = &[
         blocked_linked::find,
         broken_fragment::find,
@@ -102,7 +102,7 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
         trap_repeats::find,
         traps::find,
     ];
-    const MEASURED: &[fn(&Site, &Limits, &mut Vec<Finding>)] =
+    const MEASURED: &[fn(&Site, &CheckThresholds, &mut Vec<Finding>)] =
         &[deep::find, dup_near::find, oversize::find, slow::find];
     let mut found = Vec::new();
     PLAIN.iter().for_each(|find| find(site, &mut found));
@@ -115,7 +115,7 @@ pub fn all(site: &Site, limits: &Limits, next_robots: Option<&Robots>) -> Vec<Fi
 
 /// Returns the findings that rest on duplicates.
 #[must_use]
-pub(crate) fn alike(site: &Site, limits: &Limits) -> Vec<Finding> {
+pub(crate) fn alike(site: &Site, limits: &CheckThresholds) -> Vec<Finding> {
     let mut found = Vec::new();
     [dup_same::find, dup_title::find].iter().for_each(|find| find(site, &mut found));
     dup_near::find(site, limits, &mut found);
@@ -130,7 +130,7 @@ pub(crate) fn rests_on_likeness(code: Code) -> bool {
 
 /// Returns the findings that rest on missing links. With one link more, such a finding is gone or another one.
 #[must_use]
-pub(crate) fn unlinked(site: &Site, limits: &Limits) -> Vec<Finding> {
+pub(crate) fn unlinked(site: &Site, limits: &CheckThresholds) -> Vec<Finding> {
     let mut found = Vec::new();
     [isolated::find, nofollow_only::find, single_inlink::find].iter().for_each(|find| find(site, &mut found));
     deep::find_with_recounted_clicks(site, limits, &mut found);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn found(builder: SiteBuilder) -> Vec<Finding> {
-        all(&builder.site(), &Limits::default(), None)
+        all(&builder.site(), &CheckThresholds::default(), None)
     }
 
     #[test]
@@ -186,7 +186,8 @@ mod tests {
     #[test]
     fn a_robots_file_not_yet_deployed_is_checked_only_if_given() {
         let next = Robots::compile(b"User-agent: *\nDisallow: /11");
-        let codes: Vec<_> = all(&clean().site(), &Limits::default(), Some(&next)).iter().map(|one| one.code).collect();
+        let codes: Vec<_> =
+            all(&clean().site(), &CheckThresholds::default(), Some(&next)).iter().map(|one| one.code).collect();
         assert_eq!(codes, [crate::Code::WhatifBlocks]);
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Site};
+use crate::site::{NodeStatus, Site};
 use mapwright_fetch::FailureKind;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes() {
-        let FetchStatus::NoAnswer(kind) = node.fetch_status else { continue };
+        let NodeStatus::NoAnswer(kind) = node.fetch_status else { continue };
         let detail = site.details.get(&url).map_or_else(|| kind.to_string(), Clone::clone);
         found.push(Finding::of(code(kind), url).says(format!("No answer: {detail}.")));
     }

@@ -2,10 +2,10 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::limits::Limits;
+use crate::limits::CheckThresholds;
 use crate::site::Site;
 
-pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
+pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes().filter(|(_, node)| node.is_page()) {
         // A truncated body has at least one byte more.
         if node.bytes.saturating_add(u64::from(node.body_cut)) > limits.oversize {
@@ -22,7 +22,7 @@ mod tests {
     use crate::site::builder::builder;
 
     fn found(builder: crate::site::builder::SiteBuilder) -> Vec<String> {
-        let limits = Limits { oversize: 1_000, ..Limits::default() };
+        let limits = CheckThresholds { oversize: 1_000, ..CheckThresholds::default() };
         builder.site().run_check(|site, found| find(site, &limits, found)).of(Code::Oversize)
     }
 

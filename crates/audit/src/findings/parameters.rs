@@ -4,7 +4,7 @@ use super::dup_same::is_session;
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{Site, UrlNo, UrlParameter};
-use mapwright_traps::{Parameter, ParameterPosition, Role, is_random, without};
+use mapwright_traps::{Parameter, ParameterPosition, ParameterRole, is_random, without};
 use mapwright_web::PageUrl;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -72,7 +72,7 @@ fn code(site: &Site, parameter: &UrlParameter, own: &Parameter, names: &HashSet<
     let is_session_id = |value: &str| is_random(value) && !names.contains(value);
     let drawn = |url: &UrlNo| value(site.text(*url), &own.name).is_some_and(is_session_id);
     match own.place {
-        _ if parameter.role == Role::Sorts.as_str() => Code::ParamSort,
+        _ if parameter.role == ParameterRole::Sorts.as_str() => Code::ParamSort,
         ParameterPosition::Segment => Code::ParamSession,
         _ if is_session(&own.name) => Code::ParamSession,
         _ if parameter.wasted.iter().all(drawn) && !selects_elsewhere(site, parameter) => Code::ParamSession,
@@ -84,7 +84,7 @@ fn code(site: &Site, parameter: &UrlParameter, own: &Parameter, names: &HashSet<
 /// identify things.
 fn selects_elsewhere(site: &Site, parameter: &UrlParameter) -> bool {
     let is_same = |other: &&UrlParameter| other.host == parameter.host && other.parameter == parameter.parameter;
-    site.parameters.iter().filter(is_same).any(|other| other.role == Role::Specifies.as_str())
+    site.parameters.iter().filter(is_same).any(|other| other.role == ParameterRole::Specifies.as_str())
 }
 
 /// Returns the value of a parameter in a URL.

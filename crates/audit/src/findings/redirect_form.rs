@@ -3,10 +3,10 @@
 use super::lower_case::in_lower_case;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Site};
+use crate::site::{NodeStatus, Site};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, node) in site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Redirect) {
+    for (url, node) in site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect) {
         let Some(target) = node.target.filter(|target| *target != url) else { continue };
         if let Some(code) = change(site.text(url), site.text(target)) {
             found.push(Finding::of(code, url).to(target).says(format!("It redirects to {}.", site.text(target))));

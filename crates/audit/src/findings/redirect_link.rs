@@ -3,11 +3,11 @@
 use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{ChainEnd, FetchStatus, Site};
+use crate::site::{ChainEnd, NodeStatus, Site};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let lost = soft_404::redirecting(site);
-    let redirects = site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Redirect);
+    let redirects = site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect);
     for (url, _) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let chain = site.chain(url);
         let Some(last) = chain.last().filter(|_| site.inlinks(url).clicked() > 0) else { continue };

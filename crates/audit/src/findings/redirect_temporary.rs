@@ -5,12 +5,12 @@
 use super::{language_choice, soft_404};
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{ChainEnd, FetchStatus, Site};
+use crate::site::{ChainEnd, NodeStatus, Site};
 use mapwright_web::PageUrl;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let lost = soft_404::redirecting(site);
-    let redirects = site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Redirect);
+    let redirects = site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect);
     for (url, node) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let Some(target) = node.target.filter(|_| matches!(node.status, 302 | 307)) else { continue };
         if language_choice::is_choice(site, url) || leads_back(site.text(url), site.text(target)) {
@@ -18,7 +18,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         }
         let chain = site.chain(url);
         let end = chain.last().filter(|_| chain.end == ChainEnd::There).map(|last| site.node(last).fetch_status);
-        if matches!(end, Some(FetchStatus::Page | FetchStatus::File)) {
+        if matches!(end, Some(NodeStatus::Page | NodeStatus::File)) {
             let message = format!("It redirects to {} with {}.", site.text(target), node.status);
             found.push(Finding::of(Code::RedirectTemporary, url).to(target).says(message));
         }

@@ -2,11 +2,11 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Chain, ChainEnd, FetchStatus, Site, UrlNo};
+use crate::site::{Chain, ChainEnd, NodeStatus, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, _) in site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Redirect) {
+    for (url, _) in site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect) {
         let Chain { urls: chain, end } = site.chain(url);
         let Some(last) = chain.last().copied() else {
             found.push(Finding::of(Code::RedirectLoop, url).through(vec![url]).says("It redirects to itself."));
@@ -47,8 +47,8 @@ fn fault(site: &Site, url: UrlNo, last: UrlNo) -> Option<Finding> {
         _ if node.fails() => {
             Some(Finding::of(Code::RedirectToError, url).says(format!("It leads to {text}, which gives no answer.")))
         }
-        FetchStatus::Blocked => Some(Finding::of(Code::RedirectToBlocked, url)),
-        FetchStatus::Refused(Unfetched::OutOfScope) => Some(Finding::of(Code::RedirectOutOfScope, url)),
+        NodeStatus::Blocked => Some(Finding::of(Code::RedirectToBlocked, url)),
+        NodeStatus::Refused(Unfetched::OutOfScope) => Some(Finding::of(Code::RedirectOutOfScope, url)),
         _ => None,
     }
 }

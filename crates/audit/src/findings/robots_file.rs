@@ -3,12 +3,12 @@
 
 use crate::code::Code;
 use crate::finding::{Finding, SAMPLE};
-use crate::site::{FetchStatus, RobotsFile, Site, UrlNo};
+use crate::site::{NodeStatus, RobotsFile, Site, UrlNo};
 use mapwright_web::robots::MAX_FILE_BYTES;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (end, (fetch_status, status)) in &site.robots_failed {
-        let what = if *fetch_status == FetchStatus::Status {
+        let what = if *fetch_status == NodeStatus::Status {
             format!("answers {status}")
         } else {
             "gives no answer".to_owned()

@@ -57,7 +57,7 @@ mod tests {
         assert!(builder().lost("/b.xml").site().run_check(find).is_nothing(), "it is not there");
         assert!(builder().sitemap_status("/b.xml", 503, true).site().run_check(find).is_nothing(), "throttled");
         assert!(builder().site().run_check(find).is_nothing(), "it was not requested, beyond a limit");
-        let site = crate::site::Site { sitemaps_beyond: 1, ..builder().sitemap("/b.xml", &["/"]).site() };
+        let site = crate::site::Site { sitemaps_over_limit: 1, ..builder().sitemap("/b.xml", &["/"]).site() };
         assert!(site.run_check(find).is_nothing(), "a part of an index was not requested");
     }
 

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{Entry, Site, UrlNo};
+use crate::site::{ListedEntry, Site, UrlNo};
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
 }
 
-fn misplaced(site: &Site, entry: &Entry, file: &PageUrl) -> Option<String> {
+fn misplaced(site: &Site, entry: &ListedEntry, file: &PageUrl) -> Option<String> {
     let text = site.text(entry.url);
     let url = read(text)?;
     if url.origin() != file.origin() {

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, File, Site, Unread};
+use crate::site::{File, NodeStatus, Site, UnreadSitemap};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();
@@ -28,17 +28,17 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 }
 
 /// Returns what a file answers instead of a sitemap; none if that is not a fault of the site, or not known.
-fn what(unread: &Unread, file: Option<&File>) -> Option<String> {
+fn what(unread: &UnreadSitemap, file: Option<&File>) -> Option<String> {
     if unread.endless {
         return Some("redirects without end".to_owned());
     }
     let file = file?;
     match file.fetch_status {
-        FetchStatus::Status if file.status == 429 => None,
-        FetchStatus::Status => Some(format!("answers {}", file.status)),
-        FetchStatus::NoAnswer(_) => Some("gives no answer".to_owned()),
-        FetchStatus::Broken => Some("breaks off its answer".to_owned()),
-        FetchStatus::Blocked => Some("is disallowed by robots.txt".to_owned()),
+        NodeStatus::Status if file.status == 429 => None,
+        NodeStatus::Status => Some(format!("answers {}", file.status)),
+        NodeStatus::NoAnswer(_) => Some("gives no answer".to_owned()),
+        NodeStatus::Broken => Some("breaks off its answer".to_owned()),
+        NodeStatus::Blocked => Some("is disallowed by robots.txt".to_owned()),
         _ => None,
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::limits::Limits;
+use crate::limits::CheckThresholds;
 use crate::site::Site;
 
 /// The multiple of the median absolute deviation beyond which a response time is an outlier.
 const STANDS_OUT: u32 = 3;
 
-pub(super) fn find(site: &Site, limits: &Limits, found: &mut Vec<Finding>) {
+pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Finding>) {
     let answered =
         || site.nodes().filter(|(_, node)| node.status != 0).filter_map(|(url, node)| Some((url, node.millis?)));
     let median = median(answered().map(|(_, millis)| millis).collect());
@@ -47,7 +47,11 @@ mod tests {
         });
         let site = builder.links("/odd", &[]).takes("/odd", odd).site();
         site.run_check(|site, found| {
-            find(site, &Limits { slow: std::time::Duration::from_secs(3), ..Limits::default() }, found)
+            find(
+                site,
+                &CheckThresholds { slow: std::time::Duration::from_secs(3), ..CheckThresholds::default() },
+                found,
+            )
         })
         .of(Code::Slow)
     }
@@ -71,19 +75,25 @@ mod tests {
             let path = format!("/{n:02}");
             builder.links(&path, &[]).takes(&path, 1_000 + 150 * n)
         });
-        assert_eq!(site.site().run_check(|site, found| find(site, &Limits::default(), found)).of(Code::Slow), [""; 0]);
+        assert_eq!(
+            site.site().run_check(|site, found| find(site, &CheckThresholds::default(), found)).of(Code::Slow),
+            [""; 0]
+        );
     }
 
     #[test]
     fn a_page_without_answer_is_not_slow() {
         let site = builder().silent("/dead", mapwright_fetch::FailureKind::TimedOut).takes("/dead", 30_000).site();
-        assert_eq!(site.run_check(|site, found| find(site, &Limits::default(), found)).of(Code::Slow), [""; 0]);
+        assert_eq!(
+            site.run_check(|site, found| find(site, &CheckThresholds::default(), found)).of(Code::Slow),
+            [""; 0]
+        );
     }
 
     #[test]
     fn the_message_gives_time_limit_and_spread() {
         let site = builder().links("/", &[]).takes("/", 4_200).site();
-        let message = site.run_check(|site, found| find(site, &Limits::default(), found)).message(Code::Slow);
+        let message = site.run_check(|site, found| find(site, &CheckThresholds::default(), found)).message(Code::Slow);
         assert_eq!(message, "It took 4.2 s; the limit is 3.0 s, and half of the site's answers take at most 4.20 s.");
     }
 }

@@ -3,8 +3,8 @@
 use super::{canonical_all_home, redirect_form};
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{ChainEnd, FetchStatus, PageContent, Probe, Site, UrlNo};
-use mapwright_verdict::{Answer, Likes};
+use crate::site::{ChainEnd, NodeStatus, PageContent, Probe, Site, UrlNo};
+use mapwright_verdict::{ResponseFeatures, Soft404Candidates};
 use mapwright_web::{Origin, PageUrl, origin_of};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -40,7 +40,7 @@ pub(super) fn by_redirect(site: &Site) -> Vec<SoftRedirect> {
     for (url, ..) in site.pages() {
         pages.get_mut(origin_of(site.text(url))).into_iter().for_each(|error| error.pages += 1);
     }
-    for (url, _) in site.nodes().filter(|(_, node)| node.fetch_status == FetchStatus::Redirect) {
+    for (url, _) in site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect) {
         let Some(error) = pages.get_mut(origin_of(site.text(url))) else { continue };
         let leads = !site.is_start(url) && end(site, url) == Some(error.page);
         // A URL that differs from the page only in form rightly redirects to it.
@@ -90,7 +90,7 @@ fn end(site: &Site, from: UrlNo) -> Option<UrlNo> {
 
 /// Adds the pages with the same answer as names that cannot exist.
 fn by_answer(site: &Site, found: &mut Vec<Finding>) {
-    let mut by_origin: HashMap<Origin, Likes<UrlNo>> = HashMap::new();
+    let mut by_origin: HashMap<Origin, Soft404Candidates<UrlNo>> = HashMap::new();
     let titles: HashSet<&str> = start_titles(site).collect();
     for (url, _, content) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
@@ -99,7 +99,7 @@ fn by_answer(site: &Site, found: &mut Vec<Finding>) {
         by_origin.entry(text.origin()).or_default().add(url, content.hash, is_like, site.is_start(url));
     }
     for (origin, pages) in by_origin {
-        let Some(probe) = site.probes.get(&origin).filter(|probe| !pages.are_a_shell(probe.status)) else { continue };
+        let Some(probe) = site.probes.get(&origin).filter(|probe| !pages.is_app_shell(probe.status)) else { continue };
         found.extend(pages.alike.into_iter().map(|url| {
             let name = site.text(probe.url);
             Finding::of(Code::Soft404, url).to(probe.url).says(format!(
@@ -111,8 +111,8 @@ fn by_answer(site: &Site, found: &mut Vec<Finding>) {
 }
 
 /// Returns the content of a page in the form that is compared.
-fn answer<'s>(url: &'s str, content: &'s PageContent) -> Answer<'s> {
-    Answer {
+fn answer<'s>(url: &'s str, content: &'s PageContent) -> ResponseFeatures<'s> {
+    ResponseFeatures {
         url,
         hash: content.hash,
         title: content.title.as_deref(),
@@ -122,8 +122,8 @@ fn answer<'s>(url: &'s str, content: &'s PageContent) -> Answer<'s> {
 }
 
 /// Returns the answer for a name that cannot exist, in the same form.
-fn lost<'s>(site: &'s Site, probe: &'s Probe) -> Answer<'s> {
-    Answer {
+fn lost<'s>(site: &'s Site, probe: &'s Probe) -> ResponseFeatures<'s> {
+    ResponseFeatures {
         url: site.text(probe.url),
         hash: probe.hash,
         title: probe.title.as_deref(),
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_page_that_differs_by_its_title_and_a_sentence_is_its_own() {
-        let words = (0..300).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
+        let words = (0..400).map(|n| format!("word{n}")).collect::<Vec<_>>().join(" ");
         let page = |title: &str, own: &str| format!("<title>{title}</title><body>{words} {own}");
         let builder = |title: &str, own: &str| {
             let lost = "this page does not exist, look at one of the others instead of it";
@@ -243,7 +243,8 @@ mod tests {
 
     #[test]
     fn pages_of_an_app_that_differ_by_a_word_are_its_shell() {
-        let shell = |n: usize| format!("{LOST} {n}");
+        let menu: String = (0..90).map(|n| format!("<p>entry{n}")).collect();
+        let shell = |n: usize| format!("{LOST} {n}{menu}");
         let builder =
             builder().probe(200, &shell(0)).many(0..9, |builder, n| builder.page(&format!("/app/{n}"), &shell(n)));
         let builder = builder.many(0..4, |builder, n| builder.links(&format!("/{n}"), &[]));

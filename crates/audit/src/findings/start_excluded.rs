@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::site::{NodeStatus, Site, UrlNo};
 use std::collections::BTreeSet;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
@@ -10,12 +10,12 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for url in ends {
         let node = site.node(url);
         let message = match (node.fetch_status, node.noindex, node.nofollow) {
-            (FetchStatus::Blocked, ..) => "robots.txt disallows it: neither it nor its links are read.",
-            (FetchStatus::Page, true, true) => {
+            (NodeStatus::Blocked, ..) => "robots.txt disallows it: neither it nor its links are read.",
+            (NodeStatus::Page, true, true) => {
                 "It says noindex and nofollow: it is left out, and its links are not followed."
             }
-            (FetchStatus::Page, true, false) => "It says noindex: it is left out.",
-            (FetchStatus::Page, false, true) => "It says nofollow: its links are not followed.",
+            (NodeStatus::Page, true, false) => "It says noindex: it is left out.",
+            (NodeStatus::Page, false, true) => "It says nofollow: its links are not followed.",
             _ => continue,
         };
         found.push(Finding::of(Code::StartExcluded, url).says(message));

@@ -2,22 +2,22 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Site};
+use crate::site::{NodeStatus, Site};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes() {
         let code = match (node.fetch_status, node.status) {
-            (FetchStatus::Broken, _) => Code::BrokenAnswer,
-            (FetchStatus::Status, 401 | 403) => Code::Auth,
-            (FetchStatus::Status, 429) => continue,
-            (FetchStatus::Status, 400..=499) => Code::Http4xx,
-            (FetchStatus::Status, 500..=599) => Code::Http5xx,
-            (FetchStatus::Status, _) => Code::OddAnswer,
+            (NodeStatus::Broken, _) => Code::BrokenAnswer,
+            (NodeStatus::Status, 401 | 403) => Code::Auth,
+            (NodeStatus::Status, 429) => continue,
+            (NodeStatus::Status, 400..=499) => Code::Http4xx,
+            (NodeStatus::Status, 500..=599) => Code::Http5xx,
+            (NodeStatus::Status, _) => Code::OddAnswer,
             _ => continue,
         };
         let message = match (node.fetch_status, site.details.get(&url)) {
-            (FetchStatus::Broken, Some(detail)) => format!("The answer cannot be read: {detail}."),
-            (FetchStatus::Broken, None) => "The answer broke off.".to_owned(),
+            (NodeStatus::Broken, Some(detail)) => format!("The answer cannot be read: {detail}."),
+            (NodeStatus::Broken, None) => "The answer broke off.".to_owned(),
             _ => answers(node.status),
         };
         found.push(Finding::of(code, url).says(message));

@@ -3,7 +3,7 @@
 
 use super::traps::{code, kind};
 use crate::finding::{Finding, SAMPLE};
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_frontier::wide_pattern;
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
@@ -14,7 +14,7 @@ const MANY: usize = 100;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let part = |url: UrlNo| PageUrl::recorded(site.text(url)).and_then(|text| Some((wide_pattern(&text)?, text)));
-    let is_spent = |fetch_status: FetchStatus| matches!(fetch_status, FetchStatus::Refused(why) if why.is_of_trap());
+    let is_spent = |fetch_status: NodeStatus| matches!(fetch_status, NodeStatus::Refused(why) if why.is_of_trap());
     let reported: BTreeSet<String> = site
         .nodes()
         .filter(|(_, node)| is_spent(node.fetch_status))

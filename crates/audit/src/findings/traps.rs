@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::counted::counted;
 use crate::finding::{Finding, SAMPLE};
-use crate::site::{FetchStatus, Site, UrlNo};
+use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_frontier::{Trap, trap};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -25,7 +25,7 @@ const LOOKED_AT: usize = 2_000;
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut patterns: BTreeMap<String, Pattern> = BTreeMap::new();
     let refused =
-        site.nodes().filter(|(_, node)| matches!(node.fetch_status, FetchStatus::Refused(why) if why.is_of_trap()));
+        site.nodes().filter(|(_, node)| matches!(node.fetch_status, NodeStatus::Refused(why) if why.is_of_trap()));
     for (url, node) in refused {
         let Some((name, text)) = pattern_of(site, url) else { continue };
         patterns.entry(name).or_default().refuse(url, text, node.found_on);

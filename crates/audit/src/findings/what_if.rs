@@ -2,18 +2,17 @@
 
 use crate::code::Code;
 use crate::finding::Finding;
-use crate::site::{FetchStatus, Site};
+use crate::site::{NodeStatus, Site};
 use mapwright_web::{PageUrl, Robots};
 
 pub(super) fn find(site: &Site, robots: &Robots, found: &mut Vec<Finding>) {
     let rules = robots.agent(&site.agent);
     for (url, node) in site.nodes().filter(|(_, node)| node.in_scope()) {
         let blocked = match node.fetch_status {
-            FetchStatus::Blocked => true,
-            FetchStatus::RobotsUnavailable
-            | FetchStatus::Refused(_)
-            | FetchStatus::NotReached
-            | FetchStatus::Guarded => continue,
+            NodeStatus::Blocked => true,
+            NodeStatus::RobotsUnavailable | NodeStatus::Refused(_) | NodeStatus::NotReached | NodeStatus::Guarded => {
+                continue;
+            }
             _ => false,
         };
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };

@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::visible::visible;
-use crate::item::Item;
+use crate::item::RenderedFinding;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -33,7 +33,7 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     report.items.each(&mut |item| finding(out, item))
 }
 
-fn finding(out: &mut dyn Write, item: &Item) -> io::Result<()> {
+fn finding(out: &mut dyn Write, item: &RenderedFinding) -> io::Result<()> {
     let referrer = item.linked_from.first();
     row(
         out,

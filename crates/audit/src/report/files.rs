@@ -41,7 +41,7 @@ pub enum ReportError {
 /// When the findings cannot be read or a file cannot be written; the files written before stay.
 pub fn write_all(report: &Report<'_>, directory: &Path) -> Result<Vec<PathBuf>, ReportError> {
     let folder =
-        Folder::make(directory).map_err(|source| ReportError::Folder { path: directory.to_owned(), source })?;
+        Folder::create(directory).map_err(|source| ReportError::Folder { path: directory.to_owned(), source })?;
     let samples = Samples::of(report.items, EXAMPLES).map_err(ReportError::Findings)?;
     let folder = Reports(folder);
     // The two files that hold every finding, in any number, are written in parallel.
@@ -74,7 +74,7 @@ impl Reports {
         let write = || {
             let (draft, file) = self.0.draft()?;
             written(file, content).inspect_err(|_| drop(self.0.discard(&draft)))?;
-            self.0.reveal(&draft, name)
+            self.0.persist(&draft, name)
         };
         let path = self.0.file(name);
         write().map(|()| path.clone()).map_err(|source| ReportError::File { path, source })

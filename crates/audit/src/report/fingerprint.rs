@@ -1,9 +1,9 @@
 //! The fingerprint by which a finding is recognised from run to run.
 
-use crate::item::Item;
+use crate::item::RenderedFinding;
 
 /// Returns FNV-1a over code and subject, in hexadecimal: short, and the same on every machine and in every version.
-pub(crate) fn fingerprint(item: &Item) -> String {
+pub(crate) fn fingerprint(item: &RenderedFinding) -> String {
     let bytes = item.code.as_str().bytes().chain([0]).chain(item.subject.name().bytes());
     let hash =
         bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));

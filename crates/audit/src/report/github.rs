@@ -4,7 +4,7 @@ use super::Report;
 use super::samples::Samples;
 use super::visible::{shortened, visible};
 use crate::code::Code;
-use crate::item::Item;
+use crate::item::RenderedFinding;
 use crate::severity::Severity;
 use std::io::{self, Write};
 
@@ -25,7 +25,8 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 fn kind(report: &Report<'_>, samples: &Samples, severity: Severity, out: &mut dyn Write) -> io::Result<()> {
     let tallies = report.tallies.iter().filter(|tally| tally.severity == severity);
-    let items: Vec<&Item> = tallies.clone().flat_map(|tally| samples.open(tally.code)).take(MAX_ANNOTATIONS).collect();
+    let items: Vec<&RenderedFinding> =
+        tallies.clone().flat_map(|tally| samples.open(tally.code)).take(MAX_ANNOTATIONS).collect();
     for item in &items {
         writeln!(out, "{}", annotation(item))?;
     }
@@ -37,13 +38,13 @@ fn kind(report: &Report<'_>, samples: &Samples, severity: Severity, out: &mut dy
     Ok(())
 }
 
-fn annotation(item: &Item) -> String {
+fn annotation(item: &RenderedFinding) -> String {
     let command = item.severity.as_str();
     format!("::{command} title={}::{}", property(item.code.as_str()), data(&message(item)))
 }
 
 /// Returns the problem, its place, a referrer and the fix.
-fn message(item: &Item) -> String {
+fn message(item: &RenderedFinding) -> String {
     let subject = item.subject.name();
     let mut text = shortened(&item.message, MAX_CHARS).into_owned();
     if !names(&text, subject) {
@@ -79,7 +80,7 @@ fn property(text: &str) -> String {
 mod tests {
     use super::{MAX_ANNOTATIONS, data, property, write};
     use crate::code::Code;
-    use crate::item::{Item, Subject};
+    use crate::item::{RenderedFinding, Subject};
     use crate::report::sample::{HOSTILE, Sample, item};
 
     fn text(sample: &Sample) -> String {
@@ -109,7 +110,11 @@ mod tests {
         ];
         for (message, part) in messages {
             let subject = Subject::Url("https://site.test/c".to_owned());
-            let item = Item { message: message.to_owned(), linked_from: Vec::new(), ..item(Code::Http4xx, subject) };
+            let item = RenderedFinding {
+                message: message.to_owned(),
+                linked_from: Vec::new(),
+                ..item(Code::Http4xx, subject)
+            };
             let text = super::message(&item);
             assert!(text.contains(part), "{text}");
         }

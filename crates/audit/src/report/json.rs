@@ -41,7 +41,7 @@ impl From<&Tally> for Rule {
             fix: tally.code.fix(),
             count: tally.count,
             accepted: tally.accepted,
-            fresh: tally.fresh,
+            fresh: tally.new_or_regressed,
             fixed: tally.fixed,
         }
     }

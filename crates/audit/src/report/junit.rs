@@ -6,7 +6,7 @@ use super::samples::Samples;
 use super::visible::shortened;
 use crate::code::{Code, Topic};
 use crate::figures::Tally;
-use crate::item::Item;
+use crate::item::RenderedFinding;
 use crate::severity::Severity;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -82,7 +82,7 @@ fn case(out: &mut dyn Write, code: Code, found: &Found<'_>) -> io::Result<()> {
 }
 
 /// Returns the lines of a case: the reason, the fix, and the first findings.
-fn body(code: Code, count: u64, items: &[Item]) -> Vec<String> {
+fn body(code: Code, count: u64, items: &[RenderedFinding]) -> Vec<String> {
     let mut lines = vec![code.reason().to_owned(), code.fix().to_owned()];
     lines.extend(items.iter().map(finding));
     let more = count.saturating_sub(u64::try_from(items.len()).unwrap_or(u64::MAX));
@@ -92,7 +92,7 @@ fn body(code: Code, count: u64, items: &[Item]) -> Vec<String> {
     lines
 }
 
-fn finding(item: &Item) -> String {
+fn finding(item: &RenderedFinding) -> String {
     let subject = shortened(item.subject.name(), MAX_CHARS);
     let mut line = format!("{subject}: {}", shortened(&item.message, MAX_CHARS));
     if let Some(referrer) = item.linked_from.first() {

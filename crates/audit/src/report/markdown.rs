@@ -8,7 +8,7 @@ use super::samples::Samples;
 use super::visible::shortened;
 use crate::counted::counted;
 use crate::figures::Tally;
-use crate::item::Item;
+use crate::item::RenderedFinding;
 use crate::severity::Severity;
 use escape::{prose, span};
 use std::io::{self, Write};
@@ -71,7 +71,8 @@ fn heading(report: &Report<'_>) -> String {
     let counts: Vec<String> =
         Severity::ALL.iter().map(|severity| format!("**{}**", counted(graded(*severity), severity.as_str()))).collect();
     let sum = |of: fn(&Tally) -> u64| report.tallies.iter().map(of).sum::<u64>();
-    let (fresh, fixed, accepted) = (sum(|tally| tally.fresh), sum(|tally| tally.fixed), sum(|tally| tally.accepted));
+    let (fresh, fixed, accepted) =
+        (sum(|tally| tally.new_or_regressed), sum(|tally| tally.fixed), sum(|tally| tally.accepted));
     format!("{head}{}. New: {fresh}, fixed: {fixed}, accepted by the baseline: {accepted}.\n\n", counts.join(", "))
 }
 
@@ -82,8 +83,8 @@ fn table(report: &Report<'_>) -> String {
     let head = "| Severity | Check | Found | New | Fixed | Accepted | What is wrong |\n|---|---|--:|--:|--:|--:|---|\n";
     let row = |tally: &Tally| {
         let (severity, code, reason) = (tally.severity.as_str(), tally.code.as_str(), tally.code.reason());
-        let Tally { count, fresh, fixed, accepted, .. } = tally;
-        format!("| {severity} | `{code}` | {count} | {fresh} | {fixed} | {accepted} | {reason} |\n")
+        let Tally { count, new_or_regressed, fixed, accepted, .. } = tally;
+        format!("| {severity} | `{code}` | {count} | {new_or_regressed} | {fixed} | {accepted} | {reason} |\n")
     };
     let rows: String = gravest_first(report.tallies).iter().map(row).collect();
     format!("{head}{rows}\n")
@@ -115,7 +116,7 @@ fn details(tally: &Tally, samples: &Samples) -> String {
     format!("<details>{summary}\n\n{}\n\n{}{rest}\n</details>\n\n", code.fix(), shown.concat())
 }
 
-fn finding(item: &Item) -> String {
+fn finding(item: &RenderedFinding) -> String {
     let subject = span(&shortened(item.subject.name(), MAX_CHARS));
     let mut line = format!("- {subject}{}", others(item));
     if item.message != item.code.reason() {
@@ -133,7 +134,7 @@ fn finding(item: &Item) -> String {
 }
 
 /// Returns the further URLs of a finding about several.
-fn others(item: &Item) -> String {
+fn others(item: &RenderedFinding) -> String {
     let others = item.subject.others();
     let shown: String =
         others.iter().take(OTHERS).map(|url| format!(", {}", span(&shortened(url, MAX_CHARS)))).collect();

@@ -26,8 +26,8 @@ pub use number::grouped;
 pub use visible::visible;
 
 use crate::code::Code;
-use crate::figures::{Figures, RunFacts, Tally};
-use crate::item::Items;
+use crate::figures::{AuditedRun, Figures, Tally};
+use crate::item::RenderedFindings;
 use crate::site::UrlParameter;
 use serde::Serialize;
 
@@ -44,13 +44,13 @@ pub struct Fixed {
 #[derive(Clone, Copy)]
 pub struct Report<'r> {
     /// The run.
-    pub run: &'r RunFacts,
+    pub run: &'r AuditedRun,
     /// The figures of the site.
     pub figures: &'r Figures,
     /// Each code found in this audit or the previous one, in the order of [`Code::ALL`].
     pub tallies: &'r [Tally],
     /// The findings.
-    pub items: &'r dyn Items,
+    pub items: &'r dyn RenderedFindings,
     /// The findings that are fixed since the previous audit.
     pub fixed: &'r [Fixed],
     /// URL parameters whose roles are certain; those that waste requests come first.

@@ -2,8 +2,8 @@
 
 use super::{Fixed, Report};
 use crate::code::Code;
-use crate::figures::{Bar, Figures, Folder, Funnel, Past, RunFacts, Tally};
-use crate::item::{Item, Referrer, State, Subject};
+use crate::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
+use crate::item::{Referrer, RenderedFinding, State, Subject};
 use crate::site::UrlParameter;
 use std::collections::BTreeMap;
 
@@ -27,18 +27,18 @@ pub(crate) const HOSTILE: [&str; 14] = [
 
 /// The data of a report.
 pub(crate) struct Sample {
-    pub(crate) run: RunFacts,
+    pub(crate) run: AuditedRun,
     pub(crate) figures: Figures,
     pub(crate) tallies: Vec<Tally>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<RenderedFinding>,
     pub(crate) fixed: Vec<Fixed>,
     pub(crate) notes: Vec<String>,
     pub(crate) parameters: Vec<UrlParameter>,
 }
 
 /// A finding without evidence.
-pub(crate) fn item(code: Code, subject: Subject) -> Item {
-    Item {
+pub(crate) fn item(code: Code, subject: Subject) -> RenderedFinding {
+    RenderedFinding {
         code,
         severity: code.severity(),
         state: State::New,
@@ -79,13 +79,13 @@ fn parameter(path: &str, name: &str, role: &'static str) -> UrlParameter {
 impl Sample {
     /// Returns an ordinary audit: each kind of subject, state and evidence once.
     pub(crate) fn plain() -> Self {
-        let lost = Item {
+        let lost = RenderedFinding {
             linked_from: vec![referrer("/", "Lost, and found"), referrer("/news", "lost")],
             linked_from_count: Some(12),
             sitemaps: vec!["https://site.test/sitemap.xml".to_owned()],
             ..item(Code::Http4xx, url("/lost"))
         };
-        let chain = Item {
+        let chain = RenderedFinding {
             state: State::Persisting,
             chain: vec!["https://site.test/b".to_owned(), "https://site.test/c".to_owned()],
             target: Some("https://site.test/c".to_owned()),
@@ -94,10 +94,10 @@ impl Sample {
         let duplicates = vec!["https://site.test/x".to_owned(), "https://site.test/X".to_owned()];
         let items = vec![
             lost,
-            Item { accepted: true, state: State::Persisting, ..item(Code::Http4xx, url("/known")) },
-            Item { state: State::Regressed, ..chain },
+            RenderedFinding { accepted: true, state: State::Persisting, ..item(Code::Http4xx, url("/known")) },
+            RenderedFinding { state: State::Regressed, ..chain },
             item(Code::DupCase, Subject::Urls(duplicates)),
-            Item {
+            RenderedFinding {
                 examples: vec!["https://site.test/day/1".to_owned()],
                 entrances: vec!["https://site.test/days".to_owned()],
                 ..item(Code::TrapCalendar, Subject::Pattern("https://site.test/day/*/…".to_owned()))
@@ -109,7 +109,7 @@ impl Sample {
 
     /// Returns an audit with every hostile text in every place that a site can fill.
     pub(crate) fn hostile() -> Self {
-        let items = HOSTILE.iter().map(|text| Item {
+        let items = HOSTILE.iter().map(|text| RenderedFinding {
             message: format!("The title is {text}."),
             linked_from: vec![Referrer { anchor: (*text).to_owned(), ..referrer(text, text) }],
             linked_from_count: Some(1),
@@ -123,7 +123,7 @@ impl Sample {
         sample.notes = HOSTILE.iter().map(|text| (*text).to_owned()).collect();
         sample.run.starts = vec![HOSTILE.concat()];
         sample.fixed = vec![Fixed { code: Code::DupTitle, subject: HOSTILE.concat() }];
-        let folder = Folder { path: HOSTILE.concat(), urls: 3, errors: 1, warnings: 1, folders: Vec::new() };
+        let folder = SiteFolder { path: HOSTILE.concat(), urls: 3, errors: 1, warnings: 1, folders: Vec::new() };
         sample.figures.folders = vec![folder];
         sample.parameters =
             vec![UrlParameter { pattern: HOSTILE.concat(), ..parameter("", &HOSTILE.concat(), "sorts") }];
@@ -132,11 +132,11 @@ impl Sample {
     }
 
     /// Returns an audit with these findings.
-    pub(crate) fn of(items: Vec<Item>) -> Self {
+    pub(crate) fn of(items: Vec<RenderedFinding>) -> Self {
         let fixed = vec![Fixed { code: Code::DeadEnd, subject: "https://site.test/end".to_owned() }];
         let starts = vec!["https://site.test/".to_owned()];
         Self {
-            run: RunFacts { number: 3, starts, started: "2026-05-04T03:02:01Z".parse().unwrap(), complete: true },
+            run: AuditedRun { number: 3, starts, started: "2026-05-04T03:02:01Z".parse().unwrap(), complete: true },
             figures: figures(),
             tallies: tallies(&items, &fixed),
             items,
@@ -159,15 +159,22 @@ impl Sample {
     }
 }
 
-fn tallies(items: &[Item], fixed: &[Fixed]) -> Vec<Tally> {
+fn tallies(items: &[RenderedFinding], fixed: &[Fixed]) -> Vec<Tally> {
     let mut by_code: BTreeMap<Code, Tally> = BTreeMap::new();
-    let none =
-        |code: Code| Tally { code, severity: code.severity(), count: 0, accepted: 0, fresh: 0, regressed: 0, fixed: 0 };
+    let none = |code: Code| Tally {
+        code,
+        severity: code.severity(),
+        count: 0,
+        accepted: 0,
+        new_or_regressed: 0,
+        regressed: 0,
+        fixed: 0,
+    };
     for item in items {
         let tally = by_code.entry(item.code).or_insert_with(|| none(item.code));
         tally.count += 1;
         tally.accepted += u64::from(item.accepted);
-        tally.fresh += u64::from(item.state != State::Persisting);
+        tally.new_or_regressed += u64::from(item.state != State::Persisting);
         tally.regressed += u64::from(item.state == State::Regressed);
     }
     for gone in fixed {
@@ -181,8 +188,9 @@ fn bars(of: &[(&str, u64)]) -> Vec<Bar> {
 }
 
 fn figures() -> Figures {
-    let below = Folder { path: "https://site.test/day/".into(), urls: 40, errors: 0, warnings: 8, folders: Vec::new() };
-    let past = |run, errors, day: &str| Past {
+    let below =
+        SiteFolder { path: "https://site.test/day/".into(), urls: 40, errors: 0, warnings: 8, folders: Vec::new() };
+    let past = |run, errors, day: &str| PastAudit {
         run,
         started: format!("{day}T03:02:01Z").parse().unwrap(),
         errors,
@@ -194,7 +202,7 @@ fn figures() -> Figures {
         statuses: bars(&[("200", 90), ("301", 6), ("404", 3), ("no answer", 1)]),
         depths: bars(&[("0", 1), ("1", 30), ("2", 69)]),
         times: bars(&[("< 50 ms", 70), ("< 100 ms", 20), ("≥ 1 s", 10)]),
-        folders: vec![Folder {
+        folders: vec![SiteFolder {
             path: "https://site.test/".into(),
             urls: 100,
             errors: 4,

@@ -1,15 +1,15 @@
 //! The first findings of each kind, for reports that do not show all.
 
 use crate::code::Code;
-use crate::item::{Item, Items};
+use crate::item::{RenderedFinding, RenderedFindings};
 use std::collections::BTreeMap;
 use std::io;
 
 /// The first findings of one kind.
 #[derive(Default)]
 struct Kind {
-    open: Vec<Item>,
-    accepted: Vec<Item>,
+    open: Vec<RenderedFinding>,
+    accepted: Vec<RenderedFinding>,
 }
 
 /// The first findings of each kind, with those in the baseline apart.
@@ -17,7 +17,7 @@ pub(crate) struct Samples(BTreeMap<Code, Kind>);
 
 impl Samples {
     /// Reads at most `limit` findings of each kind, and as many accepted ones.
-    pub(crate) fn of(items: &dyn Items, limit: usize) -> io::Result<Self> {
+    pub(crate) fn of(items: &dyn RenderedFindings, limit: usize) -> io::Result<Self> {
         let mut kinds: BTreeMap<Code, Kind> = BTreeMap::new();
         items.each(&mut |item| {
             let kind = kinds.entry(item.code).or_default();
@@ -31,18 +31,22 @@ impl Samples {
     }
 
     /// Returns the findings of a kind that are not in the baseline.
-    pub(crate) fn open(&self, code: Code) -> &[Item] {
+    pub(crate) fn open(&self, code: Code) -> &[RenderedFinding] {
         self.0.get(&code).map_or(&[], |kind| &kind.open)
     }
 
     /// Returns the findings of a kind, the accepted ones last.
-    pub(crate) fn all(&self, code: Code) -> impl Iterator<Item = &Item> {
+    pub(crate) fn all(&self, code: Code) -> impl Iterator<Item = &RenderedFinding> {
         self.0.get(&code).into_iter().flat_map(|kind| kind.open.iter().chain(&kind.accepted))
     }
 }
 
 /// Passes the first `limit` findings to `take`, and stops without reading the others.
-pub(crate) fn first(items: &dyn Items, limit: usize, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()> {
+pub(crate) fn first(
+    items: &dyn RenderedFindings,
+    limit: usize,
+    take: &mut dyn FnMut(&RenderedFinding) -> io::Result<()>,
+) -> io::Result<()> {
     let mut left = limit;
     let handed = items.each(&mut |item| {
         // An error is the only way to stop.

@@ -25,7 +25,7 @@ impl Named {
     /// Adds to each page, once each, the alternates that it does not name itself.
     pub(super) fn settle(self, site: &mut Site) {
         for (page, named) in self.0 {
-            let page_contents = site.nodes.get(page as usize).and_then(|node| node.page_contents);
+            let page_contents = site.nodes.get(page as usize).and_then(|node| node.content_index);
             let Some(page_contents) =
                 page_contents.and_then(|page_contents| site.page_contents.get_mut(page_contents as usize))
             else {

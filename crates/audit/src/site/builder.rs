@@ -14,7 +14,7 @@ mod crawl;
 mod listing;
 mod variants;
 
-use super::{FetchStatus, Site};
+use super::{NodeStatus, Site};
 use crawl::Crawl;
 use jiff::Timestamp;
 use listing::Listing;
@@ -58,7 +58,7 @@ pub(crate) struct SiteBuilder {
     robots: Option<String>,
     robots_at: Option<String>,
     robots_target: Option<String>,
-    robots_failed: Option<(FetchStatus, u16)>,
+    robots_failed: Option<(NodeStatus, u16)>,
     listings: BTreeMap<String, Listing>,
     changed: Vec<(String, Timestamp)>,
     parameters: Vec<ParameterRow>,
@@ -245,7 +245,7 @@ impl SiteBuilder {
 
     /// A request for robots.txt that answers this status; 0 for no answer.
     pub(crate) fn no_robots(self, status: u16) -> Self {
-        let fetch_status = if status == 0 { FetchStatus::NoAnswer(FailureKind::TimedOut) } else { FetchStatus::Status };
+        let fetch_status = if status == 0 { NodeStatus::NoAnswer(FailureKind::TimedOut) } else { NodeStatus::Status };
         Self { robots_failed: Some((fetch_status, status)), ..self }
     }
 

@@ -1,6 +1,6 @@
 //! Chains of URLs: redirects, canonicals, sitemaps and robots files that moved.
 
-use super::{FetchStatus, Node, Site, UrlNo};
+use super::{Node, NodeStatus, Site, UrlNo};
 use mapwright_frontier::Unfetched;
 use std::collections::{HashMap, HashSet};
 
@@ -55,10 +55,10 @@ pub(crate) fn follow(from: UrlNo, most: usize, next: impl Fn(UrlNo) -> Option<Ur
 }
 
 /// Returns the URLs on circles of `next` that can be reached from `from`, in linear time, however long a circle is.
-pub(crate) fn circles(from: impl Iterator<Item = UrlNo>, next: impl Fn(UrlNo) -> Option<UrlNo>) -> HashSet<UrlNo> {
+pub(crate) fn cycles(from: impl Iterator<Item = UrlNo>, next: impl Fn(UrlNo) -> Option<UrlNo>) -> HashSet<UrlNo> {
     // The start of the chain on which each URL was first reached.
     let mut met: HashMap<UrlNo, UrlNo> = HashMap::new();
-    let mut circles = HashSet::new();
+    let mut cycles = HashSet::new();
     for start in from {
         let mut at = Some(start);
         while let Some(url) = at.filter(|url| !met.contains_key(url)) {
@@ -66,11 +66,11 @@ pub(crate) fn circles(from: impl Iterator<Item = UrlNo>, next: impl Fn(UrlNo) ->
             at = next(url);
         }
         let mut around = at.filter(|url| met.get(url) == Some(&start));
-        while let Some(url) = around.filter(|url| circles.insert(*url)) {
+        while let Some(url) = around.filter(|url| cycles.insert(*url)) {
             around = next(url);
         }
     }
-    circles
+    cycles
 }
 
 impl Site {
@@ -97,14 +97,14 @@ impl Site {
     }
 
     /// Returns the chain of a redirect of another site.
-    pub(crate) fn external_way(&self, from: UrlNo) -> Chain {
+    pub(crate) fn external_chain(&self, from: UrlNo) -> Chain {
         follow(from, self.most_hops(), |at| hop(self.external.get(&at)?))
     }
 
     /// Returns the chain of redirects of a sitemap or feed.
-    pub(super) fn file_way(&self, from: UrlNo) -> Chain {
+    pub(super) fn file_chain(&self, from: UrlNo) -> Chain {
         follow(from, self.most_hops(), |at| {
-            self.files.get(&at).filter(|file| file.fetch_status == FetchStatus::Redirect)?.target
+            self.files.get(&at).filter(|file| file.fetch_status == NodeStatus::Redirect)?.target
         })
     }
 
@@ -120,12 +120,12 @@ impl Site {
 
     /// Returns true if a redirect chain ended at the limit before this URL, which was not requested.
     pub(crate) fn is_cut_at(&self, last: UrlNo) -> bool {
-        self.node(last).fetch_status == FetchStatus::Refused(Unfetched::Redirects)
+        self.node(last).fetch_status == NodeStatus::Refused(Unfetched::Redirects)
     }
 }
 
 fn hop(node: &Node) -> Option<UrlNo> {
-    node.target.filter(|_| node.fetch_status == FetchStatus::Redirect)
+    node.target.filter(|_| node.fetch_status == NodeStatus::Redirect)
 }
 
 #[cfg(test)]
@@ -147,7 +147,7 @@ mod tests {
     fn urls_in_a_circle_are_distinguished_from_urls_that_lead_to_it() {
         let next = |at: UrlNo| [1, 2, 0, 2, 3, 5].get(at as usize).copied();
         for order in [[0, 1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1, 0]] {
-            assert_eq!(circles(order.into_iter(), next), HashSet::from([0, 1, 2, 5]));
+            assert_eq!(cycles(order.into_iter(), next), HashSet::from([0, 1, 2, 5]));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The clicks from the start by the shortest path, as the record counts them (`store/src/clicks.rs`), for the site as
 //! it would be with links that the run did not see.
 
-use super::{Link, Site, UrlNo};
+use super::{Site, SiteLink, UrlNo};
 use std::collections::{HashSet, VecDeque};
 
 impl Site {
@@ -64,6 +64,6 @@ impl Walk<'_> {
 }
 
 /// Returns true if a visitor can follow a link, as far as the run did.
-fn leads(site: &Site, link: Link) -> bool {
+fn leads(site: &Site, link: SiteLink) -> bool {
     !link.is_reference() && (site.follows_nofollow || !link.nofollow())
 }

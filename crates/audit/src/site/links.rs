@@ -4,12 +4,12 @@ use super::{Node, PageContent, UrlNo};
 
 /// A link in four bytes: the target's number (30 bits, see [`mapwright_frontier::UrlId`]), and two marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Link(u32);
+pub struct SiteLink(u32);
 
 const NOFOLLOW: u32 = 1 << 31;
 const REFERENCE: u32 = 1 << 30;
 
-impl Link {
+impl SiteLink {
     /// Returns a link to `target`. `reference`: visitors cannot click it (a canonical, an alternate, an image).
     #[must_use]
     pub fn new(target: UrlNo, nofollow: bool, reference: bool) -> Self {
@@ -38,15 +38,15 @@ impl Link {
 
 /// All links, by set.
 #[derive(Debug, Default)]
-pub struct Links {
-    links: Vec<Link>,
+pub struct LinkSets {
+    links: Vec<SiteLink>,
     /// The range of each set in `links`, by number.
     sets: Vec<(usize, usize)>,
 }
 
-impl Links {
+impl LinkSets {
     /// Adds a set.
-    pub fn push(&mut self, set: u32, links: impl Iterator<Item = Link>) {
+    pub fn push(&mut self, set: u32, links: impl Iterator<Item = SiteLink>) {
         let at = set as usize;
         if self.sets.len() <= at {
             self.sets.resize(at + 1, (0, 0));
@@ -60,13 +60,13 @@ impl Links {
 
     /// Returns the links of a set.
     #[must_use]
-    pub fn of_set(&self, set: u32) -> &[Link] {
+    pub fn of_set(&self, set: u32) -> &[SiteLink] {
         let range = self.sets.get(set as usize).and_then(|(begin, end)| self.links.get(*begin..*end));
         range.unwrap_or_default()
     }
 
     /// Returns the links of a page.
-    pub fn of<'l>(&'l self, page: &'l PageContent) -> impl Iterator<Item = Link> + 'l {
+    pub fn of<'l>(&'l self, page: &'l PageContent) -> impl Iterator<Item = SiteLink> + 'l {
         page.sets.iter().flat_map(|set| self.of_set(*set)).copied()
     }
 }
@@ -101,13 +101,13 @@ impl Inlinks {
 }
 
 /// Counts the pages that link to each URL.
-pub(super) fn count(nodes: &[Node], page_contents: &[PageContent], links: &Links) -> Vec<Inlinks> {
+pub(super) fn count(nodes: &[Node], page_contents: &[PageContent], links: &LinkSets) -> Vec<Inlinks> {
     let mut inlinks = vec![Inlinks::default(); nodes.len()];
     // For each target, the last page that links to it, and the rank of its best link.
     let mut met = vec![(UrlNo::MAX, 0_u8); nodes.len()];
     for (page, node) in (0..).zip(nodes) {
         let Some(page_contents) =
-            node.page_contents.and_then(|at| page_contents.get(at as usize)).filter(|_| node.is_page())
+            node.content_index.and_then(|at| page_contents.get(at as usize)).filter(|_| node.is_page())
         else {
             continue;
         };

@@ -2,14 +2,14 @@
 
 use super::alternates;
 use super::fragments::Elements;
-use super::links::{Link, count};
+use super::links::{SiteLink, count};
 use super::page_content::{Alternate, Canonicals, PageContent};
-use super::{Entry, FetchStatus, Node, Probe, RobotsFile, Site, UrlNo, parameters, tested};
+use super::{ListedEntry, Node, NodeStatus, Probe, RobotsFile, Site, UrlNo, parameters, tested};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_fetch::FailureKind;
 use mapwright_frontier::{Purpose, Via};
-use mapwright_store::{FetchedRow, LinkRow, Record, SaidRow, StoreError};
+use mapwright_store::{LinkRow, PageRow, Record, StoreError, VisitRow};
 use mapwright_web::media::{Media, MediaKind};
 use mapwright_web::page::facts::{Canonical, FactLocation};
 use mapwright_web::{PageFacts, PageUrl};
@@ -29,18 +29,18 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     site.started = Timestamp::from_millisecond(run.started).unwrap_or_default();
     found(record, &mut site)?;
     site.entrances = entrances(&site);
-    record.each_fetched(|row| fetched(&mut site, row))?;
+    record.each_last_visit(|row| fetched(&mut site, row))?;
     record.each_verdict(|row| {
         if let Some(node) = site.nodes.get_mut(row.url as usize) {
             (node.reason, node.listed, node.depth) = (row.reason, row.reason.is_none(), row.depth);
         }
     })?;
     let mut elements = Elements::default();
-    record.each_said(|row| page_contents(&mut site, row, &mut elements))?;
+    record.each_page_row(|row| page_contents(&mut site, row, &mut elements))?;
     links(record, &mut site, &elements)?;
     published(record, &mut site)?;
     let is_chosen = |key: &str| Ok::<_, StoreError>(record.setting(key)?.first().is_some_and(|text| text == "true"));
-    site.feeds_beyond = is_chosen("crawl.no-feeds")? || site.files.len() >= max_files(record)?;
+    site.feeds_over_limit = is_chosen("crawl.no-feeds")? || site.files.len() >= max_files(record)?;
     site.ignores_robots = is_chosen("fetch.ignore-robots")?;
     site.follows_nofollow = is_chosen("crawl.follow-nofollow")?;
     site.inlinks = count(&site.nodes, &site.page_contents, &site.links);
@@ -81,19 +81,19 @@ pub(super) fn link_set(site: &mut Site, elements: &Elements, state: &HashSet<u32
         elements.look(set, rows, |target| site.end_of(target), &mut missing);
         site.missing_fragments = missing;
     }
-    site.links.push(set, rows.iter().map(|row| Link::new(row.target, row.nofollow, !row.kind.clicked())));
+    site.links.push(set, rows.iter().map(|row| SiteLink::new(row.target, row.nofollow, !row.kind.clicked())));
 }
 
 fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
-    record.each_found(|row| {
+    record.each_discovery(|row| {
         let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
         (node.via, node.found_on) = (Some(row.via), row.parent);
         // Files that were read for their entries are not pages, unless a visit says so.
         let is_file = matches!(row.via, Via::RobotsTxt | Via::FeedLink);
         node.fetch_status = match row.refused {
-            None if is_file => FetchStatus::Unknown,
-            None => FetchStatus::NotReached,
-            Some(why) => FetchStatus::Refused(why),
+            None if is_file => NodeStatus::Unknown,
+            None => NodeStatus::NotReached,
+            Some(why) => NodeStatus::Refused(why),
         };
         if row.via == Via::Start {
             site.starts.push(row.url);
@@ -108,10 +108,10 @@ pub(super) fn entrances(site: &Site) -> Vec<UrlNo> {
 }
 
 /// Adds the result of a request for a robots file. A run that is resumed requests it again: the last result counts.
-fn robots(site: &mut Site, url: UrlNo, (fetch_status, status): (FetchStatus, u16), target: Option<UrlNo>) {
+fn robots(site: &mut Site, url: UrlNo, (fetch_status, status): (NodeStatus, u16), target: Option<UrlNo>) {
     site.robots_failed.remove(&url);
     site.robots_hops.remove(&url);
-    if matches!(fetch_status, FetchStatus::File | FetchStatus::Redirect) {
+    if matches!(fetch_status, NodeStatus::File | NodeStatus::Redirect) {
         site.robots_hops.extend(target.map(|target| (url, target)));
     } else {
         site.robots_failed.insert(url, (fetch_status, status));
@@ -119,7 +119,7 @@ fn robots(site: &mut Site, url: UrlNo, (fetch_status, status): (FetchStatus, u16
 }
 
 /// Adds the result of one request. The requests of a run come in the order in which they were made.
-pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
+pub(super) fn fetched(site: &mut Site, row: VisitRow) {
     let (url, fetch_status) = (row.url, fetch_status(&row));
     let known = site.nodes.get(url as usize).copied().unwrap_or_default();
     let node = answered(known, fetch_status, &row);
@@ -139,7 +139,7 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
         }
         Purpose::Probe => {
             if let Some(text) = PageUrl::recorded(site.urls.text(url)) {
-                let target = row.target.filter(|_| fetch_status == FetchStatus::Redirect);
+                let target = row.target.filter(|_| fetch_status == NodeStatus::Redirect);
                 let probe =
                     Probe { url, status: node.status, hash: 0, sketch: None, title: None, text_bytes: 0, target };
                 site.probes.insert(text.origin(), probe);
@@ -149,7 +149,7 @@ pub(super) fn fetched(site: &mut Site, row: FetchedRow) {
 }
 
 /// Adds an answer to what is known of a URL.
-fn answered(known: Node, fetch_status: FetchStatus, row: &FetchedRow) -> Node {
+fn answered(known: Node, fetch_status: NodeStatus, row: &VisitRow) -> Node {
     Node {
         fetch_status,
         status: row.status.unwrap_or_default(),
@@ -166,7 +166,7 @@ fn answered(known: Node, fetch_status: FetchStatus, row: &FetchedRow) -> Node {
 }
 
 /// Adds the result of a request for a URL of the crawl.
-fn page(site: &mut Site, node: Node, row: FetchedRow) {
+fn page(site: &mut Site, node: Node, row: VisitRow) {
     let url = row.url;
     site.details.extend(row.detail.map(|detail| (url, detail)));
     site.rules.extend(row.robots_rule.map(|rule| (url, rule)));
@@ -177,21 +177,21 @@ fn page(site: &mut Site, node: Node, row: FetchedRow) {
     }
 }
 
-fn fetch_status(row: &FetchedRow) -> FetchStatus {
+fn fetch_status(row: &VisitRow) -> NodeStatus {
     match row.outcome {
-        Outcome::Page => FetchStatus::Page,
-        Outcome::File => FetchStatus::File,
-        Outcome::Status => FetchStatus::Status,
-        Outcome::Redirect => FetchStatus::Redirect,
+        Outcome::Page => NodeStatus::Page,
+        Outcome::File => NodeStatus::File,
+        Outcome::Status => NodeStatus::Status,
+        Outcome::Redirect => NodeStatus::Redirect,
         // An internal failure says nothing about the page.
-        Outcome::NoAnswer if row.failure == Some(FailureKind::Internal) => FetchStatus::Failed,
-        Outcome::NoAnswer => FetchStatus::NoAnswer(row.failure.unwrap_or(FailureKind::Internal)),
-        Outcome::Broken => FetchStatus::Broken,
-        Outcome::Throttled => FetchStatus::Throttled,
-        Outcome::Refused if row.robots_status.is_some() => FetchStatus::RobotsUnavailable,
-        Outcome::Refused => FetchStatus::Blocked,
-        Outcome::Guarded => FetchStatus::Guarded,
-        Outcome::Failed => FetchStatus::Failed,
+        Outcome::NoAnswer if row.failure == Some(FailureKind::Internal) => NodeStatus::Failed,
+        Outcome::NoAnswer => NodeStatus::NoAnswer(row.failure.unwrap_or(FailureKind::Internal)),
+        Outcome::Broken => NodeStatus::Broken,
+        Outcome::Throttled => NodeStatus::Throttled,
+        Outcome::Refused if row.robots_status.is_some() => NodeStatus::RobotsUnavailable,
+        Outcome::Refused => NodeStatus::Blocked,
+        Outcome::Guarded => NodeStatus::Guarded,
+        Outcome::Failed => NodeStatus::Failed,
     }
 }
 
@@ -202,19 +202,19 @@ fn is_odd(media: &Media) -> bool {
     media.contradicted() || (vague && looks_like_page)
 }
 
-pub(super) fn page_contents(site: &mut Site, row: SaidRow, elements: &mut Elements) {
+pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elements) {
     let facts = row.facts;
     let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
-    if node.fetch_status == FetchStatus::Unknown {
+    if node.fetch_status == NodeStatus::Unknown {
         if let Some(probe) = site.probes.values_mut().find(|probe| probe.url == row.url) {
             (probe.hash, probe.sketch, probe.text_bytes) = (row.hash, facts.sketch, facts.text_bytes);
             probe.title = facts.title.map(Into::into);
         }
         return;
     }
-    node.page_contents = u32::try_from(site.page_contents.len()).ok();
+    node.content_index = u32::try_from(site.page_contents.len()).ok();
     // Elements of a page beyond the limits of reading are not known.
-    if node.fetch_status == FetchStatus::Page && !facts.cut && !node.cut {
+    if node.fetch_status == NodeStatus::Page && !facts.cut && !node.cut {
         elements.note(row.url, &facts.ids);
     }
     let number = |url: &PageUrl| site.urls.number(url.as_str());
@@ -258,7 +258,7 @@ fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
     let mut named = alternates::Named::default();
     record.each_entry(|row| {
         let lastmod = row.lastmod.map(Into::into);
-        site.entries.push(Entry { file: row.file, url: row.url, lastmod });
+        site.entries.push(ListedEntry { file: row.file, url: row.url, lastmod });
         named.add(row.url, row.alternates);
     })?;
     record.each_fault(|row| {
@@ -286,11 +286,11 @@ mod tests {
     #[test]
     fn the_last_answer_for_a_robots_file_counts() {
         let mut site = Site::default();
-        robots(&mut site, 1, (FetchStatus::Status, 503), None);
+        robots(&mut site, 1, (NodeStatus::Status, 503), None);
         assert!(site.robots_failed.contains_key(&1));
-        robots(&mut site, 1, (FetchStatus::Redirect, 301), Some(2));
+        robots(&mut site, 1, (NodeStatus::Redirect, 301), Some(2));
         assert!(site.robots_failed.is_empty() && site.robots_hops.get(&1) == Some(&2));
-        robots(&mut site, 1, (FetchStatus::Status, 503), None);
+        robots(&mut site, 1, (NodeStatus::Status, 503), None);
         assert!(site.robots_failed.contains_key(&1) && site.robots_hops.is_empty());
     }
 }

@@ -17,15 +17,15 @@ mod robots;
 mod tested;
 mod urls;
 
-pub(crate) use chains::{Chain, ChainEnd, MAX_HOPS, circles, follow};
+pub(crate) use chains::{Chain, ChainEnd, MAX_HOPS, cycles, follow};
 pub use fragments::MissingFragments;
 pub(crate) use fragments::fragment;
-pub use links::{Inlinks, Link, Links};
+pub use links::{Inlinks, LinkSets, SiteLink};
 pub use load::load;
-pub use node::{FetchStatus, Node};
+pub use node::{Node, NodeStatus};
 pub use page_content::{Alternate, Canonicals, PageContent};
 pub use parameters::UrlParameter;
-pub use published::{Published, Unread};
+pub use published::{SiteSitemaps, UnreadSitemap};
 pub use urls::Urls;
 
 use jiff::Timestamp;
@@ -43,7 +43,7 @@ pub type UrlNo = u32;
 
 /// An entry of one of the site's sitemaps or feeds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ListedEntry {
     /// The file.
     pub file: UrlNo,
     /// The URL that it lists.
@@ -58,7 +58,7 @@ pub struct File {
     /// It is a feed, not a sitemap.
     pub is_feed: bool,
     /// Its fetch status.
-    pub fetch_status: FetchStatus,
+    pub fetch_status: NodeStatus,
     /// The HTTP status, if there was an answer.
     pub status: u16,
     /// The target of its redirect.
@@ -75,7 +75,7 @@ impl File {
     /// Returns true if it answered 200.
     #[must_use]
     pub fn answered(&self) -> bool {
-        self.fetch_status == FetchStatus::File
+        self.fetch_status == NodeStatus::File
     }
 
     /// Returns true if it answered but was not read to its end, or is not such a file.
@@ -160,7 +160,7 @@ pub struct Site {
     /// The content of the pages, in their order in the record.
     pub page_contents: Vec<PageContent>,
     /// The links between pages.
-    pub links: Links,
+    pub links: LinkSets,
     /// The inlinks of each URL, by number.
     pub inlinks: Vec<Inlinks>,
     /// Start URLs.
@@ -170,13 +170,13 @@ pub struct Site {
     /// The time at which the run began.
     pub started: Timestamp,
     /// Entries of sitemaps and feeds.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ListedEntry>,
     /// Sitemaps and feeds.
     pub files: BTreeMap<UrlNo, File>,
     /// The number of sitemap files that were not requested, because they lay beyond the limits of number and nesting.
-    pub sitemaps_beyond: u64,
+    pub sitemaps_over_limit: u64,
     /// There may be feeds that were not requested, because of the user's settings.
-    pub feeds_beyond: bool,
+    pub feeds_over_limit: bool,
     /// The run ignored robots.txt.
     pub ignores_robots: bool,
     /// The run followed links that say nofollow.
@@ -184,7 +184,7 @@ pub struct Site {
     /// Robots files that were read.
     pub robots: BTreeMap<UrlNo, RobotsFile>,
     /// The results of failed requests for robots.txt: fetch status and HTTP status.
-    pub robots_failed: BTreeMap<UrlNo, (FetchStatus, u16)>,
+    pub robots_failed: BTreeMap<UrlNo, (NodeStatus, u16)>,
     /// The targets of redirected requests for robots.txt.
     pub robots_hops: BTreeMap<UrlNo, UrlNo>,
     /// The answers of sites to the probe of a name that cannot exist, by origin.
@@ -210,7 +210,7 @@ pub struct Site {
     /// The redirects of robots files, computed on first use, when the rest does not change any more.
     pub(crate) robots_chains: OnceLock<RobotsChains>,
     /// The published sitemaps, computed on first use too.
-    pub(crate) published: OnceLock<Published>,
+    pub(crate) published: OnceLock<SiteSitemaps>,
 }
 
 impl Site {
@@ -223,7 +223,7 @@ impl Site {
     /// Returns the content of a page; none for a URL that is not a page.
     #[must_use]
     pub fn page_content(&self, url: UrlNo) -> Option<&PageContent> {
-        self.page_contents.get(self.node(url).page_contents? as usize)
+        self.page_contents.get(self.node(url).content_index? as usize)
     }
 
     /// Returns the inlinks of a URL.
@@ -240,13 +240,13 @@ impl Site {
 
     /// Returns every URL of the run, with its state.
     pub fn nodes(&self) -> impl Iterator<Item = (UrlNo, &Node)> {
-        (0..).zip(&self.nodes).filter(|(_, node)| node.fetch_status != FetchStatus::Unknown)
+        (0..).zip(&self.nodes).filter(|(_, node)| node.fetch_status != NodeStatus::Unknown)
     }
 
     /// Returns the pages that answered 200, with their content.
     pub fn pages(&self) -> impl Iterator<Item = (UrlNo, &Node, &PageContent)> {
         self.nodes().filter(|(_, node)| node.is_page()).filter_map(|(url, node)| {
-            let page_contents = self.page_contents.get(node.page_contents? as usize)?;
+            let page_contents = self.page_contents.get(node.content_index? as usize)?;
             Some((url, node, page_contents))
         })
     }
@@ -273,8 +273,8 @@ impl Site {
 
     /// Returns the sitemaps that the site publishes.
     #[must_use]
-    pub fn published(&self) -> &Published {
-        self.published.get_or_init(|| Published::of(self))
+    pub fn published(&self) -> &SiteSitemaps {
+        self.published.get_or_init(|| SiteSitemaps::of(self))
     }
 
     /// Returns, for each URL, the sitemap files (without feeds) that list it.

@@ -7,7 +7,7 @@ use mapwright_verdict::Reason;
 
 /// The fetch status of a URL.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum FetchStatus {
+pub enum NodeStatus {
     /// Not discovered in this run.
     #[default]
     Unknown,
@@ -39,7 +39,7 @@ pub enum FetchStatus {
     Failed,
 }
 
-impl FetchStatus {
+impl NodeStatus {
     /// Returns true if an answer of this status says that the URL does not exist: any client error except "too many
     /// requests", which is about the client (RFC 9309, section 2.3.1.3; RFC 6585, section 4).
     #[must_use]
@@ -52,7 +52,7 @@ impl FetchStatus {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Node {
     /// Its fetch status.
-    pub fetch_status: FetchStatus,
+    pub fetch_status: NodeStatus,
     /// The HTTP status, if there was an answer.
     pub status: u16,
     /// The way in which it was first discovered.
@@ -82,22 +82,22 @@ pub struct Node {
     /// The body was longer than the limit.
     pub body_cut: bool,
     /// The index of its content in [`Site::page_contents`].
-    pub(super) page_contents: Option<u32>,
+    pub(super) content_index: Option<u32>,
 }
 
 impl Node {
     /// Returns true if it answered 200 with a page.
     #[must_use]
     pub fn is_page(&self) -> bool {
-        self.fetch_status == FetchStatus::Page
+        self.fetch_status == NodeStatus::Page
     }
 
     /// Returns true if it answered with an error, or did not answer. Throttling is neither.
     #[must_use]
     pub fn fails(&self) -> bool {
         match self.fetch_status {
-            FetchStatus::Status => self.status >= 400,
-            FetchStatus::NoAnswer(_) | FetchStatus::Broken => true,
+            NodeStatus::Status => self.status >= 400,
+            NodeStatus::NoAnswer(_) | NodeStatus::Broken => true,
             _ => false,
         }
     }
@@ -107,7 +107,7 @@ impl Node {
     pub fn in_scope(&self) -> bool {
         !matches!(
             self.fetch_status,
-            FetchStatus::Unknown | FetchStatus::Refused(Unfetched::OutOfScope | Unfetched::Excluded)
+            NodeStatus::Unknown | NodeStatus::Refused(Unfetched::OutOfScope | Unfetched::Excluded)
         )
     }
 
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_page_that_no_list_keeps_out_of_the_sitemap_is_as_indexable_as_before() {
-        let page = Node { fetch_status: FetchStatus::Page, reason: Some(Reason::NoList), ..Node::default() };
+        let page = Node { fetch_status: NodeStatus::Page, reason: Some(Reason::NoList), ..Node::default() };
         assert!(page.is_indexable());
         assert!(!Node { noindex: true, ..page }.is_indexable());
         assert!(!Node { reason: Some(Reason::Canonical), ..page }.is_indexable());

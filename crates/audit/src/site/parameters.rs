@@ -1,6 +1,6 @@
 //! URL parameters in a run: how many URLs have each, and which of these waste requests.
 
-use super::{FetchStatus, Node, Site, UrlNo};
+use super::{Node, NodeStatus, Site, UrlNo};
 use crate::parameters::{advice, is_harmless};
 use mapwright_frontier::Unfetched;
 use mapwright_store::ParameterRow;
@@ -126,7 +126,7 @@ enum Kind {
 
 impl Met {
     fn add(&mut self, url: UrlNo, node: &Node, kind: Kind) {
-        self.urls += u64::from(node.fetch_status != FetchStatus::Redirect);
+        self.urls += u64::from(node.fetch_status != NodeStatus::Redirect);
         match kind {
             Kind::Variant if node.is_page() => self.undeclared.push(url),
             Kind::Variant => self.unrequested.push(url),
@@ -136,10 +136,10 @@ impl Met {
     }
 }
 
-const LEFT_OUT: FetchStatus = FetchStatus::Refused(Unfetched::ParameterVariant);
+const LEFT_OUT: NodeStatus = NodeStatus::Refused(Unfetched::ParameterVariant);
 
 fn is_met(node: &Node) -> bool {
-    matches!(node.fetch_status, FetchStatus::Page | FetchStatus::Redirect | LEFT_OUT)
+    matches!(node.fetch_status, NodeStatus::Page | NodeStatus::Redirect | LEFT_OUT)
 }
 
 fn kind(site: &Site, url: UrlNo, node: &Node, text: &PageUrl) -> Kind {

@@ -1,6 +1,6 @@
 //! The sitemaps that the site publishes: named by robots.txt or by an index, or found at the usual place.
 
-use super::{FetchStatus, File, Site, UrlNo};
+use super::{File, NodeStatus, Site, UrlNo};
 use mapwright_frontier::Via;
 use mapwright_sitemap::CheckRule;
 use mapwright_web::{PageUrl, origin_of};
@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The sitemaps that the site publishes.
 #[derive(Debug, Default)]
-pub struct Published {
+pub struct SiteSitemaps {
     named: Named,
     /// Sitemaps that were read.
     read: Vec<UrlNo>,
     /// Sitemaps that the site names and that could not be read.
-    unread: Vec<Unread>,
+    unread: Vec<UnreadSitemap>,
     /// There may be sitemaps that were not read, for any reason.
-    doubt: bool,
+    may_be_incomplete: bool,
 }
 
 /// The sitemaps that robots files name.
@@ -31,7 +31,7 @@ struct Named {
 
 /// A sitemap that the site names and that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unread {
+pub struct UnreadSitemap {
     /// The named URL.
     pub url: UrlNo,
     /// The URLs that it redirects through, up to the final one.
@@ -40,11 +40,11 @@ pub struct Unread {
     pub endless: bool,
 }
 
-impl Published {
+impl SiteSitemaps {
     pub(super) fn of(site: &Site) -> Self {
         let named = Named::of(site);
         let guesses = guesses(site, &named);
-        let mut published = Self { doubt: may_lack(site, &named), named, ..Self::default() };
+        let mut published = Self { may_be_incomplete: may_lack(site, &named), named, ..Self::default() };
         let redirected: BTreeSet<UrlNo> = site.files.values().filter_map(|file| file.target).collect();
         let holders = holders(site);
         for (url, file) in site.files.iter().filter(|(_, file)| !file.is_feed) {
@@ -52,19 +52,19 @@ impl Published {
             if file.answered() {
                 let is_one = !is_guess || is_sitemap(file, holders.contains(&url));
                 published.read.extend(is_one.then_some(url));
-                published.doubt |= is_one && file.is_unfinished();
+                published.may_be_incomplete |= is_one && file.is_unfinished();
             }
-            let chain = site.file_way(url).urls;
+            let chain = site.file_chain(url).urls;
             let end = chain.last().map_or(Some(file), |last| site.files.get(last));
             if end.is_some_and(File::answered) {
                 continue;
             }
             // A guessed sitemap need not exist.
-            published.doubt |= !is_guess || !end.unwrap_or(file).is_absent();
+            published.may_be_incomplete |= !is_guess || !end.unwrap_or(file).is_absent();
             let is_first = !redirected.contains(&url) || published.named.by.contains_key(site.text(url));
-            let endless = file.fetch_status == FetchStatus::Redirect
-                && end.is_none_or(|end| end.fetch_status == FetchStatus::Redirect);
-            published.unread.extend((is_first && !is_guess).then_some(Unread { url, chain, endless }));
+            let endless = file.fetch_status == NodeStatus::Redirect
+                && end.is_none_or(|end| end.fetch_status == NodeStatus::Redirect);
+            published.unread.extend((is_first && !is_guess).then_some(UnreadSitemap { url, chain, endless }));
         }
         published
     }
@@ -77,14 +77,14 @@ impl Published {
 
     /// Returns the sitemaps that the site names and that could not be read.
     #[must_use]
-    pub fn unread(&self) -> &[Unread] {
+    pub fn unread(&self) -> &[UnreadSitemap] {
         &self.unread
     }
 
     /// Returns true if all sitemaps that the site publishes were read, as far as is known.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        !self.doubt
+        !self.may_be_incomplete
     }
 
     /// Returns true if the robots.txt of an origin names a requested sitemap, or an index or redirect that leads to it.
@@ -120,12 +120,12 @@ impl Named {
                 }
             }
         }
-        named.hand_on(&led_to(site));
+        named.propagate(&led_to(site));
         named
     }
 
     /// Adds the robots files that name an index or a redirect to the files that it leads to.
-    fn hand_on(&mut self, led_to: &HashMap<UrlNo, Vec<UrlNo>>) {
+    fn propagate(&mut self, led_to: &HashMap<UrlNo, Vec<UrlNo>>) {
         let mut waiting: Vec<UrlNo> = self.files.keys().copied().collect();
         while let Some(from) = waiting.pop() {
             let naming = self.files.get(&from).cloned().unwrap_or_default();
@@ -158,7 +158,7 @@ fn may_lack(site: &Site, named: &Named) -> bool {
     let is_requested = |text: &String| site.urls.number(text).is_some_and(|url| site.files.contains_key(&url));
     let lost = site.robots_failed.iter().filter(|(_, (fetch_status, status))| !fetch_status.is_absent(*status));
     let mut lost = lost.filter(|(url, _)| !site.robots_led_to(**url).is_empty());
-    site.sitemaps_beyond > 0 || lost.next().is_some() || !named.by.keys().all(is_requested) || leads_on(site)
+    site.sitemaps_over_limit > 0 || lost.next().is_some() || !named.by.keys().all(is_requested) || leads_on(site)
 }
 
 /// Returns true if an index names files that were not requested, because the budget of URLs was spent.
@@ -182,7 +182,7 @@ fn guesses(site: &Site, named: &Named) -> BTreeSet<UrlNo> {
     let mut guesses = BTreeSet::new();
     for url in site.files.keys().copied().filter(|url| !is_named(*url) && is_usual(*url)) {
         guesses.insert(url);
-        guesses.extend(site.file_way(url).urls.into_iter().filter(|url| !is_named(*url)));
+        guesses.extend(site.file_chain(url).urls.into_iter().filter(|url| !is_named(*url)));
     }
     guesses
 }

@@ -1,7 +1,7 @@
 //! The site as it would be with pages that this run did not read, as they were when they were last read.
 
 use super::links::count;
-use super::{FetchStatus, Node, PageContent, Site};
+use super::{Node, NodeStatus, PageContent, Site};
 use mapwright_store::RecalledRow;
 
 impl Site {
@@ -22,13 +22,13 @@ impl Site {
             let page_contents = u32::try_from(self.page_contents.len()).ok();
             let RecalledRow { noindex, nofollow, target, canonical, .. } = page;
             *node = Node {
-                fetch_status: FetchStatus::Page,
+                fetch_status: NodeStatus::Page,
                 target,
                 canonical,
                 noindex,
                 nofollow,
                 listed,
-                page_contents,
+                content_index: page_contents,
                 ..*node
             };
             self.page_contents.push(recalled(page, listed));

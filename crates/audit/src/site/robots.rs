@@ -1,6 +1,6 @@
 //! The robots files of the site, and their redirects.
 
-use super::{ChainEnd, FetchStatus, Node, Site, UrlNo};
+use super::{ChainEnd, Node, NodeStatus, Site, UrlNo};
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +33,7 @@ impl RobotsChains {
 /// these pages were discovered but not requested.
 fn own(site: &Site) -> HashSet<Box<str>> {
     let is_requested =
-        |node: &Node| node.in_scope() && (node.status != 0 || node.fetch_status == FetchStatus::RobotsUnavailable);
+        |node: &Node| node.in_scope() && (node.status != 0 || node.fetch_status == NodeStatus::RobotsUnavailable);
     let requested = site.nodes().filter(|(_, node)| is_requested(node)).map(|(url, _)| url);
     let mut own: HashSet<Box<str>> = HashSet::new();
     for origin in site.starts.iter().copied().chain(requested).map(|url| origin_of(site.text(url))) {
@@ -106,7 +106,7 @@ mod tests {
         (0..pages).for_each(|page| site.urls.push(hosts + page, &format!("http://example.com/{page}")));
         site.nodes.resize(site.urls.len(), Node::default());
         for node in site.nodes.iter_mut().skip(hosts as usize) {
-            (node.fetch_status, node.status) = (FetchStatus::Page, 200);
+            (node.fetch_status, node.status) = (NodeStatus::Page, 200);
         }
         site
     }
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn the_robots_files_of_other_hosts_need_no_walk_over_all_pages() {
         let mut site = hosts_and_pages(30_000, 500_000);
-        site.robots_failed = (0..30_000).map(|host| (host, (FetchStatus::Status, 503))).collect();
+        site.robots_failed = (0..30_000).map(|host| (host, (NodeStatus::Status, 503))).collect();
         assert!((0..30_000).all(|host| site.robots_led_to(host).is_empty()));
         assert!(site.published().is_complete(), "none of the lost ones is the site's");
         for _ in 0..30_000 {

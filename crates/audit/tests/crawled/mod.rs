@@ -1,13 +1,13 @@
 //! A web that is a table, crawled into a record of its own and audited.
 
-use mapwright_audit::item::{Item, Items};
+use mapwright_audit::item::{RenderedFinding, RenderedFindings};
 use mapwright_audit::{Audit, Code, Options, RenderedEvidence};
 use mapwright_engine::{Checks, Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
 use mapwright_store::{JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState};
 use mapwright_verdict::Reason;
-use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -125,10 +125,10 @@ impl Crawled {
     }
 
     /// Returns all findings of an audit, with their texts.
-    pub(crate) fn items(&self, audit: &Audit) -> Vec<Item> {
+    pub(crate) fn items(&self, audit: &Audit) -> Vec<RenderedFinding> {
         let mut items = Vec::new();
         let rendered = RenderedEvidence::of(audit, self.record()).unwrap();
-        let take = &mut |item: &Item| {
+        let take = &mut |item: &RenderedFinding| {
             items.push(item.clone());
             Ok(())
         };
@@ -137,7 +137,7 @@ impl Crawled {
     }
 
     /// Returns the findings of one kind.
-    pub(crate) fn items_of(&self, audit: &Audit, code: Code) -> Vec<Item> {
+    pub(crate) fn items_of(&self, audit: &Audit, code: Code) -> Vec<RenderedFinding> {
         self.items(audit).into_iter().filter(|item| item.code == code).collect()
     }
 }
@@ -160,7 +160,7 @@ fn judge(record: &mut Record) {
 }
 
 fn parse(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).unwrap()
+    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
 }
 
 /// Returns the URL of a path.

@@ -1,7 +1,7 @@
 //! A synthetic audit of a large site, without randomness: the same for every reader.
 
-use mapwright_audit::figures::{Bar, Figures, Folder, Funnel, Past, RunFacts, Tally};
-use mapwright_audit::item::{Item, Items, Referrer, State, Subject};
+use mapwright_audit::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
+use mapwright_audit::item::{Referrer, RenderedFinding, RenderedFindings, State, Subject};
 use mapwright_audit::report::{Fixed, Report};
 use mapwright_audit::{Code, Severity};
 use std::io;
@@ -53,7 +53,7 @@ impl MadeUp {
                 severity: code.severity(),
                 count,
                 accepted: count / 20,
-                fresh: count / 7,
+                new_or_regressed: count / 7,
                 regressed: 0,
                 fixed: count / 11,
             }
@@ -64,12 +64,12 @@ impl MadeUp {
     }
 }
 
-impl Items for MadeUp {
+impl RenderedFindings for MadeUp {
     fn len(&self) -> usize {
         self.kinds.iter().map(|(_, many)| many).sum()
     }
 
-    fn each(&self, take: &mut dyn FnMut(&Item) -> io::Result<()>) -> io::Result<()> {
+    fn each(&self, take: &mut dyn FnMut(&RenderedFinding) -> io::Result<()>) -> io::Result<()> {
         self.kinds.iter().try_for_each(|(code, many)| (0..*many).try_for_each(|number| take(&item(*code, number))))
     }
 }
@@ -79,7 +79,7 @@ fn url(number: usize) -> String {
     format!("https://www.site.test/{folder}/{}/a-page-with-a-name-{number}.html", number % 31)
 }
 
-fn item(code: Code, number: usize) -> Item {
+fn item(code: Code, number: usize) -> RenderedFinding {
     let referrers = (1..=3).map(|step| Referrer {
         url: url(number * 7 + step),
         anchor: format!("Read on in part {step}"),
@@ -87,7 +87,7 @@ fn item(code: Code, number: usize) -> Item {
         nofollow: number % 11 == step,
     });
     let redirects = matches!(code, Code::RedirectLink | Code::RedirectChain);
-    Item {
+    RenderedFinding {
         code,
         severity: code.severity(),
         state: [State::New, State::Persisting, State::Persisting, State::Persisting, State::Regressed]
@@ -123,7 +123,7 @@ fn subject(code: Code, number: usize) -> Subject {
 pub(crate) struct Audit {
     items: MadeUp,
     tallies: Vec<Tally>,
-    run: RunFacts,
+    run: AuditedRun,
     figures: Figures,
     fixed: Vec<Fixed>,
     notes: Vec<String>,
@@ -141,7 +141,7 @@ impl Audit {
             tallies: items.tallies(),
             figures: figures(&items.tallies(), started)?,
             items,
-            run: RunFacts { number: 24, starts: vec!["https://www.site.test/".to_owned()], started, complete: true },
+            run: AuditedRun { number: 24, starts: vec!["https://www.site.test/".to_owned()], started, complete: true },
             fixed: (0..40).map(|number| Fixed { code: Code::Http4xx, subject: url(number * 13) }).collect(),
             notes: vec!["Links to other sites were not checked: --check-external does.".to_owned()],
         })
@@ -165,11 +165,11 @@ fn bars(of: &[(&str, u64)]) -> Vec<Bar> {
     of.iter().map(|(label, count)| Bar { label: (*label).to_owned(), count: *count }).collect()
 }
 
-fn folder(path: &str, urls: u64, ill: (u64, u64), folders: Vec<Folder>) -> Folder {
-    Folder { path: format!("https://www.site.test/{path}"), urls, errors: ill.0, warnings: ill.1, folders }
+fn folder(path: &str, urls: u64, ill: (u64, u64), folders: Vec<SiteFolder>) -> SiteFolder {
+    SiteFolder { path: format!("https://www.site.test/{path}"), urls, errors: ill.0, warnings: ill.1, folders }
 }
 
-fn folders() -> Vec<Folder> {
+fn folders() -> Vec<SiteFolder> {
     let archive = vec![
         folder("shop/archive/", 21_000, (4_900, 2_000), Vec::new()),
         folder("shop/new/", 8_000, (90, 300), Vec::new()),
@@ -199,7 +199,7 @@ fn figures(tallies: &[Tally], started: jiff::Timestamp) -> Result<Figures, jiff:
         let day = started.checked_sub(jiff::SignedDuration::from_hours(24 * (24 - run)))?;
         let [errors, warnings, notices] =
             now.map(|count| count + count * (24 - run).unsigned_abs() * (3 + run.unsigned_abs() % 3) / 90);
-        Ok(Past { run, started: day, errors, warnings, notices })
+        Ok(PastAudit { run, started: day, errors, warnings, notices })
     };
     Ok(Figures {
         funnel: Funnel {

@@ -4,14 +4,14 @@ use super::document::{Completeness, Document};
 use super::named;
 use super::part::{Part, Parts};
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
 use mapwright_jobs::counted;
 use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{
-    CheckRule, CrossSubmit, DocumentKind, Fault, Item, ReadLimits, Reader, Report, Subject, check,
+    CheckReport, CheckRule, CrossSubmit, DocumentContext, DocumentKind, Fault, Item, ReadLimits, Reader, check,
 };
 
 /// Checks the named document, and with `--follow` its parts: 0 without faults, 1 with faults, 2 if its bytes cannot be
@@ -79,7 +79,7 @@ struct Judge<'s> {
     now: jiff::Timestamp,
     rows: u64,
     faults: u64,
-    remarks: u64,
+    warnings: u64,
     entries: u64,
     unreadable: bool,
     /// The final lines about faults that are not shown.
@@ -91,7 +91,7 @@ impl Judge<'_> {
         let now = jiff::Timestamp::now();
         let output = Output::new();
         let unshown = Vec::new();
-        Judge { settings, output, now, rows: 0, faults: 0, remarks: 0, entries: 0, unreadable: false, unshown }
+        Judge { settings, output, now, rows: 0, faults: 0, warnings: 0, entries: 0, unreadable: false, unshown }
     }
 
     /// Checks one document; returns its kind.
@@ -99,21 +99,21 @@ impl Judge<'_> {
         let report = match document.open() {
             Ok(input) => {
                 let url = document.url.as_ref().map(|url| url.as_url().clone());
-                check(input, &Subject { url, charset: document.charset.clone(), cross_submit }, self.now)
+                check(input, &DocumentContext { url, charset: document.charset.clone(), cross_submit }, self.now)
             }
             Err(error) => return self.row(document, &broken(&error.to_string()), false).map(|()| None),
         };
-        let Report { faults, remarks, entries, further_faults, further_remarks, kind } = report;
+        let CheckReport { faults, warnings, entries, further_faults, further_warnings, kind } = report;
         self.entries += entries;
         for fault in &faults {
             self.unreadable |= fault.rule == CheckRule::Unreadable;
             self.row(document, fault, false)?;
         }
-        for remark in &remarks {
+        for remark in &warnings {
             self.row(document, remark, true)?;
         }
         self.faults += self.further(document, "fault", further_faults);
-        self.remarks += self.further(document, "remark", further_remarks);
+        self.warnings += self.further(document, "remark", further_warnings);
         Ok(kind)
     }
 
@@ -139,7 +139,7 @@ impl Judge<'_> {
     fn row(&mut self, document: &Document, fault: &Fault, is_remark: bool) -> Result<(), Failure> {
         let separator = if self.rows == 0 { "[" } else { "," };
         self.rows += 1;
-        *(if is_remark { &mut self.remarks } else { &mut self.faults }) += 1;
+        *(if is_remark { &mut self.warnings } else { &mut self.faults }) += 1;
         match self.settings.output.format {
             ReportFormat::Text | ReportFormat::Github => {
                 let mark = if is_remark { "remark: " } else { "" };
@@ -169,12 +169,15 @@ impl Judge<'_> {
         if self.settings.output.quiet {
             return Ok(());
         }
-        self.unshown.iter().for_each(|line| say(line));
+        self.unshown.iter().for_each(|line| print_stderr(line));
         if beyond > 0 {
-            say(&format!("{} not judged: raise --max-sitemap-files or --max-sitemap-depth", counted(beyond, "part")));
+            print_stderr(&format!(
+                "{} not judged: raise --max-sitemap-files or --max-sitemap-depth",
+                counted(beyond, "part")
+            ));
         }
         let (entries, faults) = (counted(self.entries, "entry"), counted(self.faults, "fault"));
-        say(&format!("{entries}, {faults}, {}", counted(self.remarks, "remark")));
+        print_stderr(&format!("{entries}, {faults}, {}", counted(self.warnings, "remark")));
         Ok(())
     }
 }

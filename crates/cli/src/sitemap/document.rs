@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input;
 use mapwright_web::page_url::{Userinfo, split_userinfo};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{PageUrl, UrlIdentity};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ impl Name {
 
 /// Parses a URL to canonical form, with all its parameters.
 pub(super) fn parse_url(text: &str) -> Result<PageUrl, mapwright_web::UrlError> {
-    PageUrl::parse(text, &Identity::new(false, &[]))
+    PageUrl::parse(text, &UrlIdentity::new(false, &[]))
 }
 
 /// A document whose bytes can be read more than once.
@@ -119,13 +119,13 @@ impl Document {
         Ok(Document { shown: "-".to_owned(), had, ..Document::of(Content::Bytes(bytes)) })
     }
 
-    /// A document that a server sent; [`requested_for`](Document::requested_for) adds the requested URL.
+    /// A document that a server sent; [`with_requested_url`](Document::requested_for) adds the requested URL.
     pub(super) fn fetched(retrieved: PageUrl, charset: Option<String>, bytes: Vec<u8>, had: Completeness) -> Document {
         Document { retrieved: Some(retrieved), charset, had, ..Document::of(Content::Bytes(bytes)) }
     }
 
     /// Sets the requested URL.
-    pub(super) fn requested_for(self, url: &PageUrl) -> Document {
+    pub(super) fn with_requested_url(self, url: &PageUrl) -> Document {
         Document { shown: url.as_str().to_owned(), url: Some(url.clone()), ..self }
     }
 

@@ -5,13 +5,13 @@ use super::document::{Completeness, Document};
 use super::named;
 use super::part::{Part, Parts};
 use crate::exit::Exit;
-use crate::failure::{Failure, say};
+use crate::failure::{Failure, print_stderr};
 use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
 use mapwright_jobs::counted;
 use mapwright_settings::{ReportFormat, Settings};
-use mapwright_sitemap::{Fault, Item, Page, ReadLimits, Reader, Subject};
+use mapwright_sitemap::{DocumentContext, Fault, Item, PageEntry, ReadLimits, Reader};
 use std::collections::VecDeque;
 
 /// Maximum size of a document after decompression, in bytes: five times the protocol's limit.
@@ -69,7 +69,7 @@ impl Listing<'_> {
         }
         let limits = ReadLimits { bytes: MAX_BYTES, entries: MAX_ENTRIES, ..ReadLimits::default() };
         let base = document.retrieved.as_ref().or(document.url.as_ref()).map(|url| url.as_url().clone());
-        let about = Subject { url: base, charset: document.charset.clone(), ..Subject::default() };
+        let about = DocumentContext { url: base, charset: document.charset.clone(), ..DocumentContext::default() };
         let mut reader = Reader::of(input, &limits, &about);
         let mut sitemaps = VecDeque::new();
         for item in reader.by_ref() {
@@ -94,7 +94,7 @@ impl Listing<'_> {
         }
     }
 
-    fn page(&mut self, document: &Document, page: &Page) -> Result<(), Failure> {
+    fn page(&mut self, document: &Document, page: &PageEntry) -> Result<(), Failure> {
         let separator = if self.printed == 0 { "" } else { "," };
         self.printed += 1;
         match self.settings.output.format {
@@ -126,7 +126,7 @@ impl Listing<'_> {
 
     fn report(&self, line: &str) {
         if !self.settings.output.quiet {
-            say(line);
+            print_stderr(line);
         }
     }
 }

@@ -28,7 +28,7 @@ impl Web {
     pub(super) fn new(settings: &Settings, home: Option<(&PageUrl, Option<Userinfo>)>) -> Result<Web, Failure> {
         let origins = home.iter().map(|(url, _)| url.origin()).collect();
         let userinfo = home.into_iter().filter_map(|(url, info)| Some((url.origin(), info?))).collect();
-        let options = FetchOptions { home: origins, userinfo, ..fetch_options(settings)? };
+        let options = FetchOptions { first_party: origins, userinfo, ..fetch_options(settings)? };
         let fetcher = HttpFetch::new(options)
             .map_err(|error| Failure::usage(error.to_string(), "configuration", "correct the option"))?;
         let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
@@ -44,7 +44,7 @@ impl Web {
     /// The reason why its bytes cannot be fetched.
     pub(super) fn get(&self, url: &PageUrl) -> Result<Document, String> {
         let (end, reply) = self.answer(url, Accept::Sitemap)?;
-        Ok(document(end, reply)?.requested_for(url))
+        Ok(document(end, reply)?.with_requested_url(url))
     }
 
     /// Fetches a robots.txt, following redirects (RFC 9309, section 2.3.1.2); `None` where that fails.

@@ -2,7 +2,7 @@
 
 use super::shapes::answer;
 use crate::app_state::Shared;
-use crate::comparison::{self, ComparisonQuery, Section, Sort};
+use crate::comparison::{self, ComparisonQuery, DifferenceKind, Section};
 use crate::problem::Problem;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -25,19 +25,19 @@ pub(super) async fn compare(
         ("b".to_owned(), compared.now.into()),
         ("complete".to_owned(), compared.complete.into()),
     ]);
-    sections.extend(compared.sections.iter().map(|section| (key(section.sort).to_owned(), shape(section))));
+    sections.extend(compared.sections.iter().map(|section| (key(section.kind).to_owned(), shape(section))));
     Ok(answer(&Value::Object(sections)))
 }
 
 /// The names that `mapwright diff --format json` uses.
-fn key(sort: Sort) -> &'static str {
-    match sort {
-        Sort::CameIn => "added_to_sitemap",
-        Sort::WentOut => "removed_from_sitemap",
-        Sort::OtherAnswer => "status_changed",
-        Sort::Changed => "changed",
-        Sort::Added => "added",
-        Sort::Removed => "removed",
+fn key(kind: DifferenceKind) -> &'static str {
+    match kind {
+        DifferenceKind::AddedToSitemap => "added_to_sitemap",
+        DifferenceKind::RemovedFromSitemap => "removed_from_sitemap",
+        DifferenceKind::StatusChanged => "status_changed",
+        DifferenceKind::Changed => "changed",
+        DifferenceKind::Added => "added",
+        DifferenceKind::Removed => "removed",
     }
 }
 

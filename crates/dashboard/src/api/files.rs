@@ -2,7 +2,7 @@
 
 use super::shapes::answer;
 use crate::app_state::Shared;
-use crate::folder::{Entry, Kind, listed};
+use crate::folder::{Entry, FileKind, listed};
 use crate::pages::files;
 use crate::problem::Problem;
 use axum::extract::{Path, State};
@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 pub(super) async fn files(State(state): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
     let listing = state.read(move |_| {
-        let files = |kind: Kind| -> Option<Vec<Value>> {
+        let files = |kind: FileKind| -> Option<Vec<Value>> {
             Some(listed(&job, kind)?.iter().map(|entry| shape(&job.name, kind, entry)).collect())
         };
-        Ok(json!({ "sitemaps": files(Kind::Sitemaps), "reports": files(Kind::Reports) }))
+        Ok(json!({ "sitemaps": files(FileKind::Sitemaps), "reports": files(FileKind::Reports) }))
     });
     Ok(answer(&listing.await?))
 }
 
-fn shape(job: &str, kind: Kind, entry: &Entry) -> Value {
+fn shape(job: &str, kind: FileKind, entry: &Entry) -> Value {
     json!({
         "name": entry.name,
         "path": files::path(job, kind, entry),

@@ -22,16 +22,16 @@ const ALIVE: Duration = Duration::from_secs(15);
 
 pub(super) async fn live(
     State(state): State<Shared>,
-    Extension(opened): Extension<Arc<ActiveAccess>>,
+    Extension(active): Extension<Arc<ActiveAccess>>,
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
     state.job(&name).await?;
     // An event source that gets 204 No Content does not reconnect.
     let Some(live) = state.service.live(&name) else { return Ok(StatusCode::NO_CONTENT.into_response()) };
     let full = |_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many live views are open; close one");
-    let place = Arc::clone(&state.streams).try_acquire_owned().map_err(full)?;
+    let place = Arc::clone(&state.stream_permits).try_acquire_owned().map_err(full)?;
     let (sender, receiver) = mpsc::channel(1);
-    let (stop, changed) = (state.stop.clone(), opened.changed.clone());
+    let (stop, changed) = (state.stop.clone(), active.changed.clone());
     tokio::spawn(async move {
         tokio::select! {
             () = stop.cancelled() => {}

@@ -25,7 +25,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 use std::sync::Arc;
 use subtle::ConstantTimeEq;
-use visitor::{Visitor, Way};
+use visitor::{AuthMethod, Visitor};
 
 /// The header field in which our scripts send the CSRF token of their session.
 const CSRF_HEADER: &str = "x-csrf-token";
@@ -35,9 +35,9 @@ const CLIENT_HEADER: &str = "x-mapwright-client";
 /// Checks each request and answers those that pass.
 pub(crate) async fn guard(State(state): State<Shared>, request: Request, next: Next) -> Response {
     let answer = async {
-        let passed = pass(&state, request).await?;
+        let passed = check_request(&state, request).await?;
         Ok::<Response, Problem>(match passed {
-            Checked::In(request, cookie) => with_cookie(next.run(request).await, cookie),
+            Checked::Admitted(request, cookie) => with_cookie(next.run(request).await, cookie),
             Checked::Answered(response) => response,
         })
     };
@@ -50,28 +50,28 @@ pub(crate) async fn guard(State(state): State<Shared>, request: Request, next: N
 /// The result of the checks.
 enum Checked {
     /// The request passes; the response may set a cookie.
-    In(Request, Option<HeaderValue>),
+    Admitted(Request, Option<HeaderValue>),
     /// The request is answered with this response.
     Answered(Response),
 }
 
-async fn pass(state: &AppState, request: Request) -> Result<Checked, Problem> {
+async fn check_request(state: &AppState, request: Request) -> Result<Checked, Problem> {
     let (parts, body) = request.into_parts();
     let path = parts.uri.path().to_owned();
     if matches!(path.as_str(), "/healthz" | "/readyz") {
-        return Ok(Checked::In(Request::from_parts(parts, Body::empty()), None));
+        return Ok(Checked::Admitted(Request::from_parts(parts, Body::empty()), None));
     }
-    let opened = state.access();
-    check_names(&opened, &parts)?;
+    let active = state.access();
+    check_names(&active, &parts)?;
     if path.starts_with("/assets/") {
-        return Ok(Checked::In(Request::from_parts(parts, Body::empty()), None));
+        return Ok(Checked::Admitted(Request::from_parts(parts, Body::empty()), None));
     }
     let body = if parts.method.is_safe() { Vec::new() } else { read(body).await? };
-    let Some(mut visitor) = visitor::visitor(state, &opened.access, &parts)? else {
+    let Some(mut visitor) = visitor::visitor(state, &active.access, &parts)? else {
         return if path == "/login" {
-            Ok(go_on(parts, body, opened, None, None))
+            Ok(admitted_request(parts, body, active, None, None))
         } else {
-            query_service(&parts, &body)
+            require_login(&parts, &body)
         };
     };
     if !parts.method.is_safe() && path != "/login" {
@@ -80,21 +80,21 @@ async fn pass(state: &AppState, request: Request) -> Result<Checked, Problem> {
             return Err(Problem::new(StatusCode::FORBIDDEN, "readers may see everything and change nothing"));
         }
     }
-    let cookie = begin_open(state, &opened.access, &parts, &mut visitor);
-    Ok(go_on(parts, body, opened, Some(visitor), cookie))
+    let cookie = begin_open(state, &active.access, &parts, &mut visitor);
+    Ok(admitted_request(parts, body, active, Some(visitor), cookie))
 }
 
-fn go_on(
+fn admitted_request(
     mut parts: Parts,
     body: Vec<u8>,
-    opened: Arc<ActiveAccess>,
+    active: Arc<ActiveAccess>,
     visitor: Option<Visitor>,
     cookie: Option<HeaderValue>,
 ) -> Checked {
     parts.extensions.insert(visitor);
     // The configuration that admitted the visitor; it may be replaced before the response is ready.
-    parts.extensions.insert(opened);
-    Checked::In(Request::from_parts(parts, Body::from(body)), cookie)
+    parts.extensions.insert(active);
+    Checked::Admitted(Request::from_parts(parts, Body::from(body)), cookie)
 }
 
 async fn read(body: Body) -> Result<Vec<u8>, Problem> {
@@ -103,12 +103,12 @@ async fn read(body: Body) -> Result<Vec<u8>, Problem> {
 }
 
 /// Checks that the request names this server, and comes from one of our own pages where browsers send its origin.
-fn check_names(opened: &ActiveAccess, parts: &Parts) -> Result<(), Problem> {
+fn check_names(active: &ActiveAccess, parts: &Parts) -> Result<(), Problem> {
     let field = |name: &str| parts.headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let mut hosts = parts.headers.get_all(HOST).into_iter();
     let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let in_uri = parts.uri.authority().is_none_or(|authority| opened.names.knows(authority.as_str()));
-    if !opened.names.knows(host) || hosts.next().is_some() || !in_uri {
+    let in_uri = parts.uri.authority().is_none_or(|authority| active.names.knows(authority.as_str()));
+    if !active.names.knows(host) || hosts.next().is_some() || !in_uri {
         let what = "the dashboard is not served under this name (the flag --server-name adds one)";
         return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, what));
     }
@@ -119,14 +119,14 @@ fn check_names(opened: &ActiveAccess, parts: &Parts) -> Result<(), Problem> {
         let is_visit = field("sec-fetch-mode").is_none_or(|mode| mode == "navigate");
         return if site == Some("cross-site") && !is_visit { Err(foreign()) } else { Ok(()) };
     }
-    let own = origin.is_none_or(|origin| opened.names.is_own(origin, host));
+    let own = origin.is_none_or(|origin| active.names.is_own(origin, host));
     if own && site.is_none_or(|site| site == "same-origin") { Ok(()) } else { Err(foreign()) }
 }
 
 /// Checks the CSRF token of requests with credentials that browsers send by themselves. A bearer token needs none,
 /// because no other site's page can send it.
 fn check_csrf(visitor: &Visitor, parts: &Parts, body: &[u8]) -> Result<(), Problem> {
-    if visitor.way == Way::Token {
+    if visitor.auth_method == AuthMethod::Token {
         return Ok(());
     }
     let header = parts.headers.get(CSRF_HEADER).map(|value| value.as_bytes().to_vec());
@@ -145,7 +145,7 @@ fn in_form(body: &[u8], field: &str) -> Option<String> {
 }
 
 /// Redirects people to the login form, and answers programs with 401 Unauthorized.
-fn query_service(parts: &Parts, body: &[u8]) -> Result<Checked, Problem> {
+fn require_login(parts: &Parts, body: &[u8]) -> Result<Checked, Problem> {
     if is_for_programs(parts.uri.path()) {
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "send the token: Authorization: Bearer …"));
     }
@@ -175,7 +175,7 @@ pub(crate) fn is_for_programs(path: &str) -> bool {
 /// from it.
 fn begin_open(state: &AppState, access: &AccessConfig, parts: &Parts, visitor: &mut Visitor) -> Option<HeaderValue> {
     let is_page = matches!(parts.method, Method::GET | Method::HEAD) && !is_for_programs(parts.uri.path());
-    if visitor.way != Way::Open || !visitor.csrf.is_empty() || !is_page {
+    if visitor.auth_method != AuthMethod::Open || !visitor.csrf.is_empty() || !is_page {
         return None;
     }
     let id = random::text()?;

@@ -15,7 +15,7 @@ const MAX_SESSIONS: usize = 512;
 #[derive(Clone)]
 pub(crate) struct Session {
     /// The credential of the login.
-    pub(crate) pass: Credential,
+    pub(crate) credential: Credential,
     /// The CSRF token of this session's forms.
     pub(crate) csrf: String,
     until: Instant,
@@ -27,8 +27,8 @@ pub(crate) struct Sessions(Mutex<HashMap<String, Session>>);
 
 impl Sessions {
     /// Begins a session and returns its identifier, or `None` where the system has no random bytes.
-    pub(crate) fn begin(&self, pass: Credential) -> Option<String> {
-        let session = Session { pass, csrf: random::text()?, until: Instant::now() + AGE };
+    pub(crate) fn begin(&self, credential: Credential) -> Option<String> {
+        let session = Session { credential, csrf: random::text()?, until: Instant::now() + AGE };
         let id = random::text()?;
         let mut all = self.all();
         let now = Instant::now();
@@ -53,7 +53,7 @@ impl Sessions {
 
     /// Ends the sessions whose credential is no longer admitted.
     pub(crate) fn keep(&self, is_taken: impl Fn(&Credential) -> bool) {
-        self.all().retain(|_, session| is_taken(&session.pass));
+        self.all().retain(|_, session| is_taken(&session.credential));
     }
 
     fn all(&self) -> MutexGuard<'_, HashMap<String, Session>> {
@@ -77,7 +77,7 @@ mod tests {
         let other = sessions.begin(Credential::Token("token".to_owned())).unwrap();
         let session = sessions.find(&id).unwrap();
         assert!(id.len() == 64 && id != other && session.csrf != id);
-        assert_eq!(session.pass.name(), Some("a"));
+        assert_eq!(session.credential.name(), Some("a"));
         sessions.end(&id);
         assert!(sessions.find(&id).is_none() && sessions.find("").is_none() && sessions.find(&other).is_some());
     }
@@ -86,7 +86,7 @@ mod tests {
     fn sessions_end_with_what_they_were_let_in_by() {
         let sessions = Sessions::default();
         let [one, other] = ["a", "b"].map(|name| sessions.begin(user(name)).unwrap());
-        sessions.keep(|pass| *pass == user("a"));
+        sessions.keep(|credential| *credential == user("a"));
         assert!(sessions.find(&one).is_some() && sessions.find(&other).is_none());
     }
 

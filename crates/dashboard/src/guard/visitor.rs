@@ -16,14 +16,14 @@ pub(crate) struct Visitor {
     /// The name of the user who logged in.
     pub(crate) name: Option<String>,
     pub(crate) role: Role,
-    pub(crate) way: Way,
+    pub(crate) auth_method: AuthMethod,
     /// The CSRF token of forms; empty where there is no session.
     pub(crate) csrf: String,
 }
 
 /// The authentication of a visitor.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum AuthMethod {
     /// No authentication is configured.
     Open,
     /// The bearer token.
@@ -49,7 +49,7 @@ pub(crate) fn visitor(state: &AppState, access: &AccessConfig, parts: &Parts) ->
     let id = cookie(&parts.headers, &cookie_name(access));
     if access.is_open() {
         let csrf = id.and_then(|id| state.forms.csrf(id)).unwrap_or_default();
-        return Ok(Some(Visitor { name: None, role: Role::Operator, way: Way::Open, csrf }));
+        return Ok(Some(Visitor { name: None, role: Role::Operator, auth_method: AuthMethod::Open, csrf }));
     }
     Ok(id.and_then(|id| by_session(state, access, id)))
 }
@@ -58,9 +58,9 @@ pub(crate) fn visitor(state: &AppState, access: &AccessConfig, parts: &Parts) ->
 /// have changed since the login.
 fn by_session(state: &AppState, access: &AccessConfig, id: &str) -> Option<Visitor> {
     let session = state.sessions.find(id)?;
-    let role = access.admits(&session.pass)?;
-    let name = session.pass.name().map(str::to_owned);
-    Some(Visitor { name, role, way: Way::Session(id.to_owned()), csrf: session.csrf })
+    let role = access.admits(&session.credential)?;
+    let name = session.credential.name().map(str::to_owned);
+    Some(Visitor { name, role, auth_method: AuthMethod::Session(id.to_owned()), csrf: session.csrf })
 }
 
 fn by_token(state: &AppState, access: &AccessConfig, token: &str, from: IpAddr) -> Result<Visitor, Problem> {
@@ -73,7 +73,7 @@ fn by_token(state: &AppState, access: &AccessConfig, token: &str, from: IpAddr) 
         tracing::warn!(%from, user = "(token)", "login refused: it is wrong");
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "the token is not the right one"));
     }
-    Ok(Visitor { name: None, role: Role::Operator, way: Way::Token, csrf: String::new() })
+    Ok(Visitor { name: None, role: Role::Operator, auth_method: AuthMethod::Token, csrf: String::new() })
 }
 
 /// Returns whether this is the configured token, compared in constant time.

@@ -4,11 +4,11 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
 
 pub(crate) async fn style() -> impl IntoResponse {
-    file("text/css; charset=utf-8", include_str!("../../assets/board.css"))
+    file("text/css; charset=utf-8", include_str!("../../assets/dashboard.css"))
 }
 
 pub(crate) async fn script() -> impl IntoResponse {
-    file("text/javascript; charset=utf-8", include_str!("../../assets/board.js"))
+    file("text/javascript; charset=utf-8", include_str!("../../assets/dashboard.js"))
 }
 
 pub(crate) async fn times() -> impl IntoResponse {

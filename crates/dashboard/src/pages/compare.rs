@@ -2,7 +2,7 @@
 
 use super::{Frame, render, views};
 use crate::app_state::Shared;
-use crate::comparison::{self, Comparison, ComparisonQuery, Run, Sort};
+use crate::comparison::{self, Comparison, ComparisonQuery, DifferenceKind, RunChoice};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Link, minute, shown};
@@ -60,7 +60,7 @@ pub(crate) async fn page(
 }
 
 impl Choice {
-    fn of(run: &Run, compared: Option<&Comparison>) -> Self {
+    fn of(run: &RunChoice, compared: Option<&Comparison>) -> Self {
         let started = run.started.map_or_else(|| "?".to_owned(), minute);
         Self {
             number: run.number,
@@ -85,7 +85,7 @@ impl Section {
             if more > 0 { format!("and {} more: `mapwright diff` shows all", grouped(more)) } else { String::new() };
         let row = |(url, words): &(String, String)| (Link::to(url), shown(words));
         Self {
-            title: title(section.sort, complete),
+            title: title(section.kind, complete),
             count: section.count,
             counted: grouped(section.count),
             rows: section.urls.iter().map(row).collect(),
@@ -94,14 +94,14 @@ impl Section {
     }
 }
 
-fn title(sort: Sort, complete: bool) -> &'static str {
-    match sort {
-        Sort::CameIn => "Added to the sitemap",
-        Sort::WentOut => "Removed from the sitemap",
-        Sort::OtherAnswer => "Status changed",
-        Sort::Changed => "Changed",
-        Sort::Added => "Added",
-        Sort::Removed if complete => "Removed (no longer linked)",
-        Sort::Removed => "Not found in this crawl",
+fn title(kind: DifferenceKind, complete: bool) -> &'static str {
+    match kind {
+        DifferenceKind::AddedToSitemap => "Added to the sitemap",
+        DifferenceKind::RemovedFromSitemap => "Removed from the sitemap",
+        DifferenceKind::StatusChanged => "Status changed",
+        DifferenceKind::Changed => "Changed",
+        DifferenceKind::Added => "Added",
+        DifferenceKind::Removed if complete => "Removed (no longer linked)",
+        DifferenceKind::Removed => "Not found in this crawl",
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Frame, render, views};
 use crate::app_state::Shared;
-use crate::folder::{self, Entry, Kind, listed};
+use crate::folder::{self, Entry, FileKind, listed};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Time, segment, shown, size};
@@ -48,12 +48,13 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
-    let (sitemaps, reports) = state.read(move |_| Ok((rows(&job, Kind::Sitemaps), rows(&job, Kind::Reports)))).await?;
+    let (sitemaps, reports) =
+        state.read(move |_| Ok((rows(&job, FileKind::Sitemaps), rows(&job, FileKind::Reports)))).await?;
     let frame = Frame::of(&visitor, format!("Files of {}", shown(&name)));
     Ok(render(&Page { frame, name: shown(&name), path: views::path(&name), sitemaps, reports }))
 }
 
-fn rows(job: &JobView, kind: Kind) -> Option<Vec<Row>> {
+fn rows(job: &JobView, kind: FileKind) -> Option<Vec<Row>> {
     let row = |entry: Entry| Row {
         path: path(&job.name, kind, &entry),
         size: size(entry.bytes),
@@ -64,7 +65,7 @@ fn rows(job: &JobView, kind: Kind) -> Option<Vec<Row>> {
 }
 
 /// The path of a file.
-pub(crate) fn path(job: &str, kind: Kind, entry: &Entry) -> String {
+pub(crate) fn path(job: &str, kind: FileKind, entry: &Entry) -> String {
     format!("{}/files/{}/{}", views::path(job), kind.as_str(), segment(&entry.name))
 }
 
@@ -74,7 +75,7 @@ pub(crate) async fn file(
     _visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
-    let kind = Kind::of(&kind).ok_or_else(Problem::not_found)?;
+    let kind = FileKind::of(&kind).ok_or_else(Problem::not_found)?;
     let opened = state.read(move |_| {
         let opened = kind.directory(&job).and_then(|directory| folder::open(directory, kind, &file));
         opened.ok_or_else(Problem::not_found)

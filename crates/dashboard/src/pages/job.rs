@@ -1,6 +1,6 @@
 //! `/jobs/NAME`: one job with its runs, live while it runs.
 
-use super::views::{Job, Run};
+use super::views::{JobSummary, RunSummary};
 use super::{Frame, render};
 use crate::app_state::Shared;
 use crate::archive::JobResults;
@@ -23,11 +23,11 @@ const MAX_RUNS: usize = 60;
 #[template(path = "job.html")]
 struct Page {
     frame: Frame,
-    job: Job,
+    job: JobSummary,
     /// The results that can be linked: a report, a record.
     has: JobResults,
     live: Option<LiveView>,
-    runs: Vec<Run>,
+    runs: Vec<RunSummary>,
     /// The number that the link to older runs starts at.
     older: Option<i64>,
     charts: Vec<String>,
@@ -61,17 +61,17 @@ pub(crate) async fn page(
     let job = state.job(&name).await?;
     let wanted = name.clone();
     let runs = state.query_service(move |service| service.runs(&wanted, query.before, MAX_RUNS + 1)).await??;
-    let has = state.kept(&job).await?;
+    let has = state.job_results(&job).await?;
     let live = state.service.live(&name).map(|live| LiveView::of(&live.borrow()));
     let shown_runs = runs.get(..MAX_RUNS).unwrap_or(&runs);
     Ok(render(&Page {
         frame: Frame::of(&visitor, format!("Job {}", shown(&name))),
-        job: Job::of(&job),
+        job: JobSummary::of(&job),
         has,
         live,
         charts: charts(shown_runs),
         older: runs.get(MAX_RUNS).and_then(|_| shown_runs.last()).map(|run| run.number),
-        runs: shown_runs.iter().map(Run::of).collect(),
+        runs: shown_runs.iter().map(RunSummary::of).collect(),
     }))
 }
 
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_script_shows_phases_in_the_same_words() {
-        let script = include_str!("../../assets/board.js");
+        let script = include_str!("../../assets/dashboard.js");
         for one in [Phase::Crawling, Phase::Finishing] {
             let line = format!("  {}: '{}',", one.as_str(), phase(one));
             assert!(script.contains(&line), "no {line}");

@@ -1,6 +1,6 @@
 //! `/`: all jobs.
 
-use super::views::Job;
+use super::views::JobSummary;
 use super::{Frame, render};
 use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;
@@ -14,7 +14,7 @@ use axum::response::Response;
 #[template(path = "jobs.html")]
 struct Page {
     frame: Frame,
-    jobs: Vec<Job>,
+    jobs: Vec<JobSummary>,
     notifications_pending: u64,
     notifications_failed: u64,
     /// The newest undeliverable notifications, in words.
@@ -27,7 +27,7 @@ pub(crate) async fn page(State(state): State<Shared>, visitor: Visitor) -> Resul
     let (jobs, figures) = state.query_service(|service| (service.jobs(), service.figures())).await?;
     Ok(render(&Page {
         frame: Frame::of(&visitor, "Jobs"),
-        jobs: jobs.iter().map(Job::of).collect(),
+        jobs: jobs.iter().map(JobSummary::of).collect(),
         notifications_pending: figures.notifications_pending,
         notifications_failed: figures.notifications_failed,
         failed: figures.failed_notifications.iter().map(failed).collect(),

@@ -4,7 +4,7 @@ use super::{Frame, render};
 use crate::access::{AccessConfig, Credential};
 use crate::app_state::Shared;
 use crate::guard::attempts::Claim;
-use crate::guard::visitor::{Visitor, Way, address, is_token};
+use crate::guard::visitor::{AuthMethod, Visitor, address, is_token};
 use crate::guard::{sessions, set_cookie};
 use crate::password;
 use crate::problem::Problem;
@@ -50,11 +50,11 @@ pub(crate) struct Fields {
 }
 
 pub(crate) async fn form(State(state): State<Shared>, Query(query): Query<LoginQuery>) -> Response {
-    let opened = state.access();
-    if opened.access.is_open() {
+    let active = state.access();
+    if active.access.is_open() {
         return Redirect::to("/").into_response();
     }
-    page(&opened.access, &query.next, None)
+    page(&active.access, &query.next, None)
 }
 
 fn page(access: &AccessConfig, next: &str, fault: Option<&'static str>) -> Response {
@@ -72,14 +72,14 @@ pub(crate) async fn log_in(
     ClientAddress(from): ClientAddress,
     Form(fields): Form<Fields>,
 ) -> Result<Response, Problem> {
-    let opened = state.access();
-    let Some(pass) = known(&state, &opened.access, &fields, from).await? else {
+    let active = state.access();
+    let Some(credential) = known(&state, &active.access, &fields, from).await? else {
         let fault = if fields.token.is_empty() { "Name or password are not right." } else { "The token is not right." };
-        return Ok(page(&opened.access, &fields.next, Some(fault)));
+        return Ok(page(&active.access, &fields.next, Some(fault)));
     };
     let failed = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the system gives no random bytes");
-    let id = state.sessions.begin(pass).ok_or_else(failed)?;
-    let cookie = set_cookie(&opened.access, &id, sessions::AGE.as_secs()).ok_or_else(failed)?;
+    let id = state.sessions.begin(credential).ok_or_else(failed)?;
+    let cookie = set_cookie(&active.access, &id, sessions::AGE.as_secs()).ok_or_else(failed)?;
     Ok(([(SET_COOKIE, cookie)], Redirect::to(local(&fields.next))).into_response())
 }
 
@@ -109,20 +109,20 @@ async fn known(
         tracing::warn!(%from, user, "login refused: too many attempts");
         Problem::too_many(wait)
     })?;
-    let pass = match claim {
+    let credential = match claim {
         Claim::User(name) => by_password(state, access, name, &fields.password).await?,
         Claim::Token => {
             let token = fields.token.trim();
             is_token(access, token).then(|| Credential::Token(token.to_owned()))
         }
     };
-    if pass.is_some() {
+    if credential.is_some() {
         state.attempts.forgive(from, claim);
         tracing::info!(%from, user, "logged in");
     } else {
         tracing::warn!(%from, user, "login refused: it is wrong");
     }
-    Ok(pass)
+    Ok(credential)
 }
 
 async fn by_password(
@@ -138,7 +138,7 @@ async fn by_password(
         return Ok(None);
     }
     let given = given.to_owned();
-    let turn = Arc::clone(&state.hashings).acquire_owned().await.map_err(|_| Problem::not_found())?;
+    let turn = Arc::clone(&state.hash_permits).acquire_owned().await.map_err(|_| Problem::not_found())?;
     // The permit is held as long as the work, even if the client has disconnected.
     let fits = move || {
         let fits = password::fits(&given, &hash);
@@ -160,7 +160,7 @@ pub(crate) async fn log_out(
     ClientAddress(from): ClientAddress,
     visitor: Visitor,
 ) -> Response {
-    if let Way::Session(id) = &visitor.way {
+    if let AuthMethod::Session(id) = &visitor.auth_method {
         state.sessions.end(id);
         tracing::info!(%from, user = visitor.name.as_deref().unwrap_or("(token)"), "logged out");
     }

@@ -12,7 +12,7 @@ pub(crate) mod login;
 pub(crate) mod run;
 mod views;
 
-use crate::guard::visitor::{Visitor, Way};
+use crate::guard::visitor::{AuthMethod, Visitor};
 use crate::problem::Problem;
 use crate::text::shown;
 use askama::Template;
@@ -40,7 +40,7 @@ impl Frame {
             who: visitor.name.as_ref().map(|name| format!("{} ({})", shown(name), visitor.role.as_str())),
             csrf: visitor.csrf.clone(),
             operator: visitor.is_operator() && !visitor.csrf.is_empty(),
-            leaves: matches!(visitor.way, Way::Session(_)),
+            leaves: matches!(visitor.auth_method, AuthMethod::Session(_)),
         }
     }
 }

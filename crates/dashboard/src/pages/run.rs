@@ -1,6 +1,6 @@
 //! `/jobs/NAME/runs/N`: one run.
 
-use super::views::{self, Run};
+use super::views::{self, RunSummary};
 use super::{Frame, render};
 use crate::app_state::{AppState, Shared};
 use crate::comparison;
@@ -19,7 +19,7 @@ struct Page {
     frame: Frame,
     name: String,
     path: String,
-    run: Run,
+    run: RunSummary,
     /// The record's runs of the previous and of this job run, where the record still holds both.
     compared: Option<(i64, i64)>,
     /// There are findings to link to.
@@ -41,7 +41,7 @@ pub(crate) async fn page(
     let run = runs.next().filter(|run| run.number == number).ok_or_else(Problem::not_found)?;
     let before = runs.filter(|other| other.state == JobRunState::Done).find_map(|other| other.record_run);
     let pair = before.zip(run.record_run).filter(|(before, now)| before != now);
-    let findings = state.kept(&job).await?.findings;
+    let findings = state.job_results(&job).await?.findings;
     let compared = match pair {
         Some(pair) => held(&state, job.record, pair).await,
         None => None,
@@ -50,7 +50,7 @@ pub(crate) async fn page(
         frame: Frame::of(&visitor, format!("Run {number} of {}", shown(&name))),
         name: shown(&name),
         path: views::path(&name),
-        run: Run::of(run),
+        run: RunSummary::of(run),
         compared,
         findings,
     }))

@@ -8,7 +8,7 @@ use mapwright_jobs::service::{JobRun, JobRunState, JobState, JobView};
 const URLS: usize = 3;
 
 /// A job.
-pub(crate) struct Job {
+pub(crate) struct JobSummary {
     pub(crate) name: String,
     /// The path of its page.
     pub(crate) path: String,
@@ -21,20 +21,20 @@ pub(crate) struct Job {
     /// The wait of a queued run: since when, and which runs hold the places.
     pub(crate) waiting: Option<String>,
     /// The notice on the last run before a pause.
-    pub(crate) aside: Option<&'static str>,
+    pub(crate) pause_notice: Option<&'static str>,
     /// The job can be started.
-    pub(crate) starts: bool,
+    pub(crate) can_start: bool,
     /// There is a run that can be stopped.
-    pub(crate) stops: bool,
+    pub(crate) can_stop: bool,
     pub(crate) paused: bool,
     /// The job has receivers of notifications.
     pub(crate) notifies: bool,
     /// A run has not begun yet, or has no progress to show yet.
-    pub(crate) waits: bool,
-    pub(crate) newest: Option<Run>,
+    pub(crate) has_live_status: bool,
+    pub(crate) newest: Option<RunSummary>,
 }
 
-impl Job {
+impl JobSummary {
     pub(crate) fn of(job: &JobView) -> Self {
         // A run that was started by hand and waits begins even if the job is paused.
         let has_run = matches!(job.state, JobState::Running | JobState::Waiting);
@@ -53,13 +53,13 @@ impl Job {
             next,
             state: job.state.as_str(),
             waiting: job.waiting.as_deref().map(shown),
-            aside: (job.paused && has_run).then_some("paused after this run"),
-            starts: job.state != JobState::Running,
-            stops: has_run,
+            pause_notice: (job.paused && has_run).then_some("paused after this run"),
+            can_start: job.state != JobState::Running,
+            can_stop: has_run,
             paused: job.paused,
             notifies: job.notifies,
-            waits: has_run,
-            newest: job.newest.as_ref().map(Run::of),
+            has_live_status: has_run,
+            newest: job.newest.as_ref().map(RunSummary::of),
         }
     }
 }
@@ -75,7 +75,7 @@ pub(crate) fn path(job: &str) -> String {
 }
 
 /// A run.
-pub(crate) struct Run {
+pub(crate) struct RunSummary {
     pub(crate) number: i64,
     pub(crate) path: String,
     pub(crate) due: Time,
@@ -108,7 +108,7 @@ pub(crate) struct Run {
     pub(crate) advice: Vec<String>,
 }
 
-impl Run {
+impl RunSummary {
     pub(crate) fn of(run: &JobRun) -> Self {
         let counts = &run.counts;
         Self {

@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use crate::served::{PATIENCE, Served, until};
-use mapwright_dashboard::Limits;
+use mapwright_dashboard::ServerLimits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -10,9 +10,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// Short timeouts, for tests that wait for them.
-fn short() -> Limits {
+fn short() -> ServerLimits {
     let short = Duration::from_millis(300);
-    Limits { head: short, answer: short, write: short, ..Limits::default() }
+    ServerLimits { head: short, answer: short, write: short, ..ServerLimits::default() }
 }
 
 /// Returns whether the other end has closed; received bytes are discarded.
@@ -93,7 +93,7 @@ async fn a_thousand_visitors_get_their_answers() {
 
 #[tokio::test]
 async fn idle_connections_do_not_keep_others_out_for_long() {
-    let limits = Limits { connections: 8, ..short() };
+    let limits = ServerLimits { connections: 8, ..short() };
     let served = Served::within(Made::bare(), limits, |_| {}).await;
     let mut silent = Vec::new();
     for _ in 0..32 {
@@ -105,7 +105,7 @@ async fn idle_connections_do_not_keep_others_out_for_long() {
 /// Supervisors restart a service that does not answer them.
 #[tokio::test]
 async fn health_checks_are_answered_while_all_places_are_taken() {
-    let limits = Limits { connections: 8, head: Duration::from_secs(60), ..short() };
+    let limits = ServerLimits { connections: 8, head: Duration::from_secs(60), ..short() };
     let served = Served::within(Made::bare(), limits, |_| {}).await;
     let mut silent = Vec::new();
     for _ in 0..8 {

@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use crate::served::{PATIENCE, Served, until};
-use mapwright_dashboard::Limits;
+use mapwright_dashboard::ServerLimits;
 use mapwright_jobs::service::Live;
 use reqwest::Response;
 use tokio::time::timeout;
@@ -63,7 +63,7 @@ async fn they_end_with_the_dashboard() {
 async fn there_are_so_many_at_once() {
     let made = Made::bare();
     made.runs(at(1));
-    let served = Served::within(made, Limits { streams: 2, ..Limits::default() }, |_| {}).await;
+    let served = Served::within(made, ServerLimits { streams: 2, ..ServerLimits::default() }, |_| {}).await;
     let (one, _two) = (listen(&served).await, listen(&served).await);
     served.get("/api/v1/jobs/shop/live").await.is(503);
     drop(one);

@@ -36,7 +36,7 @@ async fn a_job_shows_its_runs_and_charts() {
     assert!(page.contains("href=\"/jobs/shop?before=16\""), "{page}");
     let older = served.get("/jobs/shop?before=16").await.is(200).body;
     assert_eq!(older.matches("/jobs/shop/runs/").count(), 15);
-    assert!(!older.contains("Older runs") && !page.contains("board.js"));
+    assert!(!older.contains("Older runs") && !page.contains("dashboard.js"));
     served.get("/jobs/nothing").await.is(404);
     served.get("/jobs/shop?before=x").await.is(400);
 }
@@ -179,7 +179,7 @@ async fn tables_that_become_cards_stay_tables() {
             }
         }
     }
-    let style = served.get("/assets/board.css").await.body;
+    let style = served.get("/assets/dashboard.css").await.body;
     assert!(!style.contains(".cards thead { display: none"), "headings that nobody hears");
 }
 
@@ -208,7 +208,9 @@ async fn buttons_do_what_they_say() {
     let browser = served.browser(&served.get("/").await).await;
     served.press(&browser, "/jobs/shop/start").await.is(303);
     let page = served.visit(&browser, "/jobs/shop").await.is(200).body;
-    assert!(page.contains("action=\"/jobs/shop/stop\"") && page.contains("Running now") && page.contains("board.js"));
+    assert!(
+        page.contains("action=\"/jobs/shop/stop\"") && page.contains("Running now") && page.contains("dashboard.js")
+    );
     served.press(&browser, "/jobs/shop/start").await.is(409);
     served.press(&browser, "/jobs/shop/stop").await.is(303);
     served.press(&browser, "/jobs/shop/pause").await.is(303);

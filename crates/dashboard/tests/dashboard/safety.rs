@@ -160,7 +160,7 @@ async fn whose_session_has_ended_is_led_to_the_login() {
 #[tokio::test]
 async fn head_requests_are_answered_like_get_without_the_body() {
     let served = Served::open(Made::bare()).await;
-    for path in ["/", "/jobs/shop", "/jobs/shop/runs/3", "/login", "/api/v1/jobs", "/metrics", "/assets/board.js"] {
+    for path in ["/", "/jobs/shop", "/jobs/shop/runs/3", "/login", "/api/v1/jobs", "/metrics", "/assets/dashboard.js"] {
         let (head, complete) = (served.request("HEAD", path).request().await, served.get(path).await);
         assert_eq!((head.status, head.body.as_str()), (complete.status, ""), "{path}");
         assert_eq!(head.header("content-type"), complete.header("content-type"), "{path}");
@@ -286,7 +286,7 @@ async fn names_of_others_are_refused() {
     for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "192.0.2.1", "localhost.evil.example"] {
         let answer = served.request("GET", "/").header("host", host).request().await.is(421);
         assert!(!answer.body.contains("shop"), "{host}");
-        served.request("GET", "/assets/board.js").header("host", host).request().await.is(421);
+        served.request("GET", "/assets/dashboard.js").header("host", host).request().await.is(421);
     }
     for host in [format!("localhost:{port}"), "board.example".to_owned(), "[::1]".to_owned()] {
         served.request("GET", "/").header("host", &host).request().await.is(200);
@@ -323,7 +323,7 @@ async fn paths_lead_nowhere_else() {
         "/jobs/shop/files/../../etc/passwd",
         "/jobs/..%2f..%2fetc/files",
         "/assets/../Cargo.toml",
-        "/assets/%2e%2e/board.css",
+        "/assets/%2e%2e/dashboard.css",
         "//etc/passwd",
     ] {
         let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
@@ -352,7 +352,7 @@ async fn large_requests_are_refused() {
 async fn every_answer_carries_what_keeps_it_safe() {
     let served = Served::open(Made::bare()).await;
     for path in
-        ["/", "/nowhere", "/api/v1/jobs", "/api/v1/nowhere", "/assets/board.js", "/metrics", "/login", "/healthz"]
+        ["/", "/nowhere", "/api/v1/jobs", "/api/v1/nowhere", "/assets/dashboard.js", "/metrics", "/login", "/healthz"]
     {
         let answer = served.get(path).await;
         let policy = answer.header("content-security-policy");

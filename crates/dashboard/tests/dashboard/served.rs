@@ -1,7 +1,7 @@
 //! A dashboard on a loopback port, and its clients.
 
 use crate::made::Made;
-use mapwright_dashboard::{AccessConfig, Limits, ReloadHandle, Server};
+use mapwright_dashboard::{AccessConfig, ReloadHandle, Server, ServerLimits};
 use reqwest::{Client, Method, RequestBuilder, Response, redirect};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -37,10 +37,14 @@ impl Served {
     }
 
     pub(crate) async fn with(made: Arc<Made>, change: impl FnOnce(&mut AccessConfig)) -> Served {
-        Self::within(made, Limits::default(), change).await
+        Self::within(made, ServerLimits::default(), change).await
     }
 
-    pub(crate) async fn within(made: Arc<Made>, limits: Limits, change: impl FnOnce(&mut AccessConfig)) -> Served {
+    pub(crate) async fn within(
+        made: Arc<Made>,
+        limits: ServerLimits,
+        change: impl FnOnce(&mut AccessConfig),
+    ) -> Served {
         let mut access = AccessConfig::on("127.0.0.1:0".parse().unwrap());
         change(&mut access);
         let board = Server::bind_within(access, Arc::clone(&made) as _, limits).await.unwrap();

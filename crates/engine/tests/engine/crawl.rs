@@ -2,9 +2,9 @@
 
 use crate::memory::{Full, Memory, keys};
 use crate::web::Web;
-use mapwright_engine::{Ended, Engine, EngineError, EngineOptions, Event, Observer, Reading, Start};
+use mapwright_engine::{CrawlResult, Engine, EngineError, EngineOptions, Event, Observer, Reading, Start};
 use mapwright_frontier::Rules;
-use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -29,7 +29,7 @@ pub(crate) struct Result {
     pub(crate) events: Vec<String>,
     /// Duration of the crawl by the paused clock: waiting takes no real time.
     pub(crate) took: Duration,
-    pub(crate) ended: std::result::Result<Ended, EngineError<Full>>,
+    pub(crate) ended: std::result::Result<CrawlResult, EngineError<Full>>,
 }
 
 impl Crawl {
@@ -69,13 +69,13 @@ impl Crawl {
 }
 
 impl Result {
-    pub(crate) fn ended(&self) -> &Ended {
+    pub(crate) fn ended(&self) -> &CrawlResult {
         self.ended.as_ref().unwrap()
     }
 }
 
 pub(crate) fn urls(texts: &[&str]) -> Vec<PageUrl> {
-    texts.iter().map(|text| PageUrl::parse(text, &Identity::default()).unwrap()).collect()
+    texts.iter().map(|text| PageUrl::parse(text, &UrlIdentity::default()).unwrap()).collect()
 }
 
 /// Events about start URLs, as text.
@@ -86,7 +86,7 @@ impl Observer for Events {
     fn see(&self, event: &Event<'_>) {
         let text = match event {
             Event::ScopeMoved { from, root, .. } => format!("moved from {from} to {root}"),
-            Event::StartLeft { from, to } => format!("left {from} for {to}"),
+            Event::StartOnOtherSite { from, to } => format!("left {from} for {to}"),
             Event::Visited { .. } | Event::Committed { .. } | Event::Notice { .. } => return,
         };
         self.0.lock().unwrap().push(text);

@@ -175,7 +175,7 @@ fn a_failing_page_is_tried_three_times_and_each_try_recorded() {
     for status in [429, 500, 502, 503, 504] {
         let web = Web::default().links(START, &["/a"]).status("http://example.com/a", status);
         let visits = Crawl::of(web, START).run().record.visits("http://example.com/a");
-        let again: Vec<bool> = visits.iter().map(|visit| visit.to_be_tried_again).collect();
+        let again: Vec<bool> = visits.iter().map(|visit| visit.will_retry).collect();
         assert_eq!(again, [true, true, false], "{status}");
     }
     let web = Web::default().links(START, &["/a"]).fails("http://example.com/a", FailureKind::Reset);

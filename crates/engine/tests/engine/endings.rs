@@ -19,7 +19,7 @@ fn a_visit_that_panics_settles_as_a_failure_and_nothing_else_is_lost() {
         .links("http://example.com/b", &[])
         .links("http://example.com/c", &[]);
     let crawl = Crawl::of(web, START).run();
-    assert_eq!(crawl.ended().how, Completeness::Complete);
+    assert_eq!(crawl.ended().completeness, Completeness::Complete);
     assert_eq!(crawl.record.pages(Outcome::Page).len(), 4);
     let bad = crawl.record.visit("http://example.com/bad");
     assert_eq!((bad.outcome, bad.failure), (Outcome::Failed, Some(FailureKind::Internal)));
@@ -45,7 +45,7 @@ fn a_stop_records_what_ends_within_the_grace_and_keeps_the_rest_queued() {
     let began = Instant::now();
     let crawl = crawl.run();
     assert!(began.elapsed() < SOON);
-    assert_eq!(crawl.ended().how, Completeness::Cut(Cut::Stopped));
+    assert_eq!(crawl.ended().completeness, Completeness::Cut(Cut::Stopped));
     assert_eq!(crawl.record.pages(Outcome::Page), [START, "http://example.com/last"]);
     let queued = crawl.record.queued();
     assert!(queued.contains(&"http://example.com/never".to_owned()), "{queued:?}");
@@ -61,7 +61,7 @@ fn a_stop_with_nothing_that_ends_takes_no_longer_than_the_grace() {
     let began = Instant::now();
     let crawl = crawl.run();
     assert!(began.elapsed() < SOON);
-    assert_eq!(crawl.ended().how, Completeness::Cut(Cut::Stopped));
+    assert_eq!(crawl.ended().completeness, Completeness::Cut(Cut::Stopped));
     assert!(crawl.record.queued().contains(&START.to_owned()));
 }
 
@@ -77,7 +77,7 @@ fn time_that_is_up_cuts_the_crawl_and_keeps_what_was_fetched() {
     let began = Instant::now();
     let crawl = crawl.run();
     assert!(began.elapsed() < SOON);
-    assert_eq!(crawl.ended().how, Completeness::Cut(Cut::Time));
+    assert_eq!(crawl.ended().completeness, Completeness::Cut(Cut::Time));
     assert_eq!(crawl.record.pages(Outcome::Page), [START, "http://example.com/a"]);
 }
 
@@ -92,7 +92,7 @@ fn a_site_that_goes_down_cuts_the_crawl_and_keeps_its_queue() {
     let mut crawl = Crawl::of(web, START);
     crawl.leaping = true;
     let crawl = crawl.run();
-    assert_eq!(crawl.ended().how, Completeness::Cut(Cut::SiteDown));
+    assert_eq!(crawl.ended().completeness, Completeness::Cut(Cut::SiteDown));
     assert_eq!(crawl.ended().queue.down, ["http://example.com"]);
     assert!(crawl.record.queued().len() > 40);
     assert!((10..20).contains(&crawl.took.as_secs()), "{:?}: it may have been started again", crawl.took);
@@ -122,7 +122,7 @@ fn a_site_that_answers_nothing_but_errors_from_some_moment_on_is_down_and_its_qu
         crawl.leaping = true;
         crawl.rules.backoff = BACKOFF;
         let crawl = crawl.run();
-        assert_eq!(crawl.ended().how, Completeness::Cut(Cut::SiteDown), "{status}");
+        assert_eq!(crawl.ended().completeness, Completeness::Cut(Cut::SiteDown), "{status}");
         assert_eq!(crawl.ended().queue.down, ["http://example.com"], "{status}");
         assert!(crawl.record.queued().len() >= 90, "{status}: {} are queued", crawl.record.queued().len());
         assert!((70..90).contains(&crawl.took.as_secs()), "{status}: {:?}", crawl.took);
@@ -136,7 +136,7 @@ fn a_part_of_a_site_that_always_answers_with_errors_takes_nothing_down() {
         crawl.leaping = true;
         crawl.rules.backoff = BACKOFF;
         let crawl = crawl.run();
-        assert_eq!(crawl.ended().how, Completeness::Complete, "{status}");
+        assert_eq!(crawl.ended().completeness, Completeness::Complete, "{status}");
         let again = crawl.web.requested().iter().filter(|url| *url == START || url.ends_with("/p9")).count();
         assert!(again <= 2 + 4, "{status}: good pages were requested {again} times");
     }
@@ -157,7 +157,7 @@ fn a_site_that_serves_again_after_a_while_loses_no_page() {
         crawl.leaping = true;
         crawl.rules.backoff = BACKOFF;
         let crawl = crawl.run();
-        assert_eq!(crawl.ended().how, Completeness::Complete, "{status}");
+        assert_eq!(crawl.ended().completeness, Completeness::Complete, "{status}");
         assert_eq!(crawl.record.pages(Outcome::Page).len(), 101, "{status}");
     }
 }
@@ -177,7 +177,7 @@ fn a_spent_budget_leaves_the_crawl_complete() {
     let mut crawl = Crawl::of(web, START);
     crawl.rules.max_urls = Some(2);
     let crawl = crawl.run();
-    assert_eq!(crawl.ended().how, Completeness::Complete);
+    assert_eq!(crawl.ended().completeness, Completeness::Complete);
     assert_eq!((crawl.ended().queue.pages, crawl.ended().queue.budget_spent), (2, true));
     assert_eq!(crawl.record.queued(), ["http://example.com/b", "http://example.com/c"]);
 }
@@ -194,7 +194,7 @@ fn a_crawl_ends_by_itself_at_the_moment_its_last_page_is_settled() {
     crawl.leaping = true;
     crawl.options.batch_wait = hour;
     let crawl = crawl.run();
-    assert_eq!(crawl.ended().how, Completeness::Complete);
+    assert_eq!(crawl.ended().completeness, Completeness::Complete);
     assert_eq!(crawl.record.pages(Outcome::Page).len(), 4);
     assert_eq!(crawl.took.as_secs(), (hour + hour / 2).as_secs(), "not a second after the last answer");
 }
@@ -207,7 +207,7 @@ fn a_crawl_waits_for_the_last_try_of_a_page_and_no_longer() {
     crawl.rules.backoff = Duration::from_secs(100);
     let crawl = crawl.run();
     let last = crawl.record.visits("http://example.com/down").pop().unwrap();
-    assert!(!last.to_be_tried_again);
+    assert!(!last.will_retry);
     // 100 and 200 seconds, each spread by up to a quarter.
     assert!((225..=375).contains(&crawl.took.as_secs()), "{:?}", crawl.took);
 }

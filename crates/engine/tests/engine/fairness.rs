@@ -39,7 +39,7 @@ fn seconds_until_done(crawl: &crate::crawl::Result, host: &str) -> f64 {
 #[test]
 fn a_slow_host_does_not_starve_a_fast_one() {
     let crawl = two_hosts().run();
-    assert_eq!(crawl.ended().how, Completeness::Complete);
+    assert_eq!(crawl.ended().completeness, Completeness::Complete);
     assert_eq!(crawl.record.pages(Outcome::Page).len(), 2 * PAGES + 3);
     // With a quarter of the 16 places, 400 pages of 10 ms take a second.
     let fast = seconds_until_done(&crawl, FAST);

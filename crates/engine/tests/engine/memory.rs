@@ -183,7 +183,7 @@ impl Frontier for Memory {
 
     async fn lease(&self, now: Duration, room: usize) -> Result<Lease, Full> {
         let mut shared = self.shared();
-        while let Some(wish) = shared.scheduler.wants() {
+        while let Some(wish) = shared.scheduler.next_refill() {
             let waits = |task: &&Task| task.lane == wish.lane && task.url.origin() == wish.origin;
             let tasks = shared.queue.range(wish.after + 1..).map(|(_, task)| task).filter(waits);
             let tasks = tasks.take(wish.count).cloned().collect();

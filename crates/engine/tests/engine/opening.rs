@@ -38,7 +38,10 @@ fn a_start_url_that_redirects_to_another_site_is_reported_and_not_followed() {
     let crawl = Crawl::of(web, "http://example.com/").run();
     assert_eq!(crawl.events, ["left http://example.com/ for http://parking.example/"]);
     assert_eq!(crawl.web.times("http://parking.example/"), 0);
-    assert_eq!(crawl.ended().starts_left, [("http://example.com/".to_owned(), "http://parking.example/".to_owned())]);
+    assert_eq!(
+        crawl.ended().starts_on_other_site,
+        [("http://example.com/".to_owned(), "http://parking.example/".to_owned())]
+    );
     assert!(!crawl.ended().start_answered);
 }
 
@@ -101,6 +104,6 @@ fn a_list_alone_is_crawled_and_any_answer_counts_as_a_start() {
     crawl.scope = mapwright_web::ScopeKind::List;
     let crawl = crawl.run();
     assert!(crawl.ended().start_answered);
-    assert_eq!(crawl.ended().how, Completeness::Complete);
+    assert_eq!(crawl.ended().completeness, Completeness::Complete);
     assert_eq!(crawl.record.visit("http://example.com/gone").status, Some(404));
 }

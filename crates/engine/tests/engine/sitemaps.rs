@@ -2,7 +2,7 @@
 
 use crate::crawl::Crawl;
 use crate::web::Web;
-use mapwright_engine::Refused;
+use mapwright_engine::LimitCounts;
 use mapwright_frontier::Via;
 
 const START: &str = "http://example.com/";
@@ -135,7 +135,7 @@ fn feeds_beyond_the_limit_are_not_read_and_take_no_place_of_a_sitemap() {
     let read = crawl.web.requested();
     assert!(read.iter().any(|url| url.ends_with("/1.xml")), "{read:?}");
     assert!(!read.iter().any(|url| url.ends_with("/2.rss")), "{read:?}");
-    assert_eq!(crawl.ended().refused, Refused { feeds: true, ..Refused::default() });
+    assert_eq!(crawl.ended().refused, LimitCounts { feeds: true, ..LimitCounts::default() });
 }
 
 #[test]

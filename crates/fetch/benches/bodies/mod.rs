@@ -7,7 +7,7 @@ use std::io::{Read, Write};
 
 use flate2::write::{GzEncoder, ZlibEncoder};
 use flate2::{Compression, Decompress, FlushDecompress};
-use mapwright_testkit::bench::{Body, PageGenerator, Plan};
+use mapwright_testkit::bench::{Body, PageGenerator, SitePlan};
 
 /// The compression level that servers commonly use.
 const LEVEL: u32 = 6;
@@ -54,7 +54,7 @@ impl Bodies {
 
 /// Pages of the benchmark's site.
 pub(crate) fn pages() -> Vec<Vec<u8>> {
-    let press = PageGenerator::new(Plan::new(10_000, 1));
+    let press = PageGenerator::new(SitePlan::new(10_000, 1));
     let page = |number| {
         let mut text = Vec::new();
         press.print(number, Body::Plain, &mut text);

@@ -26,25 +26,25 @@ fn decoder(coding: &str, max_body: usize) -> BodyDecoder {
 
 fn drive(mut decoder: BodyDecoder, wire: &[u8], piece: usize) -> (DecodedBody, usize) {
     let mut requested = 0;
-    let mut give = |decoder: &mut BodyDecoder, mut network_class: DecodeStep| {
-        while let DecodeStep::WantsRoom(bytes) = network_class {
+    let mut give = |decoder: &mut BodyDecoder, mut step: DecodeStep| {
+        while let DecodeStep::NeedsMemory(bytes) = step {
             requested += bytes;
             decoder.grant(bytes);
-            network_class = decoder.resume();
+            step = decoder.resume();
         }
-        network_class
+        step
     };
     for piece in wire.chunks(piece) {
-        let network_class = decoder.push(piece);
-        match give(&mut decoder, network_class) {
-            DecodeStep::Hungry => {}
+        let step = decoder.push(piece);
+        match give(&mut decoder, step) {
+            DecodeStep::NeedsInput => {}
             DecodeStep::Full => return (decoder.finish(BodyState::Cut).0, requested),
             DecodeStep::Corrupt(why) => return (decoder.finish(BodyState::Broken(why)).0, requested),
-            DecodeStep::WantsRoom(_) => unreachable!("all was given"),
+            DecodeStep::NeedsMemory(_) => unreachable!("all was given"),
         }
     }
-    let network_class = decoder.decode();
-    let ended = match give(&mut decoder, network_class) {
+    let step = decoder.decode();
+    let ended = match give(&mut decoder, step) {
         DecodeStep::Full => BodyState::Cut,
         DecodeStep::Corrupt(why) => BodyState::Broken(why),
         _ => BodyState::Complete,

@@ -2,7 +2,7 @@ use super::*;
 
 const KIB: u64 = 1024;
 
-async fn holding(budget: &Budget, bytes: u64) -> Share {
+async fn holding(budget: &Budget, bytes: u64) -> BudgetShare {
     let mut share = budget.start();
     share.grow(bytes).await;
     share

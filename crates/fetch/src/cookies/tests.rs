@@ -15,7 +15,7 @@ fn now() -> Timestamp {
 }
 
 fn request(path: &str) -> Request {
-    let url = mapwright_web::PageUrl::parse(&format!("http://a.example{path}"), &mapwright_web::Identity::default());
+    let url = mapwright_web::PageUrl::parse(&format!("http://a.example{path}"), &mapwright_web::UrlIdentity::default());
     Request {
         method: crate::Method::Get,
         url: url.unwrap(),

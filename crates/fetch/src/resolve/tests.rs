@@ -106,7 +106,7 @@ async fn pinned_addresses_come_before_any_lookup_and_are_judged() {
             pin("evil.test", "10.0.0.1"),
             pin("proxy.test", "10.0.0.2"),
         ]),
-        guard: Arc::new(Guard::new(GuardOptions::default())),
+        guard: Arc::new(AddressGuard::new(GuardOptions::default())),
         trusted: Arc::new(vec!["proxy.test".to_owned()]),
         system: Arc::new(resolver(Says::Nothing).await),
     };

@@ -10,7 +10,7 @@ use crate::site::{Site, fetcher, get, ok, url};
 
 async fn failure_of(address: &str) -> Failure {
     let url = url(address);
-    get(&fetcher(FetchOptions { home: vec![url.origin()], ..FetchOptions::default() }), &url).await.unwrap_err()
+    get(&fetcher(FetchOptions { first_party: vec![url.origin()], ..FetchOptions::default() }), &url).await.unwrap_err()
 }
 
 #[tokio::test]
@@ -102,7 +102,7 @@ async fn a_host_that_takes_no_connection_times_out() {
     assert!((1..8).contains(&filled), "{filled} connections filled the backlog");
     let url = url(&format!("http://{address}/"));
     let connect_timeout = Duration::from_millis(300);
-    let options = FetchOptions { home: vec![url.origin()], connect_timeout, ..FetchOptions::default() };
+    let options = FetchOptions { first_party: vec![url.origin()], connect_timeout, ..FetchOptions::default() };
     let failure = get(&fetcher(options), &url).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::TimedOut, "{failure}");
     assert_eq!(failure.detail, format!("http://{address} took no connection for 0.3 s"));
@@ -111,9 +111,9 @@ async fn a_host_that_takes_no_connection_times_out() {
 #[tokio::test]
 async fn a_network_without_a_way_is_unreachable() {
     // Loopback has no route to a broadcast address, which needs a permission that the test does not have.
-    let home = url("http://255.255.255.255/");
-    let options = FetchOptions { home: vec![home.origin()], ..FetchOptions::default() };
-    let failure = get(&fetcher(options), &home).await.unwrap_err();
+    let first_party = url("http://255.255.255.255/");
+    let options = FetchOptions { first_party: vec![first_party.origin()], ..FetchOptions::default() };
+    let failure = get(&fetcher(options), &first_party).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unreachable, "{failure}");
 }
 

@@ -13,7 +13,7 @@ async fn canary() -> Site {
 /// A fetcher whose crawl starts elsewhere, with these pinned names.
 fn stranger(pins: &[(&str, &str)]) -> HttpFetch {
     fetcher(FetchOptions {
-        home: vec![url("http://start.example/").origin()],
+        first_party: vec![url("http://start.example/").origin()],
         resolve: pinned(pins),
         ..FetchOptions::default()
     })
@@ -96,7 +96,7 @@ async fn a_start_urls_name_is_reached_wherever_it_is() {
     let site = canary().await;
     let start = url(&format!("http://intranet.example:{}/", site.address.port()));
     let fetch = fetcher(FetchOptions {
-        home: vec![start.origin()],
+        first_party: vec![start.origin()],
         resolve: pinned(&[("intranet.example", "127.0.0.1")]),
         ..FetchOptions::default()
     });
@@ -125,11 +125,11 @@ async fn a_start_url_that_moved_takes_its_new_host_along() {
 async fn options_open_blocks_or_private_networks() {
     let site = canary().await;
     let target = site.url("/");
-    let home = vec![url("http://start.example/").origin()];
+    let first_party = vec![url("http://start.example/").origin()];
     let named = GuardOptions { allow: vec!["127.0.0.0/8".parse().unwrap()], allow_private: false };
     let all = GuardOptions { allow: vec![], allow_private: true };
     for guard in [named, all] {
-        let fetch = fetcher(FetchOptions { home: home.clone(), guard, ..FetchOptions::default() });
+        let fetch = fetcher(FetchOptions { first_party: first_party.clone(), guard, ..FetchOptions::default() });
         assert_eq!(get(&fetch, &target).await.unwrap().status, 200);
     }
 }
@@ -140,7 +140,7 @@ async fn pins_hold_for_their_port_alone() {
     let (port_one, port_two) = (one.address.port(), two.address.port());
     let pin = |port: u16, address: &str| ("site.example".to_owned(), port, address.parse::<IpAddr>().unwrap());
     let fetch = fetcher(FetchOptions {
-        home: vec![url("http://site.example/").origin()],
+        first_party: vec![url("http://site.example/").origin()],
         resolve: vec![pin(port_one, "127.0.0.1"), pin(port_two, "127.0.0.9")],
         ..FetchOptions::default()
     });
@@ -155,6 +155,6 @@ async fn pins_hold_for_their_port_alone() {
 async fn localhost_is_a_start_url_like_any_other() {
     let site = canary().await;
     let start = url(&format!("http://localhost:{}/", site.address.port()));
-    let fetch = fetcher(FetchOptions { home: vec![start.origin()], ..FetchOptions::default() });
+    let fetch = fetcher(FetchOptions { first_party: vec![start.origin()], ..FetchOptions::default() });
     assert_eq!(get(&fetch, &start).await.unwrap().status, 200);
 }

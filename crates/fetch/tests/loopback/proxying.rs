@@ -11,7 +11,7 @@ use crate::tls::{Authority, TlsSite};
 /// Options for a crawl of a public site through the proxy.
 fn through(proxy: &Site) -> FetchOptions {
     FetchOptions {
-        home: vec![url("http://site.example/").origin()],
+        first_party: vec![url("http://site.example/").origin()],
         proxy: Some(format!("http://user:p%40ss@{}", proxy.address)),
         ..FetchOptions::default()
     }
@@ -87,8 +87,8 @@ async fn a_certificate_that_is_not_trusted_is_not_the_proxys_failure() {
 async fn the_guard_is_blind_behind_a_proxy_except_for_literal_addresses_in_urls() {
     let proxy = Site::answering(ok("")).await;
     let fetch = fetcher(through(&proxy));
-    assert!(fetch.guard_blind());
-    assert!(!fetcher(FetchOptions::default()).guard_blind());
+    assert!(fetch.guard_is_bypassed());
+    assert!(!fetcher(FetchOptions::default()).guard_is_bypassed());
     for target in ["http://169.254.169.254/", "http://[::1]/", "http://localhost/", "http://x.localhost:8080/"] {
         assert_eq!(get(&fetch, &url(target)).await.unwrap_err().kind, FailureKind::Guarded, "{target}");
     }

@@ -35,8 +35,8 @@ async fn headers_credentials_and_cookies_go_to_the_start_urls_origin() {
 
 #[tokio::test]
 async fn another_port_of_the_same_host_gets_none_of_them() {
-    let (home, other) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
-    get(&fetcher(with_secrets(&home)), &other.url("/")).await.unwrap();
+    let (first_party, other) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
+    get(&fetcher(with_secrets(&first_party)), &other.url("/")).await.unwrap();
     let head = other.request();
     assert!(!head.to_ascii_lowercase().contains("secret"), "{head}");
     for name in ["X-Token", "Authorization", "Cookie"] {
@@ -46,15 +46,15 @@ async fn another_port_of_the_same_host_gets_none_of_them() {
 
 #[tokio::test]
 async fn a_start_url_that_moved_to_another_origin_leaves_them_behind() {
-    let (home, moved) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
-    let fetch = fetcher(with_secrets(&home));
+    let (first_party, moved) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
+    let fetch = fetcher(with_secrets(&first_party));
     assert!(!fetch.follow_redirect(&moved.origin()), "something was given, and does not go there");
     get(&fetch, &moved.url("/")).await.unwrap();
     let head = moved.request();
     for name in ["X-Token", "Authorization", "Cookie"] {
         assert_eq!(header(&head, name), None);
     }
-    let fetch = fetcher(home.options());
+    let fetch = fetcher(first_party.options());
     assert!(fetch.follow_redirect(&moved.origin()), "nothing was given");
 }
 
@@ -64,7 +64,7 @@ async fn they_follow_from_http_to_https_of_the_same_host_and_never_back() {
     let [plain, secure, other] = &origins;
     let started = |at: &Origin| {
         let auth = Some(userinfo("user", "auth-secret"));
-        fetcher(FetchOptions { home: vec![at.clone()], auth, ..FetchOptions::default() })
+        fetcher(FetchOptions { first_party: vec![at.clone()], auth, ..FetchOptions::default() })
     };
     assert!(started(plain).follow_redirect(secure));
     assert!(!started(plain).follow_redirect(other));
@@ -85,7 +85,7 @@ async fn a_cookie_that_the_site_renewed_is_not_undone_by_the_file() {
 async fn credentials_of_a_start_url_are_for_its_origin_alone() {
     let (one, two) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
     let options = FetchOptions {
-        home: vec![one.origin(), two.origin()],
+        first_party: vec![one.origin(), two.origin()],
         userinfo: vec![(one.origin(), userinfo("one", "pass:word"))],
         ..FetchOptions::default()
     };

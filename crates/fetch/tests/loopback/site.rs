@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mapwright_fetch::{Accept, Conditions, Failure, Fetch, FetchOptions, HttpFetch, Method, Reply, Request};
 use mapwright_web::media::Kinds;
-use mapwright_web::{Identity, Origin, PageUrl};
+use mapwright_web::{Origin, PageUrl, UrlIdentity};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -99,7 +99,7 @@ impl Site {
 
     /// Options for a crawl that starts here.
     pub(crate) fn options(&self) -> FetchOptions {
-        FetchOptions { home: vec![self.origin()], ..FetchOptions::default() }
+        FetchOptions { first_party: vec![self.origin()], ..FetchOptions::default() }
     }
 
     /// One fetch of `/` in a crawl that starts here.
@@ -159,7 +159,7 @@ pub(crate) fn ok(body: impl AsRef<[u8]>) -> Vec<u8> {
 }
 
 pub(crate) fn url(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).unwrap()
+    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
 }
 
 pub(crate) fn fetcher(options: FetchOptions) -> HttpFetch {

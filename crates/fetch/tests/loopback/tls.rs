@@ -100,7 +100,7 @@ impl TlsSite {
     /// Options for a crawl that starts at this host, wherever it is.
     pub(crate) fn options(&self, host: &str) -> FetchOptions {
         FetchOptions {
-            home: vec![self.url(host).origin()],
+            first_party: vec![self.url(host).origin()],
             resolve: vec![(host.to_owned(), 0, "127.0.0.1".parse().unwrap())],
             ..FetchOptions::default()
         }

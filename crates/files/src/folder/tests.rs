@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 fn write(folder: &Folder, name: &str, content: &str) -> io::Result<()> {
     let (draft, mut file) = folder.draft()?;
     file.write_all(content.as_bytes())?;
-    folder.reveal(&draft, name)
+    folder.persist(&draft, name)
 }
 
 fn names(path: &Path) -> Vec<String> {
@@ -18,11 +18,11 @@ fn names(path: &Path) -> Vec<String> {
 #[test]
 fn a_file_gets_its_name_when_it_is_complete() {
     let path = tempfile::tempdir().unwrap();
-    let folder = Folder::make(&path.path().join("new/one")).unwrap();
+    let folder = Folder::create(&path.path().join("new/one")).unwrap();
     let (draft, mut file) = folder.draft().unwrap();
     file.write_all(b"whole").unwrap();
     assert!(names(folder.path()).iter().all(|name| name.starts_with(PREFIX) && name.len() == PREFIX.len() + 32));
-    folder.reveal(&draft, "a.xml").unwrap();
+    folder.persist(&draft, "a.xml").unwrap();
     write(&folder, "a.xml", "anew").unwrap();
     assert_eq!((names(folder.path()), fs::read(folder.file("a.xml")).unwrap()), (vec!["a.xml".into()], b"anew".into()));
     replace(&folder.file("a.xml"), b"at once").unwrap();
@@ -61,7 +61,7 @@ fn a_draft_replaced_by_another_file_is_not_revealed() {
     let (draft, _file) = folder.draft().unwrap();
     fs::remove_file(folder.file(&draft.name)).unwrap();
     symlink("/etc/passwd", folder.file(&draft.name)).unwrap();
-    folder.reveal(&draft, "sitemap.xml").unwrap_err();
+    folder.persist(&draft, "sitemap.xml").unwrap_err();
     assert!(names(path.path()).is_empty(), "nothing is published, and nothing is left");
 }
 
@@ -81,7 +81,7 @@ fn only_the_drafts_of_killed_processes_are_swept() {
     fs::write(folder.file("kept"), "").unwrap();
     symlink("kept", folder.file(".mapwright-link")).unwrap();
     _ = folder.draft().unwrap();
-    folder.sweep();
+    folder.remove_stale_temp_files();
     assert_eq!(names(path.path()), ["kept"]);
 }
 
@@ -89,7 +89,7 @@ fn only_the_drafts_of_killed_processes_are_swept() {
 fn a_directory_that_is_renamed_stays_the_one_that_was_opened() {
     let path = tempfile::tempdir().unwrap();
     let (before, after) = (path.path().join("before"), path.path().join("after"));
-    let folder = Folder::make(&before).unwrap();
+    let folder = Folder::create(&before).unwrap();
     fs::rename(&before, &after).unwrap();
     symlink("/nonexistent", &before).unwrap();
     write(&folder, "a", "a").unwrap();

@@ -4,7 +4,7 @@ use mapwright_frontier::{
     Lane, Lease, Order, PaceRules, Purpose, Refill, ResponseSignal, RobotsAnswer, Rules, Scheduler, Settlement, Task,
     UrlId,
 };
-use mapwright_web::{Identity, Origin, PageUrl, Robots};
+use mapwright_web::{Origin, PageUrl, Robots, UrlIdentity};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl Queue {
         let mut tasks = vec![Vec::new(); origins as usize];
         for number in 0..pages {
             let text = format!("http://o{}.test/section-{}/page-{number}.html", number % origins, number % 97);
-            let url = PageUrl::parse(&text, &Identity::default()).expect("a fixed URL");
+            let url = PageUrl::parse(&text, &UrlIdentity::default()).expect("a fixed URL");
             let task = Task::new(u64::from(number) + 1, UrlId(number), url, Purpose::Page, Lane::Link);
             if let Some(tasks) = tasks.get_mut((number % origins) as usize) {
                 tasks.push(task);
@@ -51,7 +51,7 @@ impl Queue {
         scheduler.open();
         let mut now = Duration::ZERO;
         loop {
-            while let Some(wish) = scheduler.wants() {
+            while let Some(wish) = scheduler.next_refill() {
                 let tasks = self.read(&wish);
                 scheduler.refill(&wish, tasks);
             }

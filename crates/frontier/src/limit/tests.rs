@@ -30,7 +30,7 @@ impl Server {
 
 /// The result of a crawl of `pages` pages after the home page.
 struct Crawl {
-    limit: Limit,
+    limit: ConcurrencyLimit,
     number: usize,
     now: f64,
     /// The limit at each answer: when, and how high.
@@ -40,7 +40,8 @@ struct Crawl {
 
 impl Crawl {
     fn of(ceiling: usize, home: f64) -> Self {
-        let mut crawl = Self { limit: Limit::new(ceiling), number: 0, now: home, limits: Vec::new(), refused: 0 };
+        let mut crawl =
+            Self { limit: ConcurrencyLimit::new(ceiling), number: 0, now: home, limits: Vec::new(), refused: 0 };
         crawl.limit.sent(1);
         crawl.limit.answered(Duration::from_secs_f64(home), Duration::from_secs_f64(home), false);
         crawl
@@ -167,10 +168,10 @@ fn a_server_that_has_recovered_has_the_ceiling_again() {
 
 #[test]
 fn stalls_hold_up_no_slow_start_and_the_ceiling_holds() {
-    let mut limit = Limit::new(5);
+    let mut limit = ConcurrencyLimit::new(5);
     for places in [3, 4, 5, 5] {
         limit.stalled(Duration::ZERO);
         assert_eq!(limit.get(), places);
     }
-    assert_eq!(Limit::new(1).get(), 1);
+    assert_eq!(ConcurrencyLimit::new(1).get(), 1);
 }

@@ -25,7 +25,7 @@ impl CrawlLimits {
 
 impl OriginQueue {
     /// Chooses the next step.
-    pub(crate) fn next(&mut self, now: Duration, rules: &Rules, leave: CrawlLimits, ticket: u64) -> Step {
+    pub(crate) fn next(&mut self, now: Duration, rules: &Rules, limits: CrawlLimits, ticket: u64) -> Step {
         if let Some(step) = self.let_go(rules) {
             return step;
         }
@@ -39,7 +39,7 @@ impl OriginQueue {
         if let Some(step) = self.probe_action(now, false, ticket) {
             return step;
         }
-        let Some(step) = self.choose(now, rules, leave, ticket) else {
+        let Some(step) = self.choose(now, rules, limits, ticket) else {
             let idle = !self.is_busy() && self.later.is_empty() && (self.last.is_empty() || self.is_suspect());
             if let Some(at) = self.silence.suspect_at().filter(|_| idle && self.outage.ever_answered()) {
                 if at > now {
@@ -73,17 +73,17 @@ impl OriginQueue {
         &mut self,
         now: Duration,
         rules: &Rules,
-        leave: CrawlLimits,
+        limits: CrawlLimits,
         ticket: u64,
     ) -> Option<Result<Task, Duration>> {
         if !self.gate.is_known() {
-            if let Some(task) = self.pop_invited(leave) {
+            if let Some(task) = self.pop_invited(limits) {
                 return Some(Ok(task));
             }
-            return self.request_robots(now, leave, ticket);
+            return self.request_robots(now, limits, ticket);
         }
         let fair = self.owed < PAGES_A_PREREQUISITE * self.share();
-        if let Some(task) = fair.then(|| self.pop_prerequisite(leave)).flatten() {
+        if let Some(task) = fair.then(|| self.pop_prerequisite(limits)).flatten() {
             return Some(Ok(task));
         }
         // Where the origin limits the rate, retries come first, so that the site does not pile up in memory. Where the
@@ -91,16 +91,16 @@ impl OriginQueue {
         if let Some(task) = (self.is_exceeded() || self.pace.is_in_doubt()).then(|| self.pop_later(now)).flatten() {
             return Some(Ok(task));
         }
-        if let Some(task) = self.pop_page(leave).or_else(|| self.pop_prerequisite(leave)) {
+        if let Some(task) = self.pop_page(limits).or_else(|| self.pop_prerequisite(limits)) {
             return Some(Ok(task));
         }
         if let Some(task) = self.pop_later(now) {
             return Some(Ok(task));
         }
-        if let Some(task) = self.pop_check(leave) {
+        if let Some(task) = self.pop_check(limits) {
             return Some(Ok(task));
         }
-        self.pop_last(now, rules, leave)
+        self.pop_last(now, rules, limits)
     }
 
     /// Takes a retry that is due.
@@ -110,8 +110,8 @@ impl OriginQueue {
     }
 
     /// Takes a sitemap that robots.txt of another origin named: it is read without this origin's robots.txt.
-    fn pop_invited(&mut self, leave: CrawlLimits) -> Option<Task> {
-        if leave.opening || leave.spent || self.named_by_robots == 0 || self.files >= MAX_FILES {
+    fn pop_invited(&mut self, limits: CrawlLimits) -> Option<Task> {
+        if limits.opening || limits.spent || self.named_by_robots == 0 || self.files >= MAX_FILES {
             return None;
         }
         self.lanes.of(Lane::Prerequisite).pop_first(|t| t.named_by_robots)
@@ -124,10 +124,10 @@ impl OriginQueue {
 
     /// Takes a prerequisite. They come first, within their share of the places and requests while pages wait, so that
     /// they never starve pages, even with one request at a time.
-    fn pop_prerequisite(&mut self, leave: CrawlLimits) -> Option<Task> {
+    fn pop_prerequisite(&mut self, limits: CrawlLimits) -> Option<Task> {
         let pages_wait = self.lanes.pages() > 0;
         let enough = self.files >= MAX_FILES || pages_wait && self.prerequisites_in_flight >= self.share();
-        if leave.opening || leave.spent || enough {
+        if limits.opening || limits.spent || enough {
             return None;
         }
         let task = self.lanes.of(Lane::Prerequisite).pop()?;
@@ -137,15 +137,15 @@ impl OriginQueue {
         Some(task)
     }
 
-    fn pop_page(&mut self, leave: CrawlLimits) -> Option<Task> {
-        if leave.spent {
+    fn pop_page(&mut self, limits: CrawlLimits) -> Option<Task> {
+        if limits.spent {
             return None;
         }
         let redirects = self.lanes.of(Lane::Redirect);
-        if leave.opening {
+        if limits.opening {
             return redirects.pop_first(|t| t.seed);
         }
-        if let Some(task) = redirects.pop().or_else(|| self.pop_link(leave)) {
+        if let Some(task) = redirects.pop().or_else(|| self.pop_link(limits)) {
             self.owed = self.owed.saturating_sub(1);
             return Some(task);
         }
@@ -154,18 +154,18 @@ impl OriginQueue {
 
     /// Takes a link. A page at a lesser depth may be found after deeper ones (by a canonical, for example): it precedes
     /// them.
-    fn pop_link(&mut self, leave: CrawlLimits) -> Option<Task> {
+    fn pop_link(&mut self, limits: CrawlLimits) -> Option<Task> {
         let links = self.lanes.of(Lane::Link);
         if links.front().is_none() {
-            return if leave.listed { self.lanes.of(Lane::Listed).pop() } else { None };
+            return if limits.listed { self.lanes.of(Lane::Listed).pop() } else { None };
         }
-        links.pop_first(|link| !leave.holds_back(link))
+        links.pop_first(|link| !limits.holds_back(link))
     }
 
     /// Takes a check. External sites get one request at a time.
-    fn pop_check(&mut self, leave: CrawlLimits) -> Option<Task> {
+    fn pop_check(&mut self, limits: CrawlLimits) -> Option<Task> {
         let checks = self.lanes.of(Lane::Check);
-        let waits = leave.opening || checks.front()?.purpose == Purpose::External && self.in_flight > 0;
+        let waits = limits.opening || checks.front()?.purpose == Purpose::External && self.in_flight > 0;
         if waits { None } else { checks.pop() }
     }
 
@@ -175,11 +175,11 @@ impl OriginQueue {
     }
 
     /// Takes a last try, once nothing else is left here and nothing is in flight.
-    fn pop_last(&mut self, now: Duration, rules: &Rules, leave: CrawlLimits) -> Option<Result<Task, Duration>> {
-        let held_back = self.lanes.of(Lane::Link).front().is_some_and(|link| leave.holds_back(link));
+    fn pop_last(&mut self, now: Duration, rules: &Rules, limits: CrawlLimits) -> Option<Result<Task, Duration>> {
+        let held_back = self.lanes.of(Lane::Link).front().is_some_and(|link| limits.holds_back(link));
         // By depth, sitemap entries wait for links, and links wait for the depth of this try: it precedes them.
-        let listed = if leave.listed || !rules.by_depth { 0 } else { self.lanes.of(Lane::Listed).len() };
-        let others = if leave.opening || leave.spent || held_back { 0 } else { self.lanes.waiting() - listed };
+        let listed = if limits.listed || !rules.by_depth { 0 } else { self.lanes.of(Lane::Listed).len() };
+        let others = if limits.opening || limits.spent || held_back { 0 } else { self.lanes.waiting() - listed };
         let is_alone = self.in_flight == 0 || self.last_tries.go_together(now);
         if others > 0 || !self.later.is_empty() || self.unsettled > 0 || !is_alone || self.is_suspect() {
             return None;

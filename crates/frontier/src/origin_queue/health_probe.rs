@@ -27,11 +27,17 @@ impl OriginQueue {
 
     /// Learns from a health probe. It does not adapt the pace: the page may come from a part of the site that bears
     /// more load than the failing one.
-    pub(super) fn proven(&mut self, now: Duration, signal: &ResponseSignal, rules: &Rules, others: u64) -> bool {
+    pub(super) fn probe_answered(
+        &mut self,
+        now: Duration,
+        signal: &ResponseSignal,
+        rules: &Rules,
+        others: u64,
+    ) -> bool {
         if signal.first_byte.is_some() {
-            self.silence.cleared();
-            if self.outage.heard() || !signal.refused {
-                self.outage.cleared();
+            self.silence.probe_passed();
+            if self.outage.heard() || !signal.rejected {
+                self.outage.probe_passed();
                 return false;
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{CrawlLimits, OriginQueue};
 use crate::contract::RobotsAnswer;
-use crate::robots_gate::{Gate, Question};
+use crate::robots_gate::{Question, RobotsState};
 use crate::rules::Rules;
 use crate::task::{Lane, Purpose, Task, UrlId};
 use mapwright_web::PageUrl;
@@ -13,19 +13,19 @@ impl OriginQueue {
     pub(super) fn request_robots(
         &mut self,
         now: Duration,
-        leave: CrawlLimits,
+        limits: CrawlLimits,
         ticket: u64,
     ) -> Option<Result<Task, Duration>> {
-        let Gate::Unasked(Question { url, hops, attempt, not_before }) = &self.gate else { return None };
-        let wanted = if leave.opening {
+        let RobotsState::Unasked(Question { url, hops, attempt, not_before }) = &self.gate else { return None };
+        let wanted = if limits.opening {
             self.lanes.of(Lane::Redirect).front().is_some_and(|t| t.seed)
-        } else if leave.spent {
+        } else if limits.spent {
             !self.later.is_empty() || !self.last.is_empty() || self.lanes.of(Lane::Check).len() > 0
         } else {
             self.queued() > 0
         };
         // Where the budget will be spent before this origin's pages have their turn, its robots.txt is not requested.
-        let is_over_budget = self.lanes.pages() > 0 && !self.claims && !leave.robots && !leave.spent;
+        let is_over_budget = self.lanes.pages() > 0 && !self.reserves_page && !limits.robots && !limits.spent;
         if !wanted || is_over_budget {
             self.held |= is_over_budget;
             return None;
@@ -42,8 +42,8 @@ impl OriginQueue {
             attempt: *attempt,
             ..Task::new(u64::MAX - ticket, UrlId(0), target, Purpose::Robots, Lane::Prerequisite)
         };
-        self.claims |= self.lanes.pages() > 0;
-        self.gate = Gate::Requesting;
+        self.reserves_page |= self.lanes.pages() > 0;
+        self.gate = RobotsState::Requesting;
         Some(Ok(task))
     }
 

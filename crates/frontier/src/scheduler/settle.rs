@@ -1,9 +1,9 @@
 //! Settling leased tasks: done, tried again, or deferred.
 
 use super::{MAX_RULES_HELD, Scheduler, is_first_of_link};
-use crate::contract::{Cost, RobotsAnswer, Settlement};
+use crate::contract::{RetryCost, RobotsAnswer, Settlement};
 use crate::origin_queue::OriginQueue;
-use crate::task::{Mode, Purpose, Task};
+use crate::task::{FetchMode, Purpose, Task};
 use std::time::Duration;
 
 /// Highest number of retries of one URL that cost no try, because its origin limits the rate.
@@ -19,12 +19,12 @@ impl Scheduler {
         let before = (self.level(), self.links_unsettled == 0);
         self.unsettled = self.unsettled.saturating_sub(1);
         self.links_unsettled = self.links_unsettled.saturating_sub(u64::from(is_first_of_link(&task)));
-        let at = self.home_of(&task);
+        let at = self.queue_of_task(&task);
         let Some(origin_queue) = self.queues.get_mut(at) else { return };
         origin_queue.settled(&task, &self.rules);
         match settlement {
             Settlement::Done => self.count_level(&task, false),
-            Settlement::Again { after, cost } => self.again(at, now, task, after, cost),
+            Settlement::Retry { after, cost } => self.again(at, now, task, after, cost),
             Settlement::Robots(answer) => self.robots(at, now, &task, answer),
             Settlement::Deferred | Settlement::Queued => self.defer(&task),
         }
@@ -49,30 +49,30 @@ impl Scheduler {
     fn requeue(&mut self, task: Task) {
         self.deferred = self.deferred.saturating_sub(1);
         self.count_level(&task, true);
-        let at = self.home_of(&task);
+        let at = self.queue_of_task(&task);
         if let Some(origin_queue) = self.queues.get_mut(at) {
             origin_queue.lanes.of(task.lane).push_again(task);
         }
         self.wake(at);
     }
 
-    fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, cost: Cost) {
+    fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, cost: RetryCost) {
         let exceeded = self.queues.get(at).is_some_and(OriginQueue::is_exceeded) && task.rate_limited < TURNED_AWAY;
         let wait = match cost {
-            Cost::Nothing => {
+            RetryCost::Nothing => {
                 task.to_itself = true;
-                task.mode = Mode::Plain;
+                task.mode = FetchMode::Plain;
                 Duration::ZERO
             }
-            Cost::Time => {
+            RetryCost::Timing => {
                 task.timed = true;
                 Duration::ZERO
             }
-            Cost::TryUnlessRateLimited if exceeded => {
+            RetryCost::TryUnlessRateLimited if exceeded => {
                 task.rate_limited += 1;
                 self.wait(task.seq, task.rate_limited, after)
             }
-            Cost::Try | Cost::TryUnlessRateLimited => {
+            RetryCost::Try | RetryCost::TryUnlessRateLimited => {
                 task.attempt += 1;
                 self.wait(task.seq, task.attempt, after)
             }
@@ -83,7 +83,7 @@ impl Scheduler {
     }
 
     fn robots(&mut self, at: usize, now: Duration, task: &Task, answer: RobotsAnswer) {
-        let after = if let RobotsAnswer::Again(after) = &answer { *after } else { None };
+        let after = if let RobotsAnswer::Retry(after) = &answer { *after } else { None };
         let retry_at = now + self.wait(task.seq, task.attempt + 1, after);
         if let Some(origin_queue) = self.queues.get_mut(at) {
             origin_queue.robots(answer, task, retry_at, &self.rules);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::contract::{RobotsAnswer, Settlement};
 use crate::task::UrlId;
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::{PageUrl, UrlIdentity};
 
 /// Returns the number of robots files and of pages requested of `hosts` hosts with one page each, with a budget of
 /// pages; `refused` of the hosts disallow everything.
@@ -52,7 +52,7 @@ fn no_robots_file_is_requested_of_hosts_outside_the_budget() {
 
 /// A check of a page of site number `seq`.
 fn check(seq: u64) -> Task {
-    let url = PageUrl::parse(&format!("http://x{seq}.example/"), &Identity::default()).unwrap();
+    let url = PageUrl::parse(&format!("http://x{seq}.example/"), &UrlIdentity::default()).unwrap();
     Task::new(seq, UrlId(seq as u32), url, Purpose::External, Lane::Check)
 }
 

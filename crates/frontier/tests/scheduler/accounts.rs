@@ -2,7 +2,7 @@
 
 use crate::pace::Pace;
 use crate::plan::{Plan, RETRY_AFTER_CAP, RobotsPlan};
-use mapwright_frontier::{Lane, Mode, Order, Purpose, Refusal, ResponseSignal, Task};
+use mapwright_frontier::{FetchMode, Lane, Order, Purpose, Refusal, ResponseSignal, Task};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
@@ -175,7 +175,7 @@ impl<'p> Accounts<'p> {
         account.waiting[slot(place)] -= 1;
         match order {
             Order::Fetch(_) => {
-                ensure(task.mode != Mode::Remembered, || "fetched, though it is not to be requested".to_owned())?;
+                ensure(task.mode != FetchMode::Remembered, || "fetched, though it is not to be requested".to_owned())?;
                 self.may_be_fetched(task, at)?;
                 self.pages += u64::from(first_try);
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())?;
@@ -187,7 +187,7 @@ impl<'p> Accounts<'p> {
             }
             Order::Recall(_) => {
                 // A remembered page takes no place, and counts like a page that is requested.
-                ensure(task.mode == Mode::Remembered, || "recalled, though it is to be requested".to_owned())?;
+                ensure(task.mode == FetchMode::Remembered, || "recalled, though it is to be requested".to_owned())?;
                 self.pages += u64::from(first_try);
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())
             }

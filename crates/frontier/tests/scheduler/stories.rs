@@ -2,7 +2,7 @@
 
 use crate::world::url;
 use mapwright_frontier::{
-    Backlog, Cost, Lane, Lease, Order, PaceRules, Purpose, Refill, ResponseSignal, RobotsAnswer, Rules, Scheduler,
+    Backlog, Lane, Lease, Order, PaceRules, Purpose, Refill, ResponseSignal, RetryCost, RobotsAnswer, Rules, Scheduler,
     Settlement, Task, UrlId,
 };
 use std::time::Duration;
@@ -73,8 +73,8 @@ impl Fixture {
                         self.now += SECOND;
                         let answered = answers(&task);
                         let again = !answered && task.id.is_some() && task.attempt < self.retries;
-                        let cost = Cost::Try;
-                        let settlement = if again { Settlement::Again { after: None, cost } } else { Settlement::Done };
+                        let cost = RetryCost::Try;
+                        let settlement = if again { Settlement::Retry { after: None, cost } } else { Settlement::Done };
                         let signal = if answered { good() } else { ResponseSignal::default() };
                         self.scheduler.ended(self.now, &task, &signal);
                         self.scheduler.settle(self.now, task, settlement);
@@ -90,7 +90,7 @@ impl Fixture {
     /// The server answers with 429; after the last try, the task is done nevertheless.
     fn rate_limited(&mut self, task: Task) {
         let signal = ResponseSignal { throttled: true, ..good() };
-        let again = Settlement::Again { after: None, cost: Cost::TryUnlessRateLimited };
+        let again = Settlement::Retry { after: None, cost: RetryCost::TryUnlessRateLimited };
         let settlement = if task.attempt < Rules::default().retries { again } else { Settlement::Done };
         self.scheduler.ended(self.now, &task, &signal);
         self.scheduler.settle(self.now, task, settlement);
@@ -106,7 +106,7 @@ impl Fixture {
     fn drain_from(&mut self, record: &[Task]) -> usize {
         let mut fetched = 0;
         loop {
-            while let Some(wish) = self.scheduler.wants() {
+            while let Some(wish) = self.scheduler.next_refill() {
                 self.scheduler.refill(&wish, waiting(record, &wish));
             }
             let Some(task) = self.next() else { return fetched };
@@ -152,7 +152,7 @@ fn a_start_url_has_its_last_try_though_sitemaps_wait_for_the_scope_to_be_settled
         assert_eq!((task.seq, task.attempt), (1, attempt));
         fixture.settle(
             task,
-            if attempt < 2 { Settlement::Again { after: None, cost: Cost::Try } } else { Settlement::Done },
+            if attempt < 2 { Settlement::Retry { after: None, cost: RetryCost::Try } } else { Settlement::Done },
         );
     }
 }
@@ -172,7 +172,7 @@ fn a_robots_file_that_keeps_failing_behind_a_redirect_is_given_up_after_the_trie
         let answer = match (task.hops, task.attempt) {
             (0, _) => RobotsAnswer::Hop(url("http://cdn.example/robots.txt")),
             (_, 2..) => RobotsAnswer::Free,
-            _ => RobotsAnswer::Again(None),
+            _ => RobotsAnswer::Retry(None),
         };
         fixture.settle(task, Settlement::Robots(answer));
     }
@@ -222,7 +222,9 @@ fn pages_that_always_fail_are_soon_given_up_though_others_were_requested_twice()
     while let Some(task) = fixture.next() {
         fixture.now += Duration::from_millis(20);
         match task.seq {
-            1..=10 if !task.to_itself => fixture.settle(task, Settlement::Again { after: None, cost: Cost::Nothing }),
+            1..=10 if !task.to_itself => {
+                fixture.settle(task, Settlement::Retry { after: None, cost: RetryCost::Nothing })
+            }
             1..=10 => fixture.settle(task, Settlement::Done),
             // Then a few that are always rejected, beside others.
             seq if seq % 2 == 0 => fixture.rate_limited(task),
@@ -303,7 +305,7 @@ fn running_low() -> (Fixture, Vec<Task>, Refill, usize) {
     let mut fixture = Fixture::open(Rules::default(), record.clone());
     let mut fetched = 0;
     loop {
-        if let Some(wish) = fixture.scheduler.wants() {
+        if let Some(wish) = fixture.scheduler.next_refill() {
             return (fixture, record, wish, fetched);
         }
         let task = fixture.next().unwrap();
@@ -398,9 +400,9 @@ fn a_run_that_goes_on_keeps_its_queue_while_the_robots_file_of_an_origin_that_an
             let mut scheduler = Scheduler::new(Rules::default());
             let origin = page(1, Lane::Link).url.origin();
             let backlog = Backlog { origin, lane: Lane::Link, count: 5, named_by_robots: 0, good: good.clone() };
-            scheduler.go_on(8, vec![backlog], &[]);
+            scheduler.resume(8, vec![backlog], &[]);
             scheduler.open();
-            let wish = scheduler.wants().unwrap();
+            let wish = scheduler.next_refill().unwrap();
             scheduler.refill(&wish, (1..=5).map(|seq| page(seq, Lane::Link)).collect());
             let mut fixture = Fixture { scheduler, now: Duration::ZERO, retries: 2 };
             fixture.robots(robots);
@@ -480,13 +482,13 @@ fn pages_with_too_long_a_retry_after_hold_up_no_others() {
 fn a_run_that_goes_on_takes_up_its_queue_and_spends_what_is_left_of_its_budget() {
     let mut scheduler = Scheduler::new(Rules { max_urls: Some(10), ..Rules::default() });
     let origin = page(1, Lane::Link).url.origin();
-    scheduler.go_on(
+    scheduler.resume(
         8,
         vec![Backlog { origin: origin.clone(), lane: Lane::Link, count: 5, named_by_robots: 0, good: None }],
         &[],
     );
     scheduler.open();
-    let wish = scheduler.wants().unwrap();
+    let wish = scheduler.next_refill().unwrap();
     assert_eq!((&wish.origin, wish.lane, wish.after), (&origin, Lane::Link, 0));
     scheduler.refill(&wish, (1..=5).map(|seq| page(seq, Lane::Link)).collect());
     let mut fixture = Fixture { scheduler, now: Duration::ZERO, retries: 2 };

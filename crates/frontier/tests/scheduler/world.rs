@@ -4,9 +4,10 @@
 use crate::accounts::{Accounts, origin_of};
 use crate::plan::{Failure, Kind, Plan, RobotsPlan};
 use mapwright_frontier::{
-    Cost, Lane, Lease, Mode, Order, Purpose, Refill, ResponseSignal, RobotsAnswer, Scheduler, Settlement, Task, UrlId,
+    FetchMode, Lane, Lease, Order, Purpose, Refill, ResponseSignal, RetryCost, RobotsAnswer, Scheduler, Settlement,
+    Task, UrlId,
 };
-use mapwright_web::{Identity, PageUrl, Robots};
+use mapwright_web::{PageUrl, Robots, UrlIdentity};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,7 +41,7 @@ enum Ending {
     Done,
     /// Refused or dropped: settled without discoveries.
     Unseen,
-    Again {
+    Retry {
         after: Option<Duration>,
         free: bool,
     },
@@ -113,7 +114,7 @@ impl<'p> World<'p> {
             }
             return Ok(false);
         }
-        if let Some(wish) = self.scheduler.wants() {
+        if let Some(wish) = self.scheduler.next_refill() {
             self.wish = Some((wish, None));
             return Ok(false);
         }
@@ -177,17 +178,19 @@ impl<'p> World<'p> {
         let failures = self.page_of.get(&task.id.unwrap().0).map_or(&[][..], |at| &self.plan.pages[*at].failures);
         let failure = if dead { Some(Failure::Silence) } else { failures.get(*tried - 1).copied() };
         let may_retry = task.attempt < self.plan.retries;
-        let again = |after| if may_retry { Ending::Again { after, free: false } } else { Ending::Done };
+        let again = |after| if may_retry { Ending::Retry { after, free: false } } else { Ending::Done };
         match failure {
             None => (good, Ending::Done),
             Some(Failure::Silence) => (ResponseSignal::default(), again(None)),
-            Some(Failure::Reset) => (ResponseSignal { cut_off: true, ..ResponseSignal::default() }, again(None)),
+            Some(Failure::Reset) => {
+                (ResponseSignal { connection_lost: true, ..ResponseSignal::default() }, again(None))
+            }
             Some(Failure::Throttled(seconds)) => {
                 let retry_after = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
                 (ResponseSignal { throttled: true, retry_after, ..good }, again(retry_after))
             }
             Some(Failure::Cookie) if !task.to_itself && task.purpose == Purpose::Page => {
-                (good, Ending::Again { after: None, free: true })
+                (good, Ending::Retry { after: None, free: true })
             }
             Some(Failure::Cookie) => (good, Ending::Done),
         }
@@ -200,7 +203,7 @@ impl<'p> World<'p> {
             return RobotsAnswer::Hop(url(&format!("http://cdn{}.example/robots.txt", task.hops)));
         }
         if origin.failing && task.attempt < self.plan.retries {
-            return RobotsAnswer::Again(None);
+            return RobotsAnswer::Retry(None);
         }
         match origin.robots {
             RobotsPlan::Free => RobotsAnswer::Free,
@@ -291,14 +294,14 @@ impl<'p> World<'p> {
                 self.seeds_left -= usize::from(task.seed);
                 Settlement::Done
             }
-            Ending::Again { after, free } => {
+            Ending::Retry { after, free } => {
                 self.accounts.again(self.now, &task, free, after)?;
-                Settlement::Again { after, cost: if free { Cost::Nothing } else { Cost::Try } }
+                Settlement::Retry { after, cost: if free { RetryCost::Nothing } else { RetryCost::Try } }
             }
             Ending::Robots(answer) => {
                 let waits = match &answer {
                     RobotsAnswer::Hop(_) => task.hops < 5,
-                    RobotsAnswer::Again(_) => true,
+                    RobotsAnswer::Retry(_) => true,
                     _ => false,
                 };
                 self.accounts.robots_settled(&task, !waits);
@@ -357,7 +360,7 @@ impl<'p> World<'p> {
         self.page_of.insert(id.0, at);
         let text = format!("http://o{origin}.example/{folder}/{at}");
         let remembered = !seed && page.kind.purpose() == Purpose::Page && at % 5 == 3;
-        let mode = if remembered { Mode::Remembered } else { Mode::Plain };
+        let mode = if remembered { FetchMode::Remembered } else { FetchMode::Plain };
         let task = Task {
             mode,
             seed,
@@ -407,5 +410,5 @@ fn key(task: &Task) -> (usize, u8, u64) {
 }
 
 pub(crate) fn url(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).unwrap()
+    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use super::as_text::words;
 use crate::time;
-use mapwright_store::{Explained, Judged};
+use mapwright_store::{Explained, StoredVerdict};
 use mapwright_web::PageUrl;
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub fn render(url: &PageUrl, explained: &Explained) -> Value {
         "run_state": explained.run_state,
         "published": explained.published,
         "verdict": explained.verdict.as_ref().map(judged),
-        "last_found": explained.last_met.as_ref().map(|(run, judgement)| json!({ "run": run, "verdict": judged(judgement) })),
+        "last_found": explained.last_found.as_ref().map(|(run, judgement)| json!({ "run": run, "verdict": judged(judgement) })),
         "seems_moved_to": explained.seems_moved_to,
         "found_first": explained.found.as_ref().map(|(via, parent)| json!({ "via": via.as_str(), "on": parent })),
         "click_path": explained.path.iter().map(|s| json!({ "url": s.url, "anchor": s.anchor })).collect::<Vec<_>>(),
@@ -43,7 +43,7 @@ pub fn unknown(url: &str) -> Value {
     json!({ "url": url, "found": false })
 }
 
-fn judged(judged: &Judged) -> Value {
+fn judged(judged: &StoredVerdict) -> Value {
     json!({
         "listed": judged.reason.is_none(),
         "reason": judged.reason.map(|reason| reason.as_str()),

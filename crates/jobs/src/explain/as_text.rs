@@ -3,7 +3,7 @@
 use crate::counted::counted;
 use crate::time;
 use mapwright_frontier::Via;
-use mapwright_store::{Answered, Explained, History, Judged, RunState};
+use mapwright_store::{Explained, History, ResponseRow, RunState, StoredVerdict};
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
 use mapwright_web::page::facts::{FactLocation, PlacedDirectives};
@@ -23,17 +23,17 @@ pub fn render(url: &PageUrl, explained: &Explained) -> Vec<String> {
 
 fn verdict(explained: &Explained) -> Vec<String> {
     let run = explained.run;
-    match (&explained.verdict, &explained.last_met) {
+    match (&explained.verdict, &explained.last_found) {
         (Some(judged), _) => {
             let published = explained.published == Some(true);
             let mut lines = judgement(judged, published, status(explained));
             if !published {
-                let stands = match explained.stands {
+                let sitemap_in_place = match explained.sitemap_in_place {
                     true => "the previous sitemap stays in place",
                     false => "this record has published no sitemap",
                 };
                 let state = &explained.run_state;
-                lines.insert(0, format!("  by crawl {run} ({state}), which published nothing ({stands}):"));
+                lines.insert(0, format!("  by crawl {run} ({state}), which published nothing ({sitemap_in_place}):"));
             }
             lines
         }
@@ -66,7 +66,7 @@ fn status(explained: &Explained) -> Option<u16> {
 
 /// Renders a verdict. For a run that published nothing, it shows what the sitemap would have listed. `status` is that of
 /// the latest response.
-fn judgement(judged: &Judged, published: bool, status: Option<u16>) -> Vec<String> {
+fn judgement(judged: &StoredVerdict, published: bool, status: Option<u16>) -> Vec<String> {
     let question = if published { "in the sitemap" } else { "would be listed" };
     let Some(reason) = judged.reason else {
         let date = match &judged.lastmod {
@@ -141,10 +141,10 @@ fn ways(explained: &Explained) -> Vec<String> {
             let anchor = step.anchor.as_ref().map(|text| format!("  by the link \"{text}\"")).unwrap_or_default();
             lines.push(format!("    {}{anchor}", step.url));
         }
-    } else if explained.path.is_empty() && explained.last_met.is_some() {
+    } else if explained.path.is_empty() && explained.last_found.is_some() {
         lines.push("  not reachable by links from the start URLs".to_owned());
     }
-    if let Some((_, judged)) = &explained.last_met {
+    if let Some((_, judged)) = &explained.last_found {
         lines.push(format!("  pages that link there: {}", judged.inlinks));
     }
     for (file, lastmod) in &explained.listed_in {
@@ -203,7 +203,7 @@ fn answers(explained: &Explained) -> Vec<String> {
     lines
 }
 
-fn answer(answer: &Answered) -> String {
+fn answer(answer: &ResponseRow) -> String {
     let status = answer.status.map_or_else(
         || answer.failure.clone().unwrap_or_else(|| answer.outcome.as_str().to_owned()),
         |status| status.to_string(),

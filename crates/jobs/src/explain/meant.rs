@@ -2,7 +2,7 @@
 
 use mapwright_publish::Rewrite;
 use mapwright_store::{Record, StoreError};
-use mapwright_web::{Identity, Origin, PageUrl};
+use mapwright_web::{Origin, PageUrl, UrlIdentity};
 
 /// Returns the URLs that a text may stand for: the text itself, or without a scheme the URL over https and over http.
 pub(super) fn forms(text: &str) -> Vec<String> {
@@ -16,7 +16,7 @@ pub(super) fn forms(text: &str) -> Vec<String> {
 /// known tracking parameters dropped, then unchanged; then the crawled URLs that are published as one of these
 /// (`--rewrite-host`).
 pub(super) fn candidates(record: &Record, text: &str) -> Result<Vec<PageUrl>, StoreError> {
-    let read = |text: &String| [true, false].map(|drops| PageUrl::parse(text, &Identity::new(drops, &[])).ok());
+    let read = |text: &String| [true, false].map(|drops| PageUrl::parse(text, &UrlIdentity::new(drops, &[])).ok());
     let mut urls: Vec<PageUrl> = forms(text).iter().flat_map(read).flatten().collect();
     urls.dedup();
     let mut crawled = Vec::new();

@@ -11,7 +11,7 @@ pub use site::is_of_site;
 
 use mapwright_store::{Explained, Record, StoreError};
 use mapwright_verdict::Reason;
-use mapwright_web::{Identity, Origin, PageUrl};
+use mapwright_web::{Origin, PageUrl, UrlIdentity};
 
 /// Explains the URL that a user wrote; returns it in the form that the crawl used: over https or http if it has no
 /// scheme, with the known tracking parameters dropped, or under the crawled host if it is published under another. A
@@ -35,7 +35,7 @@ pub fn explain(record: &Record, text: &str) -> Result<Option<(PageUrl, Explained
 
 /// Returns whether the crawl saw the URL only as one of another site.
 fn is_outside(explained: &Explained) -> bool {
-    match &explained.last_met {
+    match &explained.last_found {
         Some((_, judged)) => judged.reason == Some(Reason::OutOfScope),
         None => explained.answers.is_empty(),
     }
@@ -60,7 +60,7 @@ pub fn knows(record: &Record, text: &str) -> Result<bool, StoreError> {
 pub fn meant(text: &str, origins: &[Origin]) -> Option<PageUrl> {
     let forms = meant::forms(text);
     let mut urls: Vec<PageUrl> =
-        forms.iter().filter_map(|form| PageUrl::parse(form, &Identity::default()).ok()).collect();
+        forms.iter().filter_map(|form| PageUrl::parse(form, &UrlIdentity::default()).ok()).collect();
     urls.sort_by_key(|url| !origins.contains(&url.origin()));
     urls.into_iter().next()
 }

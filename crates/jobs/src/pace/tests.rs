@@ -2,7 +2,7 @@ use super::*;
 
 fn page(status: Option<u16>) -> Event<'static> {
     let outcome = if status.is_some() { Outcome::Page } else { Outcome::NoAnswer };
-    Event::Visited { url: "http://127.0.0.1/", is_page: true, outcome, status, total: None, again: false }
+    Event::Visited { url: "http://127.0.0.1/", is_page: true, outcome, status, total: None, will_retry: false }
 }
 
 fn after(began: Instant, millis: u64) -> Instant {

@@ -1,11 +1,11 @@
 //! Announces published changes to search engines.
 
 use super::job_store::JobStore;
-use super::post::from_file;
 use super::runner::blocking;
+use super::sender::from_file;
 use crate::error::JobError;
 use jiff::Timestamp;
-use mapwright_publish::{Caller, IndexNow, Key, Ping, SearchConsole, key_file};
+use mapwright_publish::{EngineClient, IndexNow, Key, Ping, SearchConsole, key_file};
 use mapwright_settings::{ProxyUrl, Settings};
 use std::fs::File;
 use std::io::Read;
@@ -82,10 +82,9 @@ impl Announcing {
         if self.is_empty() {
             return Ok(Vec::new());
         }
-        let caller =
-            Caller::new(&self.user_agent, REQUEST, self.proxy.as_ref().map(ProxyUrl::as_str)).map_err(|error| {
-                JobError::usage(format!("job {job}, publish"), error, "fix the user agent, or the proxy")
-            })?;
+        let caller = EngineClient::new(&self.user_agent, REQUEST, self.proxy.as_ref().map(ProxyUrl::as_str)).map_err(
+            |error| JobError::usage(format!("job {job}, publish"), error, "fix the user agent, or the proxy"),
+        )?;
         let mut faults = Vec::new();
         for engine in &self.indexnow {
             faults.extend(submit(engine, &caller, job_store, job, now).await?);
@@ -188,7 +187,7 @@ impl Notes<'_> {
 /// the answer is stored, they are submitted again.
 async fn submit(
     engine: &IndexNow,
-    caller: &Caller,
+    caller: &EngineClient,
     job_store: &Arc<JobStore>,
     job: &str,
     now: Timestamp,

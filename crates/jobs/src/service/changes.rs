@@ -3,7 +3,7 @@
 use super::view::JobRunCounts;
 use crate::error::JobError;
 use mapwright_audit::Code;
-use mapwright_notify::{FindingChanges, FindingLine, Listing, MAX_EXAMPLES};
+use mapwright_notify::{FindingChanges, FindingLine, MAX_EXAMPLES, PageSample};
 use mapwright_store::{Record, RunRow, RunState, StoreError};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,11 +18,11 @@ pub(crate) struct Changes {
     /// Its sitemap was published.
     pub(crate) published: bool,
     /// The reason why no sitemap was published, if one was due.
-    pub(crate) held: Option<String>,
+    pub(crate) not_published: Option<String>,
     /// URLs in the sitemap of the run that it is compared with.
     pub(crate) listed_before: Option<u64>,
-    pub(crate) added: Listing,
-    pub(crate) removed: Listing,
+    pub(crate) added: PageSample,
+    pub(crate) removed: PageSample,
     /// A URL came into the sitemap, left it, or changed in it.
     pub(crate) changed: bool,
     pub(crate) findings: FindingChanges,
@@ -36,13 +36,13 @@ impl Changes {
         if !Record::is_in(folder) {
             return Ok(None);
         }
-        let mut notice = || {
+        let mut read_changes = || {
             let record = Record::open_to_read(folder)?;
             let runs = record.runs()?;
             let Some(run) = runs.first() else { return Ok(None) };
             changes(&record, run, compared_with(&runs), take).map(Some)
         };
-        notice().map_err(|error: JobError| error.in_record(folder))
+        read_changes().map_err(|error: JobError| error.in_record(folder))
     }
 }
 
@@ -54,13 +54,13 @@ fn compared_with(runs: &[RunRow]) -> Option<&RunRow> {
     let complete = || earlier.iter().find(|run| run.state == RunState::Complete);
     let published = || earlier.iter().find(|run| Summary::of(run).published);
     // If no sitemap was ever published, the job only audits.
-    if Summary::of(newest).held.is_some() { complete() } else { published().or_else(complete) }
+    if Summary::of(newest).not_published.is_some() { complete() } else { published().or_else(complete) }
 }
 
 /// Returns the run of the current sitemap, if `summary` is of a run that publishes none: an audit between the runs of a
 /// job that publishes.
-fn schedule_state<'r>(summary: &Summary, before: Option<&'r RunRow>) -> Option<&'r RunRow> {
-    before.filter(|before| !summary.published && summary.held.is_none() && Summary::of(before).published)
+fn current_sitemap_run<'r>(summary: &Summary, before: Option<&'r RunRow>) -> Option<&'r RunRow> {
+    before.filter(|before| !summary.published && summary.not_published.is_none() && Summary::of(before).published)
 }
 
 /// The figures of a run in its record, as far as they are read here.
@@ -68,7 +68,7 @@ fn schedule_state<'r>(summary: &Summary, before: Option<&'r RunRow>) -> Option<&
 #[serde(default)]
 struct Summary {
     published: bool,
-    held: Option<String>,
+    not_published: Option<String>,
     fetched: u64,
     listed: u64,
     wire_bytes: u64,
@@ -95,15 +95,15 @@ pub(crate) type Take<'a> = dyn FnMut(String) -> Result<(), JobError> + 'a;
 
 fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Take<'_>) -> Result<Changes, JobError> {
     let summary = Summary::of(run);
-    let schedule_state = schedule_state(&summary, before).map(|run| Summary::of(run).listed);
+    let current_listed = current_sitemap_run(&summary, before).map(|run| Summary::of(run).listed);
     let mut changes = Changes {
         run: run.run,
         state: Some(run.state),
         published: summary.published,
-        held: summary.held,
+        not_published: summary.not_published,
         counts: JobRunCounts {
             fetched: summary.fetched,
-            listed: schedule_state.unwrap_or(summary.listed),
+            listed: current_listed.unwrap_or(summary.listed),
             bytes: summary.wire_bytes,
             median_ms: record.median_first_byte(run.run)?,
             ..JobRunCounts::default()
@@ -111,7 +111,7 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
         ..Changes::default()
     };
     if run.state == RunState::Complete {
-        match schedule_state {
+        match current_listed {
             Some(listed) => changes.listed_before = Some(listed),
             None => pages(record, run, before, &mut changes, take)?,
         }
@@ -129,7 +129,7 @@ fn pages(
     take: &mut Take<'_>,
 ) -> Result<(), JobError> {
     // URLs of a sitemap that was held back are not announced: the next published one is compared with the public one.
-    let mut take = |url: String| if changes.held.is_none() { take(url) } else { Ok(()) };
+    let mut take = |url: String| if changes.not_published.is_none() { take(url) } else { Ok(()) };
     let Some(before) = before else {
         return record.listed(|listed| {
             changes.changed = true;
@@ -138,9 +138,9 @@ fn pages(
     };
     record.diff(before.run, run.run, |difference| {
         let listed = difference.now.as_ref().is_some_and(|seen| seen.reason.is_none());
-        if difference.came_in() {
+        if difference.is_added_to_sitemap() {
             add(&mut changes.added, &difference.url);
-        } else if difference.went_out() {
+        } else if difference.is_removed_from_sitemap() {
             add(&mut changes.removed, &difference.url);
         } else if !(listed && difference.is_changed()) {
             return Ok::<(), JobError>(());
@@ -153,7 +153,7 @@ fn pages(
     Ok(())
 }
 
-fn add(listing: &mut Listing, url: &str) {
+fn add(listing: &mut PageSample, url: &str) {
     listing.count += 1;
     if listing.examples.len() < MAX_EXAMPLES {
         listing.examples.push(url.to_owned());

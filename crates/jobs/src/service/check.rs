@@ -5,7 +5,7 @@ use crate::audit::AuditPlan;
 use crate::crawl_spec::CrawlSpec;
 use crate::error::JobError;
 use crate::wire;
-use mapwright_settings::{Input, Loaded, Out, Recorded, ScopeKind, Settings};
+use mapwright_settings::{Input, Loaded, Out, RecordedSettings, ScopeKind, Settings};
 
 /// Stands for start URLs, which settings do not contain.
 const SOMEWHERE: &str = "http://localhost/";
@@ -26,7 +26,7 @@ fn check_of_crawls(settings: &Settings, read: ReadInput) -> Result<(), JobError>
         Input::Stdin => Ok(SOMEWHERE.to_owned()),
         Input::File(_) => read(input, limit, "crawl.url-list"),
     };
-    let spec = CrawlSpec::new(settings.clone(), Recorded::default(), &[SOMEWHERE.to_owned()], list)?;
+    let spec = CrawlSpec::new(settings.clone(), RecordedSettings::default(), &[SOMEWHERE.to_owned()], list)?;
     wire::fetcher(&spec)?;
     wire::publish_plan(settings, &spec.scope)?;
     AuditPlan::new(&with_files(settings), read).map(drop)

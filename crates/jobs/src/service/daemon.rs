@@ -4,7 +4,7 @@ use super::clock::Clock;
 use super::dispatcher;
 use super::job::Job;
 use super::job_run_state::JobRunState;
-use super::job_store::{IncidentChange, JobStore, LeftOut, Notice};
+use super::job_store::{IncidentChange, JobStore, RunNotification, SkippedRun};
 use super::live::Watcher;
 use super::notices;
 use super::run_key::RunKey;
@@ -14,7 +14,7 @@ use super::view::{Live, Outage};
 use crate::error::JobError;
 use jiff::Timestamp;
 use mapwright_engine::Observer;
-use mapwright_schedule::{Agenda, Decision, Ended, ScheduleState};
+use mapwright_schedule::{Agenda, Decision, RunEnd, ScheduleState};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -52,6 +52,9 @@ pub struct Service(pub(super) Arc<Shared>);
 pub(super) struct Shared {
     pub(super) job_store: Arc<JobStore>,
     state: Mutex<State>,
+    /// The schedule states that were stored last. Locked while they are stored, before
+    /// the state, so that an older state never replaces a newer one.
+    stored: Mutex<BTreeMap<String, ScheduleState>>,
     pub(super) wake: Notify,
     /// Notified at each iteration of the loop.
     pub(super) rounds: watch::Sender<()>,
@@ -73,8 +76,6 @@ pub(super) struct State {
     pub(super) runs: BTreeMap<(String, JobRunState), u64>,
     /// Pages since the service began, by job.
     pub(super) pages: BTreeMap<String, u64>,
-    /// The schedule states that were stored last.
-    noted: BTreeMap<String, ScheduleState>,
 }
 
 #[derive(Debug)]
@@ -100,12 +101,12 @@ impl Service {
             outage: None,
             runs: BTreeMap::new(),
             pages: BTreeMap::new(),
-            noted: BTreeMap::new(),
         };
         let (wake, rounds, ending) = (Notify::new(), watch::Sender::new(()), CancellationToken::new());
-        let shared = Shared { job_store, state: Mutex::new(state), wake, rounds, ending, clock };
+        let shared =
+            Shared { job_store, state: Mutex::new(state), stored: Mutex::default(), wake, rounds, ending, clock };
         let service = Self(Arc::new(shared));
-        service.take(config)?;
+        service.reload(config)?;
         Ok(service)
     }
 
@@ -113,7 +114,7 @@ impl Service {
     ///
     /// # Errors
     /// If the job store cannot be read; the previous configuration stays in force.
-    pub fn take(&self, config: ServiceConfig) -> Result<(), JobError> {
+    pub fn reload(&self, config: ServiceConfig) -> Result<(), JobError> {
         let schedule_states = config.jobs.iter().map(|job| self.0.job_store.schedule_state(&job.name));
         let schedule_states: Vec<Option<ScheduleState>> = schedule_states.collect::<Result<_, _>>()?;
         let names: Vec<String> = config.jobs.iter().map(|job| job.name.clone()).collect();
@@ -124,7 +125,6 @@ impl Service {
             state.jobs.keys().filter(|name| config.jobs.iter().all(|job| job.name != **name)).cloned().collect();
         for name in &gone {
             state.agenda.remove(name);
-            state.noted.remove(name);
         }
         state.agenda.set_max_slots(config.max_jobs);
         for (job, schedule_state) in config.jobs.iter().zip(schedule_states) {
@@ -135,12 +135,13 @@ impl Service {
         state.jobs = config.jobs.into_iter().map(|job| (job.name.clone(), Arc::new(job))).collect();
         (state.drain, state.link, state.fault) = (config.drain, config.link, None);
         drop(state);
+        self.stored().retain(|name, _| !gone.contains(name));
         self.0.wake.notify_one();
         Ok(())
     }
 
     /// Reports that a new configuration could not be read: the previous one stays in force.
-    pub fn refuse(&self, fault: String) {
+    pub fn reload_failed(&self, fault: String) {
         self.state().fault = Some(fault);
     }
 
@@ -207,13 +208,13 @@ impl Service {
         // Skipped and missed runs are stored before the schedule states, which count them as decided. Runs start after
         // the states are stored, so that none is decided twice. A kill in between repeats a harmless step, and loses
         // nothing.
-        if let Err(error) = self.leave_out(&decisions).and_then(|()| self.note_schedule_states()) {
+        if let Err(error) = self.store_skipped(&decisions).and_then(|()| self.note_schedule_states()) {
             tracing::error!("what was decided cannot be noted: {error}");
             return self.put_off(decisions);
         }
         for decision in decisions {
             match decision {
-                Decision::Start { job, due, goes_on } => self.begin(&job, due, goes_on, runs),
+                Decision::Start { job, due, resumes } => self.begin(&job, due, resumes, runs),
                 Decision::Halt { job } => {
                     if let Some(running) = self.state().running.get(&job) {
                         running.stop.cancel();
@@ -236,16 +237,16 @@ impl Service {
         let now = self.now();
         for decision in decisions {
             if let Decision::Start { job, .. } = decision {
-                self.state().agenda.ended(&job, Ended::Cut, now);
+                self.state().agenda.ended(&job, RunEnd::Cut, now);
             }
         }
     }
 
-    fn begin(&self, name: &str, due: Timestamp, goes_on: bool, runs: &mut JoinSet<FinishedTask>) {
+    fn begin(&self, name: &str, due: Timestamp, resumes: bool, runs: &mut JoinSet<FinishedTask>) {
         let mut state = self.state();
         let Some(job) = state.jobs.get(name).cloned() else {
             // The job was removed from the configuration since the decision.
-            return state.agenda.ended(name, Ended::Failed, self.now());
+            return state.agenda.ended(name, RunEnd::Failed, self.now());
         };
         let (watcher, live) = Watcher::new();
         let stop = CancellationToken::new();
@@ -255,7 +256,7 @@ impl Service {
         let (owned, watcher, halt) = (name.to_owned(), Arc::new(watcher), stop.clone());
         let observer: Arc<dyn Observer> = Arc::clone(&watcher) as Arc<dyn Observer>;
         let task =
-            runs.spawn(async move { (owned, watcher.beside(runner.run_locked(due, goes_on, observer, halt)).await) });
+            runs.spawn(async move { (owned, watcher.beside(runner.run_locked(due, resumes, observer, halt)).await) });
         state.running.insert(name.to_owned(), Running { stop, task: task.id(), live });
     }
 
@@ -272,7 +273,7 @@ impl Service {
         let of_task = |(name, running): (&String, &Running)| (running.task == error.id()).then(|| name.clone());
         let Some(name) = self.state().running.iter().find_map(of_task) else { return };
         tracing::error!(job = name, %error, "a run failed inside mapwright; please report it");
-        self.settle(&name, JobRunState::Failed, Ended::Failed, 0);
+        self.settle(&name, JobRunState::Failed, RunEnd::Failed, 0);
     }
 
     /// Handles the end of a run.
@@ -283,9 +284,9 @@ impl Service {
             Err(_) => JobRunState::Failed,
         };
         let ended = match state {
-            JobRunState::Unfinished => Ended::Cut,
-            JobRunState::Failed => Ended::Failed,
-            _ => Ended::Done,
+            JobRunState::Unfinished => RunEnd::Cut,
+            JobRunState::Failed => RunEnd::Failed,
+            _ => RunEnd::Done,
         };
         let report = outcome.as_ref().ok().and_then(|outcome| outcome.as_ref()?.report.as_ref());
         self.settle(name, state, ended, report.map_or(0, |report| report.counts.fetched));
@@ -305,7 +306,7 @@ impl Service {
     }
 
     /// Updates state and counts after a run that ended with `outcome` and fetched this many `pages`.
-    fn settle(&self, name: &str, outcome: JobRunState, ended: Ended, pages: u64) {
+    fn settle(&self, name: &str, outcome: JobRunState, ended: RunEnd, pages: u64) {
         let now = self.now();
         let mut state = self.state();
         state.running.remove(name);
@@ -321,7 +322,7 @@ impl Service {
     }
 
     /// Stores the runs that were due and do not begin.
-    fn leave_out(&self, decisions: &[Decision]) -> Result<(), JobError> {
+    fn store_skipped(&self, decisions: &[Decision]) -> Result<(), JobError> {
         let mut left_out = Vec::new();
         // The incident of each job that was reported so far, including the notices of this call.
         let mut known: BTreeMap<&str, Option<String>> = BTreeMap::new();
@@ -341,37 +342,42 @@ impl Service {
             let known = known.entry(name).or_default();
             let notice = match job {
                 Some(job) => notices::not_started(&job, due, (reason, &words), link.as_ref(), known.as_deref()),
-                None => Notice { message: None, channels: Vec::new(), incident: IncidentChange::Ongoing },
+                None => RunNotification { message: None, channels: Vec::new(), incident: IncidentChange::Ongoing },
             };
             if let IncidentChange::Opened(incident) = &notice.incident {
                 *known = Some(incident.clone());
             }
-            left_out.push(LeftOut { job: name.clone(), key: RunKey::first(due), state, reason: words, notice });
+            left_out.push(SkippedRun { job: name.clone(), key: RunKey::first(due), state, reason: words, notice });
         }
         if left_out.is_empty() {
             return Ok(());
         }
-        self.0.job_store.leave_out(&left_out, self.now())?;
+        self.0.job_store.store_skipped(&left_out, self.now())?;
         let mut state = self.state();
-        for job_run in left_out {
-            *state.runs.entry((job_run.job, job_run.state)).or_default() += 1;
+        for skipped in left_out {
+            *state.runs.entry((skipped.job, skipped.state)).or_default() += 1;
         }
         Ok(())
     }
 
     /// Stores the schedule states that changed since they were stored last.
     pub(super) fn note_schedule_states(&self) -> Result<(), JobError> {
+        let mut stored = self.stored();
         let moved: Vec<(String, ScheduleState)> = {
             let state = self.state();
             let schedule_state = |name: &String| Some((name.clone(), state.agenda.schedule_state(name)?.clone()));
             let all = state.jobs.keys().filter_map(schedule_state);
-            all.filter(|(name, schedule_state)| state.noted.get(name) != Some(schedule_state)).collect()
+            all.filter(|(name, schedule_state)| stored.get(name) != Some(schedule_state)).collect()
         };
         for (name, schedule_state) in moved {
             self.0.job_store.set_schedule_state(&name, &schedule_state)?;
-            self.state().noted.insert(name, schedule_state);
+            stored.insert(name, schedule_state);
         }
         Ok(())
+    }
+
+    fn stored(&self) -> MutexGuard<'_, BTreeMap<String, ScheduleState>> {
+        self.0.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {

@@ -6,14 +6,14 @@ use crate::crawl_spec::CrawlSpec;
 use crate::error::JobError;
 use crate::fetch_options::fetch_options;
 use crate::starts;
-use mapwright_notify::{Channel, Heartbeat, Post};
+use mapwright_notify::{Channel, Heartbeat, NotificationSender};
 use mapwright_publish::mirror::MirrorTarget as Mirror;
 use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, Timetable};
 use mapwright_settings::{
-    CatchUp as CatchUpSetting, Input, Loaded, Origin, Out, Overlap as OverlapSetting, Recorded, ScopeKind,
-    SettingSource, Settings, Task,
+    CatchUp as CatchUpSetting, Input, Loaded, Out, Overlap as OverlapSetting, RecordedSettings, ScopeKind,
+    SettingOrigin, SettingSource, Settings, Task,
 };
-use mapwright_web::Identity;
+use mapwright_web::UrlIdentity;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,8 +30,8 @@ pub struct Job {
     pub name: String,
     /// Its settings.
     pub settings: Settings,
-    recorded: Recorded,
-    origins: Vec<Origin>,
+    recorded: RecordedSettings,
+    origins: Vec<SettingOrigin>,
     /// The place of its table in the file.
     table: Option<SettingSource>,
     read: ReadInput,
@@ -46,7 +46,7 @@ pub struct Job {
     /// The mirrors of its sitemaps.
     pub mirrors: Vec<Mirror>,
     pub(crate) announcing: Announcing,
-    pub(crate) post: Post,
+    pub(crate) post: NotificationSender,
     pub(crate) heartbeat: Option<Heartbeat>,
     /// The receivers of its notifications.
     pub channels: Vec<Channel>,
@@ -77,7 +77,7 @@ impl Job {
         settings.crawl.max_time.get_or_insert(MAX_RUN);
         let task = settings.job.task;
         let record = settings.output.state.clone().unwrap_or_else(|| root.join(name));
-        let chosen = origins.iter().any(|origin| origin.key == "output.out" && origin.place != SettingSource::Default);
+        let chosen = origins.iter().any(|origin| origin.key == "output.out" && origin.set_at != SettingSource::Default);
         let sitemaps = match &settings.output.out {
             Out::Stdout => {
                 let what = "a job cannot publish to standard output";
@@ -98,7 +98,7 @@ impl Job {
         settings.output.state = Some(record.clone());
         settings.output.out = Out::Directory(sitemaps.clone());
         settings.publish.grace.get_or_insert(GRACE);
-        let post = super::post::post(&settings)?;
+        let post = super::sender::post(&settings)?;
         let job = Self {
             timetable: timetable(name, &settings)?,
             sitemaps: (task != Task::Audit).then_some(sitemaps),
@@ -120,14 +120,14 @@ impl Job {
         Ok(job)
     }
 
-    /// Returns the crawl of one run. `goes_on` resumes the unfinished run.
-    pub(crate) fn crawl_spec(&self, goes_on: bool) -> Result<CrawlSpec, JobError> {
-        self.crawl(goes_on).map_err(|error| self.at_its_line(error))
+    /// Returns the crawl of one run. `resumes` resumes the unfinished run.
+    pub(crate) fn crawl_spec(&self, resumes: bool) -> Result<CrawlSpec, JobError> {
+        self.crawl(resumes).map_err(|error| self.at_its_line(error))
     }
 
-    fn crawl(&self, goes_on: bool) -> Result<CrawlSpec, JobError> {
+    fn crawl(&self, resumes: bool) -> Result<CrawlSpec, JobError> {
         let mut settings = self.settings.clone();
-        settings.record.resume = goes_on;
+        settings.record.resume = resumes;
         let read = self.read;
         let urls: Vec<String> = self.settings.job.url.iter().map(|url| url.as_str().to_owned()).collect();
         let list = |input: &Input, limit| read(input, limit, "crawl.url-list");
@@ -170,7 +170,7 @@ impl Job {
     }
 
     fn is_flag(&self, key: &str) -> bool {
-        self.origins.iter().any(|origin| origin.key == key && matches!(origin.place, SettingSource::Flag(_)))
+        self.origins.iter().any(|origin| origin.key == key && matches!(origin.set_at, SettingSource::Flag(_)))
     }
 
     /// Returns the mirrors of its sitemaps with a fixed identity, each with that identity.
@@ -200,7 +200,7 @@ fn check_starts(name: &str, settings: &Settings) -> Result<(), JobError> {
     let at = "job.url";
     for url in &settings.job.url {
         let wrong = |error: JobError| JobError::setting(at, format!("{}: {}", error.place, error.what), error.hint);
-        starts::read(url.as_str(), &Identity::default()).map_err(wrong)?;
+        starts::read(url.as_str(), &UrlIdentity::default()).map_err(wrong)?;
     }
     if settings.job.url.is_empty() && settings.crawl.scope != ScopeKind::List {
         let hint = format!("write url = [\"https://www.example.com/\"] below [job.{name}]");
@@ -214,7 +214,7 @@ fn check_starts(name: &str, settings: &Settings) -> Result<(), JobError> {
 /// # Errors
 /// The first setting that is invalid.
 pub(super) fn check_of_jobs(settings: &Settings) -> Result<(), JobError> {
-    let post = super::post::post(settings)?;
+    let post = super::sender::post(settings)?;
     timetable("", settings)?;
     mirrors(settings)?;
     Announcing::new(settings)?;
@@ -233,7 +233,7 @@ fn mirrors(settings: &Settings) -> Result<Vec<Mirror>, JobError> {
 }
 
 /// Reads the receivers of the job. `post` must be able to reach each of them.
-fn channels(settings: &Settings, post: &Post) -> Result<Vec<Channel>, JobError> {
+fn channels(settings: &Settings, post: &NotificationSender) -> Result<Vec<Channel>, JobError> {
     let at = "notify.to";
     let channel = |text: &String| {
         let channel = Channel::parse(text).map_err(|error| JobError::setting(at, error, "fix the receiver"))?;

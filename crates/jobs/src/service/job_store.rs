@@ -7,7 +7,7 @@ use super::run_key::RunKey;
 use super::view::{JobRun, JobRunCounts, Outage};
 use crate::error::{JobError, JobFault};
 use jiff::Timestamp;
-use mapwright_files::{make_private_folder, only_plain_files, open_private_file};
+use mapwright_files::{check_plain_files, make_private_folder, open_private_file};
 use mapwright_notify::{Message, OUTBOX_SCHEMA, Outbox};
 use mapwright_schedule::ScheduleState;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, Transaction, TransactionBehavior, params};
@@ -45,7 +45,7 @@ pub struct JobStore {
 
 /// The outcome of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Outcome {
+pub(crate) struct StoredOutcome {
     pub(crate) state: JobRunState,
     /// The reason, in words.
     pub(crate) reason: String,
@@ -58,17 +58,17 @@ pub(crate) struct Outcome {
 
 /// A run that was due and did not begin.
 #[derive(Debug, Clone)]
-pub(crate) struct LeftOut {
+pub(crate) struct SkippedRun {
     pub(crate) job: String,
     pub(crate) key: RunKey,
     pub(crate) state: JobRunState,
     pub(crate) reason: String,
-    pub(crate) notice: Notice,
+    pub(crate) notice: RunNotification,
 }
 
 /// A notification about a run, and the change of the incident that it reports.
 #[derive(Debug, Clone)]
-pub(crate) struct Notice {
+pub(crate) struct RunNotification {
     pub(crate) message: Option<Message>,
     /// The labels of the channels that the message goes to.
     pub(crate) channels: Vec<String>,
@@ -96,7 +96,7 @@ impl JobStore {
         // A place that cannot be used is an error of usage, which the user fixes before anything begins.
         let unfit = |path: &Path, error: &dyn Display| JobError { fault: JobFault::Usage, ..fault(path, error) };
         make_private_folder(root).map_err(|error| unfit(root, &error))?;
-        only_plain_files(root, &FILES).map_err(|(path, error)| unfit(&path, &error))?;
+        check_plain_files(root, &FILES).map_err(|(path, error)| unfit(&path, &error))?;
         let path = root.join(FILE);
         // SQLite would create the file readable for all. If it cannot be opened here, SQLite reports the reason.
         drop(open_private_file(&path));
@@ -136,7 +136,7 @@ impl JobStore {
     /// Checks that its file is still in place. A removed file can still be read and written, but is lost when this
     /// process ends.
     pub(crate) fn still_there(&self) -> Result<(), JobError> {
-        let is_there = mapwright_store::stands_at(&self.opened, &self.path);
+        let is_there = mapwright_store::is_same_file(&self.opened, &self.path);
         if is_there { Ok(()) } else { Err(fault(&self.path, &"it was removed")) }
     }
 
@@ -235,8 +235,8 @@ impl JobStore {
     pub(crate) fn settle(
         &self,
         job_run: i64,
-        outcome: &Outcome,
-        notice: &Notice,
+        outcome: &StoredOutcome,
+        notice: &RunNotification,
         now: Timestamp,
     ) -> Result<(), JobError> {
         let counts = serde_json::to_string(&outcome.counts).unwrap_or_default();
@@ -260,14 +260,14 @@ impl JobStore {
     }
 
     /// Stores runs that did not begin, in one transaction, because after a long downtime there may be thousands.
-    pub(crate) fn leave_out(&self, runs: &[LeftOut], now: Timestamp) -> Result<(), JobError> {
+    pub(crate) fn store_skipped(&self, runs: &[SkippedRun], now: Timestamp) -> Result<(), JobError> {
         self.write(|transaction| {
             let mut insert = transaction.prepare(
                 "INSERT INTO job_run (job, scheduled_for, occurrence, ended, state, reason) VALUES (?, ?, ?, ?, ?, ?)
                  ON CONFLICT DO NOTHING",
             )?;
-            for job_run in runs {
-                let LeftOut { job, key, state, reason, notice } = job_run;
+            for skipped in runs {
+                let SkippedRun { job, key, state, reason, notice } = skipped;
                 let noted = insert.execute(params![
                     job,
                     key.milliseconds(),
@@ -280,7 +280,7 @@ impl JobStore {
                     put_notice(transaction, job, notice, now)?;
                 }
             }
-            let jobs: BTreeSet<&str> = runs.iter().map(|job_run| job_run.job.as_str()).collect();
+            let jobs: BTreeSet<&str> = runs.iter().map(|skipped| skipped.job.as_str()).collect();
             jobs.into_iter().try_for_each(|job| prune(transaction, job, now))
         })
     }
@@ -388,7 +388,12 @@ fn prune(transaction: &Transaction<'_>, job: &str, now: Timestamp) -> rusqlite::
     Outbox::forget_settled(transaction, now.saturating_sub(KEEP_NOTIFICATIONS).unwrap_or(Timestamp::MIN))
 }
 
-fn put_notice(transaction: &Transaction<'_>, job: &str, notice: &Notice, now: Timestamp) -> rusqlite::Result<()> {
+fn put_notice(
+    transaction: &Transaction<'_>,
+    job: &str,
+    notice: &RunNotification,
+    now: Timestamp,
+) -> rusqlite::Result<()> {
     match &notice.incident {
         IncidentChange::Ongoing => 0,
         IncidentChange::Resolved => transaction.execute("DELETE FROM incident WHERE job = ?", [job])?,

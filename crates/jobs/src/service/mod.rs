@@ -1,7 +1,6 @@
 //! The service: runs jobs on schedule, publishes their results, and sends notifications.
 
 mod announce;
-mod answers;
 mod changes;
 mod check;
 mod clock;
@@ -11,6 +10,7 @@ mod daemon;
 mod dispatcher;
 mod distribute;
 mod job;
+mod job_control;
 mod job_run_state;
 mod job_store;
 mod live;
@@ -19,10 +19,10 @@ mod newest;
 mod notices;
 mod notifications;
 mod outage;
-mod post;
 mod run_key;
 mod run_lock;
 mod runner;
+mod sender;
 mod slots;
 mod test_messages;
 mod unsent;
@@ -41,4 +41,4 @@ pub use run_key::RunKey;
 pub use run_lock::lock_job;
 pub use runner::{JobRunner, RunOutcome};
 pub use test_messages::{Tested, test_messages};
-pub use view::{Denied, Figures, JobControl, JobRun, JobRunCounts, JobState, JobView, Live, Outage, Phase};
+pub use view::{Denied, JobControl, JobRun, JobRunCounts, JobState, JobView, Live, Outage, Phase, ServiceFigures};

@@ -3,19 +3,19 @@
 use super::dispatcher;
 use super::job::Job;
 use super::job_run_state::JobRunState;
-use super::job_store::{IncidentChange, Notice};
+use super::job_store::{IncidentChange, RunNotification};
 use super::run_key::RunKey;
-use super::runner::{Ended, JobRunner};
+use super::runner::{JobRunner, RunResult};
 use crate::error::JobError;
 use jiff::Timestamp;
-use mapwright_notify::{EventKind, FindingChanges, Listing, Message, RunEvent, message};
+use mapwright_notify::{EventKind, FindingChanges, Message, PageSample, RunEvent, message};
 use mapwright_schedule::SkipReason;
 use mapwright_store::RunState;
 use url::Url;
 
 impl JobRunner {
     /// Returns the notification about run `number`, which was due at `due`, and the change of the incident.
-    pub(super) fn notices(&self, number: i64, key: RunKey, ended: &Ended) -> Result<Notice, JobError> {
+    pub(super) fn notices(&self, number: i64, key: RunKey, ended: &RunResult) -> Result<RunNotification, JobError> {
         let job = &self.job;
         let channels = dispatcher::labels(&job.channels);
         let known = self.job_store.incident(&job.name)?;
@@ -26,7 +26,7 @@ impl JobRunner {
             }
             Some(incident) => (EventKind::Failed { reason: reason() }, IncidentChange::Opened(incident.clone())),
             None if ended.state != JobRunState::Done => {
-                return Ok(Notice { message: None, channels, incident: IncidentChange::Ongoing });
+                return Ok(RunNotification { message: None, channels, incident: IncidentChange::Ongoing });
             }
             // Other runs were skipped because of this one: the incident is not resolved.
             None if self.still_skips(key.scheduled_for, known.as_deref())? => {
@@ -47,10 +47,10 @@ impl JobRunner {
             findings: changes.findings.clone(),
             hints: ended.hints.iter().flatten().filter(|line| !before.contains(line)).cloned().collect(),
             incident: ended.incident.clone(),
-            again,
+            incident_ongoing: again,
             ..quiet(job, key, outcome, self.link.as_ref(), &format!("runs/{number}"))
         };
-        Ok(Notice { message: message(&job_run), channels, incident })
+        Ok(RunNotification { message: message(&job_run), channels, incident })
     }
 
     /// Returns whether skipped runs of the job were reported, and runs due after `due` were skipped too.
@@ -66,19 +66,21 @@ pub(super) fn not_started(
     (reason, words): (SkipReason, &str),
     link: Option<&Url>,
     known: Option<&str>,
-) -> Notice {
+) -> RunNotification {
     let channels = dispatcher::labels(&job.channels);
     let incident = match reason {
         SkipReason::Down | SkipReason::CaughtUp => JobRunState::Missed.as_str(),
-        SkipReason::Unfinished | SkipReason::Queued | SkipReason::NoPlace => JobRunState::Skipped.as_str(),
+        SkipReason::Unfinished | SkipReason::Queued | SkipReason::NoSlot => JobRunState::Skipped.as_str(),
         SkipReason::Paused | SkipReason::Stopped | SkipReason::Removed => {
-            return Notice { message: None, channels, incident: IncidentChange::Ongoing };
+            return RunNotification { message: None, channels, incident: IncidentChange::Ongoing };
         }
     };
     let outcome = EventKind::Missed { reason: words.to_owned() };
-    let job_run =
-        RunEvent { again: known == Some(incident), ..quiet(job, RunKey::first(scheduled_for), outcome, link, "") };
-    Notice { message: message(&job_run), channels, incident: IncidentChange::Opened(incident.to_owned()) }
+    let job_run = RunEvent {
+        incident_ongoing: known == Some(incident),
+        ..quiet(job, RunKey::first(scheduled_for), outcome, link, "")
+    };
+    RunNotification { message: message(&job_run), channels, incident: IncidentChange::Opened(incident.to_owned()) }
 }
 
 /// Returns a notification about the service itself, in the name of a job.
@@ -88,7 +90,7 @@ pub(super) fn of_outage(job: &Job, now: Timestamp, outcome: EventKind, link: Opt
 }
 
 /// Returns an event without changes. `page` is the page of the run on the dashboard, below that of the job.
-fn quiet(job: &Job, key: RunKey, outcome: EventKind, link: Option<&Url>, page: &str) -> RunEvent {
+fn quiet(job: &Job, key: RunKey, kind: EventKind, link: Option<&Url>, page: &str) -> RunEvent {
     let page = format!("jobs/{}/{page}", job.name);
     RunEvent {
         job: job.name.clone(),
@@ -96,13 +98,13 @@ fn quiet(job: &Job, key: RunKey, outcome: EventKind, link: Option<&Url>, page: &
         scheduled_for: key.scheduled_for,
         occurrence: key.occurrence,
         run: None,
-        outcome,
+        kind,
         incident: None,
-        again: false,
+        incident_ongoing: false,
         listed: None,
         listed_before: None,
-        added: Listing::default(),
-        removed: Listing::default(),
+        added: PageSample::default(),
+        removed: PageSample::default(),
         findings: FindingChanges::default(),
         hints: Vec::new(),
         link: link.and_then(|link| link.join(page.trim_end_matches('/')).ok()).map(Into::into),

@@ -2,7 +2,7 @@
 
 use super::job::Job;
 use super::job_run_state::JobRunState;
-use super::job_store::{IncidentChange, LeftOut, Notice};
+use super::job_store::{IncidentChange, RunNotification, SkippedRun};
 use super::run_key::RunKey;
 use super::runner::{JobRunner, RunOutcome, blocking};
 use crate::error::JobError;
@@ -43,20 +43,20 @@ fn waits() -> RunOutcome {
 
 impl JobRunner {
     /// Runs the job as [`run`](Self::run) does, unless another process is running it. In that case a new run is
-    /// stored as skipped, without a notification, and a run that is resumed (`goes_on`) waits for its next chance.
+    /// stored as skipped, without a notification, and a run that is resumed (`resumes`) waits for its next chance.
     pub(super) async fn run_locked(
         &self,
         due: Timestamp,
-        goes_on: bool,
+        resumes: bool,
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
     ) -> Result<Option<RunOutcome>, JobError> {
         let job = Arc::clone(&self.job);
         // A folder that cannot be written is an incident of the run, and is reported as such.
         let lock = blocking(move || Ok(lock_job(&job))).await?;
-        let key = self.job_store.key_of(&self.job.name, due, goes_on)?;
+        let key = self.job_store.key_of(&self.job.name, due, resumes)?;
         if matches!(lock, Ok(None)) {
-            return if goes_on { Ok(Some(waits())) } else { self.skip(key).map(|()| None) };
+            return if resumes { Ok(Some(waits())) } else { self.skip(key).map(|()| None) };
         }
         let outcome = self.run(key, observer, stop).await;
         drop(lock);
@@ -66,9 +66,9 @@ impl JobRunner {
     fn skip(&self, key: RunKey) -> Result<(), JobError> {
         let job = self.job.name.clone();
         tracing::info!(job, scheduled_for = %key.scheduled_for, "skipped: {AT_WORK}");
-        let notice = Notice { message: None, channels: Vec::new(), incident: IncidentChange::Ongoing };
-        self.job_store.leave_out(
-            &[LeftOut { job, key, state: JobRunState::Skipped, reason: AT_WORK.to_owned(), notice }],
+        let notice = RunNotification { message: None, channels: Vec::new(), incident: IncidentChange::Ongoing };
+        self.job_store.store_skipped(
+            &[SkippedRun { job, key, state: JobRunState::Skipped, reason: AT_WORK.to_owned(), notice }],
             self.clock.now(),
         )
     }

@@ -8,12 +8,12 @@ use super::changes::Changes;
 use super::clock::Clock;
 use super::job::Job;
 use super::job_run_state::JobRunState;
-use super::job_store::{JobStore, Outcome};
+use super::job_store::{JobStore, StoredOutcome};
 use super::run_key::RunKey;
 use super::view::JobRun;
 use crate::error::{JobError, JobFault};
 use crate::recorded::{begun_with, missing_secrets};
-use crate::report::{Report, RobotsLine};
+use crate::report::{RobotsLine, RunReport};
 use crate::run;
 use mapwright_engine::{Completeness, Cut, Observer};
 use mapwright_store::{Record, RunState};
@@ -32,7 +32,7 @@ pub struct RunOutcome {
     /// The reason, in words, if the state is not `done`.
     pub reason: String,
     /// The report of the crawl, unless that had ended before.
-    pub report: Option<Report>,
+    pub report: Option<RunReport>,
     /// The kind of the error, if mapwright failed.
     pub fault: Option<JobFault>,
 }
@@ -68,7 +68,7 @@ impl JobRunner {
         let runner = self.clone();
         let before = job_run.as_ref().map_or(0, |job_run| job_run.counts.took_ms);
         let going = tokio::spawn(async move { runner.go(job_run.as_ref(), observer, stop).await });
-        let (mut ended, report) = going.await.unwrap_or_else(|error| (Ended::failed(&defect(&error)), None));
+        let (mut ended, report) = going.await.unwrap_or_else(|error| (RunResult::failed(&defect(&error)), None));
         // Counts the time of work only: a run that is resumed in another window pauses in between.
         let took = report.as_ref().map_or(0, |report| u64::try_from(report.took.as_millis()).unwrap_or(u64::MAX));
         ended.changes.counts.took_ms = before.saturating_add(took);
@@ -84,7 +84,7 @@ impl JobRunner {
             let ended = runner.has_ended(&job_run).await?;
             Ok::<_, JobError>(if ended { Some(runner.finish(None).await) } else { None })
         });
-        let ended = settling.await.unwrap_or_else(|error| Ok(Some(Ended::failed(&defect(&error)))));
+        let ended = settling.await.unwrap_or_else(|error| Ok(Some(RunResult::failed(&defect(&error)))));
         match ended {
             Ok(Some(mut ended)) => {
                 ended.changes.counts.took_ms = took;
@@ -105,25 +105,25 @@ impl JobRunner {
         job_run: Option<&JobRun>,
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
-    ) -> (Ended, Option<Report>) {
+    ) -> (RunResult, Option<RunReport>) {
         match self.crawl(job_run, observer, stop).await {
             Ok(report) => (self.finish(report.as_ref()).await, report),
             // The changes of the crawl are reported all the same, if it was judged.
             Err(error) => {
                 let changes = self.changes(job_run).await.unwrap_or_default();
-                (Ended { changes, ..Ended::failed(&error) }, None)
+                (RunResult { changes, ..RunResult::failed(&error) }, None)
             }
         }
     }
 
     /// Runs the steps after the crawl.
-    async fn finish(&self, report: Option<&Report>) -> Ended {
-        let mut ended = self.ended(report).await.unwrap_or_else(|error| Ended::failed(&error));
+    async fn finish(&self, report: Option<&RunReport>) -> RunResult {
+        let mut ended = self.ended(report).await.unwrap_or_else(|error| RunResult::failed(&error));
         if ended.state == JobRunState::Done
             && let Err(error) = self.distribute(&ended.changes).await
         {
             let (changes, hints) = (ended.changes, ended.hints);
-            ended = Ended { changes, hints, fault: None, ..Ended::failed(&error) };
+            ended = RunResult { changes, hints, fault: None, ..RunResult::failed(&error) };
         }
         ended
     }
@@ -134,7 +134,7 @@ impl JobRunner {
         job_run: Option<&JobRun>,
         observer: Arc<dyn Observer>,
         stop: CancellationToken,
-    ) -> Result<Option<Report>, JobError> {
+    ) -> Result<Option<RunReport>, JobError> {
         let job = Arc::clone(&self.job);
         let known = blocking(move || RecordState::of(&job)).await?;
         if let Some(job_run) = job_run {
@@ -165,22 +165,22 @@ impl JobRunner {
         }
     }
 
-    async fn ended(&self, report: Option<&Report>) -> Result<Ended, JobError> {
+    async fn ended(&self, report: Option<&RunReport>) -> Result<RunResult, JobError> {
         let runner = self.clone();
         let changes = blocking(move || runner.record_changes()).await?.unwrap_or_default();
-        let (state, reason) = match (changes.state, &changes.held) {
+        let (state, reason) = match (changes.state, &changes.not_published) {
             (Some(RunState::Complete), None) => (JobRunState::Done, String::new()),
-            (Some(RunState::Complete), Some(held)) => (JobRunState::Refused, held.clone()),
+            (Some(RunState::Complete), Some(not_published)) => (JobRunState::Refused, not_published.clone()),
             (Some(RunState::Failed), _) => (JobRunState::Failed, unanswered(report)),
             _ => (JobRunState::Unfinished, cut(report).to_owned()),
         };
         let incident = incident(state, report);
         let hints = report.filter(|_| changes.published).map(hints);
-        Ok(Ended { state, reason, incident, changes, hints, fault: None })
+        Ok(RunResult { state, reason, incident, changes, hints, fault: None })
     }
 
     /// Stores the outcome of a run, and sends a heartbeat if it is done.
-    async fn close(&self, number: i64, key: RunKey, ended: &Ended) -> Result<(), JobError> {
+    async fn close(&self, number: i64, key: RunKey, ended: &RunResult) -> Result<(), JobError> {
         self.settle(number, key, ended)?;
         if ended.state == JobRunState::Done {
             self.beat().await;
@@ -196,8 +196,8 @@ impl JobRunner {
         }
     }
 
-    fn settle(&self, number: i64, key: RunKey, ended: &Ended) -> Result<(), JobError> {
-        let outcome = Outcome {
+    fn settle(&self, number: i64, key: RunKey, ended: &RunResult) -> Result<(), JobError> {
+        let outcome = StoredOutcome {
             state: ended.state,
             reason: ended.reason.clone(),
             record_run: (ended.changes.run > 0).then_some(ended.changes.run),
@@ -210,7 +210,7 @@ impl JobRunner {
 }
 
 /// The outcome of a run, with its changes.
-pub(super) struct Ended {
+pub(super) struct RunResult {
     pub(super) state: JobRunState,
     pub(super) reason: String,
     /// The incident of the run, if any. The text identifies it.
@@ -221,7 +221,7 @@ pub(super) struct Ended {
     fault: Option<JobFault>,
 }
 
-impl Ended {
+impl RunResult {
     fn failed(error: &JobError) -> Self {
         let (state, reason, fault) = (JobRunState::Failed, error.to_string(), Some(error.fault));
         // Uses the place and not the words, which may differ from run to run of one incident.
@@ -232,7 +232,7 @@ impl Ended {
 }
 
 /// Returns advice about the site: lines that its robots.txt lacks, or may lack.
-fn hints(report: &Report) -> Vec<String> {
+fn hints(report: &RunReport) -> Vec<String> {
     let line = |RobotsLine { host, line, requested }: &RobotsLine| match requested {
         true => format!("{host}/robots.txt does not name the sitemap; put into it: {line}"),
         false => format!("see that {host}/robots.txt, which was not requested, has the line: {line}"),
@@ -242,7 +242,7 @@ fn hints(report: &Report) -> Vec<String> {
 
 /// Returns the incident of a run: `refused`; `failed` if the site does not answer, or `failed` with what it does
 /// instead. An interrupted run is an incident only if an outage of the site or a full disk interrupted it.
-fn incident(state: JobRunState, report: Option<&Report>) -> Option<String> {
+fn incident(state: JobRunState, report: Option<&RunReport>) -> Option<String> {
     match (state, report.map(|report| report.how)) {
         (JobRunState::Refused, _) => Some(state.to_string()),
         (JobRunState::Failed, _) => {
@@ -284,8 +284,8 @@ impl RecordState {
         let (begun_at, begun) = begun_with(&unfinished);
         let spec = job.crawl_spec(false)?;
         let starts: Vec<String> = spec.start_urls().iter().map(ToString::to_string).collect();
-        let goes_on = begun_at == starts && missing_secrets(&begun, &spec.recorded).is_empty();
-        Ok(Self { newest, ended, unfinished: goes_on.then_some(unfinished.run) })
+        let resumes = begun_at == starts && missing_secrets(&begun, &spec.recorded).is_empty();
+        Ok(Self { newest, ended, unfinished: resumes.then_some(unfinished.run) })
     }
 
     /// Returns the number of the run that is resumed, or of the next one: runs are numbered consecutively. The number
@@ -303,7 +303,7 @@ impl RecordState {
 }
 
 /// Returns the answers of the start URLs.
-fn unanswered(report: Option<&Report>) -> String {
+fn unanswered(report: Option<&RunReport>) -> String {
     let answers = report.map(|report| report.unanswered.as_slice()).unwrap_or_default();
     match answers {
         [] => "no start URL answered 200".to_owned(),
@@ -313,7 +313,7 @@ fn unanswered(report: Option<&Report>) -> String {
     }
 }
 
-fn cut(report: Option<&Report>) -> &'static str {
+fn cut(report: Option<&RunReport>) -> &'static str {
     match report.map(|report| report.how) {
         Some(Completeness::Cut(Cut::Time)) => "--max-time passed; the next run resumes it",
         Some(Completeness::Cut(Cut::Disk)) => "the disk is nearly full; the next run resumes it",

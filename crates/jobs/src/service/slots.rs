@@ -20,7 +20,7 @@ impl Service {
 
 /// Describes a run that waits for a slot: since when, and which jobs hold the slots.
 pub(super) fn waiting(job: &str, state: &State, now: Timestamp) -> Option<String> {
-    let since = state.agenda.waits_for_place(job, now)?;
+    let since = state.agenda.waits_for_slot(job, now)?;
     let holders = holders(&state.agenda.holders());
     Some(format!("waiting for a place since {}; {holders}", at(since)))
 }
@@ -30,7 +30,7 @@ pub(super) fn waiting(job: &str, state: &State, now: Timestamp) -> Option<String
 pub(super) fn reason_not_started(reason: SkipReason, job: &str, state: &State) -> String {
     let others: Vec<&str> = state.agenda.holders().into_iter().filter(|holder| *holder != job).collect();
     match state.agenda.schedule_state(job).and_then(ScheduleState::unfinished) {
-        Some(since) if reason == SkipReason::NoPlace && !others.is_empty() => {
+        Some(since) if reason == SkipReason::NoSlot && !others.is_empty() => {
             format!("the run before waits for a place since {}; {}", at(since), holders(&others))
         }
         _ => reason.as_str().to_owned(),

@@ -53,7 +53,7 @@ pub trait JobControl: Send + Sync + 'static {
     fn test_messages(&self, job: &str) -> Result<JoinHandle<Vec<Tested>>, Denied>;
 
     /// Returns the figures of the service.
-    fn figures(&self) -> Figures;
+    fn figures(&self) -> ServiceFigures;
 
     /// Returns the outage that keeps runs from beginning, if any. Answers at once, whatever else is in progress.
     fn outage(&self) -> Option<Outage>;
@@ -269,7 +269,7 @@ pub struct Live {
 
 /// Figures of the service.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct ServiceFigures {
     /// Runs by job and state since the service began.
     pub runs: Vec<(String, JobRunState, u64)>,
     /// Pages fetched since the service began, by job.

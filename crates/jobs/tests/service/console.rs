@@ -6,7 +6,7 @@ use aws_lc_rs::rsa::{KeyPair, KeySize};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use mapwright_jobs::service::JobRunState;
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 /// The key file of a service account that gets its tokens at this address.
 fn account(token_uri: &str) -> String {
@@ -25,7 +25,7 @@ fn account(token_uri: &str) -> String {
 
 #[tokio::test]
 async fn a_changed_sitemap_is_submitted_by_the_service_account() {
-    let (fixture, google) = (Fixture::new(), Site::open());
+    let (fixture, google) = (Fixture::new(), FakeSite::open());
     let token = serde_json::json!({"access_token": "ya29.token", "expires_in": 3599, "token_type": "Bearer"});
     google.answer("/token", Response::new(200).content_type("application/json").body(token.to_string()));
     google.answer("/webmasters/*", Response::new(204));

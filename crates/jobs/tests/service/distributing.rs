@@ -4,7 +4,7 @@ use crate::fixture::Fixture;
 use mapwright_jobs::explain::explain;
 use mapwright_jobs::service::{JobRunState, RunOutcome};
 use mapwright_store::Record;
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 use std::os::unix::fs::PermissionsExt;
 
 const DUE: [&str; 5] = [
@@ -21,8 +21,8 @@ fn shop(lines: &str) -> String {
 }
 
 /// Returns the URLs that were submitted to an engine, request by request.
-fn received(engine: &Site) -> Vec<Vec<String>> {
-    let urls = |request: &Request| {
+fn received(engine: &FakeSite) -> Vec<Vec<String>> {
+    let urls = |request: &ReceivedRequest| {
         let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
         let mut urls: Vec<String> =
             body["urlList"].as_array().unwrap().iter().map(|url| url.as_str().unwrap().to_owned()).collect();
@@ -35,8 +35,10 @@ fn received(engine: &Site) -> Vec<Vec<String>> {
 #[tokio::test]
 async fn only_changed_and_waiting_urls_are_submitted_to_engines() {
     let fixture = Fixture::new();
-    let engine = Site::open();
-    engine.handler("/indexnow", |_: &Request| Response::new(200)).handler("/ping", |_: &Request| Response::new(200));
+    let engine = FakeSite::open();
+    engine
+        .handler("/indexnow", |_: &ReceivedRequest| Response::new(200))
+        .handler("/ping", |_: &ReceivedRequest| Response::new(200));
     std::fs::write(fixture.root.path().join("key"), "0123456789abcdef\n").unwrap();
     let file = shop(&format!(
         "indexnow = [\"{}\"]\nindexnow-key-file = \"{{root}}/key\"\nping = [\"{}?at={{sitemap}}\"]",
@@ -52,10 +54,10 @@ async fn only_changed_and_waiting_urls_are_submitted_to_engines() {
     assert_eq!((received(&engine).len(), engine.hits("/ping")), (1, 1), "nothing changed");
 
     fixture.site.page("/a", "<title>A</title><p>another text</p>");
-    engine.handler("/indexnow", |_: &Request| Response::new(429));
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(429));
     let (outcome, _) = fixture.run(&file, "shop", DUE[2]).await;
     assert_eq!(outcome.state, JobRunState::Done, "what an engine refuses spoils no run");
-    engine.handler("/indexnow", |_: &Request| Response::new(202));
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(202));
     fixture.run(&file, "shop", DUE[3]).await;
     let changed = vec![fixture.site.url("/a")];
     assert_eq!(received(&engine)[1..], [changed.clone(), changed], "what was left over is sent the next run");
@@ -65,8 +67,8 @@ async fn only_changed_and_waiting_urls_are_submitted_to_engines() {
 
 #[tokio::test]
 async fn after_a_refused_run_only_changes_since_the_publication_are_submitted() {
-    let (fixture, engine) = (Fixture::new(), Site::open());
-    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    let (fixture, engine) = (Fixture::new(), FakeSite::open());
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(200));
     let file = notifying(&fixture, &engine, "sitemap");
     let home = "<title>Home</title><a href=/a>a</a> <a href=/b>b</a> <a href=/c>c</a>";
     fixture.site.page("/", home).page("/c", "<title>C</title><p>third</p>");
@@ -84,8 +86,8 @@ async fn after_a_refused_run_only_changes_since_the_publication_are_submitted() 
 
 #[tokio::test]
 async fn after_an_audit_the_changes_since_the_publication_are_submitted() {
-    let (fixture, engine) = (Fixture::new(), Site::open());
-    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    let (fixture, engine) = (Fixture::new(), FakeSite::open());
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(200));
     let (file, audit) = (notifying(&fixture, &engine, "both"), notifying(&fixture, &engine, "audit"));
     let home = "<title>Home</title><a href=/a>a</a> <a href=/b>b</a>";
     fixture.site.page("/", home).page("/a", "<title>A</title><p>one</p>").page("/b", "<title>B</title><p>two</p>");
@@ -105,8 +107,8 @@ async fn a_mirror_that_fails_fails_the_run_and_the_next_run_updates_it() {
         std::fs::write(&hook, text).unwrap();
         std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
     };
-    let engine = Site::open();
-    engine.handler("/ping", |_: &Request| Response::new(200));
+    let engine = FakeSite::open();
+    engine.handler("/ping", |_: &ReceivedRequest| Response::new(200));
     let ping = engine.url("/ping?at={sitemap}");
     let file = shop(&format!("mirror = [\"command:{{root}}/hook {{root}}/received\"]\nping = [\"{ping}\"]"));
     write("#!/bin/sh\necho no room >&2\nexit 3\n");
@@ -139,10 +141,10 @@ async fn a_mirror_that_fails_does_not_delay_the_others() {
 /// A receiver that refuses the sitemap (missing permission, wrong address) gets it again after the fault is fixed.
 #[tokio::test]
 async fn a_refused_sitemap_is_submitted_again_by_the_next_run() {
-    let (fixture, engine) = (Fixture::new(), Site::open());
+    let (fixture, engine) = (Fixture::new(), FakeSite::open());
     let file = shop(&format!("ping = [\"{}\"]", engine.url("/ping?at={sitemap}")));
     for (job_run, (status, hits)) in DUE.into_iter().zip([(404, 1), (200, 2), (200, 2)]) {
-        engine.handler("/ping", move |_: &Request| Response::new(status));
+        engine.handler("/ping", move |_: &ReceivedRequest| Response::new(status));
         assert_eq!(fixture.run(&file, "shop", job_run).await.0.state, JobRunState::Done);
         assert_eq!(engine.hits("/ping"), hits, "{job_run}");
     }
@@ -172,7 +174,7 @@ async fn one_host_is_crawled_and_another_published() {
 }
 
 /// Returns a job that submits its changes to this engine.
-fn notifying(fixture: &Fixture, engine: &Site, task: &str) -> String {
+fn notifying(fixture: &Fixture, engine: &FakeSite, task: &str) -> String {
     std::fs::write(fixture.root.path().join("key"), "0123456789abcdef\n").unwrap();
     let lines = format!("indexnow = [\"{}\"]\nindexnow-key-file = \"{{root}}/key\"", engine.url("/indexnow"));
     shop(&lines).replace("task = \"sitemap\"", &format!("task = \"{task}\""))
@@ -180,8 +182,8 @@ fn notifying(fixture: &Fixture, engine: &Site, task: &str) -> String {
 
 #[tokio::test]
 async fn the_file_that_proves_the_key_is_published_beside_the_sitemap() {
-    let (fixture, engine) = (Fixture::new(), Site::open());
-    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    let (fixture, engine) = (Fixture::new(), FakeSite::open());
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(200));
     let hook = fixture.root.path().join("hook");
     std::fs::write(&hook, "#!/bin/sh\ncat >\"$1\"\n").unwrap();
     std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -193,33 +195,33 @@ async fn the_file_that_proves_the_key_is_published_beside_the_sitemap() {
 
 #[tokio::test]
 async fn a_key_that_is_not_accepted_yet_loses_no_url() {
-    let (fixture, engine) = (Fixture::new(), Site::open());
+    let (fixture, engine) = (Fixture::new(), FakeSite::open());
     let file = notifying(&fixture, &engine, "sitemap");
-    engine.handler("/indexnow", |_: &Request| Response::new(403));
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(403));
     fixture.run(&file, "shop", DUE[0]).await;
-    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(200));
     fixture.run(&file, "shop", DUE[1]).await;
     assert_eq!(received(&engine).pop().unwrap(), fixture.site.urls(&["/", "/a", "/b"]));
 }
 
 #[tokio::test]
 async fn an_engine_is_not_called_before_its_retry_after_has_passed() {
-    let (fixture, engine) = (Fixture::new(), Site::open());
+    let (fixture, engine) = (Fixture::new(), FakeSite::open());
     let file = notifying(&fixture, &engine, "sitemap");
-    engine.handler("/indexnow", |_: &Request| Response::new(429).header("Retry-After", "86400"));
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(429).header("Retry-After", "86400"));
     fixture.run(&file, "shop", DUE[0]).await;
     fixture.run(&file, "shop", DUE[1]).await;
     assert_eq!(engine.hits("/indexnow"), 1, "the day is not over");
     let job_store = rusqlite::Connection::open(fixture.root.path().join("service.sqlite")).unwrap();
     job_store.execute("UPDATE indexnow_pause SET until = 0", []).unwrap();
-    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(200));
     fixture.run(&file, "shop", DUE[2]).await;
     assert_eq!(received(&engine).pop().unwrap().len(), 3);
 }
 
 #[tokio::test]
 async fn a_job_without_a_sitemap_stores_nothing_for_engines() {
-    let (fixture, engine) = (Fixture::new(), Site::open());
+    let (fixture, engine) = (Fixture::new(), FakeSite::open());
     fixture.run(&notifying(&fixture, &engine, "audit"), "shop", DUE[0]).await;
     let job_store = rusqlite::Connection::open(fixture.root.path().join("service.sqlite")).unwrap();
     let unsent: i64 = job_store.query_row("SELECT count(*) FROM indexnow_queue", [], |row| row.get(0)).unwrap();

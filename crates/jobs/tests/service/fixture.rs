@@ -8,7 +8,7 @@ use mapwright_jobs::service::{
     Clock, Job, JobRun, JobRunner, JobStore, RunKey, RunOutcome, ServiceConfig, ServiceConfigError, job,
 };
 use mapwright_settings::{CommandKind, Input, Layers, arguments};
-use mapwright_testkit::Site;
+use mapwright_testkit::FakeSite;
 use std::path::Path;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -16,13 +16,13 @@ use tokio_util::sync::CancellationToken;
 
 /// A site with three pages, and a state root.
 pub(crate) struct Fixture {
-    pub(crate) site: Site,
+    pub(crate) site: FakeSite,
     pub(crate) root: TempDir,
 }
 
 impl Fixture {
     pub(crate) fn new() -> Self {
-        let site = Site::open();
+        let site = FakeSite::open();
         site.page("/", "<title>Home</title><a href=/a>a</a> <a href=/b>b</a>")
             .page("/a", "<title>A</title><p>first</p>")
             .page("/b", "<title>B</title><p>second</p>");

@@ -1,15 +1,15 @@
 //! A webhook that records the notifications it receives.
 
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 use serde_json::Value;
 
 /// A webhook on loopback.
-pub(crate) struct Hook(Site);
+pub(crate) struct Hook(FakeSite);
 
 impl Hook {
     pub(crate) fn open() -> Self {
-        let site = Site::open();
-        site.handler("/hook", |_: &Request| Response::new(204));
+        let site = FakeSite::open();
+        site.handler("/hook", |_: &ReceivedRequest| Response::new(204));
         Self(site)
     }
 

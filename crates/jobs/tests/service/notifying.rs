@@ -5,7 +5,7 @@ use crate::hook::Hook;
 use crate::mail::MailServer;
 use mapwright_engine::NoObserver;
 use mapwright_jobs::service::{Clock, JobFilter, JobRunState, JobRunner, RunKey, deliver};
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
@@ -61,8 +61,8 @@ async fn a_sitemap_refused_again_is_reported_again_only_if_something_else_change
 
 #[tokio::test]
 async fn the_changes_of_a_failed_run_are_reported_and_the_next_run_submits_them_to_engines() {
-    let (fixture, hook, engine) = (Fixture::new(), Hook::open(), Site::open());
-    engine.handler("/indexnow", |_: &Request| Response::new(200));
+    let (fixture, hook, engine) = (Fixture::new(), Hook::open(), FakeSite::open());
+    engine.handler("/indexnow", |_: &ReceivedRequest| Response::new(200));
     std::fs::write(fixture.root.path().join("key"), "0123456789abcdef\n").unwrap();
     let script = fixture.root.path().join("hook");
     let write = |text: &str| {
@@ -166,7 +166,7 @@ async fn a_site_that_goes_down_is_reported_once_and_the_run_is_resumed() {
 
 #[tokio::test]
 async fn a_watchdog_gets_a_heartbeat_of_successful_runs_only() {
-    let (fixture, watchdog) = (Fixture::new(), Site::open());
+    let (fixture, watchdog) = (Fixture::new(), FakeSite::open());
     watchdog.answer("/beat", Response::new(200));
     let file = format!("{SHOP}[job.shop.notify]\nheartbeat = \"{}\"\n", watchdog.url("/beat"));
     assert_eq!(run(&fixture, &file, DUE[0]).await, "done");
@@ -260,8 +260,8 @@ async fn advice_about_the_site_is_given_once() {
 
 #[tokio::test]
 async fn messages_go_through_the_proxy_that_is_named() {
-    let (fixture, proxy) = (Fixture::new(), Site::open());
-    proxy.handler("/*", |_: &Request| Response::new(204));
+    let (fixture, proxy) = (Fixture::new(), FakeSite::open());
+    proxy.handler("/*", |_: &ReceivedRequest| Response::new(204));
     let file =
         format!("{SHOP}[notify]\nto = [\"webhook:http://hooks.example/hook\"]\nnotify-proxy = \"{}\"\n", proxy.base());
     run(&fixture, &file, DUE[0]).await;

@@ -3,7 +3,7 @@
 use crate::fixture::Fixture;
 use mapwright_engine::{Event, NoObserver, Observer};
 use mapwright_jobs::service::{Clock, JobFilter, JobRunState, JobRunner, JobStore, RunKey, deliver};
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -106,8 +106,8 @@ async fn a_shrinking_sitemap_is_refused_and_a_site_that_is_down_fails() {
 }
 
 /// Returns the kinds of the notifications that a webhook received, in order.
-fn received(hook: &Site) -> Vec<String> {
-    let kind = |request: &Request| {
+fn received(hook: &FakeSite) -> Vec<String> {
+    let kind = |request: &ReceivedRequest| {
         let body: serde_json::Value = serde_json::from_slice(&request.body).unwrap();
         body["kind"].as_str().unwrap_or_else(|| panic!("{body}")).to_owned()
     };
@@ -117,8 +117,8 @@ fn received(hook: &Site) -> Vec<String> {
 #[tokio::test]
 async fn only_changes_are_notified() {
     let fixture = Fixture::new();
-    let hook = Site::open();
-    hook.handler("/hook", |_: &Request| Response::new(204));
+    let hook = FakeSite::open();
+    hook.handler("/hook", |_: &ReceivedRequest| Response::new(204));
     let file = format!("{SHOP}\n[notify]\nto = [\"webhook:{}\"]\n", hook.url("/hook"));
     let job_store = fixture.job_store();
     let job = Arc::new(fixture.job(&file, "shop").unwrap());

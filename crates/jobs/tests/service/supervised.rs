@@ -4,7 +4,7 @@ use crate::fixture::Fixture;
 use crate::hook::Hook;
 use jiff::Timestamp;
 use mapwright_jobs::service::{Clock, Denied, JobControl, JobState, Phase, Service, ServiceConfig};
-use mapwright_testkit::{Gate, Response};
+use mapwright_testkit::{Response, ResponseGate};
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
@@ -144,7 +144,7 @@ fn a_run_of_a_job_stops_after_half_a_day_unless_it_says_otherwise() {
 /// the incident is resolved.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_job_that_waits_for_a_slot_is_reported_once_and_when_that_is_resolved() {
-    let (fixture, hook, gate) = (Fixture::new(), Hook::open(), Gate::closed());
+    let (fixture, hook, gate) = (Fixture::new(), Hook::open(), ResponseGate::closed());
     fixture.site.answer("/slow", Response::html("<title>Slow</title>").held_by(&gate));
     let jobs = "[serve]\nmax-jobs = 1\n[job.slow]\nurl = [\"{site}/slow\"]\n\
                 [job.good]\nurl = [\"{site}/b\"]\ncron = \"* * * * *\"\n";
@@ -180,7 +180,7 @@ async fn a_job_that_waits_for_a_slot_is_reported_once_and_when_that_is_resolved(
 /// The end of a window stops the run, even if its state cannot be stored.
 #[tokio::test(flavor = "multi_thread")]
 async fn windows_close_during_an_outage_too() {
-    let (fixture, gate) = (Fixture::new(), Gate::closed());
+    let (fixture, gate) = (Fixture::new(), ResponseGate::closed());
     fixture.site.answer("/slow", Response::html("<title>Slow</title>").held_by(&gate));
     let file = "[job.slow]\nurl = [\"{site}/slow\"]\ncron = \"* * * * *\"\nwindow = \"02:00-03:00\"\n";
     let running = Running::by(&fixture, file, Clock::fast("2026-11-01T02:00:30Z".parse().unwrap(), 600));
@@ -236,10 +236,10 @@ async fn a_paused_job_stays_paused_over_a_restart_and_a_new_configuration_is_app
     again.service.pause("one", false).unwrap();
     assert_eq!(again.service.job("one").unwrap().state, JobState::Idle);
     let fewer = JOBS.replace("[job.two]", "[job.three]");
-    again.service.take(fixture.config(&fewer).unwrap()).unwrap();
+    again.service.reload(fixture.config(&fewer).unwrap()).unwrap();
     let names: Vec<String> = again.service.jobs().into_iter().map(|job| job.name).collect();
     assert_eq!(names, ["hand", "one", "three"]);
-    again.service.refuse("the file is faulty".to_owned());
+    again.service.reload_failed("the file is faulty".to_owned());
     assert_eq!(again.service.figures().fault.as_deref(), Some("the file is faulty"));
     again.end().await;
 }

@@ -1,7 +1,7 @@
 use jiff::Timestamp;
 
 use super::{MAX_SUBJECT, Message, message};
-use crate::event::{EventKind, FindingChanges, FindingLine, Listing, MAX_EXAMPLES, RunEvent};
+use crate::event::{EventKind, FindingChanges, FindingLine, MAX_EXAMPLES, PageSample, RunEvent};
 
 /// Returns an event without changes.
 pub(crate) fn quiet() -> RunEvent {
@@ -11,14 +11,14 @@ pub(crate) fn quiet() -> RunEvent {
         scheduled_for: "2026-03-01T02:00:00Z".parse().unwrap(),
         occurrence: 0,
         run: Some(17),
-        outcome: EventKind::Done,
+        kind: EventKind::Done,
         incident: None,
-        again: false,
+        incident_ongoing: false,
         hints: Vec::new(),
         listed: Some(1_200),
         listed_before: Some(1_200),
-        added: Listing::default(),
-        removed: Listing::default(),
+        added: PageSample::default(),
+        removed: PageSample::default(),
         findings: FindingChanges::default(),
         link: Some("https://maps.example/jobs/shop/17".to_owned()),
     }
@@ -39,8 +39,8 @@ pub(crate) fn busy() -> RunEvent {
     let pages = |from: u32, to: u32| (from..to).map(|n| format!("https://shop.example/item/{n}"));
     RunEvent {
         listed: Some(1_531),
-        added: Listing::new(332, pages(0, 400)),
-        removed: Listing::new(1, ["https://shop.example/sale".to_owned()]),
+        added: PageSample::new(332, pages(0, 400)),
+        removed: PageSample::new(1, ["https://shop.example/sale".to_owned()]),
         findings: FindingChanges {
             new: vec![
                 finding(
@@ -70,8 +70,8 @@ pub(crate) fn busy() -> RunEvent {
     }
 }
 
-fn with(outcome: EventKind) -> RunEvent {
-    RunEvent { outcome, ..quiet() }
+fn with(kind: EventKind) -> RunEvent {
+    RunEvent { kind, ..quiet() }
 }
 
 fn reason() -> String {
@@ -95,8 +95,8 @@ fn any_change_is_reported() {
     let one = || vec![finding("slow", "warning", "Slow", 1, &[])];
     let findings = |findings| RunEvent { findings, ..quiet() };
     let changed = [
-        (RunEvent { added: Listing::new(1, []), ..quiet() }, "1 page added"),
-        (RunEvent { removed: Listing::new(2, []), ..quiet() }, "2 pages removed"),
+        (RunEvent { added: PageSample::new(1, []), ..quiet() }, "1 page added"),
+        (RunEvent { removed: PageSample::new(2, []), ..quiet() }, "2 pages removed"),
         (findings(FindingChanges { new: one(), ..FindingChanges::default() }), "1 new finding"),
         (findings(FindingChanges { fixed: one(), ..FindingChanges::default() }), "1 fixed"),
         (findings(FindingChanges { regressed: one(), ..FindingChanges::default() }), "1 finding again"),
@@ -110,7 +110,7 @@ fn any_change_is_reported() {
 
 #[test]
 fn a_known_incident_is_reported_again_only_with_other_changes() {
-    let refused = || RunEvent { outcome: EventKind::Refused { reason: reason() }, again: true, ..quiet() };
+    let refused = || RunEvent { kind: EventKind::Refused { reason: reason() }, incident_ongoing: true, ..quiet() };
     assert_eq!(message(&refused()), None);
     let news = message(&RunEvent { findings: busy().findings, ..refused() }).unwrap();
     assert!(news.subject.contains("sitemap not published"), "{}", news.subject);
@@ -136,14 +136,14 @@ fn each_kind_says_what_it_should() {
         (EventKind::Missed { reason: reason() }, "shop did not run: no start URL answered", "skipped or missed"),
         (EventKind::Recovered, "shop has recovered", "the incident is resolved"),
     ];
-    for (outcome, subject, reason) in kinds {
-        let (kind, message) = (outcome.kind(), message(&with(outcome)).unwrap());
+    for (kind, subject, reason) in kinds {
+        let (kind, message) = (kind.as_str(), message(&with(kind)).unwrap());
         assert_eq!(message.subject, format!("[mapwright] {subject}"));
         assert!(message.text.lines().last().unwrap().contains(reason), "{}", message.text);
         assert!(message.text.contains("https://maps.example/jobs/shop/17"));
         assert_eq!((&message.json["version"], &message.json["kind"]), (&1.into(), &kind.into()));
     }
-    let recovered = message(&RunEvent { outcome: EventKind::Recovered, ..busy() }).unwrap();
+    let recovered = message(&RunEvent { kind: EventKind::Recovered, ..busy() }).unwrap();
     assert!(recovered.subject.starts_with("[mapwright] shop has recovered: 6 new findings"), "{}", recovered.subject);
 }
 
@@ -153,7 +153,7 @@ fn the_id_depends_on_job_due_instant_kind_and_incident() {
     let first = id(&busy());
     assert_eq!(
         first,
-        id(&RunEvent { removed: Listing::default(), run: None, ..busy() }),
+        id(&RunEvent { removed: PageSample::default(), run: None, ..busy() }),
         "the same run reported again"
     );
     let others = [
@@ -161,7 +161,7 @@ fn the_id_depends_on_job_due_instant_kind_and_incident() {
         RunEvent { site: "https://other.example/".to_owned(), ..busy() },
         RunEvent { scheduled_for: "2026-03-02T02:00:00Z".parse().unwrap(), ..busy() },
         RunEvent { occurrence: 1, ..busy() },
-        RunEvent { outcome: EventKind::Recovered, ..busy() },
+        RunEvent { kind: EventKind::Recovered, ..busy() },
         RunEvent { incident: Some("failed at the mirror".to_owned()), ..busy() },
     ];
     for other in &others {
@@ -180,13 +180,13 @@ pub(crate) fn hostile() -> RunEvent {
     RunEvent {
         job: text(),
         site: text(),
-        added: Listing::new(1, [text()]),
-        removed: Listing::new(1, [text()]),
+        added: PageSample::new(1, [text()]),
+        removed: PageSample::new(1, [text()]),
         findings: FindingChanges {
             new: vec![finding(&text(), &text(), &text(), 1, &[&text()])],
             ..FindingChanges::default()
         },
-        outcome: EventKind::Failed { reason: text() },
+        kind: EventKind::Failed { reason: text() },
         link: Some("javascript:alert(1)".to_owned()),
         ..quiet()
     }
@@ -208,7 +208,7 @@ fn hostile_texts_stay_on_their_lines() {
 fn everything_is_bounded() {
     let long = || "ü".repeat(5_000);
     let line = || FindingLine { examples: vec![long(); 30], ..finding(&long(), &long(), &long(), 1_000, &[]) };
-    let listing = || Listing { count: u64::MAX, examples: vec![long(); 30] };
+    let listing = || PageSample { count: u64::MAX, examples: vec![long(); 30] };
     let group = || vec![line(); 60];
     let event = RunEvent {
         job: long(),
@@ -216,7 +216,7 @@ fn everything_is_bounded() {
         added: listing(),
         removed: listing(),
         findings: FindingChanges { new: group(), fixed: group(), regressed: group() },
-        outcome: EventKind::Failed { reason: long() },
+        kind: EventKind::Failed { reason: long() },
         ..quiet()
     };
     let message = message(&event).unwrap();
@@ -235,7 +235,7 @@ fn everything_is_bounded() {
 
 #[test]
 fn a_listing_keeps_a_bounded_number_of_examples() {
-    let listing = Listing::new(100, (0..100).map(|n| n.to_string()));
+    let listing = PageSample::new(100, (0..100).map(|n| n.to_string()));
     assert_eq!((listing.count, listing.examples.len()), (100, MAX_EXAMPLES));
 }
 

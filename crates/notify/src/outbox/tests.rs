@@ -87,7 +87,7 @@ fn a_message_that_was_not_committed_is_not_delivered() {
 fn a_failed_notification_is_tried_again_at_growing_intervals() {
     let mut connection = database();
     put(&mut connection, start(), &["slack:ops"]);
-    let (failure, mut now) = (Undelivered::passing("no answer"), start());
+    let (failure, mut now) = (Undelivered::transient("no answer"), start());
     for wait in [1, 5, 15, 60, 60, 60] {
         attempt(&connection, now, Err(&failure));
         assert_eq!(Outbox::wakes_at(&connection).unwrap(), Some(now + minutes(wait)));
@@ -105,7 +105,7 @@ fn a_notification_that_fails_for_three_days_is_given_up() {
     put(&mut connection, start(), &["slack:ops"]);
     let mut tries = 0;
     while let Some(now) = Outbox::wakes_at(&connection).unwrap() {
-        attempt(&connection, now, Err(&Undelivered::passing("no answer")));
+        attempt(&connection, now, Err(&Undelivered::transient("no answer")));
         assert!(now <= start() + SignedDuration::from_hours(73));
         tries += 1;
     }
@@ -138,7 +138,7 @@ fn a_receiver_may_request_a_longer_wait_but_not_a_shorter_one() {
     for (requested, wait) in [(10, 60), (600, 600), (u64::MAX, 24 * 3_600)] {
         let mut connection = database();
         put(&mut connection, start(), &["slack:ops"]);
-        let failure = Undelivered { after: Some(Duration::from_secs(requested)), ..Undelivered::passing("429") };
+        let failure = Undelivered { after: Some(Duration::from_secs(requested)), ..Undelivered::transient("429") };
         attempt(&connection, start(), Err(&failure));
         assert_eq!(Outbox::wakes_at(&connection).unwrap(), Some(start() + SignedDuration::from_secs(wait)));
     }
@@ -254,7 +254,7 @@ fn notifications_are_delivered_in_order() {
             assert_eq!(notification.message.scheduled_for, start() + minutes(event));
             assert!(Outbox::begin(&connection, &mut notification, now).unwrap());
             // A notification that was tried and not delivered does not block those that follow.
-            let failure = Undelivered::passing("not now");
+            let failure = Undelivered::transient("not now");
             let result = if notification.channel == "slack:dev" { Err(&failure) } else { Ok(()) };
             Outbox::settle(&connection, &notification, result, now).unwrap();
         }

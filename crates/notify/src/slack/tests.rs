@@ -1,5 +1,5 @@
 use super::{MAX_TEXT, body};
-use crate::event::{Listing, RunEvent};
+use crate::event::{PageSample, RunEvent};
 use crate::message::tests::{busy, hostile};
 use crate::message::{Message, message};
 
@@ -16,7 +16,7 @@ fn outside(text: &str) -> String {
 
 #[test]
 fn a_run_in_full() {
-    insta::assert_snapshot!(text(&RunEvent { added: Listing::default(), ..busy() }));
+    insta::assert_snapshot!(text(&RunEvent { added: PageSample::default(), ..busy() }));
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn the_link_is_one_link() {
 #[test]
 fn a_long_text_is_cut_between_escapes() {
     for length in 0..40 {
-        let event = RunEvent { removed: Listing::new(1, ["&".repeat(450)]), ..busy() };
+        let event = RunEvent { removed: PageSample::new(1, ["&".repeat(450)]), ..busy() };
         let message =
             Message { text: format!("{}{}", "a".repeat(length), "&".repeat(2_000)), ..message(&event).unwrap() };
         let text = body(&message)["text"].as_str().unwrap().to_owned();

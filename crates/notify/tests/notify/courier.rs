@@ -1,8 +1,8 @@
 //! The way of a notification from the run to the receiver, through the outbox.
 
 use jiff::{SignedDuration, Timestamp};
-use mapwright_notify::{Channel, Notification, OUTBOX_SCHEMA, Outbox, Post, PostOptions};
-use mapwright_testkit::{Response, Site};
+use mapwright_notify::{Channel, Notification, NotificationSender, OUTBOX_SCHEMA, Outbox, SenderOptions};
+use mapwright_testkit::{FakeSite, Response};
 use rusqlite::Connection;
 
 use crate::event::reported;
@@ -29,10 +29,10 @@ fn begin(database: &Connection, now: Timestamp) -> Notification {
 
 #[tokio::test]
 async fn a_notification_that_fails_at_first_is_delivered_once() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.first_n("/hook", 2, Response::new(503)).status("/hook", 200);
     let channel = Channel::parse(&format!("webhook:{}", site.url("/hook"))).unwrap();
-    let (database, post) = (outbox(&channel), Post::new(PostOptions::default()).unwrap());
+    let (database, post) = (outbox(&channel), NotificationSender::new(SenderOptions::default()).unwrap());
     while let Some(now) = Outbox::wakes_at(&database).unwrap() {
         let notification = begin(&database, now);
         assert_eq!(notification.channel, channel.label());
@@ -45,10 +45,10 @@ async fn a_notification_that_fails_at_first_is_delivered_once() {
 
 #[tokio::test]
 async fn a_delivery_that_was_never_settled_is_repeated_and_can_be_recognised() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.status("/hook", 200);
     let channel = Channel::parse(&format!("webhook:{}", site.url("/hook"))).unwrap();
-    let (database, post) = (outbox(&channel), Post::new(PostOptions::default()).unwrap());
+    let (database, post) = (outbox(&channel), NotificationSender::new(SenderOptions::default()).unwrap());
     let notification = begin(&database, start());
     post.deliver(&channel, &notification.message).await.unwrap();
     // The process is killed here; the next one finds the notification after the wait.

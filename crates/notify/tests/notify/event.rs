@@ -1,6 +1,6 @@
 //! The messages that the tests send.
 
-use mapwright_notify::{EventKind, FindingChanges, Listing, Message, RunEvent, message};
+use mapwright_notify::{EventKind, FindingChanges, Message, PageSample, RunEvent, message};
 
 /// Returns an event with a change.
 pub(crate) fn event() -> RunEvent {
@@ -10,14 +10,14 @@ pub(crate) fn event() -> RunEvent {
         scheduled_for: "2026-03-01T02:00:00Z".parse().unwrap(),
         occurrence: 0,
         run: Some(17),
-        outcome: EventKind::Done,
+        kind: EventKind::Done,
         incident: None,
-        again: false,
+        incident_ongoing: false,
         hints: Vec::new(),
         listed: Some(1_201),
         listed_before: Some(1_200),
-        added: Listing::new(1, ["https://shop.example/grün?a=1&b=<2>".to_owned()]),
-        removed: Listing::default(),
+        added: PageSample::new(1, ["https://shop.example/grün?a=1&b=<2>".to_owned()]),
+        removed: PageSample::default(),
         findings: FindingChanges::default(),
         link: Some("https://maps.example/jobs/shop/17".to_owned()),
     }

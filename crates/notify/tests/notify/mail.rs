@@ -1,6 +1,6 @@
 //! E-mail to an independent server.
 
-use mapwright_notify::{Post, PostError, PostOptions, Secret, Smtp, Tls};
+use mapwright_notify::{NotificationSender, Secret, SenderError, SenderOptions, Smtp, Tls};
 
 use crate::event::reported;
 use crate::server::{MailServer, mail};
@@ -134,21 +134,22 @@ fn options_that_cannot_work_are_refused() {
         from: "maps@example.com".to_owned(),
         ca: None,
     };
-    let refused = |smtp| Post::new(PostOptions { smtp: Some(smtp), ..PostOptions::default() }).map(drop);
+    let refused =
+        |smtp| NotificationSender::new(SenderOptions { smtp: Some(smtp), ..SenderOptions::default() }).map(drop);
     assert_eq!(refused(smtp()), Ok(()));
-    assert_eq!(refused(Smtp { tls: Tls::None, ..smtp() }), Err(PostError::ClearPassword));
+    assert_eq!(refused(Smtp { tls: Tls::None, ..smtp() }), Err(SenderError::ClearPassword));
     assert_eq!(refused(Smtp { tls: Tls::None, host: "127.0.0.1".to_owned(), ..smtp() }), Ok(()));
-    assert_eq!(refused(Smtp { password: None, ..smtp() }), Err(PostError::HalfLogin));
-    assert_eq!(refused(Smtp { user: None, ..smtp() }), Err(PostError::HalfLogin));
+    assert_eq!(refused(Smtp { password: None, ..smtp() }), Err(SenderError::HalfLogin));
+    assert_eq!(refused(Smtp { user: None, ..smtp() }), Err(SenderError::HalfLogin));
     for host in ["", "mail.example.com:25", "a b"] {
-        assert!(matches!(refused(Smtp { host: host.to_owned(), ..smtp() }), Err(PostError::Host(_))), "{host}");
+        assert!(matches!(refused(Smtp { host: host.to_owned(), ..smtp() }), Err(SenderError::Host(_))), "{host}");
     }
     for from in ["", "maps", "Maps <maps>", "a@example.com\r\nBcc: b@example.com"] {
-        assert!(matches!(refused(Smtp { from: from.to_owned(), ..smtp() }), Err(PostError::Sender(_))), "{from}");
+        assert!(matches!(refused(Smtp { from: from.to_owned(), ..smtp() }), Err(SenderError::Sender(_))), "{from}");
     }
     for tls in [Tls::Implicit, Tls::StartTls] {
         for ca in [&b""[..], b"no pem", b"-----BEGIN CERTIFICATE-----\n!!\n-----END CERTIFICATE-----\n"] {
-            assert_eq!(refused(Smtp { tls, ca: Some(ca.to_vec()), ..smtp() }), Err(PostError::Certificates));
+            assert_eq!(refused(Smtp { tls, ca: Some(ca.to_vec()), ..smtp() }), Err(SenderError::Certificates));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use mapwright_notify::{Channel, Post, PostOptions, Smtp, Tls, Undelivered};
+use mapwright_notify::{Channel, NotificationSender, SenderOptions, Smtp, Tls, Undelivered};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 
@@ -44,7 +44,8 @@ fn said(lines: &[&str]) -> Vec<Vec<u8>> {
 }
 
 async fn deliver(smtp: Smtp, timeout: Duration) -> Result<(), Undelivered> {
-    let post = Post::new(PostOptions { smtp: Some(smtp), timeout, ..PostOptions::default() }).unwrap();
+    let post =
+        NotificationSender::new(SenderOptions { smtp: Some(smtp), timeout, ..SenderOptions::default() }).unwrap();
     post.deliver(&Channel::Mail("ops@example.com".to_owned()), &reported()).await
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use mapwright_notify::{Channel, OUTBOX_SCHEMA, Outbox, Post, PostOptions, Secret, Smtp, Tls};
-use mapwright_testkit::{Answer, Request, Response, Site};
+use mapwright_notify::{Channel, NotificationSender, OUTBOX_SCHEMA, Outbox, Secret, SenderOptions, Smtp, Tls};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response, ServerAction};
 use rusqlite::Connection;
 
 use crate::event::reported;
@@ -18,8 +18,8 @@ fn assert_clean(text: &str) {
     }
 }
 
-fn options(site: &Site) -> PostOptions {
-    PostOptions {
+fn options(site: &FakeSite) -> SenderOptions {
+    SenderOptions {
         smtp: Some(Smtp {
             host: "127.0.0.1".to_owned(),
             port: site.port(),
@@ -32,35 +32,35 @@ fn options(site: &Site) -> PostOptions {
         webhook_secret: Some(Secret::new("s1gning")),
         slack: BTreeMap::from([("ops".to_owned(), Secret::new(site.url("/T0K3N")))]),
         timeout: Duration::from_secs(1),
-        ..PostOptions::default()
+        ..SenderOptions::default()
     }
 }
 
-fn channels(site: &Site) -> Vec<Channel> {
+fn channels(site: &FakeSite) -> Vec<Channel> {
     let webhook = format!("webhook:{}", site.url("/hook/T0K3N?key=T0K3N"));
     ["mailto:ops@example.com", "slack:ops", &webhook].map(|text| Channel::parse(text).unwrap()).to_vec()
 }
 
 /// Answers with the complete request.
-fn echo(request: &Request) -> Answer {
+fn echo(request: &ReceivedRequest) -> ServerAction {
     let reported = format!("{} {:?} {}", request.target, request.headers, String::from_utf8_lossy(&request.body));
     Response::text(reported).status(403).into()
 }
 
 #[test]
 fn nothing_that_holds_a_secret_prints_it() {
-    let site = Site::open();
-    let options = PostOptions { proxy: Some(Secret::new("http://u:pr0xy@127.0.0.1:1")), ..options(&site) };
+    let site = FakeSite::open();
+    let options = SenderOptions { proxy: Some(Secret::new("http://u:pr0xy@127.0.0.1:1")), ..options(&site) };
     assert_clean(&format!("{options:?}"));
-    assert_clean(&format!("{:?} {:?}", Post::new(options).unwrap(), channels(&site)));
-    let options = PostOptions { proxy: Some(Secret::new("pr0xy://u:pr0xy@[")), ..PostOptions::default() };
-    let error = Post::new(options).unwrap_err();
+    assert_clean(&format!("{:?} {:?}", NotificationSender::new(options).unwrap(), channels(&site)));
+    let options = SenderOptions { proxy: Some(Secret::new("pr0xy://u:pr0xy@[")), ..SenderOptions::default() };
+    let error = NotificationSender::new(options).unwrap_err();
     assert_clean(&format!("{error} {error:?}"));
 }
 
 #[tokio::test]
 async fn neither_failures_nor_the_outbox_contain_a_secret() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let mut database = Connection::open_in_memory().unwrap();
     database.execute_batch(OUTBOX_SCHEMA).unwrap();
     let channels = channels(&site);
@@ -68,7 +68,7 @@ async fn neither_failures_nor_the_outbox_contain_a_secret() {
     let labels: Vec<String> = channels.iter().map(Channel::label).collect();
     Outbox::put(&transaction, &reported(), &labels, Timestamp::now()).unwrap();
     transaction.commit().unwrap();
-    let post = Post::new(options(&site)).unwrap();
+    let post = NotificationSender::new(options(&site)).unwrap();
     let mut failures = 0;
     for answer in ["echo", "reset", "redirect", "down"] {
         match answer {

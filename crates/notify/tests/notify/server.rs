@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use mapwright_notify::{Channel, Message, Post, PostOptions, Secret, Smtp, Tls, Undelivered};
+use mapwright_notify::{Channel, Message, NotificationSender, Secret, SenderOptions, Smtp, Tls, Undelivered};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -113,6 +113,6 @@ pub(crate) fn certificates(files: &TempDir, host: &str) -> Vec<u8> {
 
 /// Sends a message through this server.
 pub(crate) async fn mail(smtp: Smtp, address: &str, message: &Message) -> Result<(), Undelivered> {
-    let post = Post::new(PostOptions { smtp: Some(smtp), ..PostOptions::default() }).unwrap();
+    let post = NotificationSender::new(SenderOptions { smtp: Some(smtp), ..SenderOptions::default() }).unwrap();
     post.deliver(&Channel::Mail(address.to_owned()), message).await
 }

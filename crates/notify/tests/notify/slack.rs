@@ -2,23 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use mapwright_notify::{Channel, Post, PostError, PostOptions, Secret, Undelivered};
-use mapwright_testkit::{Response, Site};
+use mapwright_notify::{Channel, NotificationSender, Secret, SenderError, SenderOptions, Undelivered};
+use mapwright_testkit::{FakeSite, Response};
 
 use crate::event::reported;
 
-fn options(url: &str) -> PostOptions {
-    PostOptions { slack: BTreeMap::from([("ops".to_owned(), Secret::new(url))]), ..PostOptions::default() }
+fn options(url: &str) -> SenderOptions {
+    SenderOptions { slack: BTreeMap::from([("ops".to_owned(), Secret::new(url))]), ..SenderOptions::default() }
 }
 
-async fn post(site: &Site) -> Result<(), Undelivered> {
-    let post = Post::new(options(&site.url("/services/T0/s3cret"))).unwrap();
+async fn post(site: &FakeSite) -> Result<(), Undelivered> {
+    let post = NotificationSender::new(options(&site.url("/services/T0/s3cret"))).unwrap();
     post.deliver(&Channel::parse("slack:ops").unwrap(), &reported()).await
 }
 
 #[tokio::test]
 async fn everything_from_the_site_is_posted_as_plain_text() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/services/T0/s3cret", Response::text("ok"));
     post(&site).await.unwrap();
     let request = site.requests().remove(0);
@@ -33,7 +33,7 @@ async fn everything_from_the_site_is_posted_as_plain_text() {
 
 #[tokio::test]
 async fn only_the_error_word_of_an_answer_is_quoted() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let cases = [
         (410, "channel_is_archived", "Slack answered 410: channel_is_archived", true),
         (500, "rollup_error\n", "Slack answered 500: rollup_error", false),
@@ -50,7 +50,7 @@ async fn only_the_error_word_of_an_answer_is_quoted() {
 
 #[tokio::test]
 async fn a_name_without_a_secret_may_get_one() {
-    let post = Post::new(PostOptions::default()).unwrap();
+    let post = NotificationSender::new(SenderOptions::default()).unwrap();
     let failure = post.deliver(&Channel::parse("slack:ops").unwrap(), &reported()).await.unwrap_err();
     assert_eq!((failure.what.as_str(), failure.permanent), ("no secret URL is set for slack:ops (slack-url)", false));
     let failure = post.deliver(&Channel::parse("mailto:ops@example.com").unwrap(), &reported()).await.unwrap_err();
@@ -60,8 +60,8 @@ async fn a_name_without_a_secret_may_get_one() {
 #[test]
 fn a_secret_that_is_not_a_url_is_refused_without_showing_it() {
     for secret in ["hunter2", "", "ftp://example.com/hunter2"] {
-        let error = Post::new(options(secret)).map(drop).unwrap_err();
-        assert_eq!(error, PostError::Slack("ops".to_owned()));
+        let error = NotificationSender::new(options(secret)).map(drop).unwrap_err();
+        assert_eq!(error, SenderError::Slack("ops".to_owned()));
         assert!(!error.to_string().contains("hunter2"), "{error}");
     }
 }

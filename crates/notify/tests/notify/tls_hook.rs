@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mapwright_notify::{Channel, Post, PostError, PostOptions, Secret, Undelivered};
+use mapwright_notify::{Channel, NotificationSender, Secret, SenderError, SenderOptions, Undelivered};
 use rustls::ServerConfig;
 use rustls::crypto::aws_lc_rs;
 use rustls::pki_types::pem::PemObject;
@@ -42,7 +42,7 @@ async fn secure() -> (Channel, Vec<u8>) {
 }
 
 async fn post(channel: &Channel, ca: Option<Vec<u8>>) -> Result<(), Undelivered> {
-    let post = Post::new(PostOptions { ca, ..PostOptions::default() }).unwrap();
+    let post = NotificationSender::new(SenderOptions { ca, ..SenderOptions::default() }).unwrap();
     post.deliver(channel, &reported()).await
 }
 
@@ -56,11 +56,11 @@ async fn a_webhook_is_trusted_only_with_the_given_certificates() {
 
 #[test]
 fn options_that_cannot_work_are_refused() {
-    let refused = |options| Post::new(options).map(drop).unwrap_err();
+    let refused = |options| NotificationSender::new(options).map(drop).unwrap_err();
     for ca in [&b""[..], b"no pem", b"-----BEGIN CERTIFICATE-----\n!!\n-----END CERTIFICATE-----\n"] {
-        let options = PostOptions { ca: Some(ca.to_vec()), ..PostOptions::default() };
-        assert_eq!(refused(options), PostError::Certificates);
+        let options = SenderOptions { ca: Some(ca.to_vec()), ..SenderOptions::default() };
+        assert_eq!(refused(options), SenderError::Certificates);
     }
-    let options = PostOptions { proxy: Some(Secret::new("http://[")), ..PostOptions::default() };
-    assert_eq!(refused(options), PostError::Proxy);
+    let options = SenderOptions { proxy: Some(Secret::new("http://[")), ..SenderOptions::default() };
+    assert_eq!(refused(options), SenderError::Proxy);
 }

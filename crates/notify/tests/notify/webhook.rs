@@ -5,27 +5,27 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use mapwright_notify::{Channel, Heartbeat, Post, PostOptions, Secret, Undelivered};
-use mapwright_testkit::{Answer, Request, Response, Site};
+use mapwright_notify::{Channel, Heartbeat, NotificationSender, Secret, SenderOptions, Undelivered};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response, ServerAction};
 
 use crate::event::reported;
 
 const KEY: &str = "k3y of the webhook";
 
-fn options() -> PostOptions {
-    PostOptions { webhook_secret: Some(Secret::new(KEY)), ..PostOptions::default() }
+fn options() -> SenderOptions {
+    SenderOptions { webhook_secret: Some(Secret::new(KEY)), ..SenderOptions::default() }
 }
 
-async fn post_with(options: PostOptions, site: &Site, path: &str) -> Result<(), Undelivered> {
+async fn post_with(options: SenderOptions, site: &FakeSite, path: &str) -> Result<(), Undelivered> {
     let channel = Channel::parse(&format!("webhook:{}", site.url(path))).unwrap();
-    Post::new(options).unwrap().deliver(&channel, &reported()).await
+    NotificationSender::new(options).unwrap().deliver(&channel, &reported()).await
 }
 
-async fn post(site: &Site, path: &str) -> Result<(), Undelivered> {
+async fn post(site: &FakeSite, path: &str) -> Result<(), Undelivered> {
     post_with(options(), site, path).await
 }
 
-fn only(site: &Site) -> Request {
+fn only(site: &FakeSite) -> ReceivedRequest {
     let mut requests = site.requests();
     assert_eq!(requests.len(), 1);
     requests.remove(0)
@@ -33,7 +33,7 @@ fn only(site: &Site) -> Request {
 
 #[tokio::test]
 async fn the_message_is_posted_as_json_that_can_be_recognised() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/hook", Response::new(204));
     post(&site, "/hook?key=1").await.unwrap();
     let request = only(&site);
@@ -71,7 +71,7 @@ fn genuine(key: &str, signature: &str, body: &[u8]) -> bool {
 
 #[tokio::test]
 async fn the_documented_code_verifies_the_signature() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.status("/hook", 200);
     let before = Timestamp::now().as_second();
     post(&site, "/hook").await.unwrap();
@@ -89,15 +89,15 @@ async fn the_documented_code_verifies_the_signature() {
 
 #[tokio::test]
 async fn without_a_secret_nothing_is_signed() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.status("/hook", 200);
-    post_with(PostOptions::default(), &site, "/hook").await.unwrap();
+    post_with(SenderOptions::default(), &site, "/hook").await.unwrap();
     assert_eq!(only(&site).header("x-mapwright-signature"), None);
 }
 
 #[tokio::test]
 async fn the_status_decides_whether_to_try_again() {
-    let site = Site::open();
+    let site = FakeSite::open();
     for status in [200, 201, 202, 204] {
         site.answer("/hook", Response::new(status));
         assert_eq!(post(&site, "/hook").await, Ok(()), "{status}");
@@ -117,7 +117,7 @@ async fn the_status_decides_whether_to_try_again() {
 
 #[tokio::test]
 async fn a_requested_wait_is_reported() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let ahead =
         (Timestamp::now() + jiff::SignedDuration::from_mins(10)).strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
     let seconds = |wait: Option<Duration>| wait.map(|wait| wait.as_secs());
@@ -136,7 +136,7 @@ async fn a_requested_wait_is_reported() {
 
 #[tokio::test]
 async fn redirects_are_not_followed() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.status("/there", 200);
     for status in [301, 302, 303, 307, 308] {
         site.redirect("/hook", "/there", status);
@@ -148,11 +148,11 @@ async fn redirects_are_not_followed() {
 
 #[tokio::test]
 async fn a_receiver_that_stalls_or_drips_is_left_in_time() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.stall("/hook").drip("/drip", "HTTP/1.1 200 OK\r\n".repeat(100), Duration::from_millis(50));
     for path in ["/hook", "/drip"] {
         let began = Instant::now();
-        let hurried = PostOptions { timeout: Duration::from_millis(300), ..options() };
+        let hurried = SenderOptions { timeout: Duration::from_millis(300), ..options() };
         let failure = post_with(hurried, &site, path).await.unwrap_err();
         assert_eq!((failure.what.as_str(), failure.permanent), ("no answer in time", false));
         assert!(began.elapsed() < Duration::from_secs(30));
@@ -161,23 +161,23 @@ async fn a_receiver_that_stalls_or_drips_is_left_in_time() {
 
 #[tokio::test]
 async fn an_endless_answer_is_not_read_to_the_end() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.endless("/hook", "all is well ");
     post(&site, "/hook").await.unwrap();
 }
 
 #[tokio::test]
 async fn a_message_that_has_arrived_counts_whatever_the_body_does() {
-    let site = Site::open();
-    site.answer("/hook", Answer::stall_after("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"));
-    post_with(PostOptions { timeout: Duration::from_secs(2), ..options() }, &site, "/hook").await.unwrap();
-    site.answer("/cut", Answer::reset_after("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"));
+    let site = FakeSite::open();
+    site.answer("/hook", ServerAction::stall_after("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"));
+    post_with(SenderOptions { timeout: Duration::from_secs(2), ..options() }, &site, "/hook").await.unwrap();
+    site.answer("/cut", ServerAction::reset_after("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"));
     post(&site, "/cut").await.unwrap();
 }
 
 #[tokio::test]
 async fn a_broken_connection_is_a_failure_that_may_pass_and_is_tried_once() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.close("/close").reset("/reset");
     for path in ["/close", "/reset"] {
         let failure = post(&site, path).await.unwrap_err();
@@ -188,19 +188,19 @@ async fn a_broken_connection_is_a_failure_that_may_pass_and_is_tried_once() {
 
 #[tokio::test]
 async fn a_proxy_is_used_if_one_is_set() {
-    let proxy = Site::open();
+    let proxy = FakeSite::open();
     proxy.status("/hook", 200);
-    let options = PostOptions { proxy: Some(Secret::new(proxy.base())), ..options() };
+    let options = SenderOptions { proxy: Some(Secret::new(proxy.base())), ..options() };
     let channel = Channel::parse("webhook:http://far.example/hook").unwrap();
-    Post::new(options).unwrap().deliver(&channel, &reported()).await.unwrap();
+    NotificationSender::new(options).unwrap().deliver(&channel, &reported()).await.unwrap();
     assert_eq!(only(&proxy).target, "http://far.example/hook");
 }
 
 #[tokio::test]
 async fn a_heartbeat_is_retried_until_it_is_answered() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/beat/1", Response::new(200)).first_n("/beat/1", 1, Response::new(503));
-    let post = Post::new(PostOptions::default()).unwrap();
+    let post = NotificationSender::new(SenderOptions::default()).unwrap();
     let heartbeat = Heartbeat::parse(&site.url("/beat/1")).unwrap();
     assert!(!format!("{heartbeat:?}").contains("beat/1"));
     post.beat(&heartbeat).await.unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use url::Url;
 
-use super::caller::name_of;
+use super::engine_client::name_of;
 use super::indexnow::MAX_URLS;
 
 /// URLs of one host as they were given, [`MAX_URLS`] at most.

@@ -9,9 +9,9 @@ use serde_json::Value;
 use url::{Host, Url};
 
 use super::account::ServiceAccount;
-use super::answer::Answer;
-use super::caller::{Caller, name_of};
 use super::encode::encoded;
+use super::engine_client::{EngineClient, name_of};
+use super::engine_response::EngineResponse;
 use super::error::AnnounceError;
 use super::excerpt::excerpt;
 use super::token::Token;
@@ -54,7 +54,7 @@ impl SearchConsole {
     ///
     /// # Errors
     /// When the sitemap is not accepted; the error says if that is permanent.
-    pub async fn submit(&self, caller: &Caller, sitemap: &Url, now: Timestamp) -> Result<(), AnnounceError> {
+    pub async fn submit(&self, caller: &EngineClient, sitemap: &Url, now: Timestamp) -> Result<(), AnnounceError> {
         let now = now.as_second();
         if let Some(token) = self.kept().filter(|token| token.is_good_at(now)) {
             let answer = self.put(caller, sitemap, &token).await?;
@@ -68,7 +68,7 @@ impl SearchConsole {
         self.judge(&answer, &token)
     }
 
-    async fn put(&self, caller: &Caller, sitemap: &Url, token: &Token) -> Result<Answer, AnnounceError> {
+    async fn put(&self, caller: &EngineClient, sitemap: &Url, token: &Token) -> Result<EngineResponse, AnnounceError> {
         let (site, feed) = (encoded(&self.site), encoded(sitemap.as_str()));
         let address = format!("{}/webmasters/v3/sites/{site}/sitemaps/{feed}", self.api);
         let url = Url::parse(&address)
@@ -78,7 +78,7 @@ impl SearchConsole {
         caller.send(request, &name_of(&url)).await
     }
 
-    fn judge(&self, answer: &Answer, token: &Token) -> Result<(), AnnounceError> {
+    fn judge(&self, answer: &EngineResponse, token: &Token) -> Result<(), AnnounceError> {
         let json = answer.json();
         let error = json.get("error");
         let said = error.and_then(|error| error.get("message")).and_then(Value::as_str).unwrap_or_default();

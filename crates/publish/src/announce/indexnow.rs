@@ -8,7 +8,7 @@ use serde::Serialize;
 use url::Url;
 
 use super::batches::{Batch, Batches};
-use super::caller::{Caller, name_of};
+use super::engine_client::{EngineClient, name_of};
 use super::error::AnnounceError;
 use super::key::Key;
 
@@ -67,7 +67,7 @@ impl IndexNow {
     /// are left. A response that the protocol does not define (404, a redirect) ends it as well, because the endpoint
     /// is wrong and not the URLs. A 400 or 422 refuses the URLs of one request. A rejected key (403) applies to the
     /// host: its URLs are left until the key file is served, and other hosts are submitted.
-    pub async fn submit(&self, caller: &Caller, urls: &[String]) -> Submitted {
+    pub async fn submit(&self, caller: &EngineClient, urls: &[String]) -> Submitted {
         let sorted = Batches::of(urls, self.key_location.as_ref());
         let mut submission = Submitted::default();
         submission.refuse(sorted.invalid, "they are no absolute URLs of http or https");
@@ -97,7 +97,7 @@ impl IndexNow {
         submission
     }
 
-    async fn send(&self, caller: &Caller, batch: &Batch<'_>) -> Result<(), Refusal> {
+    async fn send(&self, caller: &EngineClient, batch: &Batch<'_>) -> Result<(), IndexNowRefusal> {
         let who = name_of(&self.endpoint);
         let request =
             caller.post(&self.endpoint).header(CONTENT_TYPE, "application/json; charset=utf-8").body(self.body(batch));
@@ -111,7 +111,7 @@ impl IndexNow {
             422 => format!("{who} finds URLs that are not of {host} or not covered by its key file (422)"),
             _ => return Ok(answer.accepted_by(&who).map_err(|error| AnnounceError { permanent: false, ..error })?),
         };
-        Err(Refusal { error: AnnounceError::permanent(what), of_host: answer.status == 403 })
+        Err(IndexNowRefusal { error: AnnounceError::permanent(what), of_host: answer.status == 403 })
     }
 
     fn body(&self, batch: &Batch<'_>) -> Vec<u8> {
@@ -165,15 +165,15 @@ fn add(submission: &mut Option<String>, words: &str) {
 }
 
 /// The reason why a request was not accepted.
-struct Refusal {
+struct IndexNowRefusal {
     error: AnnounceError,
     /// The refusal applies to every other request for this host.
     of_host: bool,
 }
 
-impl From<AnnounceError> for Refusal {
+impl From<AnnounceError> for IndexNowRefusal {
     fn from(error: AnnounceError) -> Self {
-        Refusal { error, of_host: false }
+        IndexNowRefusal { error, of_host: false }
     }
 }
 

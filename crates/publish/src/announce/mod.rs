@@ -9,11 +9,11 @@
 //! are used. Errors and `Debug` texts never contain a key or token.
 
 mod account;
-mod answer;
 mod batches;
-mod caller;
 mod console;
 mod encode;
+mod engine_client;
+mod engine_response;
 mod error;
 mod excerpt;
 mod indexnow;
@@ -23,8 +23,8 @@ mod retired_endpoints;
 mod robots;
 mod token;
 
-pub use caller::Caller;
 pub use console::SearchConsole;
+pub use engine_client::EngineClient;
 pub use error::AnnounceError;
 pub use indexnow::{IndexNow, MAX_URLS, Submitted};
 pub use key::{Key, generate_key, key_file};

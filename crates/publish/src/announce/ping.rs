@@ -4,8 +4,8 @@ use std::fmt;
 
 use url::{Position, Url};
 
-use super::caller::{Caller, name_of};
 use super::encode::encoded;
+use super::engine_client::{EngineClient, name_of};
 use super::error::AnnounceError;
 use super::retired_endpoints;
 
@@ -65,7 +65,7 @@ impl Ping {
     ///
     /// # Errors
     /// When the response is no success (2xx) or is missing; the error says if that is permanent.
-    pub async fn call(&self, caller: &Caller, sitemap: &Url) -> Result<(), AnnounceError> {
+    pub async fn call(&self, caller: &EngineClient, sitemap: &Url) -> Result<(), AnnounceError> {
         let address = self.template.replace(PLACE, &encoded(sitemap.as_str()));
         let url = Url::parse(&address)
             .map_err(|_| AnnounceError::permanent(format!("no address of {} can be made of it", self.who)))?;

@@ -5,8 +5,8 @@ use serde_json::Value;
 use url::form_urlencoded;
 
 use super::account::ServiceAccount;
-use super::answer::Answer;
-use super::caller::{Caller, name_of};
+use super::engine_client::{EngineClient, name_of};
+use super::engine_response::EngineResponse;
 use super::error::AnnounceError;
 use super::excerpt::excerpt;
 
@@ -32,7 +32,11 @@ impl Token {
     }
 
     /// Requests a token.
-    pub(crate) async fn fetch(caller: &Caller, account: &ServiceAccount, now: i64) -> Result<Token, AnnounceError> {
+    pub(crate) async fn fetch(
+        caller: &EngineClient,
+        account: &ServiceAccount,
+        now: i64,
+    ) -> Result<Token, AnnounceError> {
         let assertion = account.assertion(now)?;
         let form = form_urlencoded::Serializer::new(String::new())
             .append_pair("grant_type", GRANT)
@@ -61,7 +65,7 @@ impl Token {
 }
 
 /// The error of a refused token, by the codes of RFC 6749, section 5.2.
-fn refused(answer: &Answer, who: &str, assertion: &str) -> AnnounceError {
+fn refused(answer: &EngineResponse, who: &str, assertion: &str) -> AnnounceError {
     let json = answer.json();
     let field = |name| json.get(name).and_then(Value::as_str).unwrap_or_default();
     let said = format!("{} {}", field("error"), field("error_description"));

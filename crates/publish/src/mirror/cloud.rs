@@ -17,7 +17,7 @@ pub(super) async fn mirror(url: &Url, files: &Files, options: &MirrorOptions) ->
 
 /// The error of a store. The caller adds the place and removes secrets.
 fn storage(error: object_store::Error) -> MirrorError {
-    MirrorError::Storage { place: String::new(), what: error.to_string() }
+    MirrorError::Storage { target: String::new(), what: error.to_string() }
 }
 
 #[cfg(test)]

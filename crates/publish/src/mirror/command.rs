@@ -9,7 +9,7 @@ use super::error::MirrorError;
 use super::files::Files;
 use super::mirror_state::{MAX_STATE_BYTES, MirrorState};
 use super::secrets::is_ours;
-use super::{MirrorOptions, Mirrored, place};
+use super::{MirrorOptions, Mirrored, mirror_target};
 use group::Group;
 use manifest::Manifest;
 use output::Output;
@@ -32,9 +32,9 @@ pub(super) async fn mirror(line: &str, files: &Files, options: &MirrorOptions) -
     let input = serde_json::to_vec(&manifest).unwrap_or_default();
     let (status, output) = run(line, &files.directory, input)
         .await
-        .map_err(|source| MirrorError::Start { place: String::new(), source })?;
+        .map_err(|source| MirrorError::Start { target: String::new(), source })?;
     if !status.success() {
-        return Err(MirrorError::Command { place: String::new(), status, output });
+        return Err(MirrorError::Command { target: String::new(), status, output });
     }
     keep(kept.as_deref(), &announced, &settled.mirror_state)?;
     Ok(done)
@@ -43,7 +43,7 @@ pub(super) async fn mirror(line: &str, files: &Files, options: &MirrorOptions) -
 /// Runs the command to its end, and returns the end of its output. It has its own process group, so that its child
 /// processes are killed with it on a timeout.
 async fn run(line: &str, folder: &Path, input: Vec<u8>) -> io::Result<(ExitStatus, String)> {
-    let words = place::words(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    let words = mirror_target::words(line).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).process_group(0);
@@ -78,7 +78,7 @@ fn read(path: &Path) -> Result<MirrorState, MirrorError> {
     };
     let mut bytes = Vec::new();
     file.take(MAX_STATE_BYTES).read_to_end(&mut bytes).map_err(MirrorError::file(path))?;
-    let damaged = |why| MirrorError::MirrorState { place: String::new(), name: path.display().to_string(), why };
+    let damaged = |why| MirrorError::MirrorState { target: String::new(), name: path.display().to_string(), why };
     MirrorState::parse(&bytes).map_err(damaged)
 }
 

@@ -1,6 +1,6 @@
 //! The errors of mirroring.
 
-use super::place::MirrorTarget;
+use super::mirror_target::MirrorTarget;
 use super::secrets::Secrets;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -26,56 +26,56 @@ pub enum MirrorError {
         bytes: u64,
     },
     /// A request to the object storage fails.
-    #[error("{place}: {what}")]
+    #[error("{target}: {what}")]
     Storage {
         /// The place.
-        place: String,
+        target: String,
         /// The message of the store.
         what: String,
     },
     /// The state of the mirror cannot be read.
     #[error(
-        "{place}: the state {name} there cannot be read: {why}; to start again, remove it, and what left the set by hand"
+        "{target}: the state {name} there cannot be read: {why}; to start again, remove it, and what left the set by hand"
     )]
     MirrorState {
         /// The place.
-        place: String,
+        target: String,
         /// The name of the state file.
         name: String,
         /// The cause.
         why: String,
     },
     /// The upload did not end within the timeout.
-    #[error("{place}: not done within {timeout:?}; what was done stays done, and the next time goes on from there")]
+    #[error("{target}: not done within {timeout:?}; what was done stays done, and the next time goes on from there")]
     Late {
         /// The place.
-        place: String,
+        target: String,
         /// The time allowed.
         timeout: Duration,
     },
     /// The command cannot be run.
-    #[error("{place}: cannot be run: {source}")]
+    #[error("{target}: cannot be run: {source}")]
     Start {
         /// The place.
-        place: String,
+        target: String,
         /// The cause.
         source: std::io::Error,
     },
     /// The command ended with a failure.
-    #[error("{place}: {status}{}{output}", if output.is_empty() { "" } else { "; its last words: " })]
+    #[error("{target}: {status}{}{output}", if output.is_empty() { "" } else { "; its last words: " })]
     Command {
         /// The place.
-        place: String,
+        target: String,
         /// The exit status.
         status: std::process::ExitStatus,
         /// Its last lines.
         output: String,
     },
     /// The program was built without object storage.
-    #[error("{place}: this program was built without object storage; build it with the feature \"cloud\"")]
+    #[error("{target}: this program was built without object storage; build it with the feature \"cloud\"")]
     NotBuiltIn {
         /// The place.
-        place: String,
+        target: String,
     },
 }
 
@@ -89,16 +89,16 @@ impl MirrorError {
     pub(crate) fn about(mut self, about: &MirrorTarget, secrets: &Secrets) -> Self {
         match &mut self {
             Self::File { .. } | Self::Large { .. } => {}
-            Self::Storage { place, what } => {
-                *place = about.label();
+            Self::Storage { target, what } => {
+                *target = about.label();
                 *what = secrets.hide(what);
             }
-            Self::MirrorState { place, .. }
-            | Self::Late { place, .. }
-            | Self::Start { place, .. }
-            | Self::NotBuiltIn { place } => *place = about.label(),
-            Self::Command { place, output, .. } => {
-                *place = about.label();
+            Self::MirrorState { target, .. }
+            | Self::Late { target, .. }
+            | Self::Start { target, .. }
+            | Self::NotBuiltIn { target } => *target = about.label(),
+            Self::Command { target, output, .. } => {
+                *target = about.label();
                 *output = secrets.tail(output);
             }
         }

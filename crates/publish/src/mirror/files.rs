@@ -1,8 +1,8 @@
 //! The published set.
 
 use crate::directory::Directory;
-use crate::live;
-use crate::set::Published;
+use crate::existing_set;
+use crate::set::PublishedSet;
 use std::path::{Path, PathBuf};
 
 /// The files of a published set.
@@ -21,7 +21,7 @@ pub struct Files {
 impl Files {
     /// The set just published into `directory`.
     #[must_use]
-    pub fn published(directory: &Directory, published: &Published) -> Self {
+    pub fn published(directory: &Directory, published: &PublishedSet) -> Self {
         Self {
             directory: directory.path().to_owned(),
             entry_point: published.entry_point.clone(),
@@ -34,9 +34,9 @@ impl Files {
     /// still exists counts as part of it.
     #[must_use]
     pub fn from_directory(directory: &Directory) -> Option<Self> {
-        let entry_points = live::detect_entry_points(directory);
+        let entry_points = existing_set::detect_entry_points(directory);
         let entry_point = entry_points.first()?.clone();
-        let listing = live::read(directory, &entry_points);
+        let listing = existing_set::read(directory, &entry_points);
         let (further_indexes, parts) = listing.files.into_iter().partition(|name| listing.indexes.contains(name));
         Some(Self { directory: directory.path().to_owned(), entry_point, further_indexes, parts })
     }

@@ -25,12 +25,12 @@ mod content;
 mod error;
 mod files;
 mod mirror_state;
-mod place;
+mod mirror_target;
 mod secrets;
 
 pub use error::MirrorError;
 pub use files::Files;
-pub use place::{MirrorTarget, PlaceError};
+pub use mirror_target::{MirrorTarget, MirrorTargetError};
 
 use jiff::Timestamp;
 use secrets::Secrets;
@@ -72,20 +72,20 @@ pub struct Mirrored {
 /// # Errors
 /// When a file cannot be read, the place cannot be reached or written, the command fails, or the timeout expires.
 /// Readers of the place then find the complete previous set.
-pub async fn mirror(place: &MirrorTarget, files: &Files, options: &MirrorOptions) -> Result<Mirrored, MirrorError> {
+pub async fn mirror(target: &MirrorTarget, files: &Files, options: &MirrorOptions) -> Result<Mirrored, MirrorError> {
     let secrets = Secrets::of(&options.environment);
     let carried = async {
-        match place {
+        match target {
             #[cfg(feature = "cloud")]
             MirrorTarget::Cloud(url) => cloud::mirror(url, files, options).await,
             #[cfg(not(feature = "cloud"))]
-            MirrorTarget::Cloud(_) => Err(MirrorError::NotBuiltIn { place: place.label() }),
+            MirrorTarget::Cloud(_) => Err(MirrorError::NotBuiltIn { target: target.label() }),
             MirrorTarget::Command(line) => command::mirror(line, files, options).await,
         }
     };
-    let late = || MirrorError::Late { place: place.label(), timeout: options.timeout };
+    let late = || MirrorError::Late { target: target.label(), timeout: options.timeout };
     let carried = tokio::time::timeout(options.timeout, carried).await.map_err(|_| late())?;
-    carried.map_err(|error| error.about(place, &secrets))
+    carried.map_err(|error| error.about(target, &secrets))
 }
 
 /// Credentials are not shown.

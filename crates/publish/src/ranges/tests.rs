@@ -4,11 +4,11 @@ const FIFTY: Capacity = Capacity { urls: 50, bytes: 1_000_000 };
 
 /// The ranges and parts after a publication, which the next one is measured against.
 fn publish(ranges: &[Range], keys: &[String], capacity: Capacity) -> (Vec<Range>, Vec<Vec<String>>) {
-    let mut measure = RangeCounter::new(capacity, ranges.to_vec());
-    keys.iter().for_each(|key| measure.count(key, 100));
+    let mut counter = RangeCounter::new(capacity, ranges.to_vec());
+    keys.iter().for_each(|key| counter.count(key, 100));
     let mut rest = keys;
     let (mut ranges, mut parts) = (Vec::new(), Vec::new());
-    for piece in measure.pieces(false) {
+    for piece in counter.planned_parts(false) {
         let (part, after) = rest.split_at(piece.urls as usize);
         rest = after;
         let first = part.first().unwrap().clone();
@@ -114,9 +114,9 @@ fn a_part_over_the_limit_shares_with_a_neighbour_that_has_room() {
 #[test]
 fn everything_is_one_file_where_one_file_may_hold_it() {
     let (ranges, _) = publish(&[], &keys(0..60), FIFTY);
-    let mut measure = RangeCounter::new(FIFTY, ranges);
-    keys(0..50).iter().for_each(|key| measure.count(key, 100));
-    assert_eq!(measure.pieces(true).len(), 1);
+    let mut counter = RangeCounter::new(FIFTY, ranges);
+    keys(0..50).iter().for_each(|key| counter.count(key, 100));
+    assert_eq!(counter.planned_parts(true).len(), 1);
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use mapwright_publish::Caller;
+use mapwright_publish::EngineClient;
 
 use crate::stand_in::{AGENT, caller, ping};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 #[tokio::test]
 async fn every_call_names_us() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/ping", Response::new(200));
     ping(&site).await.unwrap();
     assert_eq!(site.requests()[0].header("user-agent"), Some(AGENT));
@@ -17,7 +17,7 @@ async fn every_call_names_us() {
 
 #[test]
 fn a_user_agent_on_two_lines_is_refused_in_one() {
-    let error = Caller::new("mapwright\r\nX: y", Duration::from_secs(1), None).unwrap_err();
+    let error = EngineClient::new("mapwright\r\nX: y", Duration::from_secs(1), None).unwrap_err();
     assert!(error.permanent);
     assert!(error.what.contains("user agent") && !error.what.contains('\n'), "{error}");
 }

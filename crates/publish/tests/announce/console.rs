@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use mapwright_publish::{AnnounceError, SearchConsole};
-use mapwright_testkit::{Answer, Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response, ServerAction};
 use serde_json::json;
 use url::form_urlencoded;
 
@@ -22,14 +22,14 @@ const NOW: i64 = 1_800_000_000;
 
 /// Google: `/token`, and the API.
 struct Google {
-    site: Site,
+    site: FakeSite,
     account: Arc<Account>,
 }
 
 impl Google {
     /// A server that accepts everything and issues a token for an hour.
     fn open() -> Google {
-        let google = Google { site: Site::open(), account: Arc::new(Account::new()) };
+        let google = Google { site: FakeSite::open(), account: Arc::new(Account::new()) };
         google.gives_token(json!({"access_token": TOKEN, "expires_in": 3599, "token_type": "Bearer"}));
         google.site.answer(PUT, Response::new(204));
         google
@@ -70,7 +70,7 @@ async fn submit_at(console: &SearchConsole, second: i64) -> Result<(), AnnounceE
     console.submit(&caller(), &url(FEED), Timestamp::from_second(second).unwrap()).await
 }
 
-fn form(request: &Request) -> HashMap<String, String> {
+fn form(request: &ReceivedRequest) -> HashMap<String, String> {
     form_urlencoded::parse(&request.body).into_owned().collect()
 }
 
@@ -197,7 +197,7 @@ async fn limits_of_the_api_pass() {
 
 #[tokio::test]
 async fn a_redirect_takes_no_token_anywhere() {
-    let (google, other) = (Google::open(), Site::open());
+    let (google, other) = (Google::open(), FakeSite::open());
     google.site.answer(PUT, Response::redirect(307, &other.url(&format!("/?token={TOKEN}"))));
     let error = google.error().await;
     assert!(error.permanent && error.what.contains(&other.base()), "{error}");
@@ -251,7 +251,7 @@ async fn what_is_repeated_of_secrets_is_left_out() {
         let assertion = form(request)["assertion"].clone();
         let signature = assertion.rsplit('.').next().unwrap().to_owned();
         let body = json!({"error": assertion, "error_description": signature});
-        Answer::from(Response::new(400).body(body.to_string()))
+        ServerAction::from(Response::new(400).body(body.to_string()))
     });
     let what = google.error().await.what;
     let sent = form(google.site.requests_for("/token").last().unwrap())["assertion"].clone();

@@ -4,28 +4,28 @@ use std::time::{Duration, SystemTime};
 
 use jiff::{Span, Timestamp};
 use mapwright_publish::{IndexNow, MAX_URLS, Submitted};
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 use serde_json::Value;
 
 use crate::stand_in::{KEY, caller, endless, engine, hasty, pages, url};
 
-fn answering(answer: impl Into<mapwright_testkit::Answer>) -> Site {
-    let site = Site::open();
+fn answering(answer: impl Into<mapwright_testkit::ServerAction>) -> FakeSite {
+    let site = FakeSite::open();
     site.answer("/indexnow", answer);
     site
 }
 
-fn json(request: &Request) -> Value {
+fn json(request: &ReceivedRequest) -> Value {
     serde_json::from_slice(&request.body).unwrap()
 }
 
 /// The number of URLs in each request.
-fn sizes(site: &Site) -> Vec<usize> {
+fn sizes(site: &FakeSite) -> Vec<usize> {
     site.requests().iter().map(|request| json(request)["urlList"].as_array().unwrap().len()).collect()
 }
 
 /// Submits three URLs of one host to an engine with this answer, and checks that each is counted exactly once.
-async fn submitted(answer: impl Into<mapwright_testkit::Answer>) -> Submitted {
+async fn submitted(answer: impl Into<mapwright_testkit::ServerAction>) -> Submitted {
     let site = answering(answer);
     let submission = engine(&site).submit(&caller(), &pages("example.com", 3)).await;
     assert_eq!(submission.accepted + submission.left.len() as u64 + submission.refused_urls, 3, "{submission:?}");
@@ -160,7 +160,7 @@ async fn refusals_are_reported_in_words_and_are_permanent() {
 
 #[tokio::test]
 async fn a_key_that_is_refused_leaves_its_hosts_urls_for_later_and_no_others() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.handler("/indexnow", |request| {
         let host = json(request)["host"].clone();
         Response::new(if host == "a.example" { 403 } else { 200 })
@@ -203,7 +203,7 @@ async fn an_address_that_is_not_the_engines_leaves_everything_for_later() {
 
 #[tokio::test]
 async fn silence_leaves_everything_for_later() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.stall("/stall").reset("/reset").close("/close").raw("/noise", "\0\u{1}no HTTP\r\n\r\n");
     for path in ["/stall", "/reset", "/close", "/noise"] {
         let engine = IndexNow { endpoint: url(&site.url(path)), ..engine(&site) };
@@ -217,7 +217,7 @@ async fn silence_leaves_everything_for_later() {
 #[tokio::test]
 async fn nobody_there_leaves_everything_for_later() {
     // No server listens on this port, which is not an ephemeral one.
-    let engine = IndexNow { endpoint: url("http://127.0.0.1:1/indexnow"), ..engine(&Site::open()) };
+    let engine = IndexNow { endpoint: url("http://127.0.0.1:1/indexnow"), ..engine(&FakeSite::open()) };
     let submission = engine.submit(&caller(), &pages("example.com", 3)).await;
     assert_eq!((submission.left.len(), submission.refused_urls), (3, 0));
     assert!(submission.delayed.unwrap().contains("cannot be reached"));
@@ -235,14 +235,14 @@ async fn an_answer_without_end_counts_by_its_head() {
 #[tokio::test]
 async fn an_answer_that_breaks_off_counts_by_its_head() {
     let cut = "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf";
-    assert_eq!(submitted(mapwright_testkit::Answer::raw(cut)).await.accepted, 3);
-    let site = answering(mapwright_testkit::Answer::stall_after(cut));
+    assert_eq!(submitted(mapwright_testkit::ServerAction::raw(cut)).await.accepted, 3);
+    let site = answering(mapwright_testkit::ServerAction::stall_after(cut));
     assert_eq!(engine(&site).submit(&hasty(), &pages("example.com", 3)).await.accepted, 3);
 }
 
 #[tokio::test]
 async fn a_redirect_is_reported_and_not_followed() {
-    let other = Site::open();
+    let other = FakeSite::open();
     let submission = submitted(Response::redirect(308, &other.url("/indexnow?key=copied"))).await;
     assert_eq!(other.connections(), 0);
     let words = submission.delayed.unwrap();
@@ -253,7 +253,7 @@ async fn a_redirect_is_reported_and_not_followed() {
 
 #[test]
 fn neither_key_nor_its_place_is_shown() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let location = url(&format!("https://example.com/{KEY}.txt"));
     let engine = IndexNow { key_location: Some(location), ..engine(&site) };
     let shown = format!("{engine:?} {:?}", engine.key);

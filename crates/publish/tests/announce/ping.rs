@@ -1,13 +1,13 @@
 //! The generic ping.
 
 use mapwright_publish::Ping;
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 use crate::stand_in::{caller, endless, hasty, ping, url};
 
 #[tokio::test]
 async fn the_sitemap_url_is_percent_encoded_completely() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/*", Response::new(200));
     let sitemap = url("https://example.com:8443/ü/a b.xml?x=1&y={z}+w#top");
     let encoded = "https%3A%2F%2Fexample.com%3A8443%2F%25C3%25BC%2Fa%2520b.xml%3Fx%3D1%26y%3D%7Bz%7D%2Bw%23top";
@@ -64,7 +64,7 @@ fn addresses_that_are_gone_are_refused_with_the_date() {
 async fn transient_and_permanent_errors_are_distinguished() {
     let permanent = [(301, true), (400, true), (404, true), (410, true), (429, false), (500, false), (503, false)];
     for (status, lasts) in permanent {
-        let site = Site::open();
+        let site = FakeSite::open();
         site.answer("/ping", Response::new(status).header("Retry-After", "9"));
         let error = ping(&site).await.unwrap_err();
         assert_eq!((error.permanent, error.after.is_some()), (lasts, !lasts), "{status}: {error}");
@@ -74,14 +74,14 @@ async fn transient_and_permanent_errors_are_distinguished() {
 
 #[tokio::test]
 async fn an_answer_without_end_is_an_answer() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/ping", endless(200));
     ping(&site).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_token_in_the_address_is_never_shown() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.stall("/ping");
     let template = format!("http://user:s3cret@{}/ping?token=s3cret&sitemap={{sitemap}}", site.address());
     let ping = Ping::parse(&template).unwrap();

@@ -1,7 +1,7 @@
 //! A record whose lists can be set freely, and the directory that it is published into.
 
 use jiff::Timestamp;
-use mapwright_publish::{Directory, Extras, Plan, PublishError, Published, publish};
+use mapwright_publish::{Directory, Extras, PublishError, PublishOptions, PublishedSet, publish};
 use mapwright_sitemap::{Item, ReadLimits, Reader, SeriesLimits, SeriesOptions};
 use mapwright_store::{Record, RunInfo};
 use rusqlite::Connection;
@@ -14,7 +14,7 @@ pub(crate) struct Fixture {
     state: TempDir,
     out: TempDir,
     pub(crate) record: Record,
-    pub(crate) plan: Plan,
+    pub(crate) plan: PublishOptions,
     /// Publications so far: each has its own instant.
     pub(crate) count: i64,
 }
@@ -27,7 +27,7 @@ impl Fixture {
         let base = url::Url::parse("https://a.example/").unwrap();
         let limits = SeriesLimits { urls: 3, ..SeriesLimits::default() };
         let series = SeriesOptions { limits, ..SeriesOptions::new(base) };
-        let plan = Plan {
+        let plan = PublishOptions {
             series,
             extras: Extras::default(),
             by_host: false,
@@ -52,11 +52,11 @@ impl Fixture {
     }
 
     /// Publishes a run that lists these URLs, an hour after the previous one.
-    pub(crate) fn publish(&mut self, urls: &[String]) -> Published {
+    pub(crate) fn publish(&mut self, urls: &[String]) -> PublishedSet {
         self.try_to_publish(urls).unwrap()
     }
 
-    pub(crate) fn try_to_publish(&mut self, urls: &[String]) -> Result<Published, PublishError> {
+    pub(crate) fn try_to_publish(&mut self, urls: &[String]) -> Result<PublishedSet, PublishError> {
         self.list(urls);
         self.count += 1;
         self.plan.now = Timestamp::from_second(1_700_000_000 + 3600 * self.count).unwrap();

@@ -1,19 +1,19 @@
 //! The guard against publishing a sitemap that is probably wrong.
 
 use crate::fixture::{Fixture, urls};
-use mapwright_publish::{Guard, Refusal};
+use mapwright_publish::{ShrinkGuard, ShrinkRefusal};
 use mapwright_sitemap::Format;
 
-fn judge(before: u32, percent: u8, now: u64) -> Option<Refusal> {
+fn judge(before: u32, percent: u8, now: u64) -> Option<ShrinkRefusal> {
     let mut fixture = Fixture::new();
     if before > 0 {
         fixture.publish(&urls(1..=before));
     }
-    Guard { percent }.judge(&fixture.record, &fixture.directory(), now).unwrap()
+    ShrinkGuard { percent }.judge(&fixture.record, &fixture.directory(), now).unwrap()
 }
 
-fn shrunk(before: u64, now: u64) -> Option<Refusal> {
-    Some(Refusal::Shrunk { before, now })
+fn shrunk(before: u64, now: u64) -> Option<ShrinkRefusal> {
+    Some(ShrinkRefusal::Shrunk { before, now })
 }
 
 #[test]
@@ -37,8 +37,8 @@ fn nought_percent_switches_the_guard_off_and_a_hundred_lets_all_but_everything_g
 #[test]
 fn an_empty_sitemap_is_refused_whatever_the_guard_says() {
     for percent in [0, 50, 100] {
-        assert_eq!(judge(10, percent, 0), Some(Refusal::Empty));
-        assert_eq!(judge(0, percent, 0), Some(Refusal::Empty));
+        assert_eq!(judge(10, percent, 0), Some(ShrinkRefusal::Empty));
+        assert_eq!(judge(0, percent, 0), Some(ShrinkRefusal::Empty));
     }
 }
 
@@ -50,7 +50,7 @@ fn a_first_sitemap_and_a_growing_one_pass() {
 
 #[test]
 fn urls_are_counted_in_every_form_that_a_set_may_have() {
-    let read = |fixture: &Fixture| Guard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap();
+    let read = |fixture: &Fixture| ShrinkGuard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap();
     let mut fixture = Fixture::new();
     fixture.publish(&urls(1..=20));
     assert_eq!(read(&fixture), shrunk(20, 1), "an index of compressed parts");
@@ -70,7 +70,7 @@ fn a_url_that_is_listed_twice_counts_once() {
         urls((0..30).map(|n| n % 10)).iter().map(|url| format!("<url><loc>{url}</loc></url>")).collect();
     let text = format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</urlset>");
     std::fs::write(fixture.path("sitemap.xml"), text).unwrap();
-    assert_eq!(Guard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap(), shrunk(10, 1));
+    assert_eq!(ShrinkGuard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap(), shrunk(10, 1));
 }
 
 #[test]
@@ -80,6 +80,6 @@ fn an_entry_point_of_the_other_kind_that_left_the_set_counts_no_more() {
     fixture.publish(&urls(1..=3));
     fixture.publish(&urls(11..=20));
     assert!(fixture.path("sitemap.txt").exists() && fixture.path("sitemap.xml").exists());
-    let judged = Guard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap();
+    let judged = ShrinkGuard { percent: 1 }.judge(&fixture.record, &fixture.directory(), 1).unwrap();
     assert_eq!(judged, shrunk(10, 1));
 }

@@ -1,7 +1,7 @@
 //! A mirror command that uploads the published files.
 
 use crate::fixture::{Fixture, urls};
-use mapwright_publish::Published;
+use mapwright_publish::PublishedSet;
 use mapwright_publish::mirror::{Files, MirrorError, MirrorOptions, MirrorTarget, Mirrored, mirror};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
@@ -31,7 +31,7 @@ impl Hook {
     }
 
     /// Runs it with its folder and an argument of two words.
-    fn run(&self, fixture: &Fixture, published: &Published) -> Result<Mirrored, MirrorError> {
+    fn run(&self, fixture: &Fixture, published: &PublishedSet) -> Result<Mirrored, MirrorError> {
         let folder = self.folder.path().display();
         let place = MirrorTarget::parse(&format!("command:{folder}/hook.sh {folder} 'two $words'")).unwrap();
         let options = MirrorOptions {

@@ -3,7 +3,7 @@
 use crate::fixture::{Fixture, urls};
 use crate::readers::{Holder, churn, locs};
 use crate::s3::{Bucket, options};
-use mapwright_publish::Published;
+use mapwright_publish::PublishedSet;
 use mapwright_publish::mirror::{Files, MirrorError, MirrorOptions, MirrorTarget, Mirrored, mirror};
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 fn carry(
     fixture: &Fixture,
-    published: &Published,
+    published: &PublishedSet,
     place: &MirrorTarget,
     options: &MirrorOptions,
 ) -> Result<Mirrored, MirrorError> {

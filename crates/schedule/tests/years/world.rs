@@ -4,7 +4,7 @@ use crate::calendar::{Calendar, Hours};
 use crate::run_log::{Policy, RunLog, Said};
 use jiff::Timestamp;
 use mapwright_schedule::{
-    Agenda, CatchUp, Decision, Ended, Overlap, ScheduleRule, ScheduleState, SkipReason, Timetable,
+    Agenda, CatchUp, Decision, Overlap, RunEnd, ScheduleRule, ScheduleState, SkipReason, Timetable,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -93,7 +93,7 @@ struct World<'a> {
     /// The index of the present rule of each job.
     rule: BTreeMap<&'static str, usize>,
     /// The end of each run in progress, and its kind.
-    ends: BTreeMap<&'static str, (i64, Ended)>,
+    ends: BTreeMap<&'static str, (i64, RunEnd)>,
     /// The remaining work of each unfinished run, in seconds.
     left: BTreeMap<&'static str, i64>,
     wakes: Option<i64>,
@@ -162,11 +162,11 @@ impl<'a> World<'a> {
         let over: Vec<&'static str> = self.ends.iter().filter(|(_, end)| end.0 <= now).map(|(name, _)| *name).collect();
         for name in &over {
             let (_, ended) = self.ends.remove(name).unwrap();
-            if ended != Ended::Cut {
+            if ended != RunEnd::Cut {
                 self.left.remove(name);
             }
             self.agenda.ended(name, ended, instant(now));
-            self.run_log.ended(name, ended == Ended::Cut, now);
+            self.run_log.ended(name, ended == RunEnd::Cut, now);
         }
         !over.is_empty()
     }
@@ -231,27 +231,27 @@ impl<'a> World<'a> {
     fn obey(&mut self, said: Said, now: i64) {
         let known = |name: &str| self.stage.sides.iter().find(|side| side.0 == name).unwrap().0;
         match said {
-            Said::Start(name, _, goes_on) => {
+            Said::Start(name, _, resumes) => {
                 let name = known(&name);
                 let slow = if self.dice.once_in(8) { 3 * DAY } else { 3 * 3600 };
                 let fresh = 60 + self.dice.below(slow as u64) as i64;
-                let work = if goes_on { *self.left.get(name).unwrap_or(&fresh) } else { fresh };
+                let work = if resumes { *self.left.get(name).unwrap_or(&fresh) } else { fresh };
                 self.left.insert(name, work);
                 let ended = match self.dice.below(12) {
-                    0 => Ended::Failed,
-                    1 => Ended::Cut,
-                    _ => Ended::Done,
+                    0 => RunEnd::Failed,
+                    1 => RunEnd::Cut,
+                    _ => RunEnd::Done,
                 };
-                let end = if ended == Ended::Cut { self.dice.below(work.unsigned_abs()) as i64 } else { work };
+                let end = if ended == RunEnd::Cut { self.dice.below(work.unsigned_abs()) as i64 } else { work };
                 self.ends.insert(name, (now + end, ended));
                 self.tally.started += 1;
-                self.tally.gone_on += u32::from(goes_on);
+                self.tally.gone_on += u32::from(resumes);
             }
             Said::Halt(name) => {
                 let drained = now + self.dice.below(200) as i64;
                 if let Some(end) = self.ends.get_mut(known(&name)).filter(|end| end.0 > drained) {
                     self.left.insert(known(&name), end.0 - drained);
-                    *end = (drained, Ended::Cut);
+                    *end = (drained, RunEnd::Cut);
                 }
                 self.tally.halted += 1;
             }
@@ -302,7 +302,7 @@ impl<'a> World<'a> {
 fn said(decision: Decision) -> Said {
     let words = |reason| match reason {
         SkipReason::Unfinished => "unfinished",
-        SkipReason::NoPlace => "no place",
+        SkipReason::NoSlot => "no place",
         SkipReason::Queued => "queued",
         SkipReason::Paused => "paused",
         SkipReason::Stopped => "stopped",
@@ -311,7 +311,7 @@ fn said(decision: Decision) -> Said {
         SkipReason::CaughtUp => "caught up",
     };
     match decision {
-        Decision::Start { job, due, goes_on } => Said::Start(job, due.as_second(), goes_on),
+        Decision::Start { job, due, resumes } => Said::Start(job, due.as_second(), resumes),
         Decision::Halt { job } => Said::Halt(job),
         Decision::Skipped { job, due, reason } => Said::Skipped(job, due.as_second(), words(reason)),
         Decision::Missed { job, due, reason } => Said::Missed(job, due.as_second(), words(reason)),

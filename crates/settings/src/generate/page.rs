@@ -1,7 +1,7 @@
 //! The options page.
 
 use crate::definition::{Arity, CommandKind, Definition, Section};
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 
 const HEAD: &str = "\
 # Options
@@ -70,12 +70,12 @@ fn usage(definition: &Definition) -> String {
 fn default(definition: &Definition) -> String {
     match (definition.kind, definition.default) {
         (_, "") => "Not set by default".to_owned(),
-        (Kind::Switch, _) => "Off by default".to_owned(),
+        (ValueKind::Switch, _) => "Off by default".to_owned(),
         (_, default) => format!("Default `{default}`"),
     }
 }
 
 fn commands(definition: &Definition) -> String {
-    let taken = CommandKind::ALL.into_iter().filter(|(kind, _)| definition.audience.includes(*kind));
+    let taken = CommandKind::ALL.into_iter().filter(|(kind, _)| definition.commands.includes(*kind));
     taken.map(|(_, name)| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

@@ -1,7 +1,7 @@
 //! `[notify]`: notifications about changes, and how they are sent.
 
-use crate::definition::{Audience, section};
-use crate::kind::Kind;
+use crate::definition::{OptionCommands, section};
+use crate::kind::ValueKind;
 use crate::values::{ProxyUrl, SecretText, SmtpTls};
 use std::path::PathBuf;
 
@@ -11,61 +11,61 @@ section! {
 
     /// Notify this receiver: `mailto:ADDRESS`, `webhook:URL`, or `slack:NAME` for the URL that `--slack-url` gives this
     /// name.
-    to: Vec<String> = "", Kind::Place { name: "RECEIVER", example: "mailto:web@example.com" }, Audience::JOB;
+    to: Vec<String> = "", ValueKind::Place { name: "RECEIVER", example: "mailto:web@example.com" }, OptionCommands::JOB;
 
     /// Request this URL after each successful run, so that an external watchdog notices when no run succeeds.
     ///
     /// No notification can report that this machine, or the service on it, is down. Services such as healthchecks.io,
     /// or your own monitors, raise an alarm when the URL is not requested in time.
-    heartbeat: Option<String> = "", Kind::Place { name: "URL", example: "https://watch.example/ping/shop" },
-        Audience::JOB;
+    heartbeat: Option<String> = "", ValueKind::Place { name: "URL", example: "https://watch.example/ping/shop" },
+        OptionCommands::JOB;
 
     /// The server that sends e-mail.
-    smtp_host: Option<String> = "", Kind::Text { name: "HOST", example: "mail.example.com" }, Audience::NOTIFICATIONS;
+    smtp_host: Option<String> = "", ValueKind::Text { name: "HOST", example: "mail.example.com" }, OptionCommands::NOTIFICATIONS;
 
     /// The port of the mail server; without it, 587 for `starttls`, 465 for `implicit`, 25 for `none`.
-    smtp_port: Option<u32> = "", Kind::Count { min: 1, max: 65_535 }, Audience::NOTIFICATIONS;
+    smtp_port: Option<u32> = "", ValueKind::Count { min: 1, max: 65_535 }, OptionCommands::NOTIFICATIONS;
 
     /// The protection of the connection to the mail server.
-    smtp_tls: SmtpTls = "starttls", Kind::Choice(SmtpTls::WORDS), Audience::NOTIFICATIONS;
+    smtp_tls: SmtpTls = "starttls", ValueKind::Choice(SmtpTls::WORDS), OptionCommands::NOTIFICATIONS;
 
     /// The user to log in to the mail server as.
-    smtp_user: Option<String> = "", Kind::Text { name: "USER", example: "mapwright" }, Audience::NOTIFICATIONS;
+    smtp_user: Option<String> = "", ValueKind::Text { name: "USER", example: "mapwright" }, OptionCommands::NOTIFICATIONS;
 
     /// The password of that user.
-    smtp_password: Option<SecretText> = "", Kind::Secret { example: "correct horse battery staple" },
-        Audience::NOTIFICATIONS, secret true;
+    smtp_password: Option<SecretText> = "", ValueKind::Secret { example: "correct horse battery staple" },
+        OptionCommands::NOTIFICATIONS, secret true;
 
     /// A file that holds the password of that user.
-    smtp_password_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/smtp-password" },
-        Audience::NOTIFICATIONS;
+    smtp_password_file: Option<PathBuf> = "", ValueKind::Path { name: "FILE", example: "/etc/mapwright/smtp-password" },
+        OptionCommands::NOTIFICATIONS;
 
     /// The sender of e-mail.
-    mail_from: Option<String> = "", Kind::Text { name: "ADDRESS", example: "mapwright@example.com" },
-        Audience::NOTIFICATIONS;
+    mail_from: Option<String> = "", ValueKind::Text { name: "ADDRESS", example: "mapwright@example.com" },
+        OptionCommands::NOTIFICATIONS;
 
     /// The secret that webhooks are signed with.
-    webhook_secret: Option<SecretText> = "", Kind::Secret { example: "correct horse battery staple" },
-        Audience::NOTIFICATIONS, secret true;
+    webhook_secret: Option<SecretText> = "", ValueKind::Secret { example: "correct horse battery staple" },
+        OptionCommands::NOTIFICATIONS, secret true;
 
     /// A file that holds the secret that webhooks are signed with.
-    webhook_secret_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/webhook-secret" },
-        Audience::NOTIFICATIONS;
+    webhook_secret_file: Option<PathBuf> = "", ValueKind::Path { name: "FILE", example: "/etc/mapwright/webhook-secret" },
+        OptionCommands::NOTIFICATIONS;
 
     /// A name, and the URL of an incoming webhook of Slack (or of a service that accepts the same messages):
     /// `ops=https://…`.
-    slack_url: Vec<SecretText> = "", Kind::Secret { example: "ops=https://hooks.slack.example/services/T00/B00/example" },
-        Audience::NOTIFICATIONS, secret true;
+    slack_url: Vec<SecretText> = "", ValueKind::Secret { example: "ops=https://hooks.slack.example/services/T00/B00/example" },
+        OptionCommands::NOTIFICATIONS, secret true;
 
     /// A name, and a file that holds such a URL.
-    slack_url_file: Vec<String> = "", Kind::Text { name: "NAME=FILE", example: "ops=/etc/mapwright/slack-ops" },
-        Audience::NOTIFICATIONS;
+    slack_url_file: Vec<String> = "", ValueKind::Text { name: "NAME=FILE", example: "ops=/etc/mapwright/slack-ops" },
+        OptionCommands::NOTIFICATIONS;
 
     /// Reach webhooks, Slack, watchdogs and search engines through this proxy, `http://HOST:PORT`. E-mail does not use
     /// it.
-    notify_proxy: Option<ProxyUrl> = "", Kind::Proxy, Audience::NOTIFICATIONS, secret true;
+    notify_proxy: Option<ProxyUrl> = "", ValueKind::Proxy, OptionCommands::NOTIFICATIONS, secret true;
 
     /// Trust this certificate too when sending notifications, PEM.
-    notify_ca_cert: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/ca.pem" },
-        Audience::NOTIFICATIONS;
+    notify_ca_cert: Option<PathBuf> = "", ValueKind::Path { name: "FILE", example: "/etc/mapwright/ca.pem" },
+        OptionCommands::NOTIFICATIONS;
 }

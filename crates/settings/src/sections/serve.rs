@@ -1,7 +1,7 @@
 //! `[serve]`: the service that runs jobs, and access to its dashboard.
 
-use crate::definition::{Audience, section};
-use crate::kind::Kind;
+use crate::definition::{OptionCommands, section};
+use crate::kind::ValueKind;
 use crate::values::LogFormat;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,43 +14,43 @@ section! {
     ///
     /// Any address but a loopback address (127.0.0.0/8, ::1) needs `--token-file` or `--users-file`, and `--tls-cert`
     /// or `--behind-proxy`.
-    listen: Option<String> = "127.0.0.1:8470", Kind::Text { name: "ADDRESS:PORT", example: "127.0.0.1:8470" },
-        Audience::SERVE;
+    listen: Option<String> = "127.0.0.1:8470", ValueKind::Text { name: "ADDRESS:PORT", example: "127.0.0.1:8470" },
+        OptionCommands::SERVE;
 
     /// Keep the records of all jobs, and the job store with their runs, below this directory.
     ///
     /// Without it, `$STATE_DIRECTORY` (which systemd sets), else `$XDG_STATE_HOME/mapwright/`, else
     /// `~/.local/state/mapwright/`.
-    state_root: Option<PathBuf> = "", Kind::Path { name: "DIR", example: "/var/lib/mapwright" }, Audience::SERVICE;
+    state_root: Option<PathBuf> = "", ValueKind::Path { name: "DIR", example: "/var/lib/mapwright" }, OptionCommands::SERVICE;
 
     /// Give clients that present the token in this file access as an operator.
-    token_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/token" }, Audience::SERVE;
+    token_file: Option<PathBuf> = "", ValueKind::Path { name: "FILE", example: "/etc/mapwright/token" }, OptionCommands::SERVE;
 
     /// Give the users in this file access: one line each, `NAME:ROLE:HASH`, the role being `reader` or `operator`.
     ///
     /// `mapwright jobs hash-password` makes the hash (argon2) from a password on standard input.
-    users_file: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/users" }, Audience::SERVE;
+    users_file: Option<PathBuf> = "", ValueKind::Path { name: "FILE", example: "/etc/mapwright/users" }, OptionCommands::SERVE;
 
     /// The public origin of the dashboard if a reverse proxy in front of it terminates TLS.
-    behind_proxy: Option<String> = "", Kind::BaseUrl, Audience::SERVE;
+    behind_proxy: Option<String> = "", ValueKind::BaseUrl, OptionCommands::SERVE;
 
     /// Further host names by which the dashboard may be requested.
-    server_name: Vec<String> = "", Kind::Name { name: "HOST", example: "ops.example" }, Audience::SERVE;
+    server_name: Vec<String> = "", ValueKind::Name { name: "HOST", example: "ops.example" }, OptionCommands::SERVE;
 
     /// Certificate chain of the dashboard, PEM; with `--tls-key`, the dashboard serves HTTPS itself.
-    tls_cert: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/dashboard.pem" },
-        Audience::SERVE;
+    tls_cert: Option<PathBuf> = "", ValueKind::Path { name: "FILE", example: "/etc/mapwright/dashboard.pem" },
+        OptionCommands::SERVE;
 
     /// Private key of the dashboard's certificate, PEM.
-    tls_key: Option<PathBuf> = "", Kind::Path { name: "FILE", example: "/etc/mapwright/dashboard.key" },
-        Audience::SERVE;
+    tls_key: Option<PathBuf> = "", ValueKind::Path { name: "FILE", example: "/etc/mapwright/dashboard.key" },
+        OptionCommands::SERVE;
 
     /// Run at most this many jobs at the same time.
-    max_jobs: u32 = "2", Kind::Count { min: 1, max: 1000 }, Audience::SERVE;
+    max_jobs: u32 = "2", ValueKind::Count { min: 1, max: 1000 }, OptionCommands::SERVE;
 
     /// On SIGTERM, give running jobs at most this long to save their state.
-    drain: Duration = "30s", Kind::Duration { min: Duration::from_secs(1) }, Audience::SERVE;
+    drain: Duration = "30s", ValueKind::Duration { min: Duration::from_secs(1) }, OptionCommands::SERVE;
 
     /// Write each line of the service's log as text with time and level, or as an object of JSON.
-    log_format: LogFormat = "text", Kind::Choice(LogFormat::WORDS), Audience::SERVE;
+    log_format: LogFormat = "text", ValueKind::Choice(LogFormat::WORDS), OptionCommands::SERVE;
 }

@@ -1,7 +1,7 @@
 //! Addresses: pins of hosts, and ranges that may be reached.
 
 use crate::error::{Fault, quoted};
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::resolved_settings::Value;
 use ipnet::IpNet;
 use std::fmt;
@@ -29,7 +29,7 @@ impl fmt::Display for AddressRange {
 }
 
 impl Value for Pin {
-    fn read(text: &str, _kind: &Kind) -> Result<Pin, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<Pin, Fault> {
         let hint = "write HOST:PORT:ADDRESS, such as www.example.com:443:192.0.2.10";
         let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), hint);
         let mut fields = text.trim().splitn(3, ':');
@@ -43,14 +43,14 @@ impl Value for Pin {
             return Err(fault("holds a pattern, and one host is meant"));
         }
         let port = port.parse().ok().filter(|port| *port > 0).ok_or_else(|| fault("holds no valid port"))?;
-        let bare = address.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(address);
-        let address = bare.parse().map_err(|_| fault("does not end in an IP address"))?;
+        let without_userinfo = address.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(address);
+        let address = without_userinfo.parse().map_err(|_| fault("does not end in an IP address"))?;
         Ok(Pin { host, port, address })
     }
 }
 
 impl Value for AddressRange {
-    fn read(text: &str, _kind: &Kind) -> Result<AddressRange, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<AddressRange, Fault> {
         let hint = "write an address or a range, such as 10.1.2.3, 10.1.0.0/16 or fd00::/8";
         let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), hint);
         let (address, prefix) = match text.trim().split_once('/') {

@@ -1,7 +1,7 @@
 //! Values that are one of a few words.
 
 use crate::error::{Fault, quoted};
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::nearest::nearest;
 use crate::resolved_settings::Value;
 use std::fmt;
@@ -30,7 +30,7 @@ macro_rules! choice {
         }
 
         impl Value for $name {
-            fn read(text: &str, _kind: &Kind) -> Result<Self, Fault> {
+            fn read(text: &str, _kind: &ValueKind) -> Result<Self, Fault> {
                 match text.trim() {
                     $( $word => Ok($name::$variant), )+
                     other => Err(no_choice(other, Self::WORDS)),

@@ -1,7 +1,7 @@
 //! Files and directories.
 
 use crate::error::Fault;
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::resolved_settings::Value;
 use std::path::PathBuf;
 
@@ -24,19 +24,19 @@ pub enum Input {
 }
 
 impl Value for Out {
-    fn read(text: &str, kind: &Kind) -> Result<Out, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<Out, Fault> {
         Ok(if text == "-" { Out::Stdout } else { Out::Directory(PathBuf::read(text, kind)?) })
     }
 }
 
 impl Value for Input {
-    fn read(text: &str, kind: &Kind) -> Result<Input, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<Input, Fault> {
         Ok(if text == "-" { Input::Stdin } else { Input::File(PathBuf::read(text, kind)?) })
     }
 }
 
 impl Value for PathBuf {
-    fn read(text: &str, _kind: &Kind) -> Result<PathBuf, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<PathBuf, Fault> {
         match text {
             "" => Err(Fault::new("the path is empty", "name a file or a directory")),
             path if path.contains('\0') => Err(Fault::new("the path holds a NUL character", "remove it")),

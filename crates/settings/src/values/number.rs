@@ -1,7 +1,7 @@
 //! Switches, integers and rates.
 
 use crate::error::{Fault, quoted};
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::resolved_settings::Value;
 use crate::values::quantity;
 
@@ -11,7 +11,7 @@ const MAX_RATE: f64 = 1_000_000.0;
 const MIN_RATE: f64 = 0.00001;
 
 impl Value for bool {
-    fn read(text: &str, _kind: &Kind) -> Result<bool, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<bool, Fault> {
         match text.trim() {
             "true" => Ok(true),
             "false" => Ok(false),
@@ -21,9 +21,9 @@ impl Value for bool {
 }
 
 impl Value for u8 {
-    fn read(text: &str, kind: &Kind) -> Result<u8, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<u8, Fault> {
         let max = match kind {
-            Kind::Level { max } => *max,
+            ValueKind::Level { max } => *max,
             _ => 100,
         };
         integer(text, 0, u64::from(max))
@@ -31,23 +31,23 @@ impl Value for u8 {
 }
 
 impl Value for u32 {
-    fn read(text: &str, kind: &Kind) -> Result<u32, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<u32, Fault> {
         let (min, max) = bounds(kind);
         integer(text, min, max)
     }
 }
 
 impl Value for usize {
-    fn read(text: &str, kind: &Kind) -> Result<usize, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<usize, Fault> {
         let (min, max) = bounds(kind);
         integer(text, min, max)
     }
 }
 
 impl Value for u64 {
-    fn read(text: &str, kind: &Kind) -> Result<u64, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<u64, Fault> {
         match kind {
-            Kind::Size { min, max } => quantity::size(text, *min, *max),
+            ValueKind::Size { min, max } => quantity::size(text, *min, *max),
             other => {
                 let (min, max) = bounds(other);
                 integer(text, min, max)
@@ -57,7 +57,7 @@ impl Value for u64 {
 }
 
 impl Value for f64 {
-    fn read(text: &str, _kind: &Kind) -> Result<f64, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<f64, Fault> {
         match text.trim().parse::<f64>() {
             Ok(rate) if (MIN_RATE..=MAX_RATE).contains(&rate) => Ok(rate),
             _ => Err(Fault::new(
@@ -68,9 +68,9 @@ impl Value for f64 {
     }
 }
 
-fn bounds(kind: &Kind) -> (u64, u64) {
+fn bounds(kind: &ValueKind) -> (u64, u64) {
     match kind {
-        Kind::Count { min, max } => (*min, *max),
+        ValueKind::Count { min, max } => (*min, *max),
         _ => (0, u64::MAX),
     }
 }

@@ -1,7 +1,7 @@
 //! Numbers with a unit: durations and sizes.
 
 use crate::error::{Fault, quoted};
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::resolved_settings::Value;
 use std::time::Duration;
 
@@ -16,9 +16,9 @@ const NANOS_PER_MILLI: u128 = 1_000_000;
 const NANOS_PER_SECOND: u128 = 1_000_000_000;
 
 impl Value for Duration {
-    fn read(text: &str, kind: &Kind) -> Result<Duration, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<Duration, Fault> {
         let min = match kind {
-            Kind::Duration { min } => *min,
+            ValueKind::Duration { min } => *min,
             _ => Duration::ZERO,
         };
         let hint = "write a number with a unit, such as 30s, 500ms, 2m, 2h or 1d";

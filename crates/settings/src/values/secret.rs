@@ -1,7 +1,7 @@
 //! Values that must not be printed: headers, credentials, proxies. Faults never quote them.
 
 use crate::error::Fault;
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::resolved_settings::Value;
 use std::fmt;
 use url::Url;
@@ -58,7 +58,7 @@ impl fmt::Debug for SecretText {
 }
 
 impl Value for SecretText {
-    fn read(text: &str, _kind: &Kind) -> Result<SecretText, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<SecretText, Fault> {
         if text.chars().any(char::is_control) {
             return Err(Fault::new("the secret holds a control character", "write it on one line"));
         }
@@ -95,7 +95,7 @@ const OWN_HEADERS: [(&str, &str); 6] = [
 ];
 
 impl Value for Header {
-    fn read(text: &str, _kind: &Kind) -> Result<Header, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<Header, Fault> {
         let form = "write it as `Name: value`";
         let (name, value) = text.split_once(':').ok_or_else(|| Fault::new("the header has no colon", form))?;
         let (name, value) = (name.trim(), value.trim_matches([' ', '\t']));
@@ -113,7 +113,7 @@ impl Value for Header {
 }
 
 impl Value for Credentials {
-    fn read(text: &str, _kind: &Kind) -> Result<Credentials, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<Credentials, Fault> {
         let fault = |what: &str| Fault::new(what, "write USER:PASSWORD");
         let (user, password) = text.split_once(':').ok_or_else(|| fault("the credentials have no colon"))?;
         if text.chars().any(char::is_control) {
@@ -124,7 +124,7 @@ impl Value for Credentials {
 }
 
 impl Value for ProxyUrl {
-    fn read(text: &str, _kind: &Kind) -> Result<ProxyUrl, Fault> {
+    fn read(text: &str, _kind: &ValueKind) -> Result<ProxyUrl, Fault> {
         let hint = "write http://HOST:PORT or https://HOST:PORT";
         let text = text.trim();
         let full = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };

@@ -1,7 +1,7 @@
 //! Start URLs, which may hold a user and a password.
 
 use crate::error::Fault;
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::resolved_settings::Value;
 use mapwright_web::page_url::split_userinfo;
 use std::fmt;
@@ -19,7 +19,7 @@ impl StartText {
 
 impl fmt::Display for StartText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&bare(&self.0))
+        f.write_str(&without_userinfo(&self.0))
     }
 }
 
@@ -30,12 +30,12 @@ impl fmt::Debug for StartText {
 }
 
 impl Value for StartText {
-    fn read(text: &str, kind: &Kind) -> Result<StartText, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<StartText, Fault> {
         String::read(text, kind).map(StartText)
     }
 }
 
 /// A URL without the user and the password that it may hold.
-pub(crate) fn bare(text: &str) -> String {
+pub(crate) fn without_userinfo(text: &str) -> String {
     split_userinfo(text).0
 }

@@ -1,7 +1,7 @@
 //! Values that stay text: expressions, names, agents, URLs. Each is checked by its kind.
 
 use crate::error::{Fault, quoted};
-use crate::kind::Kind;
+use crate::kind::ValueKind;
 use crate::resolved_settings::Value;
 use url::Url;
 
@@ -9,14 +9,14 @@ use url::Url;
 const MAX_REGEX_BYTES: usize = 10 << 20;
 
 impl Value for String {
-    fn read(text: &str, kind: &Kind) -> Result<String, Fault> {
+    fn read(text: &str, kind: &ValueKind) -> Result<String, Fault> {
         match kind {
-            Kind::Regex => regex(text),
-            Kind::UserAgent => user_agent(text),
-            Kind::Token => token(text),
-            Kind::Parameter => parameter(text),
-            Kind::BaseUrl => base_url(text),
-            Kind::Name { .. } => name(text),
+            ValueKind::Regex => regex(text),
+            ValueKind::UserAgent => user_agent(text),
+            ValueKind::Token => token(text),
+            ValueKind::Parameter => parameter(text),
+            ValueKind::BaseUrl => base_url(text),
+            ValueKind::Name { .. } => name(text),
             _ => plain(text),
         }
     }

@@ -42,7 +42,7 @@ fn the_example_sets_nothing() {
 #[test]
 fn every_option_of_the_example_can_be_uncommented() {
     let origins = file(&uncommented()).unwrap().origins;
-    assert!(origins.iter().all(|o| matches!(o.place, mapwright_settings::SettingSource::File { .. })), "{origins:#?}");
+    assert!(origins.iter().all(|o| matches!(o.set_at, mapwright_settings::SettingSource::File { .. })), "{origins:#?}");
 }
 
 #[test]

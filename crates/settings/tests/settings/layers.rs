@@ -1,18 +1,18 @@
 //! Defaults < file < environment < flags, and the origin of each value.
 
-use crate::support::{Written, file, flags, variable};
+use crate::support::{SourcedText, file, flags, variable};
 use mapwright_settings::{SettingSource, Settings, definitions};
 use std::time::Duration;
 
 const FILE: &str = "[fetch]\ntimeout = \"20s\"\n";
 
-fn timeout(written: &Written<'_>) -> Duration {
+fn timeout(written: &SourcedText<'_>) -> Duration {
     written.load().unwrap().settings.fetch.timeout
 }
 
 #[test]
 fn each_layer_overrides_the_one_below() {
-    let mut written = Written::default();
+    let mut written = SourcedText::default();
     assert_eq!(timeout(&written), Duration::from_secs(30));
     written.file = Some(FILE);
     assert_eq!(timeout(&written), Duration::from_secs(20));
@@ -24,13 +24,13 @@ fn each_layer_overrides_the_one_below() {
 
 #[test]
 fn the_origin_of_each_value_is_reported() {
-    let written = Written {
+    let written = SourcedText {
         flags: &["-c", "4"],
         variables: &[("MAPWRIGHT_RETRIES", "0")],
         file: Some("[fetch]\n\ntimeout = 20\n"),
     };
     let origins = written.load().unwrap().origins;
-    let place = |key: &str| origins.iter().find(|origin| origin.key == key).unwrap().place.clone();
+    let place = |key: &str| origins.iter().find(|origin| origin.key == key).unwrap().set_at.clone();
     assert_eq!(place("crawl.concurrency"), SettingSource::Flag("concurrency".into()));
     assert_eq!(place("fetch.retries"), SettingSource::Variable("MAPWRIGHT_RETRIES".into()));
     let line = SettingSource::File { name: "site.toml".into(), line: 3, key: "fetch.timeout".into() };
@@ -41,7 +41,7 @@ fn the_origin_of_each_value_is_reported() {
 
 #[test]
 fn a_list_replaces_the_list_below_it() {
-    let written = Written {
+    let written = SourcedText {
         flags: &["--exclude", "c"],
         variables: &[("MAPWRIGHT_EXCLUDE", "b")],
         file: Some("[crawl]\nexclude = [\"a\"]\n"),
@@ -66,7 +66,7 @@ fn a_comma_belongs_to_a_regular_expression() {
 
 #[test]
 fn a_switch_of_the_file_can_be_turned_off_by_a_variable() {
-    let mut written = Written { file: Some("[crawl]\nno-feeds = true\n"), ..Written::default() };
+    let mut written = SourcedText { file: Some("[crawl]\nno-feeds = true\n"), ..SourcedText::default() };
     assert!(written.load().unwrap().settings.crawl.no_feeds);
     written.variables = &[("MAPWRIGHT_NO_FEEDS", "false")];
     assert!(!written.load().unwrap().settings.crawl.no_feeds);
@@ -74,8 +74,11 @@ fn a_switch_of_the_file_can_be_turned_off_by_a_variable() {
 
 #[test]
 fn an_empty_value_switches_an_optional_option_off() {
-    let written =
-        Written { flags: &["--proxy", ""], variables: &[("MAPWRIGHT_PROXY", "http://p:1")], ..Written::default() };
+    let written = SourcedText {
+        flags: &["--proxy", ""],
+        variables: &[("MAPWRIGHT_PROXY", "http://p:1")],
+        ..SourcedText::default()
+    };
     assert_eq!(written.load().unwrap().settings.fetch.proxy, None);
 }
 
@@ -108,7 +111,7 @@ fn the_robots_name_follows_the_user_agent_unless_it_is_named() {
 
 #[test]
 fn the_environment_of_other_programs_is_read() {
-    let written = Written {
+    let written = SourcedText {
         variables: &[
             ("https_proxy", "http://lower:3128"),
             ("HTTPS_PROXY", "http://upper:3128"),
@@ -116,7 +119,7 @@ fn the_environment_of_other_programs_is_read() {
             ("HOME", "/home/u"),
             ("XDG_STATE_HOME", "relative/is/ignored"),
         ],
-        ..Written::default()
+        ..SourcedText::default()
     };
     let ambient = written.load().unwrap().settings.ambient;
     assert_eq!(ambient.https_proxy.as_ref().unwrap().as_str(), "http://lower:3128");
@@ -127,7 +130,7 @@ fn the_environment_of_other_programs_is_read() {
 #[test]
 fn no_color_is_honoured_where_colour_is_automatic() {
     let colored = |flags: &'static [&'static str], variables: &'static [(&'static str, &'static str)]| {
-        Written { flags, variables, file: None }.load().unwrap().settings.colored(true)
+        SourcedText { flags, variables, file: None }.load().unwrap().settings.colored(true)
     };
     assert!(colored(&[], &[]));
     assert!(!colored(&[], &[("NO_COLOR", "1")]));
@@ -150,7 +153,11 @@ fn the_file_is_named_by_the_flag_before_the_variable() {
 #[test]
 fn names_are_separated_by_commas() {
     let names = |text: &'static str| {
-        Written { variables: &[("MAPWRIGHT_SERVER_NAME", text)], ..Written::default() }.load().unwrap().settings.serve
+        SourcedText { variables: &[("MAPWRIGHT_SERVER_NAME", text)], ..SourcedText::default() }
+            .load()
+            .unwrap()
+            .settings
+            .serve
     };
     assert_eq!(names("ops.example,dash.example\nx.example").server_name, ["ops.example", "dash.example", "x.example"]);
 }
@@ -167,7 +174,7 @@ fn a_fault_quotes_no_password_of_a_url() {
 fn secrets_are_shown_nowhere() {
     let secrets = ["Authorization: Bearer s3cret", "user:s3cret", "http://u:s3cret@proxy:1"];
     let words = ["-H", secrets[0], "--auth", secrets[1], "--proxy", secrets[2]];
-    let written = Written { flags: &words, variables: &[("HTTP_PROXY", secrets[2])], ..Written::default() };
+    let written = SourcedText { flags: &words, variables: &[("HTTP_PROXY", secrets[2])], ..SourcedText::default() };
     let loaded = written.load().unwrap();
     assert_eq!(loaded.settings.fetch.auth.as_ref().unwrap().password, "s3cret");
     assert!(!format!("{loaded:?}").contains("s3cret"));

@@ -5,13 +5,13 @@ use mapwright_settings::{CommandKind, Loaded, Settings, SettingsError, arguments
 
 /// The input of a user: flags, variables, a file named `site.toml`.
 #[derive(Default)]
-pub(crate) struct Written<'a> {
+pub(crate) struct SourcedText<'a> {
     pub(crate) flags: &'a [&'a str],
     pub(crate) variables: &'a [(&'a str, &'a str)],
     pub(crate) file: Option<&'a str>,
 }
 
-impl Written<'_> {
+impl SourcedText<'_> {
     pub(crate) fn load(&self) -> Result<Loaded, SettingsError> {
         let command = Command::new("mapwright").args_override_self(true).args(arguments(CommandKind::Config));
         let matches = command.get_matches_from(["mapwright"].iter().chain(self.flags));
@@ -21,15 +21,15 @@ impl Written<'_> {
 }
 
 pub(crate) fn flags(flags: &[&str]) -> Result<Loaded, SettingsError> {
-    Written { flags, ..Written::default() }.load()
+    SourcedText { flags, ..SourcedText::default() }.load()
 }
 
 pub(crate) fn variable(name: &str, value: &str) -> Result<Loaded, SettingsError> {
-    Written { variables: &[(name, value)], ..Written::default() }.load()
+    SourcedText { variables: &[(name, value)], ..SourcedText::default() }.load()
 }
 
 pub(crate) fn file(text: &str) -> Result<Loaded, SettingsError> {
-    Written { file: Some(text), ..Written::default() }.load()
+    SourcedText { file: Some(text), ..SourcedText::default() }.load()
 }
 
 /// The error line.

@@ -29,14 +29,14 @@ impl SitemapLocation {
     }
 
     /// Applies the permission to list another host, which is that of the first page.
-    fn settle(&mut self, first: &Url, line: u64, remarks: &mut Faults) {
+    fn settle(&mut self, first: &Url, line: u64, warnings: &mut Faults) {
         let Self::Served { origin, cross_submit, .. } = self else { return };
         let cross_submit = std::mem::take(cross_submit);
         if cross_submit == CrossSubmit::Unproven || *origin == first.origin() {
             return;
         }
         if cross_submit == CrossSubmit::NotRequested {
-            remarks.add(line, CheckRule::CrossSubmit, || {
+            warnings.add(line, CheckRule::CrossSubmit, || {
                 let (own, listed) = (origin.ascii_serialization(), first.origin().ascii_serialization());
                 format!("a sitemap on {own} lists {listed}: whether that host's robots.txt allows it was not checked")
             });
@@ -47,7 +47,7 @@ impl SitemapLocation {
 
 /// The part of the site that entries may be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum LocationRule {
     /// For a sitemap: its directory and below.
     Directory,
     /// For an index: the entire site.
@@ -57,13 +57,13 @@ pub(super) enum Reach {
 }
 
 /// Checks a location that is not empty, and returns its URL if it has one.
-pub(super) fn judge(
+pub(super) fn check_loc(
     text: &str,
     line: u64,
     place: &mut SitemapLocation,
-    reach: Reach,
+    rule: LocationRule,
     faults: &mut Faults,
-    remarks: &mut Faults,
+    warnings: &mut Faults,
 ) -> Option<Url> {
     let chars = text.chars().count();
     if chars > MAX_LOC_CHARS {
@@ -74,10 +74,10 @@ pub(super) fn judge(
     let url = absolute(text, line, faults)?;
     escapes(text, line, faults);
     if text.contains('#') {
-        remarks.add(line, CheckRule::LocFragment, || format!("the URL {} has a fragment (#)", quoted(text)));
+        warnings.add(line, CheckRule::LocFragment, || format!("the URL {} has a fragment (#)", quoted(text)));
     }
-    if reach != Reach::Site {
-        place.settle(&url, line, remarks);
+    if rule != LocationRule::Site {
+        place.settle(&url, line, warnings);
     }
     match place {
         SitemapLocation::Unknown => *place = SitemapLocation::Like(url.origin()),
@@ -91,8 +91,10 @@ pub(super) fn judge(
                 format!("the URL {} is outside the sitemap's host, scheme and port, {origin}", quoted(text))
             })
         }
-        SitemapLocation::Served { directory, .. } if reach != Reach::Site && !url.path().starts_with(&**directory) => {
-            let findings = if reach == Reach::Feed { remarks } else { faults };
+        SitemapLocation::Served { directory, .. }
+            if rule != LocationRule::Site && !url.path().starts_with(&**directory) =>
+        {
+            let findings = if rule == LocationRule::Feed { warnings } else { faults };
             findings.add(line, CheckRule::LocDirectory, || {
                 format!("the URL {} is outside the sitemap's directory, {directory}", quoted(text))
             });

@@ -1,7 +1,7 @@
 //! Strict checks of one document by the protocol.
 
 mod decimal;
-mod judge;
+mod entry_checker;
 mod loc;
 mod report;
 
@@ -10,18 +10,18 @@ use std::io::{BufReader, Read};
 use jiff::Timestamp;
 use url::Url;
 
-pub use report::Report;
+pub use report::CheckReport;
 
 use crate::MAX_BYTES;
 use crate::read::{Document, ReadLimits};
-use judge::Judge;
+use entry_checker::EntryChecker;
 
 /// The maximum number of findings of each rule in a report.
 const MAX_FINDINGS: usize = 1_000;
 
 /// The context of a document: its URL and the way it was served.
 #[derive(Clone, Debug, Default)]
-pub struct Subject {
+pub struct DocumentContext {
     /// The URL that it was served from. Its entries must then be on the same host, scheme and port, and pages in the
     /// directory of the sitemap or below. Without it, the first entry determines the host of all others.
     pub url: Option<Url>,
@@ -59,13 +59,13 @@ pub enum CrossSubmit {
 /// assert_eq!(report.faults.len(), 1);
 /// assert_eq!((report.faults[0].line, report.faults[0].rule), (2, CheckRule::LocRelative));
 /// ```
-pub fn check(input: impl Read, about: &Subject, now: Timestamp) -> Report {
+pub fn check(input: impl Read, context: &DocumentContext, now: Timestamp) -> CheckReport {
     let limits = ReadLimits { bytes: MAX_BYTES, entries: u64::MAX, faults: MAX_FINDINGS, ..ReadLimits::default() };
-    let mut document = Document::new(BufReader::new(input), &limits, about);
-    let mut judge = Judge::new(about, now, MAX_FINDINGS);
+    let mut document = Document::new(BufReader::new(input), &limits, context);
+    let mut checker = EntryChecker::new(context, now, MAX_FINDINGS);
     while document.next() {
-        judge.entry(&document.entry, document.kind(), document.entries(), &mut document.faults);
+        checker.entry(&document.entry, document.kind(), document.entries(), &mut document.faults);
     }
-    judge.document(&mut document);
-    Report::new(document, judge.remarks)
+    checker.document(&mut document);
+    CheckReport::new(document, checker.warnings)
 }

@@ -1,7 +1,7 @@
 //! Alternates in other languages: `xhtml:link` elements of an entry (Google, "Localized versions of your pages").
 
-use super::entry::{Listing, RawEntry};
-use super::item::Alternate;
+use super::entry::{EntryKind, RawEntry};
+use super::item::AlternateEntry;
 use super::markup::Tag;
 use super::names::Ns;
 
@@ -12,7 +12,7 @@ const MAX_ALTERNATES: usize = 500;
 /// Keeps the alternate that an element of a foreign namespace names, if it names one.
 pub(super) fn take(tag: &Tag<'_>, entry: &mut RawEntry, text_limit: usize) {
     let is_link = tag.ns == Ns::Xhtml && tag.local() == "link";
-    if !is_link || entry.listing != Listing::Page || entry.alternates.len() >= MAX_ALTERNATES {
+    if !is_link || entry.listing != EntryKind::Page || entry.alternates.len() >= MAX_ALTERNATES {
         return;
     }
     let rel = tag.attribute("rel").unwrap_or_default();
@@ -22,6 +22,6 @@ pub(super) fn take(tag: &Tag<'_>, entry: &mut RawEntry, text_limit: usize) {
     if let (Some(code), Some(loc)) = (tag.attribute("hreflang"), tag.attribute("href"))
         && code.len() + loc.len() <= text_limit
     {
-        entry.alternates.push(Alternate { code: code.trim().to_owned(), loc });
+        entry.alternates.push(AlternateEntry { code: code.trim().to_owned(), loc });
     }
 }

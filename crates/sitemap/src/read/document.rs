@@ -10,7 +10,7 @@ use super::lines::Lines;
 use super::markup::Markup;
 use super::source::Source;
 use super::walk::{Step, Walk, require_utf_8};
-use crate::{CheckRule, Subject};
+use crate::{CheckRule, DocumentContext};
 
 /// A byte-order mark in UTF-8.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
@@ -33,9 +33,9 @@ enum Form<R> {
 }
 
 impl<R: BufRead> Document<R> {
-    pub(crate) fn new(input: R, limits: &ReadLimits, about: &Subject) -> Self {
+    pub(crate) fn new(input: R, limits: &ReadLimits, context: &DocumentContext) -> Self {
         let mut faults = Faults::new(limits.faults);
-        let source = Source::new(input, limits, about.charset.as_deref());
+        let source = Source::new(input, limits, context.charset.as_deref());
         let (looks, cut) = (sniff(source.head()), source.is_cut());
         let mut ended = false;
         let form = match looks {
@@ -43,7 +43,7 @@ impl<R: BufRead> Document<R> {
                 if source.head().starts_with(MARK) {
                     faults.add(1, CheckRule::NotWellFormed, || "there is a second byte-order mark".to_owned());
                 }
-                let walk = Walk::new(source.charset().clone(), about.url.clone(), limits.text_bytes);
+                let walk = Walk::new(source.charset().clone(), context.url.clone(), limits.text_bytes);
                 Form::Xml(Box::new(Markup::new(source, limits)), Box::new(walk))
             }
             Looks::Text => Form::Text(Box::new(Lines::new(source, limits.text_bytes))),
@@ -114,7 +114,7 @@ impl<R: BufRead> Document<R> {
             }
             let (line, token) = markup.next(&mut self.faults);
             match walk.take(token, line, &mut self.entry, &mut self.faults) {
-                Step::On | Step::Closed => {}
+                Step::Continue | Step::Closed => {}
                 Step::Entry => return true,
                 Step::Stop => return false,
             }

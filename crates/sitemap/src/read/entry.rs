@@ -1,11 +1,11 @@
 //! A raw entry of a document, before it is checked.
 
-use super::item::Alternate;
+use super::item::AlternateEntry;
 use crate::limits::{is_blank, trimmed};
 
 /// The kind of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Listing {
+pub(crate) enum EntryKind {
     #[default]
     Page,
     Sitemap,
@@ -14,14 +14,14 @@ pub(crate) enum Listing {
 /// The texts of one entry. The value is reused for each entry.
 #[derive(Debug, Default)]
 pub(crate) struct RawEntry {
-    pub(crate) listing: Listing,
+    pub(crate) listing: EntryKind,
     pub(crate) line: u64,
     pub(crate) loc: Value,
     pub(crate) lastmod: Value,
     pub(crate) changefreq: Value,
     pub(crate) priority: Value,
     /// Alternates in other languages, their URLs as written.
-    pub(crate) alternates: Vec<Alternate>,
+    pub(crate) alternates: Vec<AlternateEntry>,
 }
 
 /// The text of one element.
@@ -64,7 +64,7 @@ impl Field {
 }
 
 impl RawEntry {
-    pub(crate) fn begin(&mut self, listing: Listing, line: u64) {
+    pub(crate) fn begin(&mut self, listing: EntryKind, line: u64) {
         (self.listing, self.line) = (listing, line);
         for value in [&mut self.loc, &mut self.lastmod, &mut self.changefreq, &mut self.priority] {
             value.reset();

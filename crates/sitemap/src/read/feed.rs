@@ -4,7 +4,7 @@ use jiff::fmt::rfc2822::DateTimeParser;
 use url::Url;
 
 use super::channel::Channel;
-use super::entry::{Flaw, Listing, RawEntry, Value};
+use super::entry::{EntryKind, Flaw, RawEntry, Value};
 use super::faults::Faults;
 use super::markup::{Tag, Token};
 use super::names::Ns;
@@ -90,7 +90,7 @@ impl FeedWalk {
             Token::Unresolved => self.text.flaw = Some(Flaw::Unresolved),
             Token::Doctype | Token::Skip | Token::End => {}
         }
-        Step::On
+        Step::Continue
     }
 
     fn open(&mut self, tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) {
@@ -106,7 +106,7 @@ impl FeedWalk {
                 }
                 self.inside = Some((self.depth, tag.ns));
                 self.candidates = Candidates::default();
-                entry.begin(Listing::Page, line);
+                entry.begin(EntryKind::Page, line);
             }
             Some((depth, ns)) if self.depth == depth + 1 => match self.dialect {
                 Dialect::Rss | Dialect::Rdf => self.open_in_item(tag, ns, line),
@@ -204,7 +204,7 @@ impl FeedWalk {
             return self.complete(line, entry, faults);
         }
         if self.depth > 0 {
-            return Step::On;
+            return Step::Continue;
         }
         if self.dialect == Dialect::Rss {
             self.channel.require_any(faults);
@@ -239,7 +239,7 @@ impl FeedWalk {
             if candidates.flaw.is_some() {
                 faults.add(line, CheckRule::LocInvalid, || "an entry whose link cannot be read is left out".to_owned());
             }
-            return Step::On;
+            return Step::Continue;
         };
         entry.loc.begin(at);
         entry.loc.push(&loc, self.text_limit);

@@ -6,7 +6,7 @@ use crate::{ChangeFreq, Lastmod};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// A page.
-    Page(Page),
+    Page(PageEntry),
     /// Another sitemap, named by an index.
     Sitemap {
         /// Its absolute `http` or `https` URL.
@@ -28,7 +28,7 @@ impl Item {
 
 /// A page as a document lists it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Page {
+pub struct PageEntry {
     /// The absolute `http` or `https` URL: references resolved, surrounding white space removed, otherwise unchanged.
     pub loc: String,
     /// The date, if valid: W3C Datetime, or in RSS the date format of mail.
@@ -40,14 +40,14 @@ pub struct Page {
     /// The priority, if it is a number from 0.0 to 1.0.
     pub priority: Option<f32>,
     /// The page in other languages and its own: `xhtml:link` elements (Google, "Localized versions of your pages").
-    pub alternates: Vec<Alternate>,
+    pub alternates: Vec<AlternateEntry>,
     /// The line the entry begins on, from 1.
     pub line: u64,
 }
 
 /// The version of a page in another language, as an entry names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Alternate {
+pub struct AlternateEntry {
     /// The `hreflang` code as written: a language, optionally with a region.
     pub code: String,
     /// The absolute `http` or `https` URL; others are left out.

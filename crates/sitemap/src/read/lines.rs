@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::entry::{Flaw, Listing, RawEntry};
+use super::entry::{EntryKind, Flaw, RawEntry};
 use super::faults::{Faults, quoted};
 use super::source::Source;
 use crate::CheckRule;
@@ -55,7 +55,7 @@ impl<R: BufRead> Lines<R> {
     /// Reads one line into the entry's location, up to LF, CRLF or CR; `false` at the end of the text.
     fn read_line(&mut self, entry: &mut RawEntry) -> bool {
         self.line += 1;
-        entry.begin(Listing::Page, self.line);
+        entry.begin(EntryKind::Page, self.line);
         entry.loc.begin(self.line);
         let mut any = false;
         loop {

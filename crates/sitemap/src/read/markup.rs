@@ -9,7 +9,7 @@ use quick_xml::errors::{Error, IllFormedError};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as XmlReader;
 
-use super::entry::{Listing, RawEntry};
+use super::entry::{EntryKind, RawEntry};
 use super::faults::{Faults, quoted};
 use super::limits::ReadLimits;
 use super::names::{Names, Ns};
@@ -72,18 +72,18 @@ impl Tag<'_> {
 pub(super) struct Markup<R> {
     xml: XmlReader<Source<R>>,
     buffer: Vec<u8>,
-    nest: Nest,
+    open_elements: OpenElements,
 }
 
 /// The parts that a document has at most once and that have begun.
 #[derive(Default)]
-struct Begins {
+struct SeenParts {
     dtd: Dtd,
     root: bool,
 }
 
 /// The open elements and their namespace declarations.
-struct Nest {
+struct OpenElements {
     names: Names,
     open: OpenTags,
     /// The number of end tags to be yielded for elements that had none.
@@ -91,7 +91,7 @@ struct Nest {
     /// The total size in bytes of the names of the elements that quick-xml counts as open.
     open_bytes: usize,
     limits: ReadLimits,
-    begins: Begins,
+    seen_parts: SeenParts,
     /// Something has been read.
     begun: bool,
     /// The last token was an end tag, so the parser expects text or a tag next.
@@ -112,19 +112,19 @@ impl<R: BufRead> Markup<R> {
         config.check_end_names = false;
         config.allow_unmatched_ends = true;
         let names = Names::new(limits.prefixes);
-        let nest = Nest {
+        let open_elements = OpenElements {
             names,
             open: OpenTags::default(),
             to_close: 0,
             open_bytes: 0,
             limits: *limits,
-            begins: Begins::default(),
+            seen_parts: SeenParts::default(),
             begun: false,
             after_end_tag: false,
             ended: false,
             cut: false,
         };
-        Self { xml, buffer: Vec::new(), nest }
+        Self { xml, buffer: Vec::new(), open_elements }
     }
 
     pub(super) fn source(&mut self) -> &mut Source<R> {
@@ -133,18 +133,18 @@ impl<R: BufRead> Markup<R> {
 
     /// Returns true if reading stopped before the end of the document.
     pub(super) const fn is_cut(&self) -> bool {
-        self.nest.cut
+        self.open_elements.cut
     }
 
     /// Reads the next entry in one step if it has the plain form and begins here; `false` if it must be read as tokens.
     /// Call it only directly in a root whose elements have no prefix.
-    pub(super) fn take_plain(&mut self, listing: Listing, entry: &mut RawEntry) -> bool {
+    pub(super) fn take_plain(&mut self, listing: EntryKind, entry: &mut RawEntry) -> bool {
         /// The depth of a field: root, entry and element.
         const DEPTH: usize = 3;
-        if !self.nest.after_end_tag || self.nest.ended || self.nest.limits.depth < DEPTH {
+        if !self.open_elements.after_end_tag || self.open_elements.ended || self.open_elements.limits.depth < DEPTH {
             return false;
         }
-        let limit = self.nest.limits.text_bytes;
+        let limit = self.open_elements.limits.text_bytes;
         let source = self.xml.get_mut();
         source.begin_event();
         let line = source.line();
@@ -157,11 +157,11 @@ impl<R: BufRead> Markup<R> {
 
     /// The next token and the line on which it ends.
     pub(super) fn next(&mut self, faults: &mut Faults) -> (u64, Token<'_>) {
-        if self.nest.ended {
+        if self.open_elements.ended {
             return (self.source().line(), Token::End);
         }
-        if self.nest.to_close > 0 {
-            self.nest.to_close -= 1;
+        if self.open_elements.to_close > 0 {
+            self.open_elements.to_close -= 1;
             return (self.source().line(), Token::Close);
         }
         self.source().begin_event();
@@ -169,27 +169,27 @@ impl<R: BufRead> Markup<R> {
         let event = self.xml.read_event_into(&mut self.buffer);
         let source = self.xml.get_mut();
         let line = source.line();
-        let nest = &mut self.nest;
-        let first = !mem::replace(&mut nest.begun, true);
+        let open_elements = &mut self.open_elements;
+        let first = !mem::replace(&mut open_elements.begun, true);
         let complete = !source.event_was_cut();
-        nest.after_end_tag = matches!(event, Ok(Event::End(_)));
+        open_elements.after_end_tag = matches!(event, Ok(Event::End(_)));
         let token = match event {
-            Ok(Event::Start(start)) => nest.open(start, line, faults),
-            Ok(Event::End(end)) => nest.close(end.name().0, line, faults),
+            Ok(Event::Start(start)) => open_elements.open(start, line, faults),
+            Ok(Event::End(end)) => open_elements.close(end.name().0, line, faults),
             Ok(Event::Text(text)) => {
                 let piece = text.into_inner();
                 check_text(&piece, line, faults);
                 Token::Text { piece, complete }
             }
             Ok(Event::CData(text)) => {
-                nest.require_root("a CDATA section", line, faults);
+                open_elements.require_root("a CDATA section", line, faults);
                 Token::Text { piece: text.into_inner(), complete }
             }
             Ok(Event::GeneralRef(reference)) => {
-                nest.require_root("a reference", line, faults);
-                resolve(reference, nest.begins.dtd, line, faults)
+                open_elements.require_root("a reference", line, faults);
+                resolve(reference, open_elements.seen_parts.dtd, line, faults)
             }
-            Ok(Event::DocType(_)) => nest.doctype(line, faults),
+            Ok(Event::DocType(_)) => open_elements.doctype(line, faults),
             Ok(Event::Decl(declaration)) => {
                 check_declaration(&declaration, first, line, faults);
                 Token::Skip
@@ -199,14 +199,14 @@ impl<R: BufRead> Markup<R> {
                 Token::Skip
             }
             Ok(Event::Empty(_) | Event::Comment(_)) => Token::Skip,
-            Ok(Event::Eof) => nest.end(source, line, faults),
-            Err(error) => nest.fail(&error, source, line, faults),
+            Ok(Event::Eof) => open_elements.end(source, line, faults),
+            Err(error) => open_elements.fail(&error, source, line, faults),
         };
         (line, token)
     }
 }
 
-impl Nest {
+impl OpenElements {
     fn open<'t>(&mut self, start: BytesStart<'t>, line: u64, faults: &mut Faults) -> Token<'t> {
         let limits = self.limits;
         let name = start.name().0;
@@ -220,7 +220,7 @@ impl Nest {
         }
         self.open.open(name);
         let depth = self.open.depth();
-        self.begins.root = true;
+        self.seen_parts.root = true;
         if start.len() > limits.attribute_bytes {
             return self.stop(line, CheckRule::ReaderLimit, faults, || {
                 format!("a tag is longer than {} bytes; nothing after it is read", limits.attribute_bytes)
@@ -270,13 +270,13 @@ impl Nest {
 
     /// Checks a DOCTYPE: one is allowed, before the root (XML 1.0, 2.8).
     fn doctype(&mut self, line: u64, faults: &mut Faults) -> Token<'static> {
-        if self.begins.root || self.begins.dtd == Dtd::Present {
+        if self.seen_parts.root || self.seen_parts.dtd == Dtd::Present {
             faults.add(line, CheckRule::NotWellFormed, || {
                 "a DOCTYPE stands elsewhere than once before the root".to_owned()
             });
             return Token::Skip;
         }
-        self.begins.dtd = Dtd::Present;
+        self.seen_parts.dtd = Dtd::Present;
         Token::Doctype
     }
 

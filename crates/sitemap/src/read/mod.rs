@@ -34,10 +34,10 @@ mod walk;
 mod xml_name;
 
 pub(crate) use document::Document;
-pub(crate) use entry::{Flaw, Listing, RawEntry, Value};
+pub(crate) use entry::{EntryKind, Flaw, RawEntry, Value};
 pub(crate) use faults::{Faults, quoted};
 pub(crate) use feed::rfc822;
 
-pub use item::{Alternate, DocumentKind, Item, Page};
+pub use item::{AlternateEntry, DocumentKind, Item, PageEntry};
 pub use limits::ReadLimits;
 pub use reader::Reader;

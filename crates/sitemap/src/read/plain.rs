@@ -5,7 +5,7 @@
 //! in one step; any other entry, in particular one with faults, is left to the parser. Both ways produce the same
 //! entry.
 
-use super::entry::{Field, Listing, RawEntry, Value};
+use super::entry::{EntryKind, Field, RawEntry, Value};
 use super::line_ends::LineEnds;
 
 /// The extent of an entry that was read.
@@ -18,12 +18,12 @@ pub(super) struct Taken {
 
 /// Reads the entry that `text` begins with, after white space; `line` is the line that `text` begins on. Returns
 /// `None`, with `entry` in any state, if the entry is incomplete or not of the plain form.
-pub(super) fn take(text: &[u8], line: u64, listing: Listing, limit: usize, entry: &mut RawEntry) -> Option<Taken> {
+pub(super) fn take(text: &[u8], line: u64, listing: EntryKind, limit: usize, entry: &mut RawEntry) -> Option<Taken> {
     let mut rest = Rest { text, line };
     rest.skip_blanks();
     match listing {
-        Listing::Page => rest.skip(b"<url>")?,
-        Listing::Sitemap => rest.skip(b"<sitemap>")?,
+        EntryKind::Page => rest.skip(b"<url>")?,
+        EntryKind::Sitemap => rest.skip(b"<sitemap>")?,
     }
     entry.begin(listing, rest.line);
     loop {
@@ -65,19 +65,19 @@ impl<'t> Rest<'t> {
         }
     }
 
-    fn skip_end(&mut self, listing: Listing) -> Option<()> {
+    fn skip_end(&mut self, listing: EntryKind) -> Option<()> {
         match listing {
-            Listing::Page => self.skip(b"</url>"),
-            Listing::Sitemap => self.skip(b"</sitemap>"),
+            EntryKind::Page => self.skip(b"</url>"),
+            EntryKind::Sitemap => self.skip(b"</sitemap>"),
         }
     }
 
-    fn skip_start_tag(&mut self, listing: Listing) -> Option<Field> {
+    fn skip_start_tag(&mut self, listing: EntryKind) -> Option<Field> {
         match (self.text.get(1)?, self.text.get(2)?, listing) {
             (b'l', b'o', _) => self.skip(b"<loc>").map(|()| Field::Loc),
             (b'l', _, _) => self.skip(b"<lastmod>").map(|()| Field::Lastmod),
-            (b'c', _, Listing::Page) => self.skip(b"<changefreq>").map(|()| Field::ChangeFreq),
-            (b'p', _, Listing::Page) => self.skip(b"<priority>").map(|()| Field::Priority),
+            (b'c', _, EntryKind::Page) => self.skip(b"<changefreq>").map(|()| Field::ChangeFreq),
+            (b'p', _, EntryKind::Page) => self.skip(b"<priority>").map(|()| Field::Priority),
             _ => None,
         }
     }

@@ -6,13 +6,13 @@ use std::mem;
 use url::Url;
 
 use super::document::Document;
-use super::entry::{Flaw, Listing};
+use super::entry::{EntryKind, Flaw};
 use super::faults::quoted;
 use super::feed::rfc822;
-use super::item::{Alternate, DocumentKind, Item, Page};
+use super::item::{AlternateEntry, DocumentKind, Item, PageEntry};
 use super::limits::ReadLimits;
 use crate::limits::{after_web_scheme, is_xml_char, trimmed};
-use crate::{ChangeFreq, CheckRule, Fault, Lastmod, Subject};
+use crate::{ChangeFreq, CheckRule, DocumentContext, Fault, Lastmod};
 
 /// Reads a sitemap, index, feed or list of URLs of any form, as far as possible.
 ///
@@ -35,17 +35,17 @@ pub struct Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// Starts reading: the first window is read at once, to detect encoding and form.
     pub fn new(input: R, limits: &ReadLimits) -> Self {
-        Self::of(input, limits, &Subject::default())
+        Self::of(input, limits, &DocumentContext::default())
     }
 
     /// As [`new`](Self::new), for a document fetched from `url`, which the links of a feed are resolved against.
     pub fn of_url(input: R, limits: &ReadLimits, url: &Url) -> Self {
-        Self::of(input, limits, &Subject { url: Some(url.clone()), ..Subject::default() })
+        Self::of(input, limits, &DocumentContext { url: Some(url.clone()), ..DocumentContext::default() })
     }
 
     /// As [`new`](Self::new), for a document with a known URL and served encoding.
-    pub fn of(input: R, limits: &ReadLimits, about: &Subject) -> Self {
-        Self { document: Document::new(input, limits, about) }
+    pub fn of(input: R, limits: &ReadLimits, context: &DocumentContext) -> Self {
+        Self { document: Document::new(input, limits, context) }
     }
 
     /// The faults in the order of detection: up to [`ReadLimits::faults`] of each rule. Complete once the iteration has
@@ -77,10 +77,10 @@ impl<R: BufRead> Reader<R> {
         let entry = &mut self.document.entry;
         let lastmod_text = entry.lastmod.sound().filter(|text| !text.is_empty());
         let lastmod = lastmod_text.and_then(|text| date(text, kind));
-        if entry.listing == Listing::Sitemap {
+        if entry.listing == EntryKind::Sitemap {
             return Some(Item::Sitemap { loc, lastmod });
         }
-        Some(Item::Page(Page {
+        Some(Item::Page(PageEntry {
             loc,
             lastmod,
             lastmod_text: lastmod_text.map(str::to_owned),
@@ -122,7 +122,7 @@ impl<R: BufRead> Reader<R> {
 }
 
 /// An alternate with a tidied URL; `None` if it cannot be fetched.
-fn usable(mut alternate: Alternate) -> Option<Alternate> {
+fn usable(mut alternate: AlternateEntry) -> Option<AlternateEntry> {
     tidy(&mut alternate.loc);
     unusable(&alternate.loc).is_none().then_some(alternate)
 }

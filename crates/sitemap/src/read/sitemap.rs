@@ -1,7 +1,7 @@
 //! The state machine for `urlset` and `sitemapindex`.
 
 use super::alternate;
-use super::entry::{Field, Flaw, Listing, RawEntry};
+use super::entry::{EntryKind, Field, Flaw, RawEntry};
 use super::faults::{Faults, quoted};
 use super::line_ends::LineEnds;
 use super::markup::{Tag, Token};
@@ -13,7 +13,7 @@ use crate::limits::{is_blank, trimmed};
 /// Handles the tokens of a sitemap after its root.
 pub(super) struct SitemapWalk {
     /// The kind of the root's entries.
-    listing: Listing,
+    listing: EntryKind,
     /// The root's namespace, whatever it is: its elements must have the same one.
     ns: Ns,
     /// Elements of this namespace have no prefix.
@@ -46,12 +46,12 @@ enum Back {
 }
 
 impl SitemapWalk {
-    pub(super) fn new(listing: Listing, root: &Tag<'_>, text_limit: usize) -> Self {
+    pub(super) fn new(listing: EntryKind, root: &Tag<'_>, text_limit: usize) -> Self {
         Self { listing, ns: root.ns, plain: !root.is_prefixed(), place: Position::Root, begun: None, text_limit }
     }
 
     /// The kind of the next entry, if it may be read in one step.
-    pub(super) fn plain_listing(&self) -> Option<Listing> {
+    pub(super) fn plain_listing(&self) -> Option<EntryKind> {
         (self.plain && self.place == Position::Root).then_some(self.listing)
     }
 
@@ -75,7 +75,7 @@ impl SitemapWalk {
             }
             Token::Doctype | Token::Skip | Token::End => {}
         }
-        Step::On
+        Step::Continue
     }
 
     fn open(&mut self, tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Faults) {
@@ -106,8 +106,8 @@ impl SitemapWalk {
         faults: &mut Faults,
     ) -> Position {
         let listing = match tag.local() {
-            "url" if ours => Listing::Page,
-            "sitemap" if ours => Listing::Sitemap,
+            "url" if ours => EntryKind::Page,
+            "sitemap" if ours => EntryKind::Sitemap,
             local => {
                 if ours {
                     faults.add(line, CheckRule::UnknownElement, || {
@@ -151,9 +151,9 @@ impl SitemapWalk {
 
     const fn close(&mut self) -> Step {
         let (place, step) = match self.place {
-            Position::Foreign { depth: 1, back } => (back.place(), Step::On),
-            Position::Foreign { depth, back } => (Position::Foreign { depth: depth - 1, back }, Step::On),
-            Position::Field(_) => (Position::Entry, Step::On),
+            Position::Foreign { depth: 1, back } => (back.place(), Step::Continue),
+            Position::Foreign { depth, back } => (Position::Foreign { depth: depth - 1, back }, Step::Continue),
+            Position::Field(_) => (Position::Entry, Step::Continue),
             Position::Entry => (Position::Root, Step::Entry),
             Position::Root => (Position::Root, Step::Closed),
         };
@@ -177,8 +177,8 @@ fn open_in_entry(tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Fa
     let field = match (tag.local(), entry.listing) {
         ("loc", _) => Field::Loc,
         ("lastmod", _) => Field::Lastmod,
-        ("changefreq", Listing::Page) => Field::ChangeFreq,
-        ("priority", Listing::Page) => Field::Priority,
+        ("changefreq", EntryKind::Page) => Field::ChangeFreq,
+        ("priority", EntryKind::Page) => Field::Priority,
         (local, listing) => {
             faults.add(line, CheckRule::UnknownElement, || {
                 format!("the element {} in <{}> is unknown", quoted(local), entry_name(listing))
@@ -197,16 +197,16 @@ fn open_in_entry(tag: &Tag<'_>, line: u64, entry: &mut RawEntry, faults: &mut Fa
     Position::Field(field)
 }
 
-pub(super) const fn root_name(listing: Listing) -> &'static str {
+pub(super) const fn root_name(listing: EntryKind) -> &'static str {
     match listing {
-        Listing::Page => "urlset",
-        Listing::Sitemap => "sitemapindex",
+        EntryKind::Page => "urlset",
+        EntryKind::Sitemap => "sitemapindex",
     }
 }
 
-const fn entry_name(listing: Listing) -> &'static str {
+const fn entry_name(listing: EntryKind) -> &'static str {
     match listing {
-        Listing::Page => "url",
-        Listing::Sitemap => "sitemap",
+        EntryKind::Page => "url",
+        EntryKind::Sitemap => "sitemap",
     }
 }

@@ -5,7 +5,7 @@ use url::Url;
 
 use super::channel::require_version;
 use super::charset::Charset;
-use super::entry::{Listing, RawEntry};
+use super::entry::{EntryKind, RawEntry};
 use super::faults::{Faults, quoted};
 use super::feed::{Dialect, FeedWalk};
 use super::item::DocumentKind;
@@ -19,7 +19,7 @@ use crate::{CheckRule, NAMESPACE};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Nothing is complete yet.
-    On,
+    Continue,
     /// The entry is complete.
     Entry,
     /// The root is closed.
@@ -57,7 +57,7 @@ impl Walk {
     }
 
     /// The kind of the next entry, if it may be read in one step.
-    pub(super) fn plain_listing(&self) -> Option<Listing> {
+    pub(super) fn plain_listing(&self) -> Option<EntryKind> {
         match &self.stage {
             Stage::Sitemap(sitemap) => sitemap.plain_listing(),
             Stage::Prolog | Stage::Feed(_) | Stage::Epilog => None,
@@ -72,7 +72,7 @@ impl Walk {
             (Stage::Prolog, Token::Open(root)) => self.enter(&root, line, faults),
             (Stage::Prolog, Token::Doctype) => {
                 self.doctype = Some(line);
-                Step::On
+                Step::Continue
             }
             (Stage::Prolog, token) => outside(&token, "before", line, faults),
             (Stage::Epilog, token) => outside(&token, "after", line, faults),
@@ -95,10 +95,10 @@ impl Walk {
                 (DocumentKind::Atom, self.feed(Dialect::Atom, root, line))
             }
             (local, _) if local.eq_ignore_ascii_case("urlset") => {
-                (DocumentKind::UrlSet, self.sitemap(Listing::Page, root, line, faults))
+                (DocumentKind::UrlSet, self.sitemap(EntryKind::Page, root, line, faults))
             }
             (local, _) if local.eq_ignore_ascii_case("sitemapindex") => {
-                (DocumentKind::Index, self.sitemap(Listing::Sitemap, root, line, faults))
+                (DocumentKind::Index, self.sitemap(EntryKind::Sitemap, root, line, faults))
             }
             (local, _) => {
                 faults.add(line, CheckRule::Root, || unknown_root(local));
@@ -106,14 +106,14 @@ impl Walk {
             }
         };
         (self.kind, self.stage) = (Some(kind), stage);
-        Step::On
+        Step::Continue
     }
 
     fn feed(&mut self, dialect: Dialect, root: &Tag<'_>, line: u64) -> Stage {
         Stage::Feed(Box::new(FeedWalk::new(dialect, root, line, self.base.take(), self.text_limit)))
     }
 
-    fn sitemap(&self, listing: Listing, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Stage {
+    fn sitemap(&self, listing: EntryKind, root: &Tag<'_>, line: u64, faults: &mut Faults) -> Stage {
         require_utf_8(&self.charset, faults);
         if let Some(line) = self.doctype {
             faults.add(line, CheckRule::Doctype, || {
@@ -173,13 +173,13 @@ fn unknown_root(local: &str) -> String {
 }
 
 /// Handles a token outside the root, where only comments and white space are allowed.
-fn outside(token: &Token<'_>, where_: &str, line: u64, faults: &mut Faults) -> Step {
+fn outside(token: &Token<'_>, side: &str, line: u64, faults: &mut Faults) -> Step {
     match token {
         Token::Text { piece, .. } if !trimmed(piece).is_empty() => {
             faults.add(line, CheckRule::NotWellFormed, || {
-                format!("not well-formed XML: text {where_} the root element, {}", quoted(trimmed(piece)))
+                format!("not well-formed XML: text {side} the root element, {}", quoted(trimmed(piece)))
             });
-            Step::On
+            Step::Continue
         }
         Token::Open(tag) => {
             faults.add(line, CheckRule::NotWellFormed, || {
@@ -187,6 +187,6 @@ fn outside(token: &Token<'_>, where_: &str, line: u64, faults: &mut Faults) -> S
             });
             Step::Stop
         }
-        _ => Step::On,
+        _ => Step::Continue,
     }
 }

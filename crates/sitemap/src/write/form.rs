@@ -19,7 +19,7 @@ const GZIP: [u8; 2] = [0x1F, 0x8B];
 /// only, one per line. It may be compressed. Another writer of the same form is not distinguished; a document that is
 /// unreadable or longer than [`MAX_BYTES`] is rejected.
 #[must_use]
-pub fn is_our_form(mut document: impl BufRead) -> bool {
+pub fn is_mapwright_format(mut document: impl BufRead) -> bool {
     let is_packed = document.fill_buf().is_ok_and(|bytes| bytes.starts_with(&GZIP));
     if is_packed { is_form(BufReader::new(MultiGzDecoder::new(document))) } else { is_form(document) }
 }
@@ -93,7 +93,7 @@ mod tests {
         for format in [Format::Xml, Format::Text] {
             for gzip in [Gzip::Never, Gzip::Always] {
                 for (name, bytes) in written(format, gzip).files {
-                    assert!(is_our_form(bytes.as_slice()), "{name}");
+                    assert!(is_mapwright_format(bytes.as_slice()), "{name}");
                 }
             }
         }
@@ -112,11 +112,11 @@ mod tests {
                 format!("{text}<!-- made by another -->\n"),
                 text.replace("</urlset>\n", "").replace("</sitemapindex>\n", ""),
             ] {
-                assert!(!is_our_form(other.as_bytes()), "{name}: {other}");
+                assert!(!is_mapwright_format(other.as_bytes()), "{name}: {other}");
             }
         }
         for other in ["", "mine", "mine\n", "https://a.example/", "https://a.example/\nmine\n", "\u{1f}\u{8b}"] {
-            assert!(!is_our_form(other.as_bytes()), "{other:?}");
+            assert!(!is_mapwright_format(other.as_bytes()), "{other:?}");
         }
     }
 }

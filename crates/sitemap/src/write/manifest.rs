@@ -38,9 +38,6 @@ pub struct Manifest {
     pub urls: u64,
 }
 
-/// The result of [`Series::finish`](crate::Series::finish).
-pub type Published = Manifest;
-
 impl Manifest {
     /// All file names in an order that is safe for publishing one by one: parts first, the entry point last.
     pub fn files(&self) -> impl Iterator<Item = &str> {

@@ -13,9 +13,9 @@ mod series;
 
 pub use destination::{Destination, MemoryDestination};
 pub use error::{EntryError, OptionsError, SeriesError};
-pub use form::is_our_form;
+pub use form::is_mapwright_format;
 pub use hash::ContentHash;
 pub use index::{IndexEntry, write_indexes};
-pub use manifest::{Manifest, Part, Published};
+pub use manifest::{Manifest, Part};
 pub use options::{ENTRY_POINT, Format, Gzip, SeriesLimits, SeriesOptions, SinglePartName};
 pub use series::{Pushed, Series};

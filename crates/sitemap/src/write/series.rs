@@ -6,12 +6,12 @@ use super::destination::Destination;
 use super::error::{EntryError, SeriesError};
 use super::index::{IndexEntry, write_indexes};
 use super::line;
-use super::manifest::{Manifest, Part, Published};
+use super::manifest::{Manifest, Part};
 use super::options::SeriesOptions;
 use super::part::{PartCounts, Sink};
 use crate::{Entry, Lastmod};
 
-type Outcome<T, D> = Result<T, SeriesError<<D as Destination>::Error>>;
+type SeriesResult<T, D> = Result<T, SeriesError<<D as Destination>::Error>>;
 
 /// Writes entries, in the order given, into sitemaps within the limits.
 ///
@@ -37,13 +37,13 @@ enum Current<F: std::io::Write> {
     Held {
         serial: u64,
         text: Vec<u8>,
-        tally: PartCounts,
+        counts: PartCounts,
     },
     Open {
         serial: u64,
         name: String,
         sink: Sink<F>,
-        tally: PartCounts,
+        counts: PartCounts,
     },
 }
 
@@ -61,7 +61,7 @@ impl<D: Destination> Series<D> {
     ///
     /// # Errors
     /// [`SeriesError::Options`] if the options are outside the protocol's limits or cannot name files.
-    pub fn new(options: SeriesOptions, destination: D) -> Outcome<Self, D> {
+    pub fn new(options: SeriesOptions, destination: D) -> SeriesResult<Self, D> {
         let options = options.checked()?;
         let next_serial = options.first_serial;
         Ok(Self {
@@ -81,7 +81,7 @@ impl<D: Destination> Series<D> {
     /// # Errors
     /// [`SeriesError::Entry`] if no sitemap can hold the entry: nothing was written and the series continues. Any other
     /// error ends the series.
-    pub fn push(&mut self, entry: &Entry) -> Outcome<Pushed, D> {
+    pub fn push(&mut self, entry: &Entry) -> SeriesResult<Pushed, D> {
         if self.stopped {
             return Err(SeriesError::Stopped);
         }
@@ -104,7 +104,7 @@ impl<D: Destination> Series<D> {
     ///
     /// # Errors
     /// [`SeriesError::Empty`] if there was no entry, otherwise the error of the destination.
-    pub fn finish(mut self) -> Outcome<Published, D> {
+    pub fn finish(mut self) -> SeriesResult<Manifest, D> {
         self.end()?;
         let urls = self.parts.iter().map(|part| part.urls).sum();
         let lone = self.options.single_name();
@@ -129,18 +129,18 @@ impl<D: Destination> Series<D> {
     ///
     /// # Errors
     /// The error of the destination.
-    pub fn finish_parts(mut self) -> Outcome<Vec<Part>, D> {
+    pub fn finish_parts(mut self) -> SeriesResult<Vec<Part>, D> {
         self.end()?;
         Ok(self.parts)
     }
 
-    fn push_line(&mut self, entry: &Entry, line: &mut Vec<u8>) -> Outcome<Pushed, D> {
+    fn push_line(&mut self, entry: &Entry, line: &mut Vec<u8>) -> SeriesResult<Pushed, D> {
         line::render(line, entry, self.options.format)?;
         let limits = self.options.limits;
         if line.len() as u64 > self.options.room() {
             return Err(EntryError::TooLarge { bytes: line.len() as u64 }.into());
         }
-        let fits = self.current.tally().is_some_and(|tally| !self.cut && tally.takes(line.len(), &limits));
+        let fits = self.current.counts().is_some_and(|counts| !self.cut && counts.takes(line.len(), &limits));
         if !fits {
             self.close_part()?;
             self.open_part()?;
@@ -150,62 +150,62 @@ impl<D: Destination> Series<D> {
         Ok(Pushed { part: self.parts.len(), opened: !fits })
     }
 
-    fn write_line(&mut self, line: &[u8], loc: &str) -> Outcome<(), D> {
+    fn write_line(&mut self, line: &[u8], loc: &str) -> SeriesResult<(), D> {
         match &mut self.current {
             Current::None => return Err(SeriesError::Stopped),
-            Current::Held { text, tally, .. } => {
+            Current::Held { text, counts, .. } => {
                 text.extend_from_slice(line);
-                tally.count(line, loc);
+                counts.count(line, loc);
             }
-            Current::Open { name, sink, tally, .. } => {
+            Current::Open { name, sink, counts, .. } => {
                 sink.write(line).map_err(|source| SeriesError::write(name, source))?;
-                tally.count(line, loc);
+                counts.count(line, loc);
             }
         }
         Ok(())
     }
 
-    fn open_part(&mut self) -> Outcome<(), D> {
+    fn open_part(&mut self) -> SeriesResult<(), D> {
         let serial = self.next_serial;
         self.next_serial += 1;
         let format = self.options.format;
         let head = line::head(format).as_bytes();
-        let tally = PartCounts::new(format);
+        let counts = PartCounts::new(format);
         self.current = if self.parts.is_empty() && self.options.single_name().is_some() {
-            Current::Held { serial, text: head.to_vec(), tally }
+            Current::Held { serial, text: head.to_vec(), counts }
         } else {
             let name = self.options.part_name(serial);
             let mut sink = self.create(&name, self.options.packs_parts())?;
             sink.write(head).map_err(|source| SeriesError::write(&name, source))?;
-            Current::Open { serial, name, sink, tally }
+            Current::Open { serial, name, sink, counts }
         };
         Ok(())
     }
 
     /// Closes the current part before another one: a part held in memory is not the only one any more.
-    fn close_part(&mut self) -> Outcome<(), D> {
+    fn close_part(&mut self) -> SeriesResult<(), D> {
         match mem::replace(&mut self.current, Current::None) {
             Current::None => Ok(()),
-            Current::Held { serial, text, tally } => {
+            Current::Held { serial, text, counts } => {
                 let name = self.options.part_name(serial);
                 let mut sink = self.create(&name, self.options.packs_parts())?;
                 sink.write(&text).map_err(|source| SeriesError::write(&name, source))?;
-                self.seal(serial, name, sink, tally)
+                self.close_file(serial, name, sink, counts)
             }
-            Current::Open { serial, name, sink, tally } => self.seal(serial, name, sink, tally),
+            Current::Open { serial, name, sink, counts } => self.close_file(serial, name, sink, counts),
         }
     }
 
     /// Closes the last part: a part held in memory is the only one.
-    fn end(&mut self) -> Outcome<(), D> {
+    fn end(&mut self) -> SeriesResult<(), D> {
         if self.stopped {
             return Err(SeriesError::Stopped);
         }
         match (mem::replace(&mut self.current, Current::None), self.options.single_name()) {
-            (Current::Held { serial, text, tally }, Some(name)) => {
+            (Current::Held { serial, text, counts }, Some(name)) => {
                 let mut sink = self.create(name, false)?;
                 sink.write(&text).map_err(|source| SeriesError::write(name, source))?;
-                self.seal(serial, name.to_owned(), sink, tally)
+                self.close_file(serial, name.to_owned(), sink, counts)
             }
             (current, _) => {
                 self.current = current;
@@ -214,7 +214,7 @@ impl<D: Destination> Series<D> {
         }
     }
 
-    fn create(&mut self, name: &str, packed: bool) -> Outcome<Sink<D::File>, D> {
+    fn create(&mut self, name: &str, packed: bool) -> SeriesResult<Sink<D::File>, D> {
         let file = self
             .destination
             .create(name)
@@ -222,20 +222,26 @@ impl<D: Destination> Series<D> {
         Ok(if packed { Sink::packed(file) } else { Sink::plain(file) })
     }
 
-    fn seal(&mut self, serial: u64, name: String, mut sink: Sink<D::File>, mut tally: PartCounts) -> Outcome<(), D> {
+    fn close_file(
+        &mut self,
+        serial: u64,
+        name: String,
+        mut sink: Sink<D::File>,
+        mut counts: PartCounts,
+    ) -> SeriesResult<(), D> {
         let tail = line::tail(self.options.format).as_bytes();
         let file = sink.write(tail).and_then(|()| sink.finish()).map_err(|source| SeriesError::write(&name, source))?;
         self.destination
             .close(&name, file)
             .map_err(|source| SeriesError::destination(format!("cannot close {name}"), source))?;
-        let (bytes, hash) = tally.close();
+        let (bytes, hash) = counts.close();
         self.parts.push(Part {
             name,
             serial,
-            urls: tally.urls,
+            urls: counts.urls,
             bytes,
-            first_loc: tally.first_loc,
-            last_loc: tally.last_loc,
+            first_loc: counts.first_loc,
+            last_loc: counts.last_loc,
             lastmod: self.options.published,
             hash,
         });
@@ -244,10 +250,10 @@ impl<D: Destination> Series<D> {
 }
 
 impl<F: std::io::Write> Current<F> {
-    fn tally(&self) -> Option<&PartCounts> {
+    fn counts(&self) -> Option<&PartCounts> {
         match self {
             Self::None => None,
-            Self::Held { tally, .. } | Self::Open { tally, .. } => Some(tally),
+            Self::Held { counts, .. } | Self::Open { counts, .. } => Some(counts),
         }
     }
 }

@@ -13,8 +13,8 @@ use mapwright_frontier::{
 };
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo};
 use mapwright_web::media::Media;
-use mapwright_web::page::{Head, Limits, Link, read};
-use mapwright_web::{Identity, KeyMaker, PageUrl};
+use mapwright_web::page::{DocumentHeaders, Limits, Link, read};
+use mapwright_web::{KeyMaker, PageUrl, UrlIdentity};
 use std::time::Duration;
 use tempfile::TempDir;
 use tokio::runtime::{Builder, Runtime};
@@ -88,7 +88,7 @@ impl Fixture {
     /// The visit of a page, read as a crawl reads it.
     fn visited(&self, task: Task) -> Finished<Visit> {
         let html = page::html(&task.url);
-        let head = Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() };
+        let head = DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() };
         let mut facts = read(html.as_bytes(), &head, &task.url, &self.limits);
         let links = std::mem::take(&mut facts.links);
         let found = links.iter().filter_map(|link| link.url.clone()).map(|url| self.found(url, Via::Link));
@@ -99,7 +99,7 @@ impl Fixture {
         (visit.first_byte, visit.total) = (Some(Duration::from_millis(5)), Some(Duration::from_millis(6)));
         (visit.wire_bytes, visit.body_bytes) = (html.len() as u64 / 4, html.len() as u64);
         visit.media = Some(Media::of(head.content_type, html.as_bytes()));
-        visit.seal.hash = Some(self.keys.hash(html.as_bytes()));
+        visit.fingerprint.hash = Some(self.keys.hash(html.as_bytes()));
         visit.facts = Some(Box::new(facts));
         Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
     }
@@ -118,5 +118,5 @@ impl Fixture {
 }
 
 fn parse(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).expect("a fixed URL")
+    PageUrl::parse(text, &UrlIdentity::default()).expect("a fixed URL")
 }

@@ -3,11 +3,11 @@
 //! left out if there is one for each of several revisions, since changes of a file are no pages to be found by search.
 
 use super::pages::{Page, Pages, names_revision};
-use super::text::{beside_frame, frame, shown};
-use super::views::{Aside, aside, beside, folders, has_word, sides};
+use super::text::{beside_boilerplate, boilerplate, shown};
+use super::views::{Sibling, folders, has_word, sibling, sibling_index, sides};
 use crate::error::StoreError;
-use mapwright_verdict::content::{Block, Role};
-use mapwright_verdict::{FetchStatus, Node, Reason};
+use mapwright_verdict::content::{BlockHash, PassageRole};
+use mapwright_verdict::{FetchStatus, NodeIndex, Reason};
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 
@@ -21,18 +21,18 @@ const LABEL: u32 = 64;
 const FEW_BLOCKS: usize = 3;
 
 /// A page, the page that it is attached to, and whether the two are tied by more than their URLs.
-type Attached<'p> = (&'p Page, Node, bool);
+type Attached<'p> = (&'p Page, NodeIndex, bool);
 
 /// Leaves out the pages that are attached to others and add only labels.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut by_word: HashMap<(String, String), Vec<Attached<'_>>> = HashMap::new();
-    let beside = beside(pages)?;
+    let sibling_index = sibling_index(pages)?;
     for page in pages.open().filter(|page| !page.is_home) {
-        let all = aside(pages, &beside, page)?;
-        let is_own = |aside: &&Aside<'_, '_>| aside.is_tied || is_of_changes(aside.word);
-        let aside = all.iter().find(is_own).map(|aside| (aside.word, aside.full_page.node, aside.is_tied));
+        let all = sibling(pages, &sibling_index, page)?;
+        let is_own = |sibling: &&Sibling<'_, '_>| sibling.is_tied || is_of_changes(sibling.word);
+        let sibling = all.iter().find(is_own).map(|sibling| (sibling.word, sibling.full_page.node, sibling.is_tied));
         let below = || below(pages, page).map(|(word, full_page)| (word, full_page, true));
-        if let Some((word, full_page, is_tied)) = aside.or_else(below) {
+        if let Some((word, full_page, is_tied)) = sibling.or_else(below) {
             by_word
                 .entry((page.url.origin().to_string(), word.to_owned()))
                 .or_default()
@@ -40,13 +40,13 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         }
     }
     by_word.retain(|_, attached| attached.len() >= PAIRS);
-    let mut out: Vec<(Node, Node)> = Vec::new();
+    let mut out: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     if !by_word.is_empty() {
-        let frame = frame(pages)?;
+        let boilerplate = boilerplate(pages)?;
         let revised = revised(pages);
         for (word, attached) in by_word {
             for (page, full_page, is_tied) in attached {
-                if revised.contains(&word) || is_tied && adds_labels(pages, page, full_page, &frame)? {
+                if revised.contains(&word) || is_tied && adds_labels(pages, page, full_page, &boilerplate)? {
                     out.push((page.node, full_page));
                 }
             }
@@ -60,7 +60,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
 
 /// The pages below a page that the site itself keeps out, such as an old revision with `noindex`. They are left out if
 /// most pages with their word were, each with the nearest page above that stays.
-fn of_kept_out(pages: &Pages<'_>) -> Result<Vec<(Node, Node)>, StoreError> {
+fn of_kept_out(pages: &Pages<'_>) -> Result<Vec<(NodeIndex, NodeIndex)>, StoreError> {
     let mut counts: HashMap<(&str, &str), (usize, usize)> = HashMap::new();
     for page in &pages.all {
         if let Some((_, word)) = last_word(&page.url) {
@@ -113,7 +113,7 @@ fn revised(pages: &Pages<'_>) -> HashSet<(String, String)> {
 }
 
 /// The word at the end of a path, and the page at the path without it.
-fn below<'u>(pages: &Pages<'_>, page: &'u Page) -> Option<(&'u str, Node)> {
+fn below<'u>(pages: &Pages<'_>, page: &'u Page) -> Option<(&'u str, NodeIndex)> {
     let (above, word) = last_word(&page.url)?;
     let at = |path: &str| pages.at(&page.url.with_path(path)).filter(|full_page| pages.is_shown(full_page.node));
     let full_page = at(above).or_else(|| at(&format!("{above}/")))?;
@@ -121,9 +121,14 @@ fn below<'u>(pages: &Pages<'_>, page: &'u Page) -> Option<(&'u str, Node)> {
 }
 
 /// Reports whether a page adds only labels to the text of `full_page` and of the frame.
-fn adds_labels(pages: &Pages<'_>, page: &Page, full_page: Node, frame: &HashSet<Block>) -> Result<bool, StoreError> {
+fn adds_labels(
+    pages: &Pages<'_>,
+    page: &Page,
+    full_page: NodeIndex,
+    boilerplate: &HashSet<BlockHash>,
+) -> Result<bool, StoreError> {
     let shown = shown(pages, full_page)?;
-    let all = beside_frame(pages, page.node, frame)?;
-    let mut own = all.iter().filter(|passage| passage.role == Role::Text && !shown.contains(&passage.text));
+    let all = beside_boilerplate(pages, page.node, boilerplate)?;
+    let mut own = all.iter().filter(|passage| passage.role == PassageRole::Text && !shown.contains(&passage.text));
     Ok(all.len() >= FEW_BLOCKS && own.all(|passage| passage.bytes < LABEL))
 }

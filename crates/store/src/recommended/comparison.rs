@@ -3,9 +3,9 @@
 use super::groups::Groups;
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
-use mapwright_traps::{Comparison, Parameter, parameters};
+use mapwright_traps::{PageComparison, Parameter, parameters};
 use mapwright_verdict::FetchStatus;
-use mapwright_verdict::content::Block;
+use mapwright_verdict::content::BlockHash;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
@@ -28,7 +28,7 @@ pub(super) fn is_variant(
     clean: &Page,
 ) -> Result<bool, StoreError> {
     let comparison = compare(pages, groups, page, &clean.url, &parameters(&page.url))?;
-    Ok(comparison.is_none_or(|comparison| comparison != Comparison::Differs))
+    Ok(comparison.is_none_or(|comparison| comparison != PageComparison::Differs))
 }
 
 /// Compares a page with the page at `clean`, its URL without `parameters`; `None` where that page is unknown.
@@ -38,17 +38,19 @@ pub(super) fn compare(
     page: &Page,
     clean: &PageUrl,
     parameters: &[Parameter],
-) -> Result<Option<Comparison>, StoreError> {
+) -> Result<Option<PageComparison>, StoreError> {
     if let Some(clean) = pages.at(clean) {
         return match page.print.compare(&clean.print) {
-            Comparison::Differs => examine(pages, groups, page, clean, parameters).map(Some),
+            PageComparison::Differs => examine(pages, groups, page, clean, parameters).map(Some),
             other => Ok(Some(other)),
         };
     }
     let known = pages.known_of(clean)?.map(|(_, known)| known);
     Ok(known
-        .filter(|known| matches!(known.fetch_status, FetchStatus::Failed(_) | FetchStatus::Redirect) && !known.bad_hour)
-        .map(|_| Comparison::Differs))
+        .filter(|known| {
+            matches!(known.fetch_status, FetchStatus::Failed(_) | FetchStatus::Redirect) && !known.transient_failure
+        })
+        .map(|_| PageComparison::Differs))
 }
 
 /// Compares two different pages block by block. Blocks on all pages with the value, or on all pages without the
@@ -60,24 +62,24 @@ fn examine(
     page: &Page,
     clean: &Page,
     parameters: &[Parameter],
-) -> Result<Comparison, StoreError> {
+) -> Result<PageComparison, StoreError> {
     if page.print.title != clean.print.title {
-        return Ok(Comparison::Differs);
+        return Ok(PageComparison::Differs);
     }
     let (own, others) = (pages.blocks(page.node)?, pages.blocks(clean.node)?);
-    let (own_set, other_set): (HashSet<Block>, HashSet<Block>) =
+    let (own_set, other_set): (HashSet<BlockHash>, HashSet<BlockHash>) =
         (own.iter().copied().collect(), others.iter().copied().collect());
-    let come: Vec<Block> = own_set.difference(&other_set).copied().collect();
-    let gone: Vec<Block> = other_set.difference(&own_set).copied().collect();
+    let come: Vec<BlockHash> = own_set.difference(&other_set).copied().collect();
+    let gone: Vec<BlockHash> = other_set.difference(&own_set).copied().collect();
     if come.is_empty() && !gone.is_empty() {
-        return Ok(Comparison::Subset);
+        return Ok(PageComparison::Subset);
     }
     let with_value = groups.with_values(page, parameters);
     let without_it = groups.without(page);
     if are_shared(pages, &with_value, &come)? && are_shared(pages, &without_it, &gone)? {
-        return Ok(Comparison::Equal);
+        return Ok(PageComparison::Equal);
     }
-    let mut items: HashSet<Block> = other_set;
+    let mut items: HashSet<BlockHash> = other_set;
     // Pages with the parameter itself are no evidence for each other.
     let kept = self::parameters(&clean.url);
     let is_apart = |further: &&Page| {
@@ -87,29 +89,29 @@ fn examine(
     for further in groups.series(page).filter(is_apart).take(MAX_SERIES) {
         items.extend(pages.blocks(further.node)?);
     }
-    let rest: Vec<Block> = come.into_iter().filter(|block| !items.contains(block)).collect();
-    let shares = || own_set.iter().any(|block| items.contains(block) && !groups.frame.contains(block));
+    let rest: Vec<BlockHash> = come.into_iter().filter(|block| !items.contains(block)).collect();
+    let shares = || own_set.iter().any(|block| items.contains(block) && !groups.boilerplate.contains(block));
     let is_part = rest.is_empty() || (rest.len() <= LABELS && shares() && are_short(pages, page, &rest)?);
-    Ok(if is_part { Comparison::Subset } else { Comparison::Differs })
+    Ok(if is_part { PageComparison::Subset } else { PageComparison::Differs })
 }
 
 /// Reports whether each of a page's blocks is a label, such as the number of items or the chosen filter.
-fn are_short(pages: &Pages<'_>, page: &Page, blocks: &[Block]) -> Result<bool, StoreError> {
+fn are_short(pages: &Pages<'_>, page: &Page, blocks: &[BlockHash]) -> Result<bool, StoreError> {
     let passages = pages.passages(page.node)?;
     Ok(passages.iter().all(|passage| passage.bytes <= LABEL || !blocks.contains(&passage.text)))
 }
 
 /// Reports whether each block is on nearly all of these pages.
-fn are_shared(pages: &Pages<'_>, group: &[&Page], blocks: &[Block]) -> Result<bool, StoreError> {
+fn are_shared(pages: &Pages<'_>, group: &[&Page], blocks: &[BlockHash]) -> Result<bool, StoreError> {
     if blocks.is_empty() {
         return Ok(true);
     }
     if group.len() < FEWEST_ALIKE {
         return Ok(false);
     }
-    let mut counts: HashMap<Block, usize> = blocks.iter().map(|block| (*block, 0)).collect();
+    let mut counts: HashMap<BlockHash, usize> = blocks.iter().map(|block| (*block, 0)).collect();
     for page in group {
-        let own: HashSet<Block> = pages.blocks(page.node)?.into_iter().collect();
+        let own: HashSet<BlockHash> = pages.blocks(page.node)?.into_iter().collect();
         counts.iter_mut().filter(|(block, _)| own.contains(block)).for_each(|(_, count)| *count += 1);
     }
     Ok(counts.values().all(|count| count * 100 >= group.len() * MIN_PERCENT))

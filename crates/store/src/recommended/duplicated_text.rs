@@ -12,8 +12,8 @@ use super::trapped::in_sitemaps;
 use crate::error::StoreError;
 use mapwright_frontier::wide_pattern;
 use mapwright_traps::{has_parameters, parameters};
-use mapwright_verdict::content::Block;
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::content::BlockHash;
+use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::PageUrl;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -42,17 +42,17 @@ const FEWEST_ITEMS: usize = 3;
 #[derive(Default)]
 struct Said {
     titles: HashMap<u64, u32>,
-    texts: HashMap<Block, u32>,
+    texts: HashMap<BlockHash, u32>,
     /// By text long enough to identify an item, the pages without parameters that show it.
-    items: HashMap<Block, Vec<Node>>,
+    items: HashMap<BlockHash, Vec<NodeIndex>>,
     /// The number of such texts on each of these pages.
-    lengths: HashMap<Node, u32>,
+    lengths: HashMap<NodeIndex, u32>,
 }
 
 /// Leaves out the pages in trapped parts of the site whose text is also on other pages. `endless` are the URLs refused
 /// as part of a trap.
 pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
-    let listed: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
+    let listed: HashSet<NodeIndex> = in_sitemaps(pages)?.into_iter().collect();
     let mut candidates: Vec<&Page> = Vec::new();
     for (total, part) in parts(pages, endless) {
         for page in part.into_iter().filter(|page| !page.is_home && !listed.contains(&page.node)) {
@@ -67,7 +67,7 @@ pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), St
         let least = Reverse((parameters(&page.url).len(), page.url.chars()));
         (least, pages.inlinks(page.node), page.url.as_str().to_owned())
     });
-    let mut out: Vec<Node> = Vec::new();
+    let mut out: Vec<NodeIndex> = Vec::new();
     if !candidates.is_empty() {
         let mut said = Said::of(pages)?;
         for page in candidates {
@@ -138,9 +138,9 @@ impl Said {
         Ok(true)
     }
 
-    fn says_nothing_of_its_own(&self, page: &Page, all: &HashMap<Block, u32>) -> bool {
+    fn says_nothing_of_its_own(&self, page: &Page, all: &HashMap<BlockHash, u32>) -> bool {
         let labels = if has_parameters(&page.url) { LABELS_OF_A_LIST } else { LABELS };
-        let is_own = |text: &Block| self.texts.get(text).is_none_or(|count| *count <= 1);
+        let is_own = |text: &BlockHash| self.texts.get(text).is_none_or(|count| *count <= 1);
         let own: Vec<u32> = all.iter().filter(|(text, _)| is_own(text)).map(|(_, bytes)| *bytes).collect();
         let are_labels = own.len() <= labels && own.iter().all(|bytes| *bytes <= LABEL);
         are_labels && own.iter().sum::<u32>().saturating_mul(MOSTLY) <= all.values().sum()
@@ -148,7 +148,7 @@ impl Said {
 
     /// Reports whether another page has the same title, or a page with parameters is a list of items with pages of
     /// their own. A page without parameters must also have no paragraph.
-    fn has_alike(&self, page: &Page, all: &HashMap<Block, u32>) -> bool {
+    fn has_alike(&self, page: &Page, all: &HashMap<BlockHash, u32>) -> bool {
         let has_title = self.titles.get(&page.title).is_some_and(|count| *count > 1);
         if has_parameters(&page.url) {
             return has_title || self.is_list(all);
@@ -159,14 +159,15 @@ impl Said {
     /// Reports whether each long text is on a page without parameters. In a list of several items, each text must be on
     /// a page that has none of the other texts. In a list of one row, the longest text must be the only long text of a
     /// page; the others belong to every list.
-    fn is_list(&self, all: &HashMap<Block, u32>) -> bool {
-        let mut items: Vec<(&Block, &u32)> = all.iter().filter(|(_, bytes)| **bytes >= ITEM).collect();
+    fn is_list(&self, all: &HashMap<BlockHash, u32>) -> bool {
+        let mut items: Vec<(&BlockHash, &u32)> = all.iter().filter(|(_, bytes)| **bytes >= ITEM).collect();
         items.sort_unstable_by_key(|(text, bytes)| (Reverse(**bytes), **text));
-        let pages_of = |text: &Block| self.items.get(text).map(Vec::as_slice).unwrap_or_default();
-        let mut shown: HashMap<Node, u32> = HashMap::new();
+        let pages_of = |text: &BlockHash| self.items.get(text).map(Vec::as_slice).unwrap_or_default();
+        let mut shown: HashMap<NodeIndex, u32> = HashMap::new();
         items.iter().flat_map(|(text, _)| pages_of(text)).for_each(|page| *shown.entry(*page).or_default() += 1);
-        let has_own_page = |(text, _): &(&Block, &u32)| pages_of(text).iter().any(|page| shown.get(page) == Some(&1));
-        let is_all_of_a_page = |text: &Block| pages_of(text).iter().any(|page| self.lengths.get(page) == Some(&1));
+        let has_own_page =
+            |(text, _): &(&BlockHash, &u32)| pages_of(text).iter().any(|page| shown.get(page) == Some(&1));
+        let is_all_of_a_page = |text: &BlockHash| pages_of(text).iter().any(|page| self.lengths.get(page) == Some(&1));
         let is_row = items.first().is_some_and(|(longest, _)| is_all_of_a_page(longest));
         items.len() >= FEWEST_ITEMS && items.iter().all(has_own_page)
             || is_row && items.iter().all(|(text, _)| !pages_of(text).is_empty())
@@ -174,6 +175,6 @@ impl Said {
 }
 
 /// The texts of a page, each with its length in bytes.
-fn texts(pages: &Pages<'_>, page: &Page) -> Result<HashMap<Block, u32>, StoreError> {
+fn texts(pages: &Pages<'_>, page: &Page) -> Result<HashMap<BlockHash, u32>, StoreError> {
     Ok(text(pages, page.node)?.into_iter().map(|passage| (passage.text, passage.bytes)).collect())
 }

@@ -2,11 +2,11 @@
 
 use super::form_names::{ends_in_a_word, is_named, last_names, name_of_form};
 use super::pages::{Page, Pages};
-use super::text::{beside_frame, bytes, counts, frame, text, usual};
+use super::text::{beside_boilerplate, boilerplate, bytes, counts, text, usual};
 use crate::error::StoreError;
 use mapwright_traps::{has_parameters, path_pattern};
-use mapwright_verdict::content::{Block, Passage, Role};
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
+use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::page::facts::Fields;
 use std::collections::{HashMap, HashSet};
 
@@ -25,14 +25,14 @@ const MANY_NAMED: usize = 64;
 
 /// Leaves out pages whose main content is a form.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
-    let frame = Frame::of(pages)?;
+    let boilerplate = FormBoilerplate::of(pages)?;
     let mut forms: Vec<&Page> = Vec::new();
-    for page in pages.open().filter(|page| !page.is_home && frame.has_fields(page)) {
-        if frame.is_form(pages, page)? {
+    for page in pages.open().filter(|page| !page.is_home && boilerplate.has_fields(page)) {
+        if boilerplate.is_form(pages, page)? {
             forms.push(page);
         }
     }
-    let mut out: Vec<Node> = further(pages, &frame);
+    let mut out: Vec<NodeIndex> = further(pages, &boilerplate);
     if forms.is_empty() && out.is_empty() {
         return Ok(());
     }
@@ -51,27 +51,33 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     for page in forms {
         // Variants of a form by parameters are no evidence about the page without parameters, if that page is a list.
         let stands = !has_parameters(&page.url) && varied.contains(&path_pattern(&page.url));
-        let is_one_of_many = is_many(page) && !(stands && frame.lists(pages, page)?);
-        let is_known = page.fields.passwords > frame.passwords || is_named(page) || is_one_of_many;
-        if is_known || ends_in_a_word(page) && !frame.lists(pages, page)? {
+        let is_one_of_many = is_many(page) && !(stands && boilerplate.lists(pages, page)?);
+        let is_known = page.fields.passwords > boilerplate.passwords || is_named(page) || is_one_of_many;
+        if is_known || ends_in_a_word(page) && !boilerplate.lists(pages, page)? {
             out.push(page.node);
         }
     }
-    out.extend(sections(pages, &frame, &out)?);
+    out.extend(sections(pages, &boilerplate, &out)?);
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::FormPage, None));
     Ok(())
 }
 
 /// The further sections of forms: pages with fields below the path of a form that show its instructions.
-fn sections(pages: &Pages<'_>, frame: &Frame, forms: &[Node]) -> Result<Vec<Node>, StoreError> {
+fn sections(
+    pages: &Pages<'_>,
+    boilerplate: &FormBoilerplate,
+    forms: &[NodeIndex],
+) -> Result<Vec<NodeIndex>, StoreError> {
     let forms: Vec<&Page> = pages.open().filter(|page| forms.contains(&page.node) && is_named(page)).collect();
     let is_below = |page: &Page, form: &Page| {
         let rest = page.url.path().strip_prefix(form.url.path().trim_end_matches('/'));
         page.url.origin() == form.url.origin() && rest.is_some_and(|rest| rest.len() > 1 && rest.starts_with('/'))
     };
     let mut sections = Vec::new();
-    for page in pages.open().filter(|page| frame.has_fields(page) && forms.iter().any(|form| is_below(page, form))) {
-        if text(pages, page.node)?.iter().any(|passage| frame.instructions.contains(&passage.text)) {
+    for page in
+        pages.open().filter(|page| boilerplate.has_fields(page) && forms.iter().any(|form| is_below(page, form)))
+    {
+        if text(pages, page.node)?.iter().any(|passage| boilerplate.instructions.contains(&passage.text)) {
             sections.push(page.node);
         }
     }
@@ -80,28 +86,28 @@ fn sections(pages: &Pages<'_>, frame: &Frame, forms: &[Node]) -> Result<Vec<Node
 
 /// The pages with fields whose paths end like those of many other forms. Such a form may quote more text of the post
 /// that it replies to than a form usually has.
-fn further(pages: &Pages<'_>, frame: &Frame) -> Vec<Node> {
+fn further(pages: &Pages<'_>, boilerplate: &FormBoilerplate) -> Vec<NodeIndex> {
     let mut judged: HashMap<String, usize> = HashMap::new();
     let forms = pages.all.iter().filter(|page| pages.is_form(page.node) && ends_in_a_word(page));
     forms.for_each(|page| *judged.entry(last_names(page)).or_default() += 1);
     let is_many = |page: &&Page| judged.get(&last_names(page)).is_some_and(|count| *count >= MANY);
-    let open = pages.open().filter(|page| ends_in_a_word(page) && frame.has_fields(page));
+    let open = pages.open().filter(|page| ends_in_a_word(page) && boilerplate.has_fields(page));
     open.filter(is_many).map(|page| page.node).collect()
 }
 
 /// The text and fields that every page of the site has: a login box, a few words in the footer.
-struct Frame {
+struct FormBoilerplate {
     prose: u32,
     passwords: u8,
     texts: u8,
     /// The fewest text fields and choices of any page, usually those of a search.
     least: [u8; 2],
-    blocks: HashSet<Block>,
+    blocks: HashSet<BlockHash>,
     /// Text that all forms of one name have in common: the instructions for filling them in. Part of `blocks`.
-    instructions: HashSet<Block>,
+    instructions: HashSet<BlockHash>,
 }
 
-impl Frame {
+impl FormBoilerplate {
     fn of(pages: &Pages<'_>) -> Result<Self, StoreError> {
         let prose = pages.open().map(|page| page.prose).min().unwrap_or_default();
         let passwords = usual(pages.open().map(|page| page.fields.passwords));
@@ -110,7 +116,7 @@ impl Frame {
         let least = [least(|fields| fields.texts), least(|fields| fields.choices)];
         let mut own = Self { prose, passwords, texts, least, blocks: HashSet::new(), instructions: HashSet::new() };
         if pages.open().any(|page| own.has_fields(page)) {
-            own.blocks = frame(pages)?;
+            own.blocks = boilerplate(pages)?;
             own.instructions = own.instructions(pages)?;
             own.blocks.extend(&own.instructions);
         }
@@ -127,7 +133,7 @@ impl Frame {
             || (texts > few_texts || choices > few_choices) && is_named(page)
     }
 
-    fn instructions(&self, pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {
+    fn instructions(&self, pages: &Pages<'_>) -> Result<HashSet<BlockHash>, StoreError> {
         let mut by_name: HashMap<&str, Vec<&Page>> = HashMap::new();
         for page in pages.open().filter(|page| self.has_fields(page)) {
             name_of_form(page).into_iter().for_each(|name| by_name.entry(name).or_default().push(page));
@@ -143,17 +149,17 @@ impl Frame {
 
     fn is_form(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         let has_little = page.prose - self.prose.min(page.prose) <= LITTLE_PROSE;
-        Ok(has_little || bytes(&self.own(pages, page, Role::Text)?) <= LITTLE_PROSE)
+        Ok(has_little || bytes(&self.own(pages, page, PassageRole::Text)?) <= LITTLE_PROSE)
     }
 
     /// Reports whether a page has enough own links to be a list.
     fn lists(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
-        Ok(self.own(pages, page, Role::Link)?.len() >= LISTS)
+        Ok(self.own(pages, page, PassageRole::Link)?.len() >= LISTS)
     }
 
     /// The passages of a page with this role that are not on every page.
-    fn own(&self, pages: &Pages<'_>, page: &Page, role: Role) -> Result<Vec<Passage>, StoreError> {
-        let all = beside_frame(pages, page.node, &self.blocks)?.into_iter();
+    fn own(&self, pages: &Pages<'_>, page: &Page, role: PassageRole) -> Result<Vec<Passage>, StoreError> {
+        let all = beside_boilerplate(pages, page.node, &self.blocks)?.into_iter();
         Ok(all.filter(|passage| passage.role == role).collect())
     }
 }

@@ -1,10 +1,10 @@
 //! Groups pages by path, and by the values of their parameters.
 
 use super::pages::{Page, Pages};
-use super::text::frame;
+use super::text::boilerplate;
 use crate::error::StoreError;
 use mapwright_traps::{Parameter, ParameterPosition, has_parameters, parameters};
-use mapwright_verdict::content::Block;
+use mapwright_verdict::content::BlockHash;
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 
@@ -18,7 +18,7 @@ pub(super) struct Groups<'p> {
     by_value: HashMap<(&'p str, String), Vec<&'p Page>>,
     plain: HashMap<&'p str, Vec<&'p Page>>,
     /// The blocks on most pages of the site.
-    pub(super) frame: HashSet<Block>,
+    pub(super) boilerplate: HashSet<BlockHash>,
 }
 
 /// The most pages that are remembered for one value, and as pages without parameters.
@@ -31,7 +31,7 @@ impl<'p> Groups<'p> {
             with_parameters().map(|page| (without_query(&page.url), Vec::new())).collect();
         let (mut by_value, mut plain) = (HashMap::new(), HashMap::new());
         if by_path.is_empty() {
-            return Ok(Self { by_path, by_value, plain, frame: HashSet::new() });
+            return Ok(Self { by_path, by_value, plain, boilerplate: HashSet::new() });
         }
         for page in pages.open() {
             let origin = origin_of(page.url.as_str());
@@ -44,7 +44,7 @@ impl<'p> Groups<'p> {
             }
             by_path.entry(without_query(&page.url)).and_modify(|pages| pages.push(page));
         }
-        Ok(Self { by_path, by_value, plain, frame: frame(pages)? })
+        Ok(Self { by_path, by_value, plain, boilerplate: boilerplate(pages)? })
     }
 
     /// Other pages of the site with the same values of these parameters.

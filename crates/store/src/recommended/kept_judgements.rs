@@ -8,7 +8,7 @@ use crate::error::StoreError;
 use crate::json::Json;
 use crate::resume::complete_run_before;
 use crate::targets::SetTargets;
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::{NodeIndex, Reason};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashSet;
 
@@ -18,9 +18,9 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The judgement of the last complete run with the same settings on a page that is judged differently now.
 struct Before {
-    node: Node,
+    node: NodeIndex,
     /// The reason and the other page; `None` where it was listed.
-    judged: Option<(Reason, Option<Node>)>,
+    judged: Option<(Reason, Option<NodeIndex>)>,
 }
 
 /// Restores the earlier judgements on pages where nothing changed that they rest on.
@@ -35,14 +35,14 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         otherwise.into_iter().filter(|page| !changed.affects(page.node)).partition(|page| page.judged.is_none());
     for page in listed {
         // If two pages are equal, the other may now be the better one.
-        let is_judged_again = |other: Node| changed.affects(other);
+        let is_judged_again = |other: NodeIndex| changed.affects(other);
         if !pages.judgement(page.node).is_some_and(|(_, other)| other.is_some_and(is_judged_again)) {
             pages.list_again(page.node);
         }
     }
     for page in left_out {
         let Some((reason, other)) = page.judged else { continue };
-        if other.is_none_or(|other| pages.stays_for(other).is_some_and(|stays| pages.is_page(stays))) {
+        if other.is_none_or(|other| pages.listed_node_of(other).is_some_and(|stays| pages.is_page(stays))) {
             pages.leave_out(page.node, reason, other);
         }
     }
@@ -72,11 +72,11 @@ fn judged_otherwise(pages: &Pages<'_>, before: i64) -> Result<Vec<Before>, Store
     let mut rows = select.query([before])?;
     let mut otherwise = Vec::new();
     while let Some(row) = rows.next()? {
-        let (node, code): (Node, Option<u8>) = (row.get(0)?, row.get(1)?);
+        let (node, code): (NodeIndex, Option<u8>) = (row.get(0)?, row.get(1)?);
         if !pages.is_page(node) {
             continue;
         }
-        let evidence: Option<Node> = row.get(2)?;
+        let evidence: Option<NodeIndex> = row.get(2)?;
         match code.map(Reason::from_code) {
             None if !pages.is_open(node) => otherwise.push(Before { node, judged: None }),
             Some(Some(reason)) if pages.is_open(node) && is_held(pages, node, reason, evidence) => {
@@ -90,8 +90,8 @@ fn judged_otherwise(pages: &Pages<'_>, before: i64) -> Result<Vec<Before>, Store
 
 /// Reports whether a page was left out by judgement. Exact duplicates do not count, since each run compares their
 /// bytes.
-fn is_held(pages: &Pages<'_>, node: Node, reason: Reason, other: Option<Node>) -> bool {
-    let duplicate_key = |node: Node| pages.known.get(node as usize).map_or(0, |known| known.duplicate_key);
+fn is_held(pages: &Pages<'_>, node: NodeIndex, reason: Reason, other: Option<NodeIndex>) -> bool {
+    let duplicate_key = |node: NodeIndex| pages.known.get(node as usize).map_or(0, |known| known.duplicate_key);
     let are_duplicates =
         || other.is_some_and(|other| duplicate_key(other) != 0 && duplicate_key(other) == duplicate_key(node));
     reason.is_judgement() || reason == Reason::Duplicate && !are_duplicates()
@@ -99,9 +99,9 @@ fn is_held(pages: &Pages<'_>, node: Node, reason: Reason, other: Option<Node>) -
 
 /// The pages that are new or changed since a run.
 struct Changed {
-    pages: HashSet<Node>,
+    pages: HashSet<NodeIndex>,
     /// Targets of their links, and new entries of the site's sitemaps and feeds.
-    targets: HashSet<Node>,
+    targets: HashSet<NodeIndex>,
 }
 
 impl Changed {
@@ -118,9 +118,9 @@ impl Changed {
                  AND d.content IS NOT coalesce(m.since, m.content, m.version)",
         )?;
         let mut rows = select.query((run, before))?;
-        let mut unread: Vec<(Node, Vec<u32>)> = Vec::new();
+        let mut unread: Vec<(NodeIndex, Vec<u32>)> = Vec::new();
         while let Some(row) = rows.next()? {
-            let (node, Json(page_sets)): (Node, Json<Vec<u32>>) = (row.get(0)?, row.get(1)?);
+            let (node, Json(page_sets)): (NodeIndex, Json<Vec<u32>>) = (row.get(0)?, row.get(1)?);
             match row.get(2)? {
                 true => unread.push((node, page_sets)),
                 false => own.take(node, &page_sets, sets)?,
@@ -132,7 +132,7 @@ impl Changed {
 
     /// Adds the new pages among those that the earlier run did not read: the pages that a changed page links or a new
     /// sitemap entry names. The others were only not part of the sample of that run.
-    fn take_new(&mut self, mut unread: Vec<(Node, Vec<u32>)>, sets: &SetTargets<'_>) -> Result<(), StoreError> {
+    fn take_new(&mut self, mut unread: Vec<(NodeIndex, Vec<u32>)>, sets: &SetTargets<'_>) -> Result<(), StoreError> {
         loop {
             let (new, others): (Vec<_>, Vec<_>) = unread.into_iter().partition(|(node, _)| self.targets.contains(node));
             if new.is_empty() {
@@ -145,7 +145,7 @@ impl Changed {
         }
     }
 
-    fn take(&mut self, node: Node, page_sets: &[u32], sets: &SetTargets<'_>) -> Result<(), StoreError> {
+    fn take(&mut self, node: NodeIndex, page_sets: &[u32], sets: &SetTargets<'_>) -> Result<(), StoreError> {
         self.pages.insert(node);
         for set in page_sets {
             let targets = sets.targets(*set)?;
@@ -154,7 +154,7 @@ impl Changed {
         Ok(())
     }
 
-    fn affects(&self, node: Node) -> bool {
+    fn affects(&self, node: NodeIndex) -> bool {
         self.pages.contains(&node) || self.targets.contains(&node)
     }
 }

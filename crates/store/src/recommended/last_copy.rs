@@ -5,7 +5,7 @@ use super::pages::{Page, Pages};
 use super::text::paragraphs;
 use crate::error::StoreError;
 use mapwright_verdict::Reason;
-use mapwright_verdict::content::Block;
+use mapwright_verdict::content::BlockHash;
 use std::collections::HashSet;
 
 /// Lists the trapped pages again that others were left out for and that are the last with some paragraph.
@@ -21,7 +21,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     if trapped.is_empty() {
         return Ok(());
     }
-    let mut shown: HashSet<Block> = HashSet::new();
+    let mut shown: HashSet<BlockHash> = HashSet::new();
     for page in pages.open() {
         shown.extend(paragraphs(pages, page.node)?);
     }

@@ -2,7 +2,7 @@
 
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
-use mapwright_verdict::Node;
+use mapwright_verdict::NodeIndex;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
@@ -10,10 +10,10 @@ use std::collections::{HashMap, HashSet};
 /// be left out itself, and `counts` must hold for it.
 pub(super) fn linked_from_outside(
     pages: &Pages<'_>,
-    candidates: &HashMap<Node, String>,
+    candidates: &HashMap<NodeIndex, String>,
     family: &dyn Fn(&PageUrl) -> String,
-    counts: &dyn Fn(Node) -> bool,
-) -> Result<HashSet<Node>, StoreError> {
+    counts: &dyn Fn(NodeIndex) -> bool,
+) -> Result<HashSet<NodeIndex>, StoreError> {
     let mut linked = HashSet::new();
     if candidates.is_empty() {
         return Ok(linked);
@@ -30,7 +30,7 @@ pub(super) fn linked_from_outside(
 }
 
 /// The targets of a page's links, in the order of the page.
-pub(super) fn targets(pages: &Pages<'_>, page: &Page) -> Result<Vec<Node>, StoreError> {
+pub(super) fn targets(pages: &Pages<'_>, page: &Page) -> Result<Vec<NodeIndex>, StoreError> {
     let mut found = Vec::new();
     for set in pages.link_sets(page) {
         found.extend_from_slice(&set?.open);

@@ -28,7 +28,7 @@ mod views;
 
 use crate::error::StoreError;
 use crate::targets::SetTargets;
-use mapwright_verdict::{Judgements, Known};
+use mapwright_verdict::{Judgements, UrlNode};
 use mapwright_web::KeyMaker;
 use pages::Pages;
 use rusqlite::Connection;
@@ -39,7 +39,7 @@ pub(crate) use test_only::test_only;
 pub(crate) fn judge(
     (connection, sets): (&Connection, &SetTargets<'_>),
     run: i64,
-    known: &[Known],
+    known: &[UrlNode],
     keys: &KeyMaker,
     remembers: bool,
 ) -> Result<Judgements, StoreError> {

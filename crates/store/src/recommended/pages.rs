@@ -7,8 +7,8 @@ use crate::passages;
 use crate::targets::{SetTargets, Targets};
 use mapwright_frontier::Via;
 use mapwright_traps::{PageFingerprint, is_revision, title_shape};
-use mapwright_verdict::content::{Block, Passage};
-use mapwright_verdict::{Judgements, Known, Node, Reason, is_listable};
+use mapwright_verdict::content::{BlockHash, Passage};
+use mapwright_verdict::{Judgements, NodeIndex, Reason, UrlNode, is_listable};
 use mapwright_web::page::facts::Fields;
 use mapwright_web::{KeyMaker, PageUrl};
 use rusqlite::{Connection, OptionalExtension};
@@ -22,7 +22,7 @@ const MAX_CHAIN: usize = 8;
 
 /// One page.
 pub(super) struct Page {
-    pub(super) node: Node,
+    pub(super) node: NodeIndex,
     pub(super) url: PageUrl,
     pub(super) print: PageFingerprint,
     /// The hash of its title without numbers.
@@ -43,26 +43,26 @@ pub(super) struct Pages<'c> {
     pub(super) connection: &'c Connection,
     pub(super) sets: &'c SetTargets<'c>,
     pub(super) run: i64,
-    pub(super) known: &'c [Known],
+    pub(super) known: &'c [UrlNode],
     pub(super) all: Vec<Page>,
     by_text: HashMap<u64, usize>,
     keys: KeyMaker,
     judged: Judgements,
     /// The pages that others are variants, views or repeats of.
-    originals: HashSet<Node>,
+    originals: HashSet<NodeIndex>,
 }
 
 impl<'c> Pages<'c> {
     pub(super) fn load(
         (connection, sets): (&'c Connection, &'c SetTargets<'c>),
         run: i64,
-        known: &'c [Known],
+        known: &'c [UrlNode],
         keys: KeyMaker,
     ) -> Result<Self, StoreError> {
         let (all, by_text, judged, originals) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
         let mut pages = Self { connection, sets, run, known, all, by_text, keys, judged, originals };
         let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via = ?")?;
-        let starts: HashSet<Node> =
+        let starts: HashSet<NodeIndex> =
             starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
         let mut select = connection.prepare(
             "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields, x.sets
@@ -71,7 +71,7 @@ impl<'c> Pages<'c> {
         )?;
         let mut rows = select.query([run])?;
         while let Some(row) = rows.next()? {
-            let node: Node = row.get(0)?;
+            let node: NodeIndex = row.get(0)?;
             let Some(url) = PageUrl::recorded(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) else {
                 continue;
             };
@@ -103,27 +103,27 @@ impl<'c> Pages<'c> {
     }
 
     /// Reports whether a page is not left out so far.
-    pub(super) fn is_open(&self, node: Node) -> bool {
+    pub(super) fn is_open(&self, node: NodeIndex) -> bool {
         !self.judged.contains_key(&node)
     }
 
     /// Reports whether a URL is a listable page, left out by judgement or not.
-    pub(super) fn is_page(&self, node: Node) -> bool {
+    pub(super) fn is_page(&self, node: NodeIndex) -> bool {
         is_listable(self.known, node)
     }
 
     /// The judgement on a page, if it is left out.
-    pub(super) fn judgement(&self, node: Node) -> Option<(Reason, Option<Node>)> {
+    pub(super) fn judgement(&self, node: NodeIndex) -> Option<(Reason, Option<NodeIndex>)> {
         self.judged.get(&node).copied()
     }
 
     /// Removes the judgement on a page.
-    pub(super) fn list_again(&mut self, node: Node) {
+    pub(super) fn list_again(&mut self, node: NodeIndex) {
         self.judged.remove(&node);
     }
 
     /// Reports whether a page was judged to be a form.
-    pub(super) fn is_form(&self, node: Node) -> bool {
+    pub(super) fn is_form(&self, node: NodeIndex) -> bool {
         self.judged.get(&node).is_some_and(|(reason, _)| *reason == Reason::FormPage)
     }
 
@@ -134,14 +134,14 @@ impl<'c> Pages<'c> {
 
     /// Reports whether the content of a page is listed: under its own URL, or as that of which it is a variant or
     /// duplicate.
-    pub(super) fn is_shown(&self, node: Node) -> bool {
+    pub(super) fn is_shown(&self, node: NodeIndex) -> bool {
         let judged = self.judged.get(&node);
         judged.is_none_or(|(reason, _)| matches!(reason, Reason::ParameterVariant | Reason::Duplicate))
     }
 
     /// The page that is listed for this one: itself, or the page of which it is a variant or duplicate; `None` where
     /// there is none.
-    pub(super) fn stays_for(&self, node: Node) -> Option<Node> {
+    pub(super) fn listed_node_of(&self, node: NodeIndex) -> Option<NodeIndex> {
         let shows_same = |reason: &Reason| matches!(reason, Reason::ParameterVariant | Reason::Duplicate);
         let mut stays = node;
         for _ in 0..MAX_CHAIN {
@@ -154,7 +154,7 @@ impl<'c> Pages<'c> {
     /// The page that stays, among pages with the same content. Home pages rank first, then the URL that all others
     /// extend by parameters, then pages that others are left out for, URLs that name no revision, the most links, the
     /// shortest URL.
-    pub(super) fn best(&self, group: &[&Page]) -> Option<Node> {
+    pub(super) fn best(&self, group: &[&Page]) -> Option<NodeIndex> {
         let inlinks = |page: &Page| self.inlinks(page.node);
         let is_core = |page: &Page| group.iter().all(|other| is_part(&page.url, &other.url));
         let rank = |page: &&&Page| {
@@ -167,12 +167,12 @@ impl<'c> Pages<'c> {
     }
 
     /// The number of pages that link a page.
-    pub(super) fn inlinks(&self, node: Node) -> u64 {
+    pub(super) fn inlinks(&self, node: NodeIndex) -> u64 {
         self.known.get(node as usize).map_or(0, |known| u64::from(known.inlinks))
     }
 
     /// Leaves out a page for a reason, unless it is already left out.
-    pub(super) fn leave_out(&mut self, node: Node, reason: Reason, evidence: Option<Node>) {
+    pub(super) fn leave_out(&mut self, node: NodeIndex, reason: Reason, evidence: Option<NodeIndex>) {
         if let Entry::Vacant(entry) = self.judged.entry(node) {
             entry.insert((reason, evidence));
             let is_same = matches!(reason, Reason::ParameterVariant | Reason::Duplicate);
@@ -181,7 +181,7 @@ impl<'c> Pages<'c> {
     }
 
     /// Reports whether other pages were left out as variants, views or repeats of this one.
-    pub(super) fn stands_for_others(&self, node: Node) -> bool {
+    pub(super) fn stands_for_others(&self, node: NodeIndex) -> bool {
         self.originals.contains(&node)
     }
 
@@ -190,10 +190,10 @@ impl<'c> Pages<'c> {
     }
 
     /// The node and properties of a URL, whether it is a page or not.
-    pub(super) fn known_of(&self, url: &PageUrl) -> Result<Option<(Node, Known)>, StoreError> {
+    pub(super) fn known_of(&self, url: &PageUrl) -> Result<Option<(NodeIndex, UrlNode)>, StoreError> {
         let mut select = self.connection.prepare_cached("SELECT id FROM url WHERE key = ? AND text = ?")?;
         let key = self.keys.key(url).0.cast_signed();
-        let node: Option<Node> = select.query_row((key, url.as_str()), |row| row.get(0)).optional()?;
+        let node: Option<NodeIndex> = select.query_row((key, url.as_str()), |row| row.get(0)).optional()?;
         Ok(node.and_then(|node| Some((node, *self.known.get(node as usize)?))))
     }
 
@@ -203,16 +203,16 @@ impl<'c> Pages<'c> {
     }
 
     /// The text blocks of a page.
-    pub(super) fn blocks(&self, node: Node) -> Result<Vec<Block>, StoreError> {
+    pub(super) fn blocks(&self, node: NodeIndex) -> Result<Vec<BlockHash>, StoreError> {
         Ok(passages::content(&self.packed(node)?))
     }
 
     /// The passages of a page, without its title.
-    pub(super) fn passages(&self, node: Node) -> Result<Vec<Passage>, StoreError> {
+    pub(super) fn passages(&self, node: NodeIndex) -> Result<Vec<Passage>, StoreError> {
         Ok(passages::read(None, &self.packed(node)?))
     }
 
-    fn packed(&self, node: Node) -> Result<Vec<u8>, StoreError> {
+    fn packed(&self, node: NodeIndex) -> Result<Vec<u8>, StoreError> {
         let mut select = self.connection.prepare_cached(
             "SELECT x.blocks FROM visit v JOIN version x ON x.id = v.version
              WHERE v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0",

@@ -6,10 +6,10 @@
 
 use super::links::targets;
 use super::pages::{Page, Pages};
-use super::text::{bytes, content, frame, text};
+use super::text::{boilerplate, bytes, content, text};
 use crate::error::StoreError;
-use mapwright_verdict::content::{Block, Passage, Role};
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
+use mapwright_verdict::{NodeIndex, Reason};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The number of pages whose titles differ only by numbers from which on these are no titles of their own.
@@ -33,13 +33,13 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let is_many = |page: &&Page| shapes.get(&page.shape).is_some_and(|count| *count >= MANY);
     let has_number = |page: &&Page| page.url.path_and_query().bytes().any(|byte| byte.is_ascii_digit());
     let open = pages.open().filter(|page| !page.is_home && page.prose >= TEXT);
-    let mut candidates: HashMap<Node, (&Page, Vec<&Page>)> =
+    let mut candidates: HashMap<NodeIndex, (&Page, Vec<&Page>)> =
         open.filter(is_many).filter(has_number).map(|page| (page.node, (page, Vec::new()))).collect();
     if candidates.is_empty() {
         return Ok(());
     }
     note_linkers(pages, &mut candidates)?;
-    let mut by_full_page: BTreeMap<Node, Vec<&Page>> = BTreeMap::new();
+    let mut by_full_page: BTreeMap<NodeIndex, Vec<&Page>> = BTreeMap::new();
     for (page, linkers) in candidates.into_values().filter(|(_, linkers)| linkers.len() <= LINKERS) {
         for full_page in
             linkers.into_iter().filter(|full_page| !full_page.is_home && shapes.get(&full_page.shape) < Some(&MANY))
@@ -47,17 +47,17 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
             by_full_page.entry(full_page.node).or_default().push(page);
         }
     }
-    let frame = frame(pages)?;
-    let mut full_page_of: HashMap<Node, (u64, Node)> = HashMap::new();
+    let boilerplate = boilerplate(pages)?;
+    let mut full_page_of: HashMap<NodeIndex, (u64, NodeIndex)> = HashMap::new();
     for (node, linked) in by_full_page {
         let full_page = FullPage::of(pages, node)?;
         for page in linked {
-            if full_page.shows(pages, page, &frame)? {
+            if full_page.shows(pages, page, &boilerplate)? {
                 full_page_of.entry(page.node).or_insert((page.shape, node));
             }
         }
     }
-    let mut by_shape: HashMap<u64, Vec<(Node, Node)>> = HashMap::new();
+    let mut by_shape: HashMap<u64, Vec<(NodeIndex, NodeIndex)>> = HashMap::new();
     for (page, (shape, full_page)) in full_page_of {
         by_shape.entry(shape).or_default().push((page, full_page));
     }
@@ -73,7 +73,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
 /// Notes the pages of other titles that link each candidate, up to one more than [`LINKERS`].
 fn note_linkers<'p>(
     pages: &'p Pages<'_>,
-    candidates: &mut HashMap<Node, (&'p Page, Vec<&'p Page>)>,
+    candidates: &mut HashMap<NodeIndex, (&'p Page, Vec<&'p Page>)>,
 ) -> Result<(), StoreError> {
     // A fast lookup first, since most links lead to other pages.
     let mut is_candidate = vec![false; pages.known.len()];
@@ -99,21 +99,21 @@ fn note_linkers<'p>(
 
 /// A page that may contain other pages as parts.
 struct FullPage {
-    shown: HashSet<Block>,
+    shown: HashSet<BlockHash>,
     /// The bytes of its text.
     bytes: u32,
 }
 
 impl FullPage {
-    fn of(pages: &Pages<'_>, node: Node) -> Result<Self, StoreError> {
+    fn of(pages: &Pages<'_>, node: NodeIndex) -> Result<Self, StoreError> {
         let content = content(pages, node)?;
-        let texts = content.iter().filter(|passage| passage.role == Role::Text);
+        let texts = content.iter().filter(|passage| passage.role == PassageRole::Text);
         Ok(Self { bytes: bytes(texts), shown: content.iter().map(|passage| passage.text).collect() })
     }
 
     /// Reports whether it contains the entire text of a page, except for labels, and more.
-    fn shows(&self, pages: &Pages<'_>, page: &Page, frame: &HashSet<Block>) -> Result<bool, StoreError> {
-        let own = text(pages, page.node)?.into_iter().filter(|passage| !frame.contains(&passage.text));
+    fn shows(&self, pages: &Pages<'_>, page: &Page, boilerplate: &HashSet<BlockHash>) -> Result<bool, StoreError> {
+        let own = text(pages, page.node)?.into_iter().filter(|passage| !boilerplate.contains(&passage.text));
         let (again, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| self.shown.contains(&passage.text));
         let are_labels = own.iter().all(|passage| passage.bytes <= LABEL);
         let again = bytes(&again);

@@ -3,7 +3,7 @@
 
 use super::pages::{Page, Pages};
 use mapwright_traps::{PageFingerprint, has_parameters, path_pattern};
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::origin_of;
 use std::collections::{HashMap, HashSet};
 
@@ -49,7 +49,7 @@ fn within_patterns(pages: &mut Pages<'_>, repeated: &Repeated) {
     for page in pages.open().filter(|page| page.prose >= ENOUGH_PROSE && repeated.has(page)) {
         groups.entry((path_pattern(&page.url), unordered(page.print))).or_default().push(page);
     }
-    let mut repeats: Vec<(Node, Node)> = Vec::new();
+    let mut repeats: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     for group in groups.into_values().flat_map(by_order).filter(|group| group.len() > 1) {
         let is_named =
             |page: &&&Page| !has_parameters(&page.url) && !page.url.path().bytes().any(|byte| byte.is_ascii_digit());
@@ -65,12 +65,12 @@ fn within_patterns(pages: &mut Pages<'_>, repeated: &Repeated) {
 }
 
 /// The pages of a group without the best one, which stays; each with the best one.
-fn but_the_best(pages: &Pages<'_>, group: &[&Page]) -> Vec<(Node, Node)> {
+fn but_the_best(pages: &Pages<'_>, group: &[&Page]) -> Vec<(NodeIndex, NodeIndex)> {
     let Some(stays) = pages.best(group) else { return Vec::new() };
     group.iter().map(|page| page.node).filter(|node| *node != stays).map(|node| (node, stays)).collect()
 }
 
-fn leave_out(pages: &mut Pages<'_>, repeats: Vec<(Node, Node)>) {
+fn leave_out(pages: &mut Pages<'_>, repeats: Vec<(NodeIndex, NodeIndex)>) {
     repeats.into_iter().for_each(|(node, stays)| pages.leave_out(node, Reason::Duplicate, Some(stays)));
 }
 
@@ -112,9 +112,10 @@ fn in_two_forms(pages: &mut Pages<'_>, repeated: &Repeated) {
             forms.entry(path_pattern(&page.url)).or_default().push((page, other));
         }
     }
-    let mut repeats: Vec<(Node, Node)> = Vec::new();
+    let mut repeats: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     for pairs in forms.into_values() {
-        let links = |of: fn(&(&Page, &Page)) -> Node| -> u64 { pairs.iter().map(|pair| pages.inlinks(of(pair))).sum() };
+        let links =
+            |of: fn(&(&Page, &Page)) -> NodeIndex| -> u64 { pairs.iter().map(|pair| pages.inlinks(of(pair))).sum() };
         let stays_with = links(|(page, _)| page.node) > links(|(_, other)| other.node);
         repeats.extend(pairs.iter().map(|(page, other)| match (stays_with || page.is_home) && !other.is_home {
             true => (other.node, page.node),

@@ -1,12 +1,12 @@
 //! Revisions: pages that show an earlier state of another page, recognised by the name of a revision in their URLs.
 
 use super::pages::{Page, Pages, TAGS, names_revision};
-use super::text::{beside_frame, bytes, counts, frame, paragraphs, shown};
+use super::text::{beside_boilerplate, boilerplate, bytes, counts, paragraphs, shown};
 use crate::error::StoreError;
 use mapwright_frontier::wide_pattern;
 use mapwright_traps::{parameters, without};
-use mapwright_verdict::content::{Block, Passage, Role};
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
+use mapwright_verdict::{NodeIndex, Reason};
 use std::collections::{HashMap, HashSet};
 
 /// The factor by which the text that a revision shares with the current page must exceed its own text.
@@ -37,13 +37,13 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
             named.entry(page.shape).or_default().push(page);
         }
     }
-    let frame = frame(pages)?;
+    let boilerplate = boilerplate(pages)?;
     let said = counts(pages, &pages.all)?;
-    let mut out: Vec<(Node, Node)> = Vec::new();
+    let mut out: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     for (page, place) in &revisions {
         let alike = named.get(&page.shape).into_iter().flatten().filter(|full_page| place.has(page, full_page));
         for full_page in alike.take(MAX_FULL_PAGES) {
-            if is_mostly(pages, page, full_page, (&frame, &said))? {
+            if is_mostly(pages, page, full_page, (&boilerplate, &said))? {
                 out.push((page.node, full_page.node));
                 break;
             }
@@ -71,7 +71,7 @@ pub(super) fn judge_last(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let said = counts(pages, pages.open())?;
     let mut out = Vec::new();
     for page in last {
-        let is_own = |paragraph: &Block| said.get(paragraph).is_none_or(|count| *count <= 1);
+        let is_own = |paragraph: &BlockHash| said.get(paragraph).is_none_or(|count| *count <= 1);
         if !paragraphs(pages, page.node)?.iter().any(is_own) {
             out.push(page.node);
         }
@@ -132,12 +132,12 @@ fn is_mostly(
     pages: &Pages<'_>,
     page: &Page,
     full_page: &Page,
-    (frame, said): (&HashSet<Block>, &HashMap<Block, u32>),
+    (boilerplate, said): (&HashSet<BlockHash>, &HashMap<BlockHash, u32>),
 ) -> Result<bool, StoreError> {
     let shown = shown(pages, full_page.node)?;
-    let all = beside_frame(pages, page.node, frame)?;
+    let all = beside_boilerplate(pages, page.node, boilerplate)?;
     // If a page has no text, its links are its content.
-    let is_text = |passage: &&Passage| passage.role == Role::Text;
+    let is_text = |passage: &&Passage| passage.role == PassageRole::Text;
     let texts: Vec<&Passage> = if all.iter().any(|passage| is_text(&passage)) {
         all.iter().filter(is_text).collect()
     } else {

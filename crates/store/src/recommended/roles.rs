@@ -7,9 +7,10 @@ use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_frontier::Unfetched;
 use mapwright_traps::{
-    Comparison, Evidence, OnSite, Parameter, Role, RoleKey, has_parameters, parameters, path_pattern, without,
+    ComparisonCounts, PageComparison, Parameter, ParameterKey, ParameterRole, SiteEvidence, has_parameters, parameters,
+    path_pattern, without,
 };
-use mapwright_verdict::Node;
+use mapwright_verdict::NodeIndex;
 use mapwright_web::{PageUrl, origin_of};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,17 +21,17 @@ const MAX_EXAMINED: u32 = 200;
 /// The roles of the parameters of a site.
 #[derive(Default)]
 pub(super) struct Roles {
-    learnt: BTreeMap<RoleKey, Learnt>,
-    on_site: HashMap<(String, Parameter), OnSite>,
+    learnt: BTreeMap<ParameterKey, Learnt>,
+    on_site: HashMap<(String, Parameter), SiteEvidence>,
     /// The pages at clean URLs that were equal to a linked page with parameters.
-    originals: HashSet<Node>,
+    originals: HashSet<NodeIndex>,
 }
 
 /// The evidence about one parameter.
 #[derive(Default)]
 struct Learnt {
-    evidence: Evidence,
-    before: Option<Role>,
+    evidence: ComparisonCounts,
+    before: Option<ParameterRole>,
     urls: u32,
     examined: u32,
     example: String,
@@ -38,8 +39,8 @@ struct Learnt {
 
 impl Roles {
     /// The role of a parameter.
-    pub(super) fn role(&self, pattern: &str, parameter: &Parameter) -> Option<Role> {
-        let key = RoleKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
+    pub(super) fn role(&self, pattern: &str, parameter: &Parameter) -> Option<ParameterRole> {
+        let key = ParameterKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
         let learnt = self.learnt.get(&key);
         let own = learnt.and_then(|learnt| learnt.evidence.role(&parameter.name).or(learnt.before));
         let on_site = || {
@@ -50,7 +51,7 @@ impl Roles {
     }
 
     /// Reports whether a linked page with parameters was equal to this one.
-    pub(super) fn is_original(&self, node: Node) -> bool {
+    pub(super) fn is_original(&self, node: NodeIndex) -> bool {
         self.originals.contains(&node)
     }
 
@@ -66,7 +67,7 @@ impl Roles {
             };
             let pattern = path_pattern(&url);
             for parameter in parameters(&url) {
-                let learnt = self.learnt.entry(RoleKey { pattern: pattern.clone(), parameter }).or_default();
+                let learnt = self.learnt.entry(ParameterKey { pattern: pattern.clone(), parameter }).or_default();
                 if learnt.example.is_empty() {
                     url.as_str().clone_into(&mut learnt.example);
                 }
@@ -82,7 +83,7 @@ impl Roles {
             let on_site = self.on_site.entry(site).or_default();
             on_site.contradicted |= learnt.evidence.differs > 0;
             let role = learnt.evidence.role(&key.parameter.name).or(learnt.before);
-            on_site.patterns += u32::from(matches!(role, Some(Role::NoEffect | Role::Sorts)));
+            on_site.patterns += u32::from(matches!(role, Some(ParameterRole::NoEffect | ParameterRole::Sorts)));
         }
     }
 
@@ -98,8 +99,8 @@ impl Roles {
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?;
         for (key, learnt) in &self.learnt {
-            let Evidence { equal, sorted, subset, differs } = learnt.evidence;
-            let role = self.role(&key.pattern, &key.parameter).map(Role::as_str);
+            let ComparisonCounts { equal, sorted, subset, differs } = learnt.evidence;
+            let role = self.role(&key.pattern, &key.parameter).map(ParameterRole::as_str);
             let label = key.parameter.label();
             insert.execute((
                 &key.pattern,
@@ -132,7 +133,7 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
         let joint = if own.len() > 1 { compare(pages, &groups, page, &bare, &own)? } else { None };
         for parameter in own {
             let clean = without(&page.url, &parameter);
-            let key = RoleKey { pattern: pattern.clone(), parameter };
+            let key = ParameterKey { pattern: pattern.clone(), parameter };
             let learnt = roles.learnt.entry(key.clone()).or_default();
             learnt.urls += 1;
             if learnt.example.is_empty() {
@@ -143,13 +144,13 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
                 continue;
             }
             if !titles.insert_same((key.clone(), clean.as_str().to_owned()), page.print.title) {
-                learnt.evidence.add(Comparison::Differs);
+                learnt.evidence.add(PageComparison::Differs);
             }
             let single = compare(pages, &groups, page, &clean, std::slice::from_ref(&key.parameter))?;
-            let joint = joint.filter(|joint| *joint != Comparison::Differs);
+            let joint = joint.filter(|joint| *joint != PageComparison::Differs);
             single.or(joint).into_iter().for_each(|comparison| learnt.evidence.add(comparison));
             let is_linked = pages.known.get(page.node as usize).is_some_and(|known| known.inlinks > 0);
-            if is_linked && matches!(single, Some(Comparison::Equal | Comparison::Sorted)) {
+            if is_linked && matches!(single, Some(PageComparison::Equal | PageComparison::Sorted)) {
                 roles.originals.extend(pages.at(&clean).map(|clean| clean.node));
             }
         }
@@ -162,25 +163,25 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
 /// By parameter and URL without it, the title of a page with it. Another title under another value is a
 /// counter-example.
 #[derive(Default)]
-struct Titles(HashMap<(RoleKey, String), u64>);
+struct Titles(HashMap<(ParameterKey, String), u64>);
 
 impl Titles {
     /// Adds a title; returns true if it equals the first one.
-    fn insert_same(&mut self, clean: (RoleKey, String), title: u64) -> bool {
+    fn insert_same(&mut self, clean: (ParameterKey, String), title: u64) -> bool {
         *self.0.entry(clean).or_insert(title) == title
     }
 }
 
 /// The roles that earlier runs learned.
-fn recalled(connection: &Connection) -> Result<Vec<(RoleKey, Role)>, StoreError> {
+fn recalled(connection: &Connection) -> Result<Vec<(ParameterKey, ParameterRole)>, StoreError> {
     let mut select = connection.prepare("SELECT pattern, parameter, role FROM parameter WHERE role IS NOT NULL")?;
     let mut rows = select.query([])?;
     let mut roles = Vec::new();
     while let Some(row) = rows.next()? {
         let (pattern, label, word): (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let all = [Role::NoEffect, Role::Sorts, Role::Narrows, Role::Specifies];
+        let all = [ParameterRole::NoEffect, ParameterRole::Sorts, ParameterRole::Narrows, ParameterRole::Specifies];
         let role = all.into_iter().find(|role| role.as_str() == word);
-        roles.extend(role.map(|role| (RoleKey { pattern, parameter: Parameter::from_label(&label) }, role)));
+        roles.extend(role.map(|role| (ParameterKey { pattern, parameter: Parameter::from_label(&label) }, role)));
     }
     Ok(roles)
 }
@@ -190,7 +191,7 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn roles(&self) -> Result<Vec<(RoleKey, Role)>, StoreError> {
+    pub fn roles(&self) -> Result<Vec<(ParameterKey, ParameterRole)>, StoreError> {
         recalled(&self.connection)
     }
 }

@@ -2,18 +2,18 @@
 
 use super::links::targets;
 use super::pages::{Page, Pages};
-use super::text::{bytes, frame, text};
+use super::text::{boilerplate, bytes, text};
 use crate::error::StoreError;
 use mapwright_frontier::names_pages;
 use mapwright_traps::{Parameter, ParameterPosition, parameters, without};
-use mapwright_verdict::content::{Block, Passage};
-use mapwright_verdict::{FetchStatus, Node, Reason};
+use mapwright_verdict::content::{BlockHash, Passage};
+use mapwright_verdict::{FetchStatus, NodeIndex, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A further page of a series, with its number.
 struct Further {
-    node: Node,
+    node: NodeIndex,
     number: u64,
 }
 
@@ -37,37 +37,43 @@ const FEW_INLINKS: u32 = 8;
 
 /// Leaves out the further pages of lists.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
-    let mut out: Vec<(Node, Node)> = Vec::new();
+    let mut out: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     let all = all(pages);
-    let frame = if all.is_empty() { HashSet::new() } else { frame(pages)? };
+    let boilerplate = if all.is_empty() { HashSet::new() } else { boilerplate(pages)? };
     let at_path = at_path(pages, all.iter().map(|(first, ..)| first));
     for (first, named, series) in all {
         let Some(first) = pages.at(&first) else { continue };
-        let Some(stays) = pages.stays_for(first.node).filter(|_| is_series(&series)) else { continue };
+        let Some(stays) = pages.listed_node_of(first.node).filter(|_| is_series(&series)) else { continue };
         // Pages at the path of the list with other parameters are not items either.
         let own = at_path.get(&path_of(&first.url)).into_iter().flatten().copied();
-        let members: HashSet<Node> = series.iter().map(|further| further.node).chain(own).collect();
+        let members: HashSet<NodeIndex> = series.iter().map(|further| further.node).chain(own).collect();
         let shapes = shapes(pages, &members);
         let shown = items(pages, first, &members)?;
-        let mut list =
-            List { first, named, members: &members, frame: &frame, is_proven: shown.len() >= FEWEST_ITEMS, shown };
+        let mut list = List {
+            first,
+            named,
+            members: &members,
+            boilerplate: &boilerplate,
+            is_proven: shown.len() >= FEWEST_ITEMS,
+            shown,
+        };
         if named {
             // The newest items, on the first page, may be linked from everywhere, so further pages are checked, too.
             for page in shapes.values() {
                 list.is_proven |= items(pages, page, &members)?.difference(&list.shown).count() > FEWEST_ITEMS;
             }
         }
-        let (mut goes_on, mut is_apart) = (Vec::new(), 0);
+        let (mut continuing, mut is_apart) = (Vec::new(), 0);
         for further in series.iter().filter(|further| further.node != stays) {
             let Some(page) = shapes.get(&further.node) else { continue };
-            match (named || page.shape == first.shape) && list.goes_on_in(pages, page)? {
-                true => goes_on.push((further.node, stays)),
+            match (named || page.shape == first.shape) && list.is_continued_by(pages, page)? {
+                true => continuing.push((further.node, stays)),
                 false => is_apart += 1,
             }
         }
         // If most are not further pages of the list, the number selects content, some of which is short.
-        if goes_on.len() >= is_apart {
-            out.extend(goes_on);
+        if continuing.len() >= is_apart {
+            out.extend(continuing);
         }
     }
     out.into_iter().for_each(|(node, first)| pages.leave_out(node, Reason::Pagination, Some(first)));
@@ -75,8 +81,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
 }
 
 /// All pages at the paths of these URLs, with any parameters.
-fn at_path<'u>(pages: &Pages<'_>, urls: impl Iterator<Item = &'u PageUrl>) -> HashMap<String, Vec<Node>> {
-    let mut at_path: HashMap<String, Vec<Node>> = urls.map(|url| (path_of(url), Vec::new())).collect();
+fn at_path<'u>(pages: &Pages<'_>, urls: impl Iterator<Item = &'u PageUrl>) -> HashMap<String, Vec<NodeIndex>> {
+    let mut at_path: HashMap<String, Vec<NodeIndex>> = urls.map(|url| (path_of(url), Vec::new())).collect();
     if !at_path.is_empty() {
         pages.all.iter().for_each(|page| {
             at_path.entry(path_of(&page.url)).and_modify(|own| own.push(page.node));
@@ -90,7 +96,7 @@ fn path_of(url: &PageUrl) -> String {
 }
 
 /// The members of a series that stay so far, by their numbers.
-fn shapes<'p>(pages: &'p Pages<'_>, members: &HashSet<Node>) -> BTreeMap<Node, &'p Page> {
+fn shapes<'p>(pages: &'p Pages<'_>, members: &HashSet<NodeIndex>) -> BTreeMap<NodeIndex, &'p Page> {
     pages.open().filter(|page| members.contains(&page.node)).map(|page| (page.node, page)).collect()
 }
 
@@ -163,10 +169,10 @@ struct List<'l> {
     first: &'l Page,
     /// The name of the number stands for pages.
     named: bool,
-    members: &'l HashSet<Node>,
-    frame: &'l HashSet<Block>,
+    members: &'l HashSet<NodeIndex>,
+    boilerplate: &'l HashSet<BlockHash>,
     /// The items that the first page shows.
-    shown: HashSet<Node>,
+    shown: HashSet<NodeIndex>,
     /// It is proven to be a list of items.
     is_proven: bool,
 }
@@ -174,7 +180,7 @@ struct List<'l> {
 impl List<'_> {
     /// Reports whether a page continues the first one: the same article with further comments, a list of items that are
     /// listed, or a remark beyond the end of such a list.
-    fn goes_on_in(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
+    fn is_continued_by(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
         if self.named && self.is_again_in(pages, page)? {
             return Ok(true);
         }
@@ -189,12 +195,12 @@ impl List<'_> {
     }
 
     /// Reports whether most of a page's text is that of its items: the page shows them in full.
-    fn is_said_by(&self, pages: &Pages<'_>, items: &HashSet<Node>, page: &Page) -> Result<bool, StoreError> {
-        let mut said: HashSet<Block> = HashSet::new();
+    fn is_said_by(&self, pages: &Pages<'_>, items: &HashSet<NodeIndex>, page: &Page) -> Result<bool, StoreError> {
+        let mut said: HashSet<BlockHash> = HashSet::new();
         for item in items.iter().take(MAX_ITEMS) {
             said.extend(text(pages, *item)?.iter().map(|passage| passage.text));
         }
-        let own = text(pages, page.node)?.into_iter().filter(|passage| !self.frame.contains(&passage.text));
+        let own = text(pages, page.node)?.into_iter().filter(|passage| !self.boilerplate.contains(&passage.text));
         let (again, new): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| said.contains(&passage.text));
         Ok(bytes(&again) >= bytes(&new).saturating_mul(MOSTLY))
     }
@@ -212,22 +218,22 @@ impl List<'_> {
 
     /// Reports whether a page repeats enough of the text of the first one to be the same article with other comments.
     fn is_again_in(&self, pages: &Pages<'_>, page: &Page) -> Result<bool, StoreError> {
-        let shown: HashSet<Block> = text(pages, page.node)?.iter().map(|passage| passage.text).collect();
-        let own = text(pages, self.first.node)?.into_iter().filter(|passage| !self.frame.contains(&passage.text));
+        let shown: HashSet<BlockHash> = text(pages, page.node)?.iter().map(|passage| passage.text).collect();
+        let own = text(pages, self.first.node)?.into_iter().filter(|passage| !self.boilerplate.contains(&passage.text));
         let (again, gone): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
         Ok(!self.first.is_home && bytes(&again) >= ARTICLE && bytes(&again) * COMMENTS >= bytes(&gone))
     }
 }
 
 /// The items of a page: the listed pages that it links, without those of its series and of the site's frame.
-fn items(pages: &Pages<'_>, page: &Page, members: &HashSet<Node>) -> Result<HashSet<Node>, StoreError> {
+fn items(pages: &Pages<'_>, page: &Page, members: &HashSet<NodeIndex>) -> Result<HashSet<NodeIndex>, StoreError> {
     let most = FEW_INLINKS.max(u32::try_from(pages.all.len() / FRAME).unwrap_or(u32::MAX));
-    let known = |node: Node| pages.known.get(node as usize).copied().unwrap_or_default();
+    let known = |node: NodeIndex| pages.known.get(node as usize).copied().unwrap_or_default();
     // A link to a variant of a page, or to a redirect to one, counts as a link to that page.
-    let meant = |node: Node| {
+    let meant = |node: NodeIndex| {
         let redirected =
             known(node).redirect.get().filter(|_| matches!(known(node).fetch_status, FetchStatus::Redirect));
-        let stays = pages.stays_for(redirected.unwrap_or(node))?;
+        let stays = pages.listed_node_of(redirected.unwrap_or(node))?;
         let is_page = matches!(known(stays).fetch_status, FetchStatus::Page) && pages.is_open(stays);
         (is_page && known(node).inlinks <= most && !members.contains(&stays)).then_some(stays)
     };

@@ -3,7 +3,7 @@
 use super::pages::Pages;
 use crate::error::StoreError;
 use mapwright_frontier::Purpose;
-use mapwright_verdict::{Answer, Likes, Node, Reason};
+use mapwright_verdict::{NodeIndex, Reason, ResponseFeatures, Soft404Candidates};
 use mapwright_web::origin_of;
 use mapwright_web::page::facts::Sketch;
 use rusqlite::Row;
@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The response to a URL.
 struct Answered {
-    node: Node,
+    node: NodeIndex,
     url: String,
     hash: u64,
     title: Option<String>,
@@ -34,9 +34,9 @@ impl Answered {
         })
     }
 
-    fn answer(&self) -> Answer<'_> {
+    fn answer(&self) -> ResponseFeatures<'_> {
         let Self { url, hash, title, text_bytes, sketch, .. } = self;
-        Answer { url, hash: *hash, title: title.as_deref(), text_bytes: *text_bytes, sketch: *sketch }
+        ResponseFeatures { url, hash: *hash, title: title.as_deref(), text_bytes: *text_bytes, sketch: *sketch }
     }
 }
 
@@ -50,11 +50,11 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     if probes.is_empty() {
         return Ok(());
     }
-    let home: HashSet<Node> = pages.all.iter().filter(|page| page.is_home).map(|page| page.node).collect();
-    let open: HashSet<Node> = pages.open().map(|page| page.node).collect();
+    let home: HashSet<NodeIndex> = pages.all.iter().filter(|page| page.is_home).map(|page| page.node).collect();
+    let open: HashSet<NodeIndex> = pages.open().map(|page| page.node).collect();
     let titles = home_titles(pages, &home)?;
     let titles: HashSet<&str> = titles.iter().map(String::as_str).collect();
-    let mut likes: HashMap<String, Likes<Node>> = HashMap::new();
+    let mut likes: HashMap<String, Soft404Candidates<NodeIndex>> = HashMap::new();
     let mut select = pages.connection.prepare(SELECT)?;
     let mut rows = select.query((pages.run, Purpose::Page.code()))?;
     while let Some(row) = rows.next()? {
@@ -65,7 +65,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         of_origin.add(page.node, page.hash, is_like, home.contains(&page.node));
     }
     for (origin, likes) in likes {
-        let Some(probe) = probes.get(&origin).filter(|probe| !likes.are_a_shell(probe.status)) else { continue };
+        let Some(probe) = probes.get(&origin).filter(|probe| !likes.is_app_shell(probe.status)) else { continue };
         likes.alike.into_iter().for_each(|node| pages.leave_out(node, Reason::Soft404, Some(probe.node)));
     }
     Ok(())
@@ -84,7 +84,7 @@ fn probes(pages: &Pages<'_>) -> Result<HashMap<String, Answered>, StoreError> {
 }
 
 /// The titles of the home pages.
-fn home_titles(pages: &Pages<'_>, home: &HashSet<Node>) -> Result<Vec<String>, StoreError> {
+fn home_titles(pages: &Pages<'_>, home: &HashSet<NodeIndex>) -> Result<Vec<String>, StoreError> {
     let mut select = pages.connection.prepare_cached(
         "SELECT x.title FROM visit v JOIN version x ON x.id = v.version
          WHERE v.run = ? AND v.url = ? AND v.last = 1 AND v.purpose = 0 AND x.title IS NOT NULL",

@@ -4,7 +4,7 @@ use crate::clicks::{ClickPlace, places_from};
 use crate::error::StoreError;
 use crate::targets::SetTargets;
 use mapwright_frontier::{Unfetched, Via};
-use mapwright_verdict::{Judgements, Known, Node, is_listable};
+use mapwright_verdict::{Judgements, NodeIndex, UrlNode, is_listable};
 use rusqlite::Connection;
 use std::collections::HashMap;
 
@@ -12,28 +12,30 @@ use std::collections::HashMap;
 const MAX_STEPS: usize = 1_000;
 
 /// The discovery of each URL: the way, and the page that named it.
-type Found = HashMap<Node, (u8, Option<Node>)>;
+type Found = HashMap<NodeIndex, (u8, Option<NodeIndex>)>;
 
 /// The listable pages that clicks reach neither from the start nor from the site's own sitemaps and feeds, and that
 /// were discovered from a page requested as such a test.
 pub(crate) fn test_only(
     (connection, sets): (&Connection, &SetTargets<'_>),
     run: i64,
-    (known, judgements): (&[Known], &Judgements),
+    (known, judgements): (&[UrlNode], &Judgements),
     places: &[ClickPlace],
     follows_nofollow: bool,
-) -> Result<Vec<Node>, StoreError> {
+) -> Result<Vec<NodeIndex>, StoreError> {
     let found = found(connection, run)?;
-    let is_nowhere = |places: &[ClickPlace], node: Node| places.get(node as usize).is_none_or(|p| p.depth().is_none());
-    let is_open = |node: &Node| is_listable(known, *node) && !judgements.contains_key(node);
-    let begins_with_test = |node: &Node| origin(&found, *node) == Some(Via::ParameterTest.code());
-    let mut pages: Vec<Node> = found.keys().copied().filter(|node| is_nowhere(places, *node)).collect();
+    let is_nowhere =
+        |places: &[ClickPlace], node: NodeIndex| places.get(node as usize).is_none_or(|p| p.depth().is_none());
+    let is_open = |node: &NodeIndex| is_listable(known, *node) && !judgements.contains_key(node);
+    let begins_with_test = |node: &NodeIndex| origin(&found, *node) == Some(Via::ParameterTest.code());
+    let mut pages: Vec<NodeIndex> = found.keys().copied().filter(|node| is_nowhere(places, *node)).collect();
     pages.retain(|node| is_open(node) && begins_with_test(node));
     if pages.is_empty() {
         return Ok(pages);
     }
     let listed = [Via::Sitemap, Via::Feed].map(Via::code);
-    let listed: Vec<Node> = found.iter().filter(|(_, (via, _))| listed.contains(via)).map(|(node, _)| *node).collect();
+    let listed: Vec<NodeIndex> =
+        found.iter().filter(|(_, (via, _))| listed.contains(via)).map(|(node, _)| *node).collect();
     let from_listed = places_from(connection, run, (known, judgements), sets, follows_nofollow, listed)?;
     pages.retain(|node| is_nowhere(&from_listed, *node));
     pages.sort_unstable();
@@ -41,7 +43,7 @@ pub(crate) fn test_only(
 }
 
 /// The discovery of the first page on the path of links and redirects by which a URL was found.
-fn origin(found: &Found, node: Node) -> Option<u8> {
+fn origin(found: &Found, node: NodeIndex) -> Option<u8> {
     let on = [Via::Link, Via::Redirect, Via::Refresh].map(Via::code);
     let mut at = node;
     for _ in 0..MAX_STEPS {

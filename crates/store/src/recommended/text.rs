@@ -3,8 +3,8 @@
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
 use crate::template::{each_once, frequent};
-use mapwright_verdict::Node;
-use mapwright_verdict::content::{Block, Passage, Role};
+use mapwright_verdict::NodeIndex;
+use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
 use std::collections::{HashMap, HashSet};
 
 /// The length in bytes from which on a text is a paragraph.
@@ -13,39 +13,43 @@ const PARAGRAPH: u32 = 64;
 const SAMPLE: usize = 64;
 
 /// The text of a page that is neither a link nor boilerplate.
-pub(super) fn text(pages: &Pages<'_>, node: Node) -> Result<Vec<Passage>, StoreError> {
+pub(super) fn text(pages: &Pages<'_>, node: NodeIndex) -> Result<Vec<Passage>, StoreError> {
     let passages = pages.passages(node)?;
-    Ok(passages.into_iter().filter(|passage| passage.role == Role::Text).collect())
+    Ok(passages.into_iter().filter(|passage| passage.role == PassageRole::Text).collect())
 }
 
 /// The paragraphs of a page: its long texts.
-pub(super) fn paragraphs(pages: &Pages<'_>, node: Node) -> Result<Vec<Block>, StoreError> {
+pub(super) fn paragraphs(pages: &Pages<'_>, node: NodeIndex) -> Result<Vec<BlockHash>, StoreError> {
     let long = text(pages, node)?.into_iter().filter(|passage| passage.bytes >= PARAGRAPH);
     Ok(long.map(|passage| passage.text).collect())
 }
 
 /// The text and the links of a page, without boilerplate.
-pub(super) fn content(pages: &Pages<'_>, node: Node) -> Result<Vec<Passage>, StoreError> {
+pub(super) fn content(pages: &Pages<'_>, node: NodeIndex) -> Result<Vec<Passage>, StoreError> {
     let passages = pages.passages(node)?;
-    Ok(passages.into_iter().filter(|passage| passage.role != Role::Boilerplate).collect())
+    Ok(passages.into_iter().filter(|passage| passage.role != PassageRole::Boilerplate).collect())
 }
 
 /// The texts and links that a page shows.
-pub(super) fn shown(pages: &Pages<'_>, node: Node) -> Result<HashSet<Block>, StoreError> {
+pub(super) fn shown(pages: &Pages<'_>, node: NodeIndex) -> Result<HashSet<BlockHash>, StoreError> {
     Ok(content(pages, node)?.iter().map(|passage| passage.text).collect())
 }
 
 /// The text and the links of a page without the frame.
-pub(super) fn beside_frame(pages: &Pages<'_>, node: Node, frame: &HashSet<Block>) -> Result<Vec<Passage>, StoreError> {
-    Ok(content(pages, node)?.into_iter().filter(|passage| !frame.contains(&passage.text)).collect())
+pub(super) fn beside_boilerplate(
+    pages: &Pages<'_>,
+    node: NodeIndex,
+    boilerplate: &HashSet<BlockHash>,
+) -> Result<Vec<Passage>, StoreError> {
+    Ok(content(pages, node)?.into_iter().filter(|passage| !boilerplate.contains(&passage.text)).collect())
 }
 
 /// The number of these pages that show each text.
 pub(super) fn counts<'p>(
     pages: &Pages<'_>,
     which: impl IntoIterator<Item = &'p Page>,
-) -> Result<HashMap<Block, u32>, StoreError> {
-    let mut counts: HashMap<Block, u32> = HashMap::new();
+) -> Result<HashMap<BlockHash, u32>, StoreError> {
+    let mut counts: HashMap<BlockHash, u32> = HashMap::new();
     for page in which {
         shown(pages, page.node)?.into_iter().for_each(|block| *counts.entry(block).or_default() += 1);
     }
@@ -53,10 +57,10 @@ pub(super) fn counts<'p>(
 }
 
 /// The frame: the text and links on at least half of a sample of the site's pages.
-pub(super) fn frame(pages: &Pages<'_>) -> Result<HashSet<Block>, StoreError> {
+pub(super) fn boilerplate(pages: &Pages<'_>) -> Result<HashSet<BlockHash>, StoreError> {
     let open: Vec<&Page> = pages.open().collect();
     let step = open.len().div_ceil(SAMPLE).max(1);
-    let mut all: Vec<Block> = Vec::new();
+    let mut all: Vec<BlockHash> = Vec::new();
     for page in open.iter().step_by(step) {
         let shown = content(pages, page.node)?.iter().map(|passage| passage.text).collect();
         all.extend(each_once(shown));

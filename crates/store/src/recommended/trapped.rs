@@ -7,8 +7,8 @@ use super::text::{content, counts};
 use crate::error::StoreError;
 use mapwright_frontier::{Unfetched, pattern, wide_pattern};
 use mapwright_traps::{PageFingerprint, has_parameters, is_random};
-use mapwright_verdict::content::{Block, Passage};
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::content::{BlockHash, Passage};
+use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 
@@ -38,19 +38,19 @@ fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError
     let family = |url: &PageUrl| pattern(url).unwrap_or_default();
     let endless: HashSet<String> = endless.iter().map(family).collect();
     let trapped: Vec<&Page> = pages.open().filter(|page| endless.contains(&family(&page.url))).collect();
-    let candidates: HashMap<Node, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
-    let mut stays: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
+    let candidates: HashMap<NodeIndex, String> = trapped.iter().map(|page| (page.node, family(&page.url))).collect();
+    let mut stays: HashSet<NodeIndex> = in_sitemaps(pages)?.into_iter().collect();
     stays.extend(with_own_content(pages, &trapped)?);
     // A page under a plain name stays if others stand for it as views and variants, which repeat its content.
     let is_plain = |page: &Page| pattern(&page.url) == wide_pattern(&page.url) && !has_parameters(&page.url);
     let stands = trapped.iter().filter(|page| is_plain(page) && pages.stands_for_others(page.node));
     stays.extend(stands.map(|page| page.node));
     // The weeks of an endless calendar do not support its days.
-    let counts = |node: Node| !candidates.contains_key(&node) || stays.contains(&node);
+    let counts = |node: NodeIndex| !candidates.contains_key(&node) || stays.contains(&node);
     let linked = linked_from_outside(pages, &candidates, &family, &counts)?;
     let linked: Vec<&&Page> = trapped.iter().filter(|page| linked.contains(&page.node)).collect();
     stays.extend(not_empty(pages, &trapped, &linked)?);
-    let out: Vec<Node> = candidates.into_keys().filter(|node| !stays.contains(node)).collect();
+    let out: Vec<NodeIndex> = candidates.into_keys().filter(|node| !stays.contains(node)).collect();
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
     Ok(())
 }
@@ -59,14 +59,14 @@ fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError
 /// have other patterns than the URLs that were refused.
 fn again(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
     let endless: HashSet<String> = endless.iter().filter_map(wide_pattern).collect();
-    let listed: HashSet<Node> = in_sitemaps(pages)?.into_iter().collect();
+    let listed: HashSet<NodeIndex> = in_sitemaps(pages)?.into_iter().collect();
     let mut groups: HashMap<(String, PageFingerprint), Vec<&Page>> = HashMap::new();
     for page in pages.open().filter(|page| page.prose > 0) {
         if let Some(wide) = wide_pattern(&page.url).filter(|wide| endless.contains(wide)) {
             groups.entry((wide, page.print)).or_default().push(page);
         }
     }
-    let mut out: Vec<(Node, Node)> = Vec::new();
+    let mut out: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     for group in groups.into_values() {
         let Some(stays) = pages.best(&group) else { continue };
         let others = group.iter().map(|page| page.node).filter(|node| *node != stays && !listed.contains(node));
@@ -79,27 +79,27 @@ fn again(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError> {
 /// Leaves out pages whose URL has a value that looks random (such as the number of a search) and whose blocks are all
 /// on other pages.
 fn drawn(pages: &mut Pages<'_>) -> Result<(), StoreError> {
-    let drawn: Vec<Node> =
+    let drawn: Vec<NodeIndex> =
         pages.open().filter(|page| !page.is_home && has_drawn_value(&page.url)).map(|page| page.node).collect();
     if drawn.is_empty() {
         return Ok(());
     }
-    let mut own: HashMap<Node, HashSet<Block>> = HashMap::new();
-    let mut counts: HashMap<Block, usize> = HashMap::new();
+    let mut own: HashMap<NodeIndex, HashSet<BlockHash>> = HashMap::new();
+    let mut counts: HashMap<BlockHash, usize> = HashMap::new();
     for node in drawn {
-        let blocks: HashSet<Block> = pages.blocks(node)?.into_iter().collect();
+        let blocks: HashSet<BlockHash> = pages.blocks(node)?.into_iter().collect();
         blocks.iter().for_each(|block| *counts.entry(*block).or_default() += 1);
         own.insert(node, blocks);
     }
-    let mut elsewhere: HashSet<Block> = HashSet::new();
+    let mut elsewhere: HashSet<BlockHash> = HashSet::new();
     for page in pages.open().filter(|page| !own.contains_key(&page.node)) {
         elsewhere.extend(pages.blocks(page.node)?.into_iter().filter(|block| counts.contains_key(block)));
     }
     // A heading that most of these pages share is the content of none.
-    let is_frame = |block: &Block| own.len() > 1 && counts.get(block).is_some_and(|count| count * 2 > own.len());
+    let is_frame = |block: &BlockHash| own.len() > 1 && counts.get(block).is_some_and(|count| count * 2 > own.len());
     let says_nothing =
-        |blocks: &HashSet<Block>| blocks.iter().all(|block| elsewhere.contains(block) || is_frame(block));
-    let out: Vec<Node> = own.iter().filter(|(_, blocks)| says_nothing(blocks)).map(|(node, _)| *node).collect();
+        |blocks: &HashSet<BlockHash>| blocks.iter().all(|block| elsewhere.contains(block) || is_frame(block));
+    let out: Vec<NodeIndex> = own.iter().filter(|(_, blocks)| says_nothing(blocks)).map(|(node, _)| *node).collect();
     out.into_iter().for_each(|node| pages.leave_out(node, Reason::CrawlTrap, None));
     Ok(())
 }
@@ -124,14 +124,14 @@ fn endless(pages: &Pages<'_>) -> Result<Vec<PageUrl>, StoreError> {
 }
 
 /// Pages that the site's own sitemaps list.
-pub(super) fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<Node>, StoreError> {
+pub(super) fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<NodeIndex>, StoreError> {
     let mut select = pages.connection.prepare("SELECT DISTINCT url FROM entry WHERE run = ?")?;
     Ok(select.query_map([pages.run], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
 /// The pages of `linked` that have more than labels besides the blocks that several pages of the trap share: a day with
 /// an event, a list with items.
-fn not_empty(pages: &Pages<'_>, trapped: &[&Page], linked: &[&&Page]) -> Result<Vec<Node>, StoreError> {
+fn not_empty(pages: &Pages<'_>, trapped: &[&Page], linked: &[&&Page]) -> Result<Vec<NodeIndex>, StoreError> {
     if linked.is_empty() {
         return Ok(Vec::new());
     }
@@ -149,15 +149,15 @@ fn not_empty(pages: &Pages<'_>, trapped: &[&Page], linked: &[&&Page]) -> Result<
 }
 
 /// The pages with text of which a part is on no other page of the trap.
-fn with_own_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<Node>, StoreError> {
-    let frame = pages.all.iter().map(|page| page.prose).min().unwrap_or_default();
-    let mut counts: HashMap<Block, u32> = HashMap::new();
+fn with_own_content(pages: &Pages<'_>, trapped: &[&Page]) -> Result<Vec<NodeIndex>, StoreError> {
+    let boilerplate = pages.all.iter().map(|page| page.prose).min().unwrap_or_default();
+    let mut counts: HashMap<BlockHash, u32> = HashMap::new();
     for page in trapped {
-        let own: HashSet<Block> = pages.blocks(page.node)?.into_iter().collect();
+        let own: HashSet<BlockHash> = pages.blocks(page.node)?.into_iter().collect();
         own.into_iter().for_each(|block| *counts.entry(block).or_default() += 1);
     }
     let mut found = Vec::new();
-    for page in trapped.iter().filter(|page| page.prose - frame.min(page.prose) >= OWN_PROSE) {
+    for page in trapped.iter().filter(|page| page.prose - boilerplate.min(page.prose) >= OWN_PROSE) {
         let own = pages.blocks(page.node)?.into_iter().filter(|block| counts.get(block) == Some(&1)).count();
         // One of them is the title, which may differ only by a number.
         found.extend((own >= 2).then_some(page.node));

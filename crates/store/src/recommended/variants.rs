@@ -7,8 +7,8 @@ use super::pages::{Page, Pages};
 use super::roles::Roles;
 use crate::error::StoreError;
 use mapwright_frontier::Unfetched;
-use mapwright_traps::{Role, has_parameters, parameters, path_pattern, without};
-use mapwright_verdict::{FetchStatus, Node, Reason};
+use mapwright_traps::{ParameterRole, has_parameters, parameters, path_pattern, without};
+use mapwright_verdict::{FetchStatus, NodeIndex, Reason};
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
 
@@ -20,18 +20,19 @@ pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreErr
     if roles.is_empty() {
         return Ok(());
     }
-    let mut variants: Vec<(Node, Node)> = Vec::new();
-    let mut narrowed: HashMap<Node, (Node, String)> = HashMap::new();
+    let mut variants: Vec<(NodeIndex, NodeIndex)> = Vec::new();
+    let mut narrowed: HashMap<NodeIndex, (NodeIndex, String)> = HashMap::new();
     let groups = Groups::of(pages)?;
     for page in pages.open().filter(|page| has_parameters(&page.url)) {
-        let clean = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts]);
+        let clean = cleaned(roles, &page.url, &[ParameterRole::NoEffect, ParameterRole::Sorts]);
         if let Some(clean) = clean.and_then(|clean| pages.at(&clean)).filter(|clean| stays(pages, clean))
             && is_variant(pages, &groups, page, clean)?
         {
             variants.push((page.node, clean.node));
             continue;
         }
-        let full_page = cleaned(roles, &page.url, &[Role::NoEffect, Role::Sorts, Role::Narrows]);
+        let full_page =
+            cleaned(roles, &page.url, &[ParameterRole::NoEffect, ParameterRole::Sorts, ParameterRole::Narrows]);
         if let Some(full_page) =
             full_page.and_then(|full_page| pages.at(&full_page)).filter(|full_page| stays(pages, full_page))
         {
@@ -60,7 +61,7 @@ fn family(url: &PageUrl) -> String {
 }
 
 /// The URL without its parameters of these roles; `None` where it has none.
-fn cleaned(roles: &Roles, url: &PageUrl, which: &[Role]) -> Option<PageUrl> {
+fn cleaned(roles: &Roles, url: &PageUrl, which: &[ParameterRole]) -> Option<PageUrl> {
     let pattern = path_pattern(url);
     let mut clean = url.clone();
     for parameter in parameters(url) {
@@ -79,9 +80,9 @@ fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError>
     let mut rows = select.query((pages.run, Unfetched::ParameterVariant.code()))?;
     let mut named = Vec::new();
     while let Some(row) = rows.next()? {
-        let node: Node = row.get(0)?;
+        let node: NodeIndex = row.get(0)?;
         let Some(url) = PageUrl::recorded(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) else { continue };
-        let clean = cleaned(roles, &url, &[Role::NoEffect, Role::Sorts]);
+        let clean = cleaned(roles, &url, &[ParameterRole::NoEffect, ParameterRole::Sorts]);
         let clean = clean.map(|clean| pages.known_of(&clean)).transpose()?.flatten().map(|(node, _)| node);
         named.push((node, clean.or_else(|| in_its_place(pages, &url))));
     }
@@ -92,7 +93,7 @@ fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError>
 /// The page that was requested in the place of a variant, if the parameter has lost its role since. It still stands for
 /// the variant, listed or not, because its links were found in the place of the variant's. If there are several, the
 /// page that keeps the most parameters is chosen.
-fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<Node> {
+fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<NodeIndex> {
     let own = parameters(url);
     let some = own.len().min(MAX_LEFT_OUT);
     let mut choices: Vec<u32> = (1..1 << some).collect();
@@ -109,7 +110,7 @@ fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<Node> {
 fn only_tested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
     let mut select = pages.connection.prepare("SELECT url FROM found WHERE run = ? AND via = ? AND refused IS NULL")?;
     let via = mapwright_frontier::Via::ParameterTest.code();
-    let tested: Vec<Node> = select.query_map((pages.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let tested: Vec<NodeIndex> = select.query_map((pages.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?;
     for node in tested {
         let known = pages.known.get(node as usize).copied().unwrap_or_default();
         let is_page = matches!(known.fetch_status, FetchStatus::Page) && known.inlinks == 0;

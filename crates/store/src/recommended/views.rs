@@ -4,10 +4,10 @@
 use super::form_names::is_named_form;
 use super::links::are_linked;
 use super::pages::{Page, Pages, names_revision};
-use super::text::{beside_frame, bytes, frame, shown, usual};
+use super::text::{beside_boilerplate, boilerplate, bytes, shown, usual};
 use crate::error::StoreError;
-use mapwright_verdict::content::{Block, Passage, Role};
-use mapwright_verdict::{Node, Reason};
+use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
+use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -51,7 +51,7 @@ const MAX_BESIDE: usize = 16;
 const ESTABLISHED: usize = 3;
 
 /// Pages by the hash of their URL without one path segment.
-pub(super) struct Beside<'p> {
+pub(super) struct SiblingIndex<'p> {
     pages: HashMap<u64, Vec<&'p Page>>,
     /// The words that the site uses for views, each with its origin.
     words: HashSet<(&'p str, &'p str)>,
@@ -60,21 +60,22 @@ pub(super) struct Beside<'p> {
 /// Leaves out the pages that are views of others.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let titled = titled(pages);
-    let beside = beside(pages)?;
+    let sibling_index = sibling_index(pages)?;
     let usual = usual(pages.open().map(|page| page.fields.texts));
-    if titled.is_empty() && beside.pages.is_empty() && !pages.open().any(|page| page.fields.texts > usual) {
+    if titled.is_empty() && sibling_index.pages.is_empty() && !pages.open().any(|page| page.fields.texts > usual) {
         return Ok(());
     }
-    let frame = frame(pages)?;
-    let mut views: Vec<(Node, Node, Reason)> = Vec::new();
+    let boilerplate = boilerplate(pages)?;
+    let mut views: Vec<(NodeIndex, NodeIndex, Reason)> = Vec::new();
     for page in pages.open().filter(|page| !page.is_home) {
         let above = titled.get(&page.title).map(|same| above(page, same)).unwrap_or_default();
         // Only pages with the name of a form: the archive of a month may show its one post in full, which has a comment
         // form.
         let around = if page.fields.texts > usual && is_named_form(page) { around(pages, page) } else { Vec::new() };
-        let aside = aside(pages, &beside, page)?.into_iter().map(|aside| (aside.full_page, aside.is_tied));
-        for (full_page, is_tied) in above.into_iter().chain(around).map(|full_page| (full_page, true)).chain(aside) {
-            if let Some(reason) = shows_nothing_else(pages, page, (full_page, is_tied), &frame)? {
+        let sibling =
+            sibling(pages, &sibling_index, page)?.into_iter().map(|sibling| (sibling.full_page, sibling.is_tied));
+        for (full_page, is_tied) in above.into_iter().chain(around).map(|full_page| (full_page, true)).chain(sibling) {
+            if let Some(reason) = shows_nothing_else(pages, page, (full_page, is_tied), &boilerplate)? {
                 views.push((page.node, full_page.node, reason));
                 break;
             }
@@ -122,23 +123,23 @@ pub(super) fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
 }
 
 /// The pages whose paths differ from that of a view only by another name in the place of its word.
-pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Result<Beside<'p>, StoreError> {
+pub(super) fn sibling_index<'p>(pages: &'p Pages<'_>) -> Result<SiblingIndex<'p>, StoreError> {
     let views: Vec<&Page> = pages.open().filter(|page| page.url.path().split('/').any(has_word)).collect();
     let sides_of_views = views.iter().flat_map(|page| sides_of_view(&page.url));
-    let mut beside: HashMap<u64, Vec<&Page>> = sides_of_views.map(|(_, key)| (key, Vec::new())).collect();
-    if !beside.is_empty() {
+    let mut sibling_index: HashMap<u64, Vec<&Page>> = sides_of_views.map(|(_, key)| (key, Vec::new())).collect();
+    if !sibling_index.is_empty() {
         for page in shown_pages(pages) {
             for (_, key) in sides(&page.url).filter(|(name, _)| !has_word(name)) {
-                beside.entry(key).and_modify(|pages| pages.push(page));
+                sibling_index.entry(key).and_modify(|pages| pages.push(page));
             }
         }
     }
-    beside.retain(|_, pages| !pages.is_empty() && pages.len() <= MAX_BESIDE);
-    let mut own = Beside { pages: beside, words: HashSet::new() };
+    sibling_index.retain(|_, pages| !pages.is_empty() && pages.len() <= MAX_BESIDE);
+    let mut own = SiblingIndex { pages: sibling_index, words: HashSet::new() };
     let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
     for page in views {
-        for aside in aside(pages, &own, page)?.iter().filter(|aside| aside.is_tied) {
-            *counts.entry((origin_of(page.url.as_str()), aside.word)).or_default() += 1;
+        for sibling in sibling(pages, &own, page)?.iter().filter(|sibling| sibling.is_tied) {
+            *counts.entry((origin_of(page.url.as_str()), sibling.word)).or_default() += 1;
         }
     }
     own.words = counts.into_iter().filter(|(_, count)| *count >= ESTABLISHED).map(|(word, _)| word).collect();
@@ -146,7 +147,7 @@ pub(super) fn beside<'p>(pages: &'p Pages<'_>) -> Result<Beside<'p>, StoreError>
 }
 
 /// A page beside a view, and the word of the view.
-pub(super) struct Aside<'p, 'u> {
+pub(super) struct Sibling<'p, 'u> {
     pub(super) word: &'u str,
     pub(super) full_page: &'p Page,
     /// One links the other, or the word is established for views on this site. Independent pages may also differ by
@@ -155,17 +156,17 @@ pub(super) struct Aside<'p, 'u> {
 }
 
 /// The pages beside a page, for each word of views in its path.
-pub(super) fn aside<'p, 'u>(
+pub(super) fn sibling<'p, 'u>(
     pages: &Pages<'_>,
-    beside: &Beside<'p>,
+    sibling_index: &SiblingIndex<'p>,
     page: &'u Page,
-) -> Result<Vec<Aside<'p, 'u>>, StoreError> {
+) -> Result<Vec<Sibling<'p, 'u>>, StoreError> {
     let mut found = Vec::new();
     for (word, key) in sides_of_view(&page.url) {
-        let is_established = beside.words.contains(&(origin_of(page.url.as_str()), word));
-        for full_page in beside.pages.get(&key).into_iter().flatten().copied() {
+        let is_established = sibling_index.words.contains(&(origin_of(page.url.as_str()), word));
+        for full_page in sibling_index.pages.get(&key).into_iter().flatten().copied() {
             let is_tied = is_established || are_linked(pages, page, full_page)?;
-            found.push(Aside { word, full_page, is_tied });
+            found.push(Sibling { word, full_page, is_tied });
         }
     }
     Ok(found)
@@ -206,14 +207,15 @@ fn shows_nothing_else(
     pages: &Pages<'_>,
     page: &Page,
     (full_page, is_tied): (&Page, bool),
-    frame: &HashSet<Block>,
+    boilerplate: &HashSet<BlockHash>,
 ) -> Result<Option<Reason>, StoreError> {
     let shown = shown(pages, full_page.node)?;
-    let own = beside_frame(pages, page.node, frame)?.into_iter();
+    let own = beside_boilerplate(pages, page.node, boilerplate)?.into_iter();
     let (shared, own): (Vec<Passage>, Vec<Passage>) = own.partition(|passage| shown.contains(&passage.text));
     // If a page has no text, its links are its content.
-    let has_text = bytes(shared.iter().filter(|passage| passage.role == Role::Text)) >= TEXT;
-    let own: Vec<&Passage> = own.iter().filter(|passage| !has_text || !is_tied || passage.role == Role::Text).collect();
+    let has_text = bytes(shared.iter().filter(|passage| passage.role == PassageRole::Text)) >= TEXT;
+    let own: Vec<&Passage> =
+        own.iter().filter(|passage| !has_text || !is_tied || passage.role == PassageRole::Text).collect();
     let (much, little) = (bytes(&shared), bytes(own.iter().copied()));
     let is_form = page.fields.texts > full_page.fields.texts;
     let mostly = if has_text { MOSTLY } else { MOSTLY_LINKS };

@@ -12,7 +12,7 @@ use mapwright_store::{
     Cell, Export, JudgeOptions, LocalFrontier, ParameterRow, Record, Recrawl, RunInfo, RunState, StoreError,
 };
 use mapwright_verdict::Reason;
-use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -134,7 +134,7 @@ fn judge(record: &mut Record) {
 }
 
 fn parse(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).unwrap()
+    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
 }
 
 /// Answers with the pages of the site, after a delay that depends on the URL.

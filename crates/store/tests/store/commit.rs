@@ -3,7 +3,8 @@
 use crate::site::{connect, parse};
 use mapwright_engine::Visit;
 use mapwright_frontier::{
-    Cost, Discovery, Finished, Frontier, Lease, Order, Purpose, ResponseSignal, RobotsAnswer, Rules, Settlement, Via,
+    Discovery, Finished, Frontier, Lease, Order, Purpose, ResponseSignal, RetryCost, RobotsAnswer, Rules, Settlement,
+    Via,
 };
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo, WriterHandle};
 use mapwright_web::KeyMaker;
@@ -133,13 +134,13 @@ fn tries_are_counted_in_the_record_unless_they_may_have_cost_nothing() {
         .block_on(fixture.frontier.commit(NOW, fixture.lease().into_iter().map(|o| fixture.land(o)).collect()))
         .unwrap();
     let mut now = NOW;
-    for (cost, tries) in [(Cost::Try, 1), (Cost::TryUnlessRateLimited, 1), (Cost::Nothing, 1)] {
+    for (cost, tries) in [(RetryCost::Try, 1), (RetryCost::TryUnlessRateLimited, 1), (RetryCost::Nothing, 1)] {
         now += Duration::from_secs(60);
         let Lease::Orders(mut orders) = fixture.runtime.block_on(fixture.frontier.lease(now, 1)).unwrap() else {
             panic!("nothing to lease")
         };
         let Finished { settles: Some((task, _)), .. } = fixture.land(orders.remove(0)) else { panic!("no task") };
-        let settles = Some((task, Settlement::Again { after: None, cost }));
+        let settles = Some((task, Settlement::Retry { after: None, cost }));
         let batch = vec![Finished { settles, found: Vec::new(), visit: None::<Visit> }];
         fixture.runtime.block_on(fixture.frontier.commit(now, batch)).unwrap();
         assert_eq!(fixture.count("queue WHERE attempt = 0"), 1 - tries, "{cost:?}");
@@ -161,7 +162,7 @@ fn tasks_leased_and_not_settled_stay_queued_when_the_process_ends() {
     fixture.commit(vec![fixture.found("http://a.example/1", 0), fixture.found("http://a.example/2", 0)]).unwrap();
     let robots = fixture.lease();
     let [Order::Fetch(task)] = &robots[..] else { panic!("{robots:?}") };
-    fixture.frontier.ended(NOW, task, &ResponseSignal { none: true, ..ResponseSignal::default() });
+    fixture.frontier.ended(NOW, task, &ResponseSignal { irrelevant: true, ..ResponseSignal::default() });
     let settles = Some((task.clone(), Settlement::Robots(RobotsAnswer::Free)));
     let answered = Finished { settles, found: Vec::new(), visit: None };
     fixture.runtime.block_on(fixture.frontier.commit(NOW, vec![answered])).unwrap();

@@ -1,7 +1,7 @@
 //! The facts of pages come back from the record unchanged.
 
 use crate::site::{Site, parse, url};
-use mapwright_web::page::{self, Head, Limits};
+use mapwright_web::page::{self, DocumentHeaders, Limits};
 
 const PAGE: &str = "<html lang=en><head><title>A title</title><meta name=description content='Said of it'>
     <meta name=robots content=noarchive><meta property=article:modified_time content=2026-11-01>
@@ -13,7 +13,7 @@ fn the_facts_of_a_page_come_back_without_links_and_blocks() {
     let site = Site::default().links("/", &["/page"]).page("/page", PAGE);
     let crawled = site.crawled();
     let reported = crawled.record().facts(&parse(&url("/page"))).unwrap().unwrap();
-    let head = Head { content_type: Some("text/html"), ..Head::default() };
+    let head = DocumentHeaders { content_type: Some("text/html"), ..DocumentHeaders::default() };
     let mut said = page::read(PAGE.as_bytes(), &head, &parse(&url("/page")), &Limits::default());
     assert!(!said.blocks.is_empty() && !said.links.is_empty() && said.title.is_some() && !said.dates.is_empty());
     said.blocks.clear();

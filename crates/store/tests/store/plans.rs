@@ -7,7 +7,7 @@ use rusqlite::Connection;
 /// Sources whose statements run once per page during judging, each with the functions in it whose statements do not.
 const JUDGING: [(&str, &[&str]); 4] = [
     (include_str!("../../src/lastmod.rs"), &["files", "common", "favourite"]),
-    (include_str!("../../src/past.rs"), &[]),
+    (include_str!("../../src/page_states.rs"), &[]),
     (include_str!("../../src/targets.rs"), &[]),
     (include_str!("../../src/memory.rs"), &[]),
 ];

@@ -5,7 +5,7 @@ use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
 use mapwright_store::{Cell, Export, JudgeOptions, LocalFrontier, Record, Recrawl, Renames, RunInfo, RunState};
 use mapwright_verdict::Reason;
-use mapwright_web::{Identity, PageUrl, Scope, ScopeKind};
+use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap};
 use std::convert::Infallible;
@@ -235,7 +235,7 @@ impl From<Infallible> for Failed {
 }
 
 pub(crate) fn parse(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).unwrap()
+    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
 }
 
 /// The URL of a path of the site.

@@ -13,7 +13,7 @@ use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
 use super::deflate;
-use super::plan::{Kind, Plan};
+use super::plan::{PageKind, SitePlan};
 use super::words::{phrase, scramble};
 
 /// Approximate size of a page's text, in bytes, which varies with the length of its titles.
@@ -49,7 +49,7 @@ struct StockPart {
 
 /// Generates pages.
 pub struct PageGenerator {
-    plan: Plan,
+    plan: SitePlan,
     stock: Vec<StockPart>,
     /// The cached bytes around the stock part in the gzip form of a page: header and own part, then the trailer.
     kept: Vec<OnceLock<Box<[u8]>>>,
@@ -64,7 +64,7 @@ impl std::fmt::Debug for PageGenerator {
 impl PageGenerator {
     /// Prepares the stock for the pages of this plan.
     #[must_use]
-    pub fn new(plan: Plan) -> PageGenerator {
+    pub fn new(plan: SitePlan) -> PageGenerator {
         let stock = (0..STOCK).map(|variant| stock_part(&plan, variant)).collect();
         let kept = (0..plan.pages().min(KEPT)).map(|_| OnceLock::new()).collect();
         PageGenerator { plan, stock, kept }
@@ -81,7 +81,7 @@ impl PageGenerator {
 
     /// The plan of its pages.
     #[must_use]
-    pub fn plan(&self) -> &Plan {
+    pub fn plan(&self) -> &SitePlan {
         &self.plan
     }
 
@@ -122,11 +122,11 @@ fn join(own: &[u8], stock: &StockPart, out: &mut Vec<u8>) {
     out.extend_from_slice(after);
 }
 
-fn own_part(plan: &Plan, number: u64) -> String {
+fn own_part(plan: &SitePlan, number: u64) -> String {
     let title = plan.title(number);
     let canonical = plan.path(plan.canonical(number));
     let robots = match plan.kind(number) {
-        Kind::NoIndex => "<meta name=\"robots\" content=\"noindex\">\n",
+        PageKind::NoIndex => "<meta name=\"robots\" content=\"noindex\">\n",
         _ => "",
     };
     let mut page = String::with_capacity(OWN_SIZE + OWN_SIZE / 4);
@@ -148,7 +148,7 @@ fn own_part(plan: &Plan, number: u64) -> String {
     page
 }
 
-fn stock_part(plan: &Plan, variant: u64) -> StockPart {
+fn stock_part(plan: &SitePlan, variant: u64) -> StockPart {
     let closing = closing(plan);
     let mut text = String::new();
     let mut key = variant << 32;
@@ -183,7 +183,7 @@ fn paragraph(key: u64, text: &mut String) {
 }
 
 /// The end of every page: the navigation and the footer.
-fn closing(plan: &Plan) -> String {
+fn closing(plan: &SitePlan) -> String {
     let mut text = String::from("</main>\n<nav aria-label=\"Site\">\n<ul>\n");
     for link in plan.navigation() {
         let _ = writeln!(text, "<li><a href=\"{}\">{}</a></li>", plan.href(link), plan.title(link));

@@ -20,7 +20,7 @@ const SECTIONS: u64 = 24;
 
 /// The kind of page of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum PageKind {
     /// A page that is linked by its own URL; it belongs in the sitemap. 92 %.
     Ordinary,
     /// A page that is linked only by a URL that redirects to it; it belongs in the sitemap. 2 %.
@@ -40,16 +40,16 @@ pub enum Kind {
 /// Numbers run from 0, the home page, to `pages - 1`. Each is reachable by links from the home page over ordinary pages
 /// only.
 #[derive(Debug, Clone, Copy)]
-pub struct Plan {
+pub struct SitePlan {
     pages: u64,
     seed: u64,
 }
 
-impl Plan {
+impl SitePlan {
     /// Plans a site of `pages` URLs, at least one.
     #[must_use]
-    pub fn new(pages: u64, seed: u64) -> Plan {
-        Plan { pages: pages.max(1), seed }
+    pub fn new(pages: u64, seed: u64) -> SitePlan {
+        SitePlan { pages: pages.max(1), seed }
     }
 
     /// The number of URLs, including broken ones and excluding redirecting ones.
@@ -60,15 +60,15 @@ impl Plan {
 
     /// The kind of page of this number.
     #[must_use]
-    pub fn kind(&self, number: u64) -> Kind {
+    pub fn kind(&self, number: u64) -> PageKind {
         let turned = (number % BLOCK + BLOCK - self.turn(number / BLOCK)) % BLOCK;
         match turned {
-            0 | 1 => Kind::Moved,
-            2 => Kind::NoIndex,
-            3 | 4 => Kind::Duplicate,
-            5 => Kind::Blocked,
-            6 | 7 => Kind::Missing,
-            _ => Kind::Ordinary,
+            0 | 1 => PageKind::Moved,
+            2 => PageKind::NoIndex,
+            3 | 4 => PageKind::Duplicate,
+            5 => PageKind::Blocked,
+            6 | 7 => PageKind::Missing,
+            _ => PageKind::Ordinary,
         }
     }
 
@@ -84,7 +84,7 @@ impl Plan {
         block * BLOCK + (self.turn(block) + ODD + rank % ORDINARY) % BLOCK
     }
 
-    /// The rank of an ordinary page: the reverse of [`Plan::ordinary`].
+    /// The rank of an ordinary page: the reverse of [`SitePlan::ordinary`].
     fn rank(&self, number: u64) -> u64 {
         let block = number / BLOCK;
         block * ORDINARY + (number % BLOCK + 2 * BLOCK - self.turn(block) - ODD) % BLOCK
@@ -98,7 +98,7 @@ impl Plan {
         }
         let key = self.key(number);
         let section = match self.kind(number) {
-            Kind::Blocked => "private",
+            PageKind::Blocked => "private",
             _ => word(below(key, SECTIONS)),
         };
         format!("/{section}/{}-{number:07}.html", phrase(key, 3, "-"))
@@ -108,7 +108,7 @@ impl Plan {
     #[must_use]
     pub fn href(&self, number: u64) -> String {
         match self.kind(number) {
-            Kind::Moved => format!("/go/{number:07}"),
+            PageKind::Moved => format!("/go/{number:07}"),
             _ => self.path(number),
         }
     }
@@ -131,9 +131,9 @@ impl Plan {
 
     /// The number of the page to which this path redirects.
     #[must_use]
-    pub fn behind(&self, path: &str) -> Option<u64> {
+    pub fn redirect_target(&self, path: &str) -> Option<u64> {
         let number = path.strip_prefix("/go/")?.parse().ok()?;
-        (number < self.pages && self.kind(number) == Kind::Moved && self.href(number) == path).then_some(number)
+        (number < self.pages && self.kind(number) == PageKind::Moved && self.href(number) == path).then_some(number)
     }
 
     /// The page that a duplicate names as its canonical.
@@ -141,7 +141,7 @@ impl Plan {
     pub fn canonical(&self, number: u64) -> u64 {
         match self.kind(number) {
             // An earlier block is always complete, so the page chosen there exists.
-            Kind::Duplicate => self.ordinary(below(self.key(number), ORDINARY * (number / BLOCK).max(1))),
+            PageKind::Duplicate => self.ordinary(below(self.key(number), ORDINARY * (number / BLOCK).max(1))),
             _ => number,
         }
     }
@@ -164,7 +164,7 @@ impl Plan {
     fn children(&self, number: u64) -> impl Iterator<Item = u64> {
         let pages = self.pages;
         let first = match self.kind(number) {
-            Kind::Ordinary => self.rank(number) * CHILDREN + 1,
+            PageKind::Ordinary => self.rank(number) * CHILDREN + 1,
             _ => pages,
         };
         (first..first + CHILDREN).filter(move |child| *child < pages)
@@ -173,10 +173,10 @@ impl Plan {
     /// The URLs that belong in the sitemap of a site at `base` (`http://127.0.0.1:8080`, without a slash at the end),
     /// sorted by bytes.
     #[must_use]
-    pub fn truth(&self, base: &str) -> Vec<String> {
+    pub fn expected_sitemap(&self, base: &str) -> Vec<String> {
         let base = base.trim_end_matches('/');
         let mut urls: Vec<String> = (0..self.pages)
-            .filter(|number| matches!(self.kind(*number), Kind::Ordinary | Kind::Moved))
+            .filter(|number| matches!(self.kind(*number), PageKind::Ordinary | PageKind::Moved))
             .map(|number| format!("{base}{}", self.path(number)))
             .collect();
         urls.sort_unstable();
@@ -193,7 +193,7 @@ impl Plan {
     /// The number of URLs that a crawl discovers, redirecting ones included.
     #[must_use]
     pub fn addresses(&self) -> u64 {
-        self.pages + (0..self.pages).filter(|number| self.kind(*number) == Kind::Moved).count() as u64
+        self.pages + (0..self.pages).filter(|number| self.kind(*number) == PageKind::Moved).count() as u64
     }
 
     /// The URLs of those pages on a site at `base`, by number.
@@ -205,7 +205,7 @@ impl Plan {
     }
 
     fn is_fetchable(&self, number: u64) -> bool {
-        !matches!(self.kind(number), Kind::Blocked | Kind::Missing)
+        !matches!(self.kind(number), PageKind::Blocked | PageKind::Missing)
     }
 
     fn key(&self, number: u64) -> u64 {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// One run of one tool.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct BenchRun {
     /// The task: `10k`, `docs`, …
     pub workload: String,
     /// The program: `mapwright`, `wget2`, …
@@ -15,11 +15,11 @@ pub struct Row {
     pub figures: BTreeMap<String, f64>,
 }
 
-impl Row {
+impl BenchRun {
     /// A run without figures.
     #[must_use]
-    pub fn new(workload: &str, tool: &str) -> Row {
-        Row { workload: workload.to_owned(), tool: tool.to_owned(), figures: BTreeMap::new() }
+    pub fn new(workload: &str, tool: &str) -> BenchRun {
+        BenchRun { workload: workload.to_owned(), tool: tool.to_owned(), figures: BTreeMap::new() }
     }
 
     /// Adds a figure.
@@ -29,22 +29,22 @@ impl Row {
 }
 
 /// Formats the run as tab-separated fields, without a line break.
-impl fmt::Display for Row {
+impl fmt::Display for BenchRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\t{}", self.workload, self.tool)?;
         self.figures.iter().try_for_each(|(name, figure)| write!(f, "\t{name}={figure}"))
     }
 }
 
-impl FromStr for Row {
+impl FromStr for BenchRun {
     type Err = String;
 
-    fn from_str(line: &str) -> Result<Row, String> {
+    fn from_str(line: &str) -> Result<BenchRun, String> {
         let mut words = line.split('\t');
         let (Some(workload), Some(tool)) = (words.next(), words.next()) else {
             return Err(format!("no row: {line:?}"));
         };
-        let mut row = Row::new(workload, tool);
+        let mut row = BenchRun::new(workload, tool);
         for word in words {
             let (name, figure) = word.split_once('=').ok_or_else(|| format!("no figure: {word:?}"))?;
             row.set(name, figure.parse().map_err(|_| format!("no number: {word:?}"))?);

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use super::plan::Plan;
-use crate::process::Cost;
+use super::plan::SitePlan;
+use crate::process::ProcessCost;
 
 /// The evaluation of a crawl: its cost, and its sitemap compared with the expected one.
 #[derive(Debug, Clone)]
@@ -12,7 +12,7 @@ pub struct Scorecard {
     /// Number of pages that a crawl that follows robots.txt fetches.
     pub pages: u64,
     /// The cost of the run.
-    pub cost: Cost,
+    pub cost: ProcessCost,
     /// Number of URLs that belong in the sitemap.
     pub wanted: usize,
     /// Number of these URLs that are listed.
@@ -24,8 +24,8 @@ pub struct Scorecard {
 impl Scorecard {
     /// Evaluates the listed URLs for a site of this plan at `base`.
     #[must_use]
-    pub fn new(plan: &Plan, base: &str, listed: &[String], cost: Cost) -> Scorecard {
-        let truth: HashSet<String> = plan.truth(base).into_iter().collect();
+    pub fn new(plan: &SitePlan, base: &str, listed: &[String], cost: ProcessCost) -> Scorecard {
+        let truth: HashSet<String> = plan.expected_sitemap(base).into_iter().collect();
         let found: HashSet<&String> = listed.iter().filter(|url| truth.contains(*url)).collect();
         Scorecard {
             pages: plan.fetchable(),

@@ -11,8 +11,8 @@ use tokio::time::Instant;
 
 use super::origins::Origins;
 use super::page::{Body, PageGenerator};
-use super::plan::Kind;
-use super::tally::{PATH as TALLY, Tally};
+use super::plan::PageKind;
+use super::tally::{PATH as TALLY, ServedCounts};
 
 /// Maximum size of a request head, in bytes.
 const MAX_HEAD: usize = 64 << 10;
@@ -37,7 +37,7 @@ pub struct ServerOptions {
 /// The state shared by all connections.
 struct ServerState {
     press: PageGenerator,
-    tally: Tally,
+    tally: ServedCounts,
     options: ServerOptions,
 }
 
@@ -55,7 +55,7 @@ pub fn serve(listener: TcpListener, press: PageGenerator, options: ServerOptions
         }
     };
     listener.set_nonblocking(true)?;
-    let tally = Tally::new(press.plan(), options.origins);
+    let tally = ServedCounts::new(press.plan(), options.origins);
     runtime.enable_all().build()?.block_on(accept(listener, Arc::new(ServerState { press, tally, options })))
 }
 
@@ -127,9 +127,9 @@ impl ConnectionBuffers<'_> {
         if path == "/robots.txt" {
             self.page.extend_from_slice(ROBOTS.as_bytes());
             self.write("200 OK", TEXT);
-        } else if let Some(number) = plan.behind(path) {
+        } else if let Some(number) = plan.redirect_target(path) {
             self.write("301 Moved Permanently", &format!("Location: {}\r\n", plan.path(number)));
-        } else if let Some(number) = plan.at(path).filter(|number| plan.kind(*number) != Kind::Missing) {
+        } else if let Some(number) = plan.at(path).filter(|number| plan.kind(*number) != PageKind::Missing) {
             self.page(number, &head);
         } else {
             self.page.extend_from_slice(b"<h1>Not found</h1>");

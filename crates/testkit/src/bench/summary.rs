@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::row::Row;
+use super::row::BenchRun;
 
 /// The runs of all tools at all tasks.
 #[derive(Debug, Clone, Default)]
@@ -13,7 +13,7 @@ pub(super) struct Summary {
 }
 
 impl Summary {
-    pub(super) fn of(rows: &[Row]) -> Summary {
+    pub(super) fn of(rows: &[BenchRun]) -> Summary {
         let mut summary = Summary::default();
         for row in rows {
             let key = (row.workload.clone(), row.tool.clone());

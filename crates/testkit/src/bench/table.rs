@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::row::Row;
+use super::row::BenchRun;
 use super::summary::Summary;
 use super::targets::targets;
 
@@ -13,7 +13,7 @@ const NONE: &str = "–";
 
 /// The tables of these runs.
 #[must_use]
-pub fn tables(rows: &[Row]) -> String {
+pub fn tables(rows: &[BenchRun]) -> String {
     let summary = Summary::of(rows);
     let mut text = String::new();
     for workload in summary.workloads() {

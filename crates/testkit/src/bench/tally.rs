@@ -10,14 +10,14 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
 use super::origins::Origins;
-use super::plan::{Kind, Plan};
+use super::plan::{PageKind, SitePlan};
 
 /// The path that returns and resets the counts. No page links there.
 pub(super) const PATH: &str = "/-/tally";
 
 /// Counts responses until the counts are requested.
 #[derive(Debug)]
-pub(super) struct Tally {
+pub(super) struct ServedCounts {
     /// A bit for each page of each origin.
     seen: Vec<AtomicU64>,
     requests: AtomicU64,
@@ -26,10 +26,10 @@ pub(super) struct Tally {
     since: AtomicU64,
 }
 
-impl Tally {
-    pub(super) fn new(plan: &Plan, origins: Origins) -> Tally {
+impl ServedCounts {
+    pub(super) fn new(plan: &SitePlan, origins: Origins) -> ServedCounts {
         let bits = usize::try_from(plan.pages()).unwrap_or(usize::MAX).saturating_mul(origins.count());
-        Tally {
+        ServedCounts {
             seen: (0..bits.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
             requests: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
@@ -44,7 +44,7 @@ impl Tally {
     }
 
     /// Records that the page of this number was sent, or answered with 304.
-    pub(super) fn page(&self, plan: &Plan, origin: usize, number: u64) {
+    pub(super) fn page(&self, plan: &SitePlan, origin: usize, number: u64) {
         let bit = origin as u64 * plan.pages() + number;
         if let Some(word) = usize::try_from(bit / 64).ok().and_then(|index| self.seen.get(index)) {
             word.fetch_or(1 << (bit % 64), Ordering::Relaxed);
@@ -52,7 +52,7 @@ impl Tally {
     }
 
     /// Returns the counts and resets them.
-    pub(super) fn take(&self, plan: &Plan) -> Served {
+    pub(super) fn take(&self, plan: &SitePlan) -> Served {
         let now = own_cpu();
         let mut served = Served {
             requests: self.requests.swap(0, Ordering::Relaxed),
@@ -65,7 +65,7 @@ impl Tally {
             for bit in (0..64).filter(|bit| word >> bit & 1 == 1) {
                 served.pages += 1;
                 let number = (index as u64 * 64 + bit) % plan.pages();
-                served.belonging += u64::from(matches!(plan.kind(number), Kind::Ordinary | Kind::Moved));
+                served.belonging += u64::from(matches!(plan.kind(number), PageKind::Ordinary | PageKind::Moved));
             }
         }
         served

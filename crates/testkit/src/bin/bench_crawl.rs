@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use mapwright_testkit::bench::{Plan, Scorecard};
+use mapwright_testkit::bench::{Scorecard, SitePlan};
 use mapwright_testkit::{process, read_listed};
 
 const USAGE: &str = "usage: bench_crawl --base URL --out DIR [--pages N] [--seed N] -- COMMAND [ARGUMENT…]
@@ -14,7 +14,7 @@ time and peak memory, and judges the sitemap against the truth. Ends with 1 wher
 struct Arguments {
     base: String,
     out: PathBuf,
-    plan: Plan,
+    plan: SitePlan,
     command: Command,
 }
 
@@ -74,7 +74,7 @@ fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
     Ok(Arguments {
         base: base.ok_or("--base is missing")?,
         out: out.ok_or("--out is missing")?,
-        plan: Plan::new(pages, seed),
+        plan: SitePlan::new(pages, seed),
         command,
     })
 }

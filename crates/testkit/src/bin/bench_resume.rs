@@ -5,7 +5,7 @@ use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use mapwright_testkit::{Response, Site, process};
+use mapwright_testkit::{FakeSite, Response, process};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 
 /// Runs the benchmark; returns whether all budgets are met.
 fn bench(count: u64, command: &mut Command) -> io::Result<bool> {
-    let site = Site::open();
+    let site = FakeSite::open();
     let (send, pages) = channel();
     site.robots("User-agent: *\nAllow: /\n").handler("/*", move |request| {
         // After the first page the receiver is gone.
@@ -84,7 +84,7 @@ struct Run {
 
 fn go_on(
     command: &mut Command,
-    site: &Site,
+    site: &FakeSite,
     pages: &Receiver<Instant>,
     stop: impl FnOnce(&mut Child) -> io::Result<()>,
 ) -> io::Result<Run> {

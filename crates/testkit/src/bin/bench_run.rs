@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use mapwright_testkit::bench::{LINKS, Origins, Plan, Row, Served};
-use mapwright_testkit::process::{self, Cost};
+use mapwright_testkit::bench::{BenchRun, LINKS, Origins, Served, SitePlan};
+use mapwright_testkit::process::{self, ProcessCost};
 use mapwright_testkit::read_listed;
 
 const USAGE: &str = "usage: bench_run --workload NAME --tool NAME --printed FILE [--site BASE [--pages N] [--seed N]
@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 /// Returns the row, and whether the command succeeded.
-fn run(arguments: &mut Arguments) -> io::Result<(Row, bool)> {
+fn run(arguments: &mut Arguments) -> io::Result<(BenchRun, bool)> {
     let printed = File::create(&arguments.printed)?;
     arguments.command.stdin(Stdio::null()).stdout(printed.try_clone()?).stderr(printed);
     if let Some(base) = &arguments.site {
@@ -66,7 +66,7 @@ fn run(arguments: &mut Arguments) -> io::Result<(Row, bool)> {
         Served::take(base)?;
     }
     let cost = process::measure(&mut arguments.command)?;
-    let mut row = Row::new(&arguments.workload, &arguments.tool);
+    let mut row = BenchRun::new(&arguments.workload, &arguments.tool);
     spent(&cost, &mut row);
     if let Some(base) = &arguments.site {
         fetched(arguments, base, &mut row)?;
@@ -76,7 +76,7 @@ fn run(arguments: &mut Arguments) -> io::Result<(Row, bool)> {
     Ok((row, cut || cost.status.success()))
 }
 
-fn spent(cost: &Cost, row: &mut Row) {
+fn spent(cost: &ProcessCost, row: &mut BenchRun) {
     row.set("wall", cost.wall.as_secs_f64());
     row.set("cpu", cost.cpu().as_secs_f64());
     row.set("user", cost.user.as_secs_f64());
@@ -84,9 +84,9 @@ fn spent(cost: &Cost, row: &mut Row) {
 }
 
 /// Adds what the site counted, compared with the expected sitemap.
-fn fetched(arguments: &Arguments, base: &str, row: &mut Row) -> io::Result<()> {
+fn fetched(arguments: &Arguments, base: &str, row: &mut BenchRun) -> io::Result<()> {
     let served = Served::take(base)?;
-    let plan = Plan::new(arguments.pages, arguments.seed);
+    let plan = SitePlan::new(arguments.pages, arguments.seed);
     let bases = Origins::new(arguments.origins).bases(base);
     row.set("requests", served.requests as f64);
     row.set("bytes", served.bytes as f64);
@@ -98,7 +98,7 @@ fn fetched(arguments: &Arguments, base: &str, row: &mut Row) -> io::Result<()> {
         row.set("disk", size(state)? as f64);
     }
     let Some(directory) = &arguments.sitemap else {
-        row.set("wanted", (plan.truth("").len() * bases.len()) as f64);
+        row.set("wanted", (plan.expected_sitemap("").len() * bases.len()) as f64);
         row.set("found", served.belonging as f64);
         row.set("junk", (served.pages - served.belonging) as f64);
         return Ok(());
@@ -108,7 +108,7 @@ fn fetched(arguments: &Arguments, base: &str, row: &mut Row) -> io::Result<()> {
         eprintln!("bench_run: no sitemap: {error}");
         Vec::new()
     });
-    let truth: HashSet<String> = bases.iter().flat_map(|base| plan.truth(base)).collect();
+    let truth: HashSet<String> = bases.iter().flat_map(|base| plan.expected_sitemap(base)).collect();
     let found: HashSet<&String> = listed.iter().filter(|url| truth.contains(*url)).collect();
     row.set("wanted", truth.len() as f64);
     row.set("found", found.len() as f64);

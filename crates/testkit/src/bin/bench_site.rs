@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use mapwright_testkit::bench::{Origins, PageGenerator, Plan, ServerOptions, serve};
+use mapwright_testkit::bench::{Origins, PageGenerator, ServerOptions, SitePlan, serve};
 
 const USAGE: &str = "usage: bench_site [--pages N] [--seed N] [--origins N] [--listen ADDRESS:PORT] [--threads N]
                   [--latency-ms N]
@@ -51,12 +51,12 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> io::Result<()> {
-    let plan = Plan::new(arguments.plan.0, arguments.plan.1);
+    let plan = SitePlan::new(arguments.plan.0, arguments.plan.1);
     let origins = Origins::new(arguments.origins);
     match &arguments.task {
         Task::Serve => {}
         Task::Starts(base) => return print(base, origins, |base| vec![format!("{base}/")]),
-        Task::Truth(base) => return print(base, origins, |base| plan.truth(base)),
+        Task::Truth(base) => return print(base, origins, |base| plan.expected_sitemap(base)),
         Task::Fetched(base) => return print(base, origins, |base| plan.fetched(base)),
     }
     let press = PageGenerator::new(plan);

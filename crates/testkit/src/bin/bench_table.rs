@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use mapwright_testkit::bench::{Row, tables};
+use mapwright_testkit::bench::{BenchRun, tables};
 
 const USAGE: &str = "usage: bench_table FILE
 
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn read(file: &str) -> Result<Vec<Row>, String> {
+fn read(file: &str) -> Result<Vec<BenchRun>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     text.lines().map(str::parse).collect()
 }

@@ -1,8 +1,8 @@
 //! Canonical URLs of pages.
 
-use super::draft::Draft;
 use super::page::{Page, escape};
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
@@ -18,7 +18,7 @@ fn header(url: &str) -> String {
 }
 
 fn others() -> LabelledSite {
-    let mut site = Draft::new("canonicals", &["canonical-missing", "canonical-other"]);
+    let mut site = SiteBuilder::new("canonicals", &["canonical-missing", "canonical-other"]);
     let (original, header_own) = (site.url("/original"), header(&site.url("/own-by-header")));
     site.plain(5)
         .page("/original")
@@ -27,17 +27,17 @@ fn others() -> LabelledSite {
         .put(Page::at("/own-by-header").without_canonical().header("Link", &header_own))
         .put(Page::at("/hidden").without_canonical().robots("noindex"))
         .all_have("canonical-missing", &["/without", "/commented"])
-        .unlike("canonical-missing", "/own-by-header", "a header names it")
-        .unlike("canonical-missing", "/hidden", "a page that must not be indexed needs none");
+        .expect_not("canonical-missing", "/own-by-header", "a header names it")
+        .expect_not("canonical-missing", "/hidden", "a page that must not be indexed needs none");
     let fragment = site.url("/with-fragment#part");
     site.put(Page::at("/copy").canonical("/original").unlisted())
         .put(Page::at("/copy-by-header").without_canonical().header("Link", &header(&original)).unlisted())
         .put(Page::at("/explained").body(&escape(&tag(&original))))
         .put(Page::at("/with-fragment").canonical(&fragment))
         .all_have("canonical-other", &["/copy", "/copy-by-header"])
-        .unlike("canonical-other", "/own-by-header", "the header names the page itself")
-        .unlike("canonical-other", "/explained", "the tag is text here")
-        .unlike("canonical-other", "/with-fragment", "a part of a page is no other page");
+        .expect_not("canonical-other", "/own-by-header", "the header names the page itself")
+        .expect_not("canonical-other", "/explained", "the tag is text here")
+        .expect_not("canonical-other", "/with-fragment", "a part of a page is no other page");
     site.open()
 }
 
@@ -50,7 +50,7 @@ fn targets() -> LabelledSite {
         "canonical-to-blocked",
         "canonical-other-origin",
     ];
-    let mut site = Draft::new("canonical-targets", &about);
+    let mut site = SiteBuilder::new("canonical-targets", &about);
     site.rules("User-agent: *\nDisallow: /private/\nAllow: /private/open\n")
         .pages(&["/original", "/private/open"])
         // With a canonical to itself, it would be a noindex page that names a noindex page.
@@ -71,47 +71,47 @@ fn targets() -> LabelledSite {
         site.put(Page::at(path).canonical(to).unlisted());
     }
     site.all_have("canonical-to-error", &["/to-missing", "/to-broken"])
-        .unlike("canonical-to-error", "/to-original", "the page that it names is there")
-        .unlike("canonical-to-error", "/to-closed", "forbidden, which is no failure")
-        .has("canonical-to-redirect", "/to-moved")
-        .unlike("canonical-to-redirect", "/to-original", "a redirect leads where it points, but it names the end")
-        .has("canonical-to-noindex", "/to-hidden")
-        .unlike("canonical-to-noindex", "/to-original", "the page that it names may be indexed")
-        .has("canonical-to-blocked", "/to-closed")
-        .unlike("canonical-to-blocked", "/to-open", "a longer rule allows it")
-        .has("canonical-other-origin", "/to-elsewhere")
-        .unlike("canonical-other-origin", "/to-original", "an absolute URL, but of the site");
+        .expect_not("canonical-to-error", "/to-original", "the page that it names is there")
+        .expect_not("canonical-to-error", "/to-closed", "forbidden, which is no failure")
+        .expect_code("canonical-to-redirect", "/to-moved")
+        .expect_not("canonical-to-redirect", "/to-original", "a redirect leads where it points, but it names the end")
+        .expect_code("canonical-to-noindex", "/to-hidden")
+        .expect_not("canonical-to-noindex", "/to-original", "the page that it names may be indexed")
+        .expect_code("canonical-to-blocked", "/to-closed")
+        .expect_not("canonical-to-blocked", "/to-open", "a longer rule allows it")
+        .expect_code("canonical-other-origin", "/to-elsewhere")
+        .expect_not("canonical-other-origin", "/to-original", "an absolute URL, but of the site");
     site.open()
 }
 
 /// Chains only: each page of a loop also names one that names another, so loops have a site of their own.
 fn chains() -> LabelledSite {
-    let mut site = Draft::new("canonical-chains", &["canonical-chain", "canonical-loop"]);
+    let mut site = SiteBuilder::new("canonical-chains", &["canonical-chain", "canonical-loop"]);
     site.plain(5)
         .page("/last")
         .put(Page::at("/first").canonical("/second").unlisted())
         .put(Page::at("/second").canonical("/last").unlisted())
-        .has("canonical-chain", "/first")
-        .unlike("canonical-chain", "/second", "the page that it names is the last")
-        .unlike("canonical-loop", "/first", "it ends");
+        .expect_code("canonical-chain", "/first")
+        .expect_not("canonical-chain", "/second", "the page that it names is the last")
+        .expect_not("canonical-loop", "/first", "it ends");
     site.open()
 }
 
 fn loops() -> LabelledSite {
-    let mut site = Draft::new("canonical-loops", &["canonical-loop"]);
+    let mut site = SiteBuilder::new("canonical-loops", &["canonical-loop"]);
     site.plain(5)
         .put(Page::at("/one").canonical("/other").unlisted())
         .put(Page::at("/other").canonical("/one").unlisted())
         .page("/itself")
         .all_have("canonical-loop", &["/one", "/other"])
-        .unlike("canonical-loop", "/itself", "a page may name itself");
+        .expect_not("canonical-loop", "/itself", "a page may name itself");
     site.open()
 }
 
 /// Forms of canonicals.
 fn forms() -> LabelledSite {
     let mut site =
-        Draft::new("canonical-forms", &["canonical-conflict", "canonical-relative", "canonical-outside-head"]);
+        SiteBuilder::new("canonical-forms", &["canonical-conflict", "canonical-relative", "canonical-outside-head"]);
     let url = |path: &str| site.url(path);
     let (first, second, same) = (tag(&url("/plain/1")), tag(&url("/plain/2")), tag(&url("/twice-the-same")));
     let (header_first, header_agreed) = (header(&url("/plain/1")), header(&url("/agreed")));
@@ -124,12 +124,12 @@ fn forms() -> LabelledSite {
         .put(Page::at("/agreed").header("Link", &header_agreed))
         .put(Page::at("/other-relations").head(alternate))
         .all_have("canonical-conflict", &["/two-tags", "/tag-and-header"])
-        .unlike("canonical-conflict", "/twice-the-same", "two tags that name one page")
-        .unlike("canonical-conflict", "/agreed", "tag and header name one page")
-        .unlike("canonical-conflict", "/other-relations", "links to other pages, but not as canonical");
+        .expect_not("canonical-conflict", "/twice-the-same", "two tags that name one page")
+        .expect_not("canonical-conflict", "/agreed", "tag and header name one page")
+        .expect_not("canonical-conflict", "/other-relations", "links to other pages, but not as canonical");
     site.put(Page::at("/by-path").without_canonical().head(&tag("/by-path")))
         .put(Page::at("/by-name").without_canonical().head(&tag("by-name")))
-        .unlike("canonical-relative", "/twice-the-same", "absolute URLs")
+        .expect_not("canonical-relative", "/twice-the-same", "absolute URLs")
         .all_have("canonical-relative", &["/by-path", "/by-name"]);
     let own = tag(&site.url("/in-body"));
     site.put(Page::at("/in-body").without_canonical().body(&own))
@@ -137,13 +137,13 @@ fn forms() -> LabelledSite {
         .put(Page::at("/explained").body(&escape(&first)))
         .put(Page::at("/commented").body(&format!("<!-- {first} -->")))
         .all_have("canonical-outside-head", &["/in-body", "/head-ended"])
-        .unlike("canonical-outside-head", "/explained", "the tag is text here")
-        .unlike("canonical-outside-head", "/commented", "the tag is in a comment");
+        .expect_not("canonical-outside-head", "/explained", "the tag is text here")
+        .expect_not("canonical-outside-head", "/commented", "the tag is in a comment");
     site.open()
 }
 
 fn all_home() -> LabelledSite {
-    let mut site = Draft::new("canonicals-all-home", &["canonical-all-home"]);
+    let mut site = SiteBuilder::new("canonicals-all-home", &["canonical-all-home"]);
     site.hub = site.hub.clone().canonical("/");
     for number in 1..=14 {
         site.put(Page::at(&format!("/pages/{number}")).canonical("/"));
@@ -153,7 +153,7 @@ fn all_home() -> LabelledSite {
 }
 
 fn half_home() -> LabelledSite {
-    let mut site = Draft::new("canonicals-half-home", &["canonical-all-home"]);
+    let mut site = SiteBuilder::new("canonicals-half-home", &["canonical-all-home"]);
     site.plain(7);
     for number in 1..=7 {
         site.put(Page::at(&format!("/pages/{number}")).canonical("/").unlisted());

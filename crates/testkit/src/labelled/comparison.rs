@@ -1,20 +1,20 @@
 //! The comparison of findings with labels.
 
-use super::label::{Label, LookAlike, Subject};
+use super::label::{Label, LabelSubject, LookAlike};
 use super::site::LabelledSite;
 
 /// The parts of a finding that labels cover.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Finding {
+pub struct ReportedFinding {
     /// Its code.
     pub code: String,
     /// Its subject.
-    pub subject: Subject,
+    pub subject: LabelSubject,
 }
 
 /// The outcome for one code on one site.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct CodeResult {
     /// The code.
     pub code: &'static str,
     /// The number of labels.
@@ -27,7 +27,7 @@ pub struct Row {
     pub surplus: Vec<String>,
 }
 
-impl Row {
+impl CodeResult {
     /// Returns whether the findings match the labels exactly.
     #[must_use]
     pub fn is_right(&self) -> bool {
@@ -38,19 +38,19 @@ impl Row {
 impl LabelledSite {
     /// Returns a row for each code that the site is about. Findings of other codes are ignored.
     #[must_use]
-    pub fn compare(&self, findings: &[Finding]) -> Vec<Row> {
+    pub fn compare(&self, findings: &[ReportedFinding]) -> Vec<CodeResult> {
         self.about().iter().map(|code| self.row(code, findings)).collect()
     }
 
-    fn row(&self, code: &'static str, findings: &[Finding]) -> Row {
-        let mut found: Vec<&Subject> =
+    fn row(&self, code: &'static str, findings: &[ReportedFinding]) -> CodeResult {
+        let mut found: Vec<&LabelSubject> =
             findings.iter().filter(|finding| finding.code == code).map(|finding| &finding.subject).collect();
         found.sort();
         found.dedup();
         let labels: Vec<&Label> = self.labels().iter().filter(|label| label.code == code).collect();
         let missing = labels.iter().filter(|label| !found.iter().any(|subject| label.fits(subject)));
         let surplus = found.iter().filter(|subject| !labels.iter().any(|label| label.fits(subject)));
-        Row {
+        CodeResult {
             code,
             expected: labels.len(),
             found: found.len(),
@@ -61,10 +61,10 @@ impl LabelledSite {
 }
 
 /// Describes a subject that should not have been found, with the reason if it is a look-alike.
-fn label(subject: &Subject, code: &str, look_alikes: &[LookAlike]) -> String {
-    let named = |look_alike: &&LookAlike| look_alike.code == code && look_alike.subject.fits(subject);
-    look_alikes
-        .iter()
-        .find(named)
-        .map_or_else(|| subject.to_string(), |look_alike| format!("{subject} (a look-alike: {})", look_alike.why))
+fn label(subject: &LabelSubject, code: &str, look_alikes: &[LookAlike]) -> String {
+    let named = |false_positive: &&LookAlike| false_positive.code == code && false_positive.subject.fits(subject);
+    look_alikes.iter().find(named).map_or_else(
+        || subject.to_string(),
+        |false_positive| format!("{subject} (a look-alike: {})", false_positive.why),
+    )
 }

@@ -1,9 +1,9 @@
 //! Findings about an entire site.
 
-use super::Subject;
-use super::draft::Draft;
+use super::LabelSubject;
 use super::page::Page;
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
@@ -22,22 +22,22 @@ pub(super) fn sites() -> Vec<LabelledSite> {
 }
 
 fn empty_shell() -> LabelledSite {
-    let mut site = Draft::new("empty-shell", &["needs-js"]);
+    let mut site = SiteBuilder::new("empty-shell", &["needs-js"]);
     site.named.clear();
     site.site_has("needs-js")
         .unlinked_answer("/app.js", Response::new(200).content_type("text/javascript").body("start();\n"));
-    let made = site.open();
-    made.site.page(
+    let site = site.open();
+    site.site.page(
         "/",
         "<!doctype html><html><head><title>App</title><script src=\"/app.js\" defer></script></head><body>\
          <div id=\"root\"></div><noscript>You need to enable JavaScript to run this app.</noscript></body></html>",
     );
-    made
+    site
 }
 
 /// As many scripts and the same root element, but the content does not need them.
 fn scripted() -> LabelledSite {
-    let mut site = Draft::new("scripted", &["needs-js"]);
+    let mut site = SiteBuilder::new("scripted", &["needs-js"]);
     let script = "<script src=\"/app.js\" defer></script>";
     site.home = site.home.clone().head(script).body("<div id=\"root\"></div>");
     site.unlinked_answer("/app.js", Response::new(200).content_type("text/javascript").body("start();\n"));
@@ -49,7 +49,7 @@ fn scripted() -> LabelledSite {
 }
 
 fn firewall() -> LabelledSite {
-    let mut site = Draft::new("firewall", &["firewall"]);
+    let mut site = SiteBuilder::new("firewall", &["firewall"]);
     let wall = "<!doctype html><html><head><title>Attention Required!</title></head><body><h1>Sorry, you have been \
                 blocked</h1><p>Checking your browser before you proceed. Ray ID: 1a2b3c4d</p></body></html>";
     let wall = Response::html(wall).status(403).header("Server", "shield").header("cf-mitigated", "challenge");
@@ -61,20 +61,20 @@ fn firewall() -> LabelledSite {
 }
 
 fn few_refused() -> LabelledSite {
-    let mut site = Draft::new("few-refused", &["firewall", "auth"]);
+    let mut site = SiteBuilder::new("few-refused", &["firewall", "auth"]);
     site.plain(24)
         .answer("/staff", Response::html("<h1>Staff only</h1>").status(403))
         .put(Page::at("/on-firewalls").title("Attention required: how firewalls block browsers"))
-        .has("auth", "/staff")
+        .expect_code("auth", "/staff")
         .site_unlike("firewall", "one page is for the staff, and one speaks of firewalls")
-        .unlike("auth", "/on-firewalls", "anybody may read it");
+        .expect_not("auth", "/on-firewalls", "anybody may read it");
     site.open()
 }
 
 const ROBOTS: &[&str] = &["robots-missing", "robots-faulty"];
 
 fn no_robots() -> LabelledSite {
-    let mut site = Draft::new("robots-none", ROBOTS);
+    let mut site = SiteBuilder::new("robots-none", ROBOTS);
     site.plain(5)
         .robots(Response::html("<h1>Not found</h1>").status(404))
         .site_has("robots-missing")
@@ -83,7 +83,7 @@ fn no_robots() -> LabelledSite {
 }
 
 fn faulty_robots(name: &'static str, answer: Response) -> LabelledSite {
-    let mut site = Draft::new(name, ROBOTS);
+    let mut site = SiteBuilder::new(name, ROBOTS);
     site.plain(5)
         .robots(answer)
         .site_has("robots-faulty")
@@ -92,7 +92,7 @@ fn faulty_robots(name: &'static str, answer: Response) -> LabelledSite {
 }
 
 fn odd_robots() -> LabelledSite {
-    let mut site = Draft::new("robots-odd", ROBOTS);
+    let mut site = SiteBuilder::new("robots-odd", ROBOTS);
     let rules = "# House rules\r\n\r\nUSER-AGENT : *\r\ndisallow:   /tmp/  # not yet\r\n\r\n";
     let rules = format!("{rules}Sitemap: {}\r\n", site.url("/sitemap.xml"));
     site.plain(5)
@@ -104,16 +104,16 @@ fn odd_robots() -> LabelledSite {
 
 /// Mixed schemes. The finding may name the site, or one of the pages involved.
 fn mixed() -> LabelledSite {
-    let mut site = Draft::new("mixed-schemes", &["mixed-scheme"]);
+    let mut site = SiteBuilder::new("mixed-schemes", &["mixed-scheme"]);
     let secure = site.url("/till").replacen("http://", "https://", 1);
     site.plain(5).page("/till").put(Page::at("/basket").links(&[&secure]));
-    let accepted = [site.made.subject("/basket"), site.made.subject("/till"), site.made.subject(&secure)];
-    site.has_any("mixed-scheme", [vec![Subject::Site], accepted.to_vec()].concat());
+    let accepted = [site.site.subject("/basket"), site.site.subject("/till"), site.site.subject(&secure)];
+    site.has_any("mixed-scheme", [vec![LabelSubject::Site], accepted.to_vec()].concat());
     site.open()
 }
 
 fn one_scheme() -> LabelledSite {
-    let mut site = Draft::new("one-scheme", &["mixed-scheme"]);
+    let mut site = SiteBuilder::new("one-scheme", &["mixed-scheme"]);
     let secure = site.url("/till").replacen("http://", "https://", 1);
     site.plain(5)
         .page("/till")

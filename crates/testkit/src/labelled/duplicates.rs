@@ -1,17 +1,17 @@
 //! Duplicate pages.
 
-use super::draft::Draft;
 use super::page::{Page, key};
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 use crate::living::{Dice, prose};
 
 pub(super) fn sites() -> Vec<LabelledSite> {
     vec![exact(), near(), titles(), forms()]
 }
 
-impl Draft {
+impl SiteBuilder {
     /// Serves the same page at each of these paths.
-    fn same(&mut self, paths: &[&str]) -> &mut Draft {
+    fn same(&mut self, paths: &[&str]) -> &mut SiteBuilder {
         let base = self.url("");
         let body = Page::at(paths.first().copied().unwrap_or_default()).without_canonical().response(&base, "/");
         for path in paths {
@@ -21,7 +21,7 @@ impl Draft {
     }
 
     /// Serves different pages, which name no canonical either.
-    fn different(&mut self, paths: &[&str]) -> &mut Draft {
+    fn different(&mut self, paths: &[&str]) -> &mut SiteBuilder {
         for path in paths {
             self.put(Page::at(path).without_canonical());
         }
@@ -30,7 +30,7 @@ impl Draft {
 }
 
 fn exact() -> LabelledSite {
-    let mut site = Draft::new("same-bytes", &["dup-exact"]);
+    let mut site = SiteBuilder::new("same-bytes", &["dup-exact"]);
     let page = |text: &str| Page::at("/nearly").title("Nearly").without_canonical().body(text);
     let base = site.url("");
     site.plain(5)
@@ -52,7 +52,7 @@ fn near() -> LabelledSite {
         let mut dice = Dice::of(&[key(seed)]);
         (0..count).map(|_| prose::paragraph(&mut dice)).collect()
     };
-    let mut site = Draft::new("near-text", &["dup-near"]);
+    let mut site = SiteBuilder::new("near-text", &["dup-near"]);
     let base = text("near", PARAGRAPHS);
     let mut altered = base.clone();
     if let Some(paragraph) = altered.get_mut(PARAGRAPHS / 2) {
@@ -75,7 +75,7 @@ fn near() -> LabelledSite {
 }
 
 fn titles() -> LabelledSite {
-    let mut site = Draft::new("titles", &["dup-title"]);
+    let mut site = SiteBuilder::new("titles", &["dup-title"]);
     for path in ["/a", "/b", "/c"] {
         site.put(Page::at(path).title("Garden chairs"));
     }
@@ -92,7 +92,7 @@ fn titles() -> LabelledSite {
 /// One page at two spellings of its URL, and two pages at spellings that differ as little.
 fn forms() -> LabelledSite {
     let about = ["dup-slash", "dup-index", "dup-case", "dup-param-order", "dup-session"];
-    let mut site = Draft::new("spellings", &about);
+    let mut site = SiteBuilder::new("spellings", &about);
     let session = |letter: &str| format!("/item?PHPSESSID={}", letter.repeat(32));
     let (first, second) = (session("a"), session("b"));
     let why = "each is a page of its own";

@@ -1,19 +1,19 @@
 //! Links to other sites.
 
-use super::draft::Draft;
 use super::page::Page;
 use super::ports::ClosedPort;
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 use crate::response::Response;
-use crate::site::Site;
+use crate::site::FakeSite;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
     vec![checked(), unchecked(), shown()]
 }
 
 /// Another site, on another port.
-fn elsewhere() -> Site {
-    let other = Site::open();
+fn elsewhere() -> FakeSite {
+    let other = FakeSite::open();
     other.robots("User-agent: *\nDisallow:\n").page("/fine", "<title>Fine</title><p>Fine.</p>");
     other.status("/missing", 404).status("/broken", 500);
     other.answer("/busy", Response::html("<p>Slow down</p>").status(429).header("Retry-After", "1"));
@@ -27,7 +27,7 @@ fn elsewhere() -> Site {
 }
 
 fn checked() -> LabelledSite {
-    let mut site = Draft::new("external", &["external-broken", "http-4xx"]);
+    let mut site = SiteBuilder::new("external", &["external-broken", "http-4xx"]);
     let (other, closed) = (elsewhere(), ClosedPort::new());
     let refused = format!("http://127.0.0.1:{}/page", closed.number());
     site.arguments(&["--check-external"]).plain(10).link(&refused).link("/missing");
@@ -36,34 +36,34 @@ fn checked() -> LabelledSite {
     }
     let own = site.url("/missing");
     site.all_have("external-broken", &[&other.url("/missing"), &other.url("/broken"), &refused])
-        .unlike("external-broken", &other.url("/fine"), "it is there")
-        .unlike("external-broken", &other.url("/no-head"), "it answers GET, and HEAD with 405")
-        .unlike("external-broken", &other.url("/head-denies"), "it answers GET, and HEAD with 404")
-        .unlike("external-broken", &other.url("/busy"), "429 is no failure")
-        .unlike("external-broken", &own, "broken, but of this site")
-        .has("http-4xx", "/missing")
-        .unlike("http-4xx", &other.url("/missing"), "broken, but of another site");
-    site.made.others.push(other);
-    site.made.closed.push(closed);
+        .expect_not("external-broken", &other.url("/fine"), "it is there")
+        .expect_not("external-broken", &other.url("/no-head"), "it answers GET, and HEAD with 405")
+        .expect_not("external-broken", &other.url("/head-denies"), "it answers GET, and HEAD with 404")
+        .expect_not("external-broken", &other.url("/busy"), "429 is no failure")
+        .expect_not("external-broken", &own, "broken, but of this site")
+        .expect_code("http-4xx", "/missing")
+        .expect_not("http-4xx", &other.url("/missing"), "broken, but of another site");
+    site.site.others.push(other);
+    site.site.closed.push(closed);
     site.open()
 }
 
 /// External links without `--check-external`.
 fn unchecked() -> LabelledSite {
-    let mut site = Draft::new("external-unchecked", &["external-broken"]);
+    let mut site = SiteBuilder::new("external-unchecked", &["external-broken"]);
     let other = elsewhere();
-    site.plain(5).link(&other.url("/missing")).unlike(
+    site.plain(5).link(&other.url("/missing")).expect_not(
         "external-broken",
         &other.url("/missing"),
         "it was not requested",
     );
-    site.made.others.push(other);
+    site.site.others.push(other);
     site.open()
 }
 
 /// Resources of the site itself.
 fn shown() -> LabelledSite {
-    let mut site = Draft::new("external-shown", &["resource-broken", "http-4xx"]);
+    let mut site = SiteBuilder::new("external-shown", &["resource-broken", "http-4xx"]);
     site.arguments(&["--check-external"]).plain(5);
     let images = "<img src=/gone.png alt=Gone><img src=/fine.png alt=Fine><img src=/moved.png alt=Moved>\
                   <video src=/gone.mp4></video><img src=/linked.png alt=Linked><a href=/linked.png>Large</a>";
@@ -74,9 +74,9 @@ fn shown() -> LabelledSite {
     site.unlinked_answer("/fine.png", Response::new(200).header("Content-Type", "image/png"));
     site.unlinked_answer("/moved.png", Response::redirect(301, "/fine.png"));
     site.all_have("resource-broken", &["/gone.png", "/gone.mp4"])
-        .unlike("resource-broken", "/fine.png", "it is there")
-        .unlike("resource-broken", "/moved.png", "it redirects to one that is there")
-        .unlike("resource-broken", "/linked.png", "it is linked, and told as a link that fails")
-        .has("http-4xx", "/linked.png");
+        .expect_not("resource-broken", "/fine.png", "it is there")
+        .expect_not("resource-broken", "/moved.png", "it redirects to one that is there")
+        .expect_not("resource-broken", "/linked.png", "it is linked, and told as a link that fails")
+        .expect_code("http-4xx", "/linked.png");
     site.open()
 }

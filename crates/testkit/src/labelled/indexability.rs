@@ -1,8 +1,8 @@
 //! Robots directives of pages.
 
-use super::draft::Draft;
 use super::page::{Page, escape};
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
     vec![directives(), places(), mostly_noindex(), largely_noindex(), few_noindex(), noindex_home()]
@@ -14,7 +14,7 @@ fn tag(name: &str, content: &str) -> String {
 
 fn directives() -> LabelledSite {
     let about = ["noindex", "nofollow", "directive-conflict", "directive-outside-head"];
-    let mut site = Draft::new("directives", &about);
+    let mut site = SiteBuilder::new("directives", &about);
     let header = "X-Robots-Tag";
     site.plain(10)
         .put(Page::at("/noindex-tag").robots("noindex"))
@@ -26,17 +26,17 @@ fn directives() -> LabelledSite {
         .put(Page::at("/less").robots("noimageindex, nosnippet, max-snippet:20"))
         .put(Page::at("/commented").head(&format!("<!-- {} -->", tag("robots", "noindex, nofollow"))))
         .all_have("noindex", &["/noindex-tag", "/noindex-shouted", "/noindex-header", "/neither"])
-        .unlike("noindex", "/for-another", "said to another robot")
-        .unlike("noindex", "/header-for-another", "said to another robot")
-        .unlike("noindex", "/less", "pictures and snippets alone")
-        .unlike("noindex", "/commented", "in a comment");
+        .expect_not("noindex", "/for-another", "said to another robot")
+        .expect_not("noindex", "/header-for-another", "said to another robot")
+        .expect_not("noindex", "/less", "pictures and snippets alone")
+        .expect_not("noindex", "/commented", "in a comment");
     site.put(Page::at("/nofollow-tag").robots("nofollow"))
         .put(Page::at("/nofollow-header").header(header, "nofollow").unlisted())
         .put(Page::at("/nofollow-link").body("<p><a rel=\"nofollow\" href=\"/plain/1\">One</a></p>"))
         .all_have("nofollow", &["/nofollow-tag", "/nofollow-header", "/neither"])
-        .unlike("nofollow", "/nofollow-link", "said of one link, not of the page")
-        .unlike("nofollow", "/for-another", "said to another robot")
-        .unlike("nofollow", "/noindex-tag", "noindex says nothing about links");
+        .expect_not("nofollow", "/nofollow-link", "said of one link, not of the page")
+        .expect_not("nofollow", "/for-another", "said to another robot")
+        .expect_not("nofollow", "/noindex-tag", "noindex says nothing about links");
     site.put(Page::at("/yes-and-no").robots("index, follow").header(header, "noindex"))
         .put(Page::at("/no-and-yes").robots("noindex").header(header, "index"))
         .put(Page::at("/follow-or-not").robots("follow").header(header, "nofollow"))
@@ -45,14 +45,14 @@ fn directives() -> LabelledSite {
         .all_have("directive-conflict", &["/yes-and-no", "/no-and-yes", "/follow-or-not"])
         .all_have("noindex", &["/yes-and-no", "/no-and-yes", "/both"])
         .all_have("nofollow", &["/follow-or-not", "/both"])
-        .unlike("directive-conflict", "/agreed", "tag and header speak of different things")
-        .unlike("directive-conflict", "/both", "tag and header add up");
+        .expect_not("directive-conflict", "/agreed", "tag and header speak of different things")
+        .expect_not("directive-conflict", "/both", "tag and header add up");
     site.open()
 }
 
 /// Places of robots tags. Whether a tag outside the head is binding is not tested here.
 fn places() -> LabelledSite {
-    let mut site = Draft::new("directive-places", &["directive-outside-head", "directive-duplicated"]);
+    let mut site = SiteBuilder::new("directive-places", &["directive-outside-head", "directive-duplicated"]);
     let noindex = tag("robots", "noindex");
     site.plain(5)
         .put(Page::at("/in-body").body(&noindex).unlisted())
@@ -62,24 +62,24 @@ fn places() -> LabelledSite {
         .put(Page::at("/described").body(&tag("description", "noindex")))
         .put(Page::at("/in-head").robots("noindex"))
         .all_have("directive-outside-head", &["/in-body", "/head-ended"])
-        .unlike("directive-outside-head", "/explained", "the tag is text here")
-        .unlike("directive-outside-head", "/commented", "the tag is in a comment")
-        .unlike("directive-outside-head", "/described", "a tag in the body, but no directive")
-        .unlike("directive-outside-head", "/in-head", "in its place");
+        .expect_not("directive-outside-head", "/explained", "the tag is text here")
+        .expect_not("directive-outside-head", "/commented", "the tag is in a comment")
+        .expect_not("directive-outside-head", "/described", "a tag in the body, but no directive")
+        .expect_not("directive-outside-head", "/in-head", "in its place");
     site.put(Page::at("/twice").robots("noindex").head(&noindex))
         .put(Page::at("/two-tags").robots("noindex").head(&tag("robots", "nofollow")))
         .put(Page::at("/for-two").robots("noindex").head(&tag("otherbot", "noindex")))
-        .has("directive-duplicated", "/twice")
-        .unlike("directive-duplicated", "/two-tags", "two tags, each of which says something else")
-        .unlike("directive-duplicated", "/for-two", "said once to each of two robots")
-        .unlike("directive-duplicated", "/in-head", "said once");
+        .expect_code("directive-duplicated", "/twice")
+        .expect_not("directive-duplicated", "/two-tags", "two tags, each of which says something else")
+        .expect_not("directive-duplicated", "/for-two", "said once to each of two robots")
+        .expect_not("directive-duplicated", "/in-head", "said once");
     site.open()
 }
 
 /// Noindex on ten pages of twelve.
 fn mostly_noindex() -> LabelledSite {
-    let mut site = Draft::new("mostly-noindex", SITEWIDE);
-    site.hidden(10).site_has("sitewide-noindex").unlike(
+    let mut site = SiteBuilder::new("mostly-noindex", SITEWIDE);
+    site.hidden(10).site_has("sitewide-noindex").expect_not(
         "noindex",
         "/hub",
         "every page that it links to says so, not it",
@@ -88,40 +88,42 @@ fn mostly_noindex() -> LabelledSite {
 }
 
 fn largely_noindex() -> LabelledSite {
-    let mut site = Draft::new("largely-noindex", SITEWIDE);
+    let mut site = SiteBuilder::new("largely-noindex", SITEWIDE);
     site.plain(6).hidden(12).site_unlike("sitewide-noindex", "twelve pages of twenty are fewer than 80 %");
     site.open()
 }
 
 /// Noindex on every page but the first, but on fewer than ten.
 fn few_noindex() -> LabelledSite {
-    let mut site = Draft::new("few-noindex", SITEWIDE);
+    let mut site = SiteBuilder::new("few-noindex", SITEWIDE);
     site.named.clear();
     site.hub = site.hub.clone().robots("noindex");
-    site.hidden(7).has("noindex", "/hub").site_unlike("sitewide-noindex", "eight pages of nine, but nine are not ten");
+    site.hidden(7)
+        .expect_code("noindex", "/hub")
+        .site_unlike("sitewide-noindex", "eight pages of nine, but nine are not ten");
     site.open()
 }
 
 /// A home page with noindex, a common leftover of themes and tests.
 fn noindex_home() -> LabelledSite {
-    let mut site = Draft::new("noindex-home", &["start-excluded", "noindex"]);
+    let mut site = SiteBuilder::new("noindex-home", &["start-excluded", "noindex"]);
     site.home = site.home.clone().robots("noindex");
     site.plain(5)
         .put(Page::at("/aside").robots("noindex"))
         .all_have("noindex", &["/", "/aside"])
-        .has("start-excluded", "/")
-        .unlike("start-excluded", "/aside", "crawls do not begin there");
+        .expect_code("start-excluded", "/")
+        .expect_not("start-excluded", "/aside", "crawls do not begin there");
     site.open()
 }
 
 const SITEWIDE: &[&str] = &["sitewide-noindex", "noindex"];
 
-impl Draft {
+impl SiteBuilder {
     /// Adds `count` noindex pages.
-    fn hidden(&mut self, count: usize) -> &mut Draft {
+    fn hidden(&mut self, count: usize) -> &mut SiteBuilder {
         for number in 1..=count {
             let path = format!("/hidden/{number}");
-            self.put(Page::at(&path).robots("noindex")).has("noindex", &path);
+            self.put(Page::at(&path).robots("noindex")).expect_code("noindex", &path);
         }
         self
     }

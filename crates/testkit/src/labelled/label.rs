@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The subject of a finding.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Subject {
+pub enum LabelSubject {
     /// One page or file.
     Url(String),
     /// Pages that are faulty together, such as duplicates.
@@ -16,24 +16,24 @@ pub enum Subject {
     Pattern(String),
 }
 
-impl Subject {
+impl LabelSubject {
     /// Returns whether the subject of a finding matches this one.
     #[must_use]
-    pub fn fits(&self, found: &Subject) -> bool {
+    pub fn fits(&self, found: &LabelSubject) -> bool {
         match (self, found) {
-            (Subject::Pattern(beginning), Subject::Pattern(pattern)) => pattern.starts_with(beginning),
+            (LabelSubject::Pattern(beginning), LabelSubject::Pattern(pattern)) => pattern.starts_with(beginning),
             _ => self == found,
         }
     }
 }
 
-impl fmt::Display for Subject {
+impl fmt::Display for LabelSubject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Subject::Url(url) => f.write_str(url),
-            Subject::Urls(urls) => f.write_str(&urls.iter().map(String::as_str).collect::<Vec<_>>().join(" + ")),
-            Subject::Site => f.write_str("the site"),
-            Subject::Pattern(pattern) => write!(f, "{pattern}…"),
+            LabelSubject::Url(url) => f.write_str(url),
+            LabelSubject::Urls(urls) => f.write_str(&urls.iter().map(String::as_str).collect::<Vec<_>>().join(" + ")),
+            LabelSubject::Site => f.write_str("the site"),
+            LabelSubject::Pattern(pattern) => write!(f, "{pattern}…"),
         }
     }
 }
@@ -45,20 +45,20 @@ pub struct Label {
     pub code: &'static str,
     /// The accepted subjects. There are several if the definition of the code leaves open which of them is named; one
     /// of them must be, and each of them may be.
-    pub accepted: Vec<Subject>,
+    pub accepted: Vec<LabelSubject>,
 }
 
 impl Label {
     /// Returns whether a finding of this label's code on `found` is the expected one.
     #[must_use]
-    pub fn fits(&self, found: &Subject) -> bool {
+    pub fn fits(&self, found: &LabelSubject) -> bool {
         self.accepted.iter().any(|subject| subject.fits(found))
     }
 }
 
 impl fmt::Display for Label {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.accepted.iter().map(Subject::to_string).collect::<Vec<_>>().join(" or "))
+        f.write_str(&self.accepted.iter().map(LabelSubject::to_string).collect::<Vec<_>>().join(" or "))
     }
 }
 
@@ -69,7 +69,7 @@ pub struct LookAlike {
     /// The code that must not be reported.
     pub code: &'static str,
     /// The subject that seems to have the fault.
-    pub subject: Subject,
+    pub subject: LabelSubject,
     /// The reason why it does not have it.
     pub why: &'static str,
 }

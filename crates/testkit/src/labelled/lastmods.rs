@@ -2,11 +2,11 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::draft::Draft;
 use super::entries::dated;
-use super::label::Subject;
+use super::label::LabelSubject;
 use super::page::{Page, key};
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 use crate::living::dates::w3c;
 use crate::living::{Dice, prose};
 use crate::response::Response;
@@ -26,7 +26,7 @@ fn now() -> i64 {
 }
 
 fn future() -> LabelledSite {
-    let mut site = Draft::new("lastmod-future", &["lastmod-future", "lastmod-now"]);
+    let mut site = SiteBuilder::new("lastmod-future", &["lastmod-future", "lastmod-now"]);
     let map = dated(&[
         (site.url("/to-come"), "2999-12-31"),
         (site.url("/to-come-exactly"), "2999-12-31T23:59:59+01:00"),
@@ -40,14 +40,14 @@ fn future() -> LabelledSite {
     site.put(Page::at("/on-the-future").title("The year 2999").unlisted())
         .sitemap(MAP, map)
         .all_have("lastmod-future", &["/to-come", "/to-come-exactly"])
-        .unlike("lastmod-future", "/dated", "long ago")
-        .unlike("lastmod-future", "/undated", "no date at all")
-        .unlike("lastmod-future", "/on-the-future", "the page speaks of the future; its date is past");
+        .expect_not("lastmod-future", "/dated", "long ago")
+        .expect_not("lastmod-future", "/undated", "no date at all")
+        .expect_not("lastmod-future", "/on-the-future", "the page speaks of the future; its date is past");
     site.open()
 }
 
 fn always_now() -> LabelledSite {
-    let mut site = Draft::new("lastmod-now", &["lastmod-now"]);
+    let mut site = SiteBuilder::new("lastmod-now", &["lastmod-now"]);
     site.named = vec![MAP.to_owned()];
     site.plain(12);
     let urls: Vec<String> = (1..=12).map(|number| site.url(&format!("/plain/{number}"))).collect();
@@ -55,14 +55,14 @@ fn always_now() -> LabelledSite {
         let now = w3c(now());
         Response::xml(dated(&urls.iter().map(|url| (url.clone(), now.as_str())).collect::<Vec<_>>()))
     });
-    let accepted = vec![Subject::Site, site.made.subject(MAP)];
+    let accepted = vec![LabelSubject::Site, site.site.subject(MAP)];
     site.has_any("lastmod-now", accepted);
     site.open()
 }
 
 /// All entries have the same date, but it does not change.
 fn all_at_once() -> LabelledSite {
-    let mut site = Draft::new("lastmod-once", &["lastmod-now", "lastmod-future"]);
+    let mut site = SiteBuilder::new("lastmod-once", &["lastmod-now", "lastmod-future"]);
     site.named = vec![MAP.to_owned()];
     site.plain(12);
     let moment = w3c(now() - 86_400);
@@ -70,30 +70,30 @@ fn all_at_once() -> LabelledSite {
     let map = dated(&entries);
     site.unlinked_answer(MAP, Response::xml(map))
         .site_unlike("lastmod-now", "every entry has the same date, which is that of yesterday's release");
-    let file = site.made.subject(MAP);
-    site.look_alike("lastmod-now", file, "every entry has the same date, which is that of yesterday's release");
+    let file = site.site.subject(MAP);
+    site.false_positive("lastmod-now", file, "every entry has the same date, which is that of yesterday's release");
     site.open()
 }
 
 /// Between the first run and the second two pages change, and the sitemap has a new date for one of them. The second
 /// run sees the change, so that for the third it is one that an earlier run saw.
 fn stale() -> LabelledSite {
-    let mut site = Draft::new("lastmod-stale", &["lastmod-stale"]);
+    let mut site = SiteBuilder::new("lastmod-stale", &["lastmod-stale"]);
     site.named = vec![MAP.to_owned()];
     for path in ["/stale", "/renewed", "/still"] {
         site.put(Page::at(path));
     }
     site.plain(5)
-        .has("lastmod-stale", "/stale")
-        .unlike("lastmod-stale", "/renewed", "it changed, and its date with it")
-        .unlike("lastmod-stale", "/still", "an old date of a page that has not changed");
-    site.made.runs = 3;
-    site.made.turn = |made, run| match run {
-        1 => publish(made, LONG_AGO),
+        .expect_code("lastmod-stale", "/stale")
+        .expect_not("lastmod-stale", "/renewed", "it changed, and its date with it")
+        .expect_not("lastmod-stale", "/still", "an old date of a page that has not changed");
+    site.site.runs = 3;
+    site.site.turn = |site, run| match run {
+        1 => publish(site, LONG_AGO),
         2 => {
-            rewrite(made, &["/stale", "/renewed"]);
+            rewrite(site, &["/stale", "/renewed"]);
             // The visit that sees the change follows this.
-            publish(made, &w3c(now()));
+            publish(site, &w3c(now()));
         }
         _ => {}
     };
@@ -101,15 +101,15 @@ fn stale() -> LabelledSite {
 }
 
 /// Publishes a sitemap with this date for the page whose date is true.
-fn publish(made: &LabelledSite, renewed: &str) {
-    let entries = [(made.url("/stale"), LONG_AGO), (made.url("/renewed"), renewed), (made.url("/still"), LONG_AGO)];
-    made.site.answer(MAP, Response::xml(dated(&entries)));
+fn publish(site: &LabelledSite, renewed: &str) {
+    let entries = [(site.url("/stale"), LONG_AGO), (site.url("/renewed"), renewed), (site.url("/still"), LONG_AGO)];
+    site.site.answer(MAP, Response::xml(dated(&entries)));
 }
 
-fn rewrite(made: &LabelledSite, paths: &[&str]) {
+fn rewrite(site: &LabelledSite, paths: &[&str]) {
     for path in paths {
         let mut dice = Dice::of(&[key(path), 2]);
         let text = (0..4).map(|_| prose::paragraph(&mut dice)).collect();
-        made.site.answer(path, Page::at(path).paragraphs(text).response(&made.base, "/"));
+        site.site.answer(path, Page::at(path).paragraphs(text).response(&site.base, "/"));
     }
 }

@@ -1,8 +1,8 @@
 //! Redirects.
 
-use super::draft::Draft;
 use super::page::{Page, escape};
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
@@ -19,38 +19,38 @@ fn targets() -> LabelledSite {
         "redirect-out-of-scope",
         "redirect-temporary",
     ];
-    let mut site = Draft::new("redirect-targets", &about);
+    let mut site = SiteBuilder::new("redirect-targets", &about);
     site.rules("User-agent: *\nDisallow: /private/\nAllow: /private/open\n").pages(&["/target", "/private/open"]);
     site.redirect("/hop", "/target", 301)
         .unlinked_answer("/quiet", Response::redirect(301, "/target"))
         .list("/quiet")
-        .unlike("redirect-link", "/quiet", "it redirects, but only the sitemap knows it")
-        .unlike("redirect-link", "/second-hop", "only a redirect leads there")
-        .unlike("redirect-link", "/target", "where redirects end");
+        .expect_not("redirect-link", "/quiet", "it redirects, but only the sitemap knows it")
+        .expect_not("redirect-link", "/second-hop", "only a redirect leads there")
+        .expect_not("redirect-link", "/target", "where redirects end");
     site.redirect("/first-hop", "/second-hop", 301)
         .unlinked_answer("/second-hop", Response::redirect(301, "/target"))
-        .has("redirect-chain", "/first-hop")
-        .unlike("redirect-chain", "/hop", "one hop")
-        .unlike("redirect-chain", "/second-hop", "the last hop of a chain");
+        .expect_code("redirect-chain", "/first-hop")
+        .expect_not("redirect-chain", "/hop", "one hop")
+        .expect_not("redirect-chain", "/second-hop", "the last hop of a chain");
     site.redirect("/to-missing", "/missing", 301)
         .redirect("/to-broken", "/broken", 301)
         .unlinked_answer("/broken", Response::html("<h1>Oops</h1>").status(500))
         .all_have("redirect-to-error", &["/to-missing", "/to-broken"])
-        .unlike("redirect-to-error", "/to-blocked", "what it leads to is forbidden, which is no failure");
+        .expect_not("redirect-to-error", "/to-blocked", "what it leads to is forbidden, which is no failure");
     site.redirect("/to-blocked", "/private/closed", 301)
         .redirect("/to-allowed", "/private/open", 301)
-        .has("redirect-to-blocked", "/to-blocked")
-        .unlike("redirect-to-blocked", "/to-allowed", "a longer rule allows what it leads to");
+        .expect_code("redirect-to-blocked", "/to-blocked")
+        .expect_not("redirect-to-blocked", "/to-allowed", "a longer rule allows what it leads to");
     let own = site.url("/target");
     site.redirect("/to-elsewhere", "http://elsewhere.invalid/target", 301)
         .redirect("/to-own-host", &own, 308)
-        .has("redirect-out-of-scope", "/to-elsewhere")
-        .unlike("redirect-out-of-scope", "/to-own-host", "an absolute URL, but of the site");
+        .expect_code("redirect-out-of-scope", "/to-elsewhere")
+        .expect_not("redirect-out-of-scope", "/to-own-host", "an absolute URL, but of the site");
     site.redirect("/found", "/target", 302)
         .redirect("/temporary", "/target", 307)
         .all_have("redirect-temporary", &["/found", "/temporary"])
-        .unlike("redirect-temporary", "/hop", "301 is for good")
-        .unlike("redirect-temporary", "/to-own-host", "308 is for good");
+        .expect_not("redirect-temporary", "/hop", "301 is for good")
+        .expect_not("redirect-temporary", "/to-own-host", "308 is for good");
     let linked = [
         "/hop",
         "/first-hop",
@@ -69,22 +69,22 @@ fn targets() -> LabelledSite {
 
 /// Redirects with small changes.
 fn forms() -> LabelledSite {
-    let mut site = Draft::new("redirect-forms", &["redirect-slash", "redirect-case", "redirect-link"]);
+    let mut site = SiteBuilder::new("redirect-forms", &["redirect-slash", "redirect-case", "redirect-link"]);
     site.pages(&["/folder/", "/leaf", "/cellars/", "/about", "/people", "/news"])
         .redirect("/folder", "/folder/", 301)
         .redirect("/leaf/", "/leaf", 301)
         .redirect("/cellar", "/cellars/", 301)
         .all_have("redirect-slash", &["/folder", "/leaf/"])
-        .unlike("redirect-slash", "/cellar", "the target ends in a slash, but has another name")
-        .unlike("redirect-slash", "/About", "a matter of case");
+        .expect_not("redirect-slash", "/cellar", "the target ends in a slash, but has another name")
+        .expect_not("redirect-slash", "/About", "a matter of case");
     site.redirect("/About", "/about", 301)
         .redirect("/Persons", "/people", 301)
         .redirect("/NEWS/", "/news", 301)
-        .has("redirect-case", "/About")
-        .unlike("redirect-case", "/Persons", "the target is written small, but has another name")
-        .unlike("redirect-case", "/NEWS/", "the slash goes too")
-        .unlike("redirect-slash", "/NEWS/", "the case changes too");
-    site.all_have("redirect-link", &["/folder", "/leaf/", "/cellar", "/About", "/Persons", "/NEWS/"]).unlike(
+        .expect_code("redirect-case", "/About")
+        .expect_not("redirect-case", "/Persons", "the target is written small, but has another name")
+        .expect_not("redirect-case", "/NEWS/", "the slash goes too")
+        .expect_not("redirect-slash", "/NEWS/", "the case changes too");
+    site.all_have("redirect-link", &["/folder", "/leaf/", "/cellar", "/About", "/Persons", "/NEWS/"]).expect_not(
         "redirect-link",
         "/folder/",
         "where a redirect ends",
@@ -93,13 +93,13 @@ fn forms() -> LabelledSite {
 }
 
 fn loops() -> LabelledSite {
-    let mut site = Draft::new("redirect-loops", &["redirect-loop"]);
-    let round = [site.made.subject("/there"), site.made.subject("/back")];
+    let mut site = SiteBuilder::new("redirect-loops", &["redirect-loop"]);
+    let round = [site.site.subject("/there"), site.site.subject("/back")];
     site.page("/end")
         .redirect("/self", "/self", 301)
         .redirect("/there", "/back", 301)
         .redirect("/back", "/there", 301)
-        .has("redirect-loop", "/self")
+        .expect_code("redirect-loop", "/self")
         .has_any("redirect-loop", round.to_vec());
     site.redirect("/one", "/two", 301)
         .redirect("/two", "/three", 301)
@@ -108,29 +108,29 @@ fn loops() -> LabelledSite {
         .put(Page::at("/mirror").links(&["/mirror"]))
         .page("/same/")
         .redirect("/same", "/same/", 301)
-        .unlike("redirect-loop", "/one", "a long way, but it ends")
-        .unlike("redirect-loop", "/mirror", "it links to itself, and does not redirect")
-        .unlike("redirect-loop", "/same", "to the same name with a slash, and on no further");
+        .expect_not("redirect-loop", "/one", "a long way, but it ends")
+        .expect_not("redirect-loop", "/mirror", "it links to itself, and does not redirect")
+        .expect_not("redirect-loop", "/same", "to the same name with a slash, and on no further");
     site.open()
 }
 
 /// Redirects to https. No server listens there: only the target URL counts.
 fn schemes() -> LabelledSite {
-    let mut site = Draft::new("redirect-schemes", &["redirect-scheme"]);
+    let mut site = SiteBuilder::new("redirect-schemes", &["redirect-scheme"]);
     let secure = |path: &str| site.url(path).replacen("http://", "https://", 1);
     let (same, other) = (secure("/safe"), secure("/vault"));
     site.plain(5)
         .redirect("/safe", &same, 301)
         .redirect("/safer", &other, 301)
         .redirect("/hop", "/plain/1", 301)
-        .has("redirect-scheme", "/safe")
-        .unlike("redirect-scheme", "/safer", "another path under https")
-        .unlike("redirect-scheme", "/hop", "another path under the same scheme");
+        .expect_code("redirect-scheme", "/safe")
+        .expect_not("redirect-scheme", "/safer", "another path under https")
+        .expect_not("redirect-scheme", "/hop", "another path under the same scheme");
     site.open()
 }
 
 fn refreshes() -> LabelledSite {
-    let mut site = Draft::new("refreshes", &["meta-refresh"]);
+    let mut site = SiteBuilder::new("refreshes", &["meta-refresh"]);
     let tag = |content: &str| format!("<meta http-equiv=\"refresh\" content=\"{content}\">");
     site.page("/target")
         .put(Page::at("/by-tag").head(&tag("0; url=/target")).unlisted())
@@ -140,9 +140,9 @@ fn refreshes() -> LabelledSite {
         .put(Page::at("/commented").head(&format!("<!-- {} -->", tag("0; url=/target"))))
         .put(Page::at("/ticker").head(&tag("60")))
         .redirect("/hop", "/target", 301)
-        .unlike("meta-refresh", "/explained", "the tag is text here")
-        .unlike("meta-refresh", "/commented", "the tag is in a comment")
-        .unlike("meta-refresh", "/ticker", "it loads itself again, and no other URL")
-        .unlike("meta-refresh", "/hop", "a redirect, not a refresh");
+        .expect_not("meta-refresh", "/explained", "the tag is text here")
+        .expect_not("meta-refresh", "/commented", "the tag is in a comment")
+        .expect_not("meta-refresh", "/ticker", "it loads itself again, and no other URL")
+        .expect_not("meta-refresh", "/hop", "a redirect, not a refresh");
     site.open()
 }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::draft::Draft;
 use super::page::Page;
 use super::ports::{ClosedPort, port_without_tls};
 use super::site::LabelledSite;
-use crate::answer::Answer;
+use super::site_builder::SiteBuilder;
+use crate::answer::ServerAction;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
@@ -16,43 +16,43 @@ pub(super) fn sites() -> Vec<LabelledSite> {
 const WAYS: &[&str] = &["no-answer-dns", "no-answer-tls", "no-answer-refused", "no-answer-reset", "no-answer-timeout"];
 
 fn silent() -> LabelledSite {
-    let mut site = Draft::new("silent", WAYS);
+    let mut site = SiteBuilder::new("silent", WAYS);
     let base = site.url("");
     site.plain(25)
         .arguments(&["--timeout", "2"])
-        .answer("/reset", Answer::reset_after([]))
-        .answer("/hung-up", Answer::raw([]))
-        .first("/reset-once", Answer::reset_after([]))
+        .answer("/reset", ServerAction::reset_after([]))
+        .answer("/hung-up", ServerAction::raw([]))
+        .first("/reset-once", ServerAction::reset_after([]))
         .answer("/last-words", Page::at("/last-words").response(&base, "/").closing())
         .all_have("no-answer-reset", &["/reset", "/hung-up"])
-        .unlike("no-answer-reset", "/reset-once", "it answers on a second try")
-        .unlike("no-answer-reset", "/last-words", "the connection is closed after the answer")
-        .unlike("no-answer-reset", "/stalled", "the connection is never closed");
-    site.answer("/stalled", Answer::stall_after([]))
+        .expect_not("no-answer-reset", "/reset-once", "it answers on a second try")
+        .expect_not("no-answer-reset", "/last-words", "the connection is closed after the answer")
+        .expect_not("no-answer-reset", "/stalled", "the connection is never closed");
+    site.answer("/stalled", ServerAction::stall_after([]))
         .answer("/pensive", Page::at("/pensive").response(&base, "/").delay(Duration::from_millis(700)))
-        .has("no-answer-timeout", "/stalled")
-        .unlike("no-answer-timeout", "/pensive", "slow to answer, but within the time allowed")
-        .unlike("no-answer-timeout", "/reset", "it was reported at once that there is no answer");
+        .expect_code("no-answer-timeout", "/stalled")
+        .expect_not("no-answer-timeout", "/pensive", "slow to answer, but within the time allowed")
+        .expect_not("no-answer-timeout", "/reset", "it was reported at once that there is no answer");
     site.open()
 }
 
 /// A response that is not HTTP, and none of the five ways of not answering.
 fn garbled() -> LabelledSite {
-    let mut site = Draft::new("garbled", &["no-answer"]);
+    let mut site = SiteBuilder::new("garbled", &["no-answer"]);
     site.plain(10)
-        .answer("/garbled", Answer::raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n\r\n"))
-        .first("/garbled-once", Answer::raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n\r\n"))
+        .answer("/garbled", ServerAction::raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n\r\n"))
+        .first("/garbled-once", ServerAction::raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n\r\n"))
         .answer("/broken", Response::html("<h1>Oops</h1>").status(500))
-        .has("no-answer", "/garbled")
-        .unlike("no-answer", "/garbled-once", "it answers on a second try")
-        .unlike("no-answer", "/broken", "an answer, if not a good one");
+        .expect_code("no-answer", "/garbled")
+        .expect_not("no-answer", "/garbled-once", "it answers on a second try")
+        .expect_not("no-answer", "/broken", "an answer, if not a good one");
     site.open()
 }
 
 /// Hosts of one domain, each unreachable in a way of its own. Names below `invalid` never resolve (RFC 6761, 6.4).
 fn hosts() -> LabelledSite {
-    let mut site = Draft::on_host("www.site.invalid", "hosts", WAYS);
-    let (open, closed, plain) = (site.made.site.port(), ClosedPort::new(), port_without_tls());
+    let mut site = SiteBuilder::on_host("www.site.invalid", "hosts", WAYS);
+    let (open, closed, plain) = (site.site.site.port(), ClosedPort::new(), port_without_tls());
     let unknown = format!("http://gone.site.invalid:{open}/x");
     let refused = format!("http://shut.site.invalid:{}/x", closed.number());
     let plain_url = format!("https://safe.site.invalid:{plain}/x");
@@ -68,15 +68,15 @@ fn hosts() -> LabelledSite {
     for url in [&unknown, &refused, &plain_url, &beside] {
         site.link(url);
     }
-    site.has("no-answer-dns", &unknown)
-        .unlike("no-answer-dns", &beside, "another host of the domain, whose name resolves")
-        .unlike("no-answer-dns", &refused, "the name resolves; nobody listens there")
-        .has("no-answer-refused", &refused)
-        .unlike("no-answer-refused", &plain_url, "somebody listens there, who speaks no TLS")
-        .unlike("no-answer-refused", &unknown, "there is no address that could refuse")
-        .has("no-answer-tls", &plain_url)
-        .unlike("no-answer-tls", &beside, "no TLS there, and none is requested")
-        .unlike("no-answer-tls", &refused, "it did not come to a handshake");
-    site.made.closed.push(closed);
+    site.expect_code("no-answer-dns", &unknown)
+        .expect_not("no-answer-dns", &beside, "another host of the domain, whose name resolves")
+        .expect_not("no-answer-dns", &refused, "the name resolves; nobody listens there")
+        .expect_code("no-answer-refused", &refused)
+        .expect_not("no-answer-refused", &plain_url, "somebody listens there, who speaks no TLS")
+        .expect_not("no-answer-refused", &unknown, "there is no address that could refuse")
+        .expect_code("no-answer-tls", &plain_url)
+        .expect_not("no-answer-tls", &beside, "no TLS there, and none is requested")
+        .expect_not("no-answer-tls", &refused, "it did not come to a handshake");
+    site.site.closed.push(closed);
     site.open()
 }

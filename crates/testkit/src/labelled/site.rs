@@ -4,15 +4,15 @@ use std::ffi::OsString;
 
 use tempfile::TempDir;
 
-use super::label::{Label, LookAlike, Subject};
+use super::label::{Label, LabelSubject, LookAlike};
 use super::ports::ClosedPort;
-use crate::site::Site;
+use crate::site::FakeSite;
 
 /// A site on loopback with labels written before it was audited.
 #[derive(Debug)]
 pub struct LabelledSite {
     pub(super) name: &'static str,
-    pub(super) site: Site,
+    pub(super) site: FakeSite,
     pub(super) base: String,
     pub(super) root: &'static str,
     pub(super) arguments: Vec<OsString>,
@@ -24,7 +24,7 @@ pub struct LabelledSite {
     /// Holds the files that the arguments name.
     pub(super) folder: TempDir,
     /// Other sites that this one links to.
-    pub(super) others: Vec<Site>,
+    pub(super) others: Vec<FakeSite>,
     /// Ports that must stay closed as long as the site is open.
     pub(super) closed: Vec<ClosedPort>,
 }
@@ -85,15 +85,15 @@ impl LabelledSite {
 
     /// The server behind it.
     #[must_use]
-    pub fn server(&self) -> &Site {
+    pub fn server(&self) -> &FakeSite {
         &self.site
     }
 
-    pub(super) fn subject(&self, path: &str) -> Subject {
-        Subject::Url(self.url(path))
+    pub(super) fn subject(&self, path: &str) -> LabelSubject {
+        LabelSubject::Url(self.url(path))
     }
 
-    pub(super) fn group(&self, paths: &[&str]) -> Subject {
-        Subject::Urls(paths.iter().map(|path| self.url(path)).collect())
+    pub(super) fn group(&self, paths: &[&str]) -> LabelSubject {
+        LabelSubject::Urls(paths.iter().map(|path| self.url(path)).collect())
     }
 }

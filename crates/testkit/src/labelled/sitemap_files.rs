@@ -1,9 +1,9 @@
 //! The files of the site's own sitemaps.
 
-use super::draft::Draft;
 use super::entries::{dated, urlset};
 use super::page::escape;
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
@@ -18,14 +18,14 @@ const BYTES: usize = 52_428_800;
 /// The entries repeat a few pages, because only their number counts, and a site of that many pages would take minutes
 /// to visit.
 fn numbers() -> LabelledSite {
-    let mut site = Draft::new("sitemap-numbers", &["sitemap-too-many", "sitemap-too-big"]);
+    let mut site = SiteBuilder::new("sitemap-numbers", &["sitemap-too-many", "sitemap-too-big"]);
     site.plain(5);
     let many = |count: usize| {
         let entries = (0..count).map(|number| (site.url(&format!("/plain/{}", 1 + number % 5)), ""));
         dated(&entries.collect::<Vec<_>>())
     };
     let (over, full) = (many(ENTRIES + 1), many(ENTRIES));
-    site.sitemap("/over.xml", over).sitemap("/full.xml", full).has("sitemap-too-many", "/over.xml").unlike(
+    site.sitemap("/over.xml", over).sitemap("/full.xml", full).expect_code("sitemap-too-many", "/over.xml").expect_not(
         "sitemap-too-many",
         "/full.xml",
         "just as many as are allowed",
@@ -35,7 +35,7 @@ fn numbers() -> LabelledSite {
 
 /// The files are generated at each request, so that not every test holds them in memory.
 fn sizes() -> LabelledSite {
-    let mut site = Draft::new("sitemap-sizes", &["sitemap-too-many", "sitemap-too-big"]);
+    let mut site = SiteBuilder::new("sitemap-sizes", &["sitemap-too-many", "sitemap-too-big"]);
     site.plain(5);
     for (path, size) in [("/over.xml", BYTES + 1), ("/full.xml", BYTES)] {
         let entry = format!("<url><loc>{}</loc></url>\n", escape(&site.url("/plain/1")));
@@ -43,14 +43,14 @@ fn sizes() -> LabelledSite {
         site.handler(path, move |_| Response::xml(urlset(&format!("{entry}{}", " ".repeat(room)))));
         site.named.push(path.to_owned());
     }
-    site.has("sitemap-too-big", "/over.xml")
-        .unlike("sitemap-too-big", "/full.xml", "just as large as is allowed")
-        .unlike("sitemap-too-many", "/over.xml", "large, with one entry");
+    site.expect_code("sitemap-too-big", "/over.xml")
+        .expect_not("sitemap-too-big", "/full.xml", "just as large as is allowed")
+        .expect_not("sitemap-too-many", "/over.xml", "large, with one entry");
     site.open()
 }
 
 fn malformed() -> LabelledSite {
-    let mut site = Draft::new("sitemap-forms", &["sitemap-malformed"]);
+    let mut site = SiteBuilder::new("sitemap-forms", &["sitemap-malformed"]);
     site.plain(5);
     let entry = |number: usize| format!("<url><loc>{}</loc></url>\n", site.url(&format!("/plain/{number}")));
     let cut = urlset(&entry(1)).replace("</urlset>", "");
@@ -63,32 +63,32 @@ fn malformed() -> LabelledSite {
         .sitemap("/nameless.xml", nameless)
         .sitemap("/odd.xml", odd)
         .all_have("sitemap-malformed", &["/cut.xml", "/nameless.xml"])
-        .unlike("sitemap-malformed", "/odd.xml", "a comment, an extension, and ends of lines of another system")
-        .unlike("sitemap-malformed", "/sitemap.xml", "as plain as can be");
+        .expect_not("sitemap-malformed", "/odd.xml", "a comment, an extension, and ends of lines of another system")
+        .expect_not("sitemap-malformed", "/sitemap.xml", "as plain as can be");
     site.open()
 }
 
 /// A sitemap in robots.txt that does not exist.
 fn unreachable() -> LabelledSite {
-    let mut site = Draft::new("sitemap-unreachable", &["sitemap-unreachable", "sitemap-omits"]);
+    let mut site = SiteBuilder::new("sitemap-unreachable", &["sitemap-unreachable", "sitemap-omits"]);
     site.plain(5);
     site.named.push("/lost.xml".to_owned());
-    site.has("sitemap-unreachable", "/lost.xml")
-        .unlike("sitemap-unreachable", "/sitemap.xml", "named, and there")
-        .unlike("sitemap-omits", "/plain/1", "a sitemap that was not read may list anything");
+    site.expect_code("sitemap-unreachable", "/lost.xml")
+        .expect_not("sitemap-unreachable", "/sitemap.xml", "named, and there")
+        .expect_not("sitemap-omits", "/plain/1", "a sitemap that was not read may list anything");
     site.open()
 }
 
 /// A sitemap in the usual place that robots.txt does not name.
 fn unnamed() -> LabelledSite {
-    let mut site = Draft::new("sitemap-unnamed", &["sitemap-unnamed"]);
+    let mut site = SiteBuilder::new("sitemap-unnamed", &["sitemap-unnamed"]);
     site.plain(5).robots(Response::text("User-agent: *\nDisallow:\n")).site_has("sitemap-unnamed");
     site.open()
 }
 
 /// A sitemap line with an unusual spelling.
 fn named() -> LabelledSite {
-    let mut site = Draft::new("sitemap-named", &["sitemap-unnamed", "robots-faulty"]);
+    let mut site = SiteBuilder::new("sitemap-named", &["sitemap-unnamed", "robots-faulty"]);
     let named = format!("SITEMAP:{}\nUser-agent: *\nDisallow:\n", site.url("/sitemap.xml"));
     site.plain(5)
         .robots(Response::text(named))

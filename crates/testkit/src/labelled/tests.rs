@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use super::{CODES, FAMILIES, Finding, LabelledSite, Subject};
+use super::{CODES, FAMILIES, LabelSubject, LabelledSite, ReportedFinding};
 
 fn all() -> Vec<LabelledSite> {
     FAMILIES.iter().flat_map(|family| (family.open)()).collect()
@@ -18,10 +18,10 @@ const ELSEWHERE: [&str; 3] = ["param-session", "param-sort", "param-no-effect"];
 fn every_code_has_a_page_that_has_it_and_a_look_alike_that_has_not() {
     let sites = all();
     let labelled: BTreeSet<&str> = sites.iter().flat_map(LabelledSite::labels).map(|label| label.code).collect();
-    let unlike: BTreeSet<&str> = sites.iter().flat_map(LabelledSite::look_alikes).map(|look| look.code).collect();
+    let expect_not: BTreeSet<&str> = sites.iter().flat_map(LabelledSite::look_alikes).map(|look| look.code).collect();
     let here = || CODES.iter().copied().filter(|code| !ELSEWHERE.contains(code));
     let without = |known: &BTreeSet<&str>| here().filter(|code| !known.contains(code)).collect();
-    let (no_label, no_look_alike): (Vec<&str>, Vec<&str>) = (without(&labelled), without(&unlike));
+    let (no_label, no_look_alike): (Vec<&str>, Vec<&str>) = (without(&labelled), without(&expect_not));
     assert!(no_label.is_empty(), "no page has {no_label:?}");
     assert!(no_look_alike.is_empty(), "nothing looks like {no_look_alike:?}");
 }
@@ -66,7 +66,8 @@ fn names_are_unique() {
 #[test]
 fn a_comparison_reports_missing_and_surplus_findings() {
     let site = super::what_if::sites().remove(0);
-    let finding = |code: &str, path: &str| Finding { code: code.to_owned(), subject: Subject::Url(site.url(path)) };
+    let finding =
+        |code: &str, path: &str| ReportedFinding { code: code.to_owned(), subject: LabelSubject::Url(site.url(path)) };
     let found = [
         finding("whatif-blocks", "/later/x"),
         finding("whatif-blocks", "/later/kept"),
@@ -85,11 +86,11 @@ fn a_comparison_reports_missing_and_surplus_findings() {
 
 #[test]
 fn patterns_are_known_by_their_beginning_and_groups_by_their_members() {
-    let pattern = |text: &str| Subject::Pattern(text.to_owned());
+    let pattern = |text: &str| LabelSubject::Pattern(text.to_owned());
     assert!(pattern("http://h/cal").fits(&pattern("http://h/cal?month=*")));
     assert!(!pattern("http://h/cal").fits(&pattern("http://h/list?page=*")));
-    assert!(!pattern("http://h/cal").fits(&Subject::Url("http://h/cal?month=1".to_owned())));
-    let group = |urls: &[&str]| Subject::Urls(urls.iter().map(ToString::to_string).collect());
+    assert!(!pattern("http://h/cal").fits(&LabelSubject::Url("http://h/cal?month=1".to_owned())));
+    let group = |urls: &[&str]| LabelSubject::Urls(urls.iter().map(ToString::to_string).collect());
     assert!(group(&["a", "b"]).fits(&group(&["b", "a"])));
     assert!(!group(&["a", "b"]).fits(&group(&["a", "b", "c"])));
 }

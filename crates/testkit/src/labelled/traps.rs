@@ -1,11 +1,11 @@
 //! Crawl traps, and parts of a site that only look like traps.
 
-use super::draft::Draft;
-use super::label::Subject;
+use super::label::LabelSubject;
 use super::page::{Page, key};
 use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
 use crate::living::{Dice, prose};
-use crate::request::Request;
+use crate::request::ReceivedRequest;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
     let session = format!("/room?sid={}", "0".repeat(32));
@@ -37,16 +37,16 @@ struct Trap<'a> {
     /// The beginning of the pattern's name.
     pattern: &'a str,
     about: &'static [&'static str],
-    body: fn(&Request) -> String,
+    body: fn(&ReceivedRequest) -> String,
 }
 
 impl Trap<'_> {
     /// The budget is small, so that the audit does not spend its time on a proven trap.
     fn open(&self) -> LabelledSite {
-        let mut site = Draft::new(self.code, self.about);
+        let mut site = SiteBuilder::new(self.code, self.about);
         let beginning = self.entrance.split('?').next().unwrap_or_default();
         let (base, body) = (site.url(""), self.body);
-        let pattern = Subject::Pattern(site.url(self.pattern));
+        let pattern = LabelSubject::Pattern(site.url(self.pattern));
         site.arguments(&["--pattern-budget", "60"])
             .plain(10)
             .link(self.entrance)
@@ -63,7 +63,7 @@ fn links(references: &[String]) -> String {
 }
 
 /// Links to the previous and the next month.
-fn months(request: &Request) -> String {
+fn months(request: &ReceivedRequest) -> String {
     let month = request.query().and_then(|query| query.strip_prefix("month="));
     let Some((year, month)) = month.and_then(|month| month.split_once('-')) else { return String::new() };
     let (Ok(year), Ok(month)) = (year.parse::<u32>(), month.parse::<u32>()) else { return String::new() };
@@ -73,20 +73,20 @@ fn months(request: &Request) -> String {
 }
 
 /// A link with a further, new segment.
-fn growing(request: &Request) -> String {
+fn growing(request: &ReceivedRequest) -> String {
     let mut dice = Dice::of(&[key(request.path())]);
     links(&[format!("{}{}/", request.path(), prose::word(&mut dice))])
 }
 
 /// Three links to the same room, each with a new session.
-fn rooms(request: &Request) -> String {
+fn rooms(request: &ReceivedRequest) -> String {
     let mut dice = Dice::of(&[key(request.origin_form())]);
     let rooms: Vec<String> = (0..3).map(|_| format!("/room?sid={:016x}{:016x}", dice.roll(), dice.roll())).collect();
     links(&rooms)
 }
 
 /// Links that set each filter to each of its values and leave the others: 6 to the power of 6 pages.
-fn facets(request: &Request) -> String {
+fn facets(request: &ReceivedRequest) -> String {
     let query = request.query().unwrap_or_default();
     let chosen: Vec<(&str, &str)> = query.split('&').filter_map(|pair| pair.split_once('=')).collect();
     let mut all = Vec::new();
@@ -105,7 +105,7 @@ fn facets(request: &Request) -> String {
 /// A finite site: two years of months, pages of a list, numbered products, a path that repeats itself once, a long
 /// path, one session for all, and filters with nine combinations.
 fn finite() -> LabelledSite {
-    let mut site = Draft::new("trap-none", ALL);
+    let mut site = SiteBuilder::new("trap-none", ALL);
     let session = format!("/room?sid={}", "7".repeat(32));
     for year in [2025, 2026] {
         for month in 1..=12 {
@@ -121,15 +121,15 @@ fn finite() -> LabelledSite {
         }
     }
     site.pages(&["/en/docs/en/docs", "/a/b/c/d/e/f/g/h", &session]);
-    let months = Subject::Pattern(site.url("/months"));
-    let (lists, shelf) = (Subject::Pattern(site.url("/list")), Subject::Pattern(site.url("/shelf")));
-    let room = Subject::Pattern(site.url("/room"));
-    let (docs, path) = (Subject::Pattern(site.url("/en/")), Subject::Pattern(site.url("/a/")));
-    site.look_alike("trap-calendar", months, "two years, none of which leads further")
-        .look_alike("trap-calendar", lists, "numbers that count on, and come to an end")
-        .look_alike("trap-repeating", docs, "it repeats itself once")
-        .look_alike("trap-growing", path, "long, and nothing lies below it")
-        .look_alike("trap-session", room, "every link has the same session")
-        .look_alike("trap-facets", shelf, "nine combinations in all");
+    let months = LabelSubject::Pattern(site.url("/months"));
+    let (lists, shelf) = (LabelSubject::Pattern(site.url("/list")), LabelSubject::Pattern(site.url("/shelf")));
+    let room = LabelSubject::Pattern(site.url("/room"));
+    let (docs, path) = (LabelSubject::Pattern(site.url("/en/")), LabelSubject::Pattern(site.url("/a/")));
+    site.false_positive("trap-calendar", months, "two years, none of which leads further")
+        .false_positive("trap-calendar", lists, "numbers that count on, and come to an end")
+        .false_positive("trap-repeating", docs, "it repeats itself once")
+        .false_positive("trap-growing", path, "long, and nothing lies below it")
+        .false_positive("trap-session", room, "every link has the same session")
+        .false_positive("trap-facets", shelf, "nine combinations in all");
     site.open()
 }

@@ -3,12 +3,12 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::dates;
-use super::habit::{ConditionalSupport, Modified, Tag};
 use super::page::{Page, State};
 use super::render::Rendering;
+use super::section::{ConditionalSupport, Modified, Tag};
 use super::traffic::TrafficLog;
 use super::world::{FOUNDED, World};
-use crate::request::Request;
+use crate::request::ReceivedRequest;
 use crate::response::Response;
 
 /// The served site: its pages, the instants of its runs, and its traffic.
@@ -38,7 +38,7 @@ impl Answers {
     }
 
     /// Answers a request and counts it.
-    pub(super) fn answer(&mut self, request: &Request) -> Response {
+    pub(super) fn answer(&mut self, request: &ReceivedRequest) -> Response {
         self.fetches += 1;
         let response = self.respond(request).header("Date", dates::http_date(now()));
         let section = self.world.pages.get(request.path()).map(|page| page.section);
@@ -47,7 +47,7 @@ impl Answers {
         response
     }
 
-    fn respond(&self, request: &Request) -> Response {
+    fn respond(&self, request: &ReceivedRequest) -> Response {
         if request.path() == "/robots.txt" {
             return Response::text("User-agent: *\nDisallow: /search\n");
         }
@@ -60,7 +60,7 @@ impl Answers {
         }
     }
 
-    fn show(&self, request: &Request, page: &Page) -> Response {
+    fn show(&self, request: &ReceivedRequest, page: &Page) -> Response {
         let body = Rendering { world: &self.world, page, at: self.written(page), fetch: self.fetches }.html();
         let validators = Validators { tag: self.tag(page, &body), modified: self.modified(page) };
         let mut response = match validators.spare(request, page) {
@@ -103,10 +103,10 @@ impl Answers {
 
     /// The run before which any byte of a page last changed.
     fn bytes_changed_in(&self, page: &Page) -> u32 {
-        let quiet = super::Kind::of(self.world.day) == super::Kind::Quiet;
+        let quiet = super::DayKind::of(self.world.day) == super::DayKind::Quiet;
         let last_loud = if quiet { self.world.day - 1 } else { self.world.day };
-        let lively = if page.lively.is_some() && last_loud > 1 { last_loud } else { 0 };
-        lively.max(page.marked_in).max(self.world.deployed_in)
+        let dynamic_boilerplate = if page.dynamic_boilerplate.is_some() && last_loud > 1 { last_loud } else { 0 };
+        dynamic_boilerplate.max(page.marked_in).max(self.world.deployed_in)
     }
 
     /// The second of a run; 0 for a run that did not happen.
@@ -118,15 +118,15 @@ impl Answers {
 
 impl Validators {
     /// Returns whether a request is answered with 304.
-    fn spare(&self, request: &Request, page: &Page) -> bool {
-        let honours = page.section.honours;
+    fn spare(&self, request: &ReceivedRequest, page: &Page) -> bool {
+        let conditional = page.section.conditional;
         if let Some(known) = request.header("if-none-match") {
             let fits = |tag: &str| known.split(',').any(|known| opaque(known) == opaque(tag));
-            return matches!(honours, ConditionalSupport::NoneMatch | ConditionalSupport::Both)
+            return matches!(conditional, ConditionalSupport::NoneMatch | ConditionalSupport::Both)
                 && self.tag.as_deref().is_some_and(fits);
         }
         let Some(since) = request.header("if-modified-since").and_then(dates::read_http_date) else { return false };
-        matches!(honours, ConditionalSupport::ModifiedSince | ConditionalSupport::Both)
+        matches!(conditional, ConditionalSupport::ModifiedSince | ConditionalSupport::Both)
             && self.modified.is_some_and(|second| second <= since)
     }
 }
@@ -136,7 +136,7 @@ fn opaque(tag: &str) -> &str {
     tag.trim().trim_start_matches("W/")
 }
 
-fn accepts_gzip(request: &Request) -> bool {
+fn accepts_gzip(request: &ReceivedRequest) -> bool {
     request.header("accept-encoding").is_some_and(|codings| codings.contains("gzip"))
 }
 

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::request::Request;
+use crate::request::ReceivedRequest;
 use crate::response::Response;
-use crate::site::Site;
+use crate::site::FakeSite;
 
 /// The site's start page links to all pages and is in no sitemap itself (noindex), so that adding or removing a page
 /// changes nothing else in the sitemap. Every page has a strong `ETag` and none has a date.
 #[derive(Debug)]
 pub struct Catalogue {
-    site: Site,
+    site: FakeSite,
     pages: Arc<Mutex<BTreeSet<String>>>,
 }
 
@@ -21,7 +21,7 @@ impl Catalogue {
     #[must_use]
     pub fn open() -> Catalogue {
         let pages = Arc::<Mutex<BTreeSet<String>>>::default();
-        let site = Site::open();
+        let site = FakeSite::open();
         let shelf = Arc::clone(&pages);
         site.handler("/*", move |request| answer(&lock(&shelf), request));
         Catalogue { site, pages }
@@ -66,7 +66,7 @@ fn lock(pages: &Mutex<BTreeSet<String>>) -> MutexGuard<'_, BTreeSet<String>> {
     pages.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn answer(pages: &BTreeSet<String>, request: &Request) -> Response {
+fn answer(pages: &BTreeSet<String>, request: &ReceivedRequest) -> Response {
     let path = request.path();
     if path == "/" {
         let mut html =

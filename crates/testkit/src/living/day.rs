@@ -4,26 +4,26 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The kind of a run; the sequence is the same in every year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum DayKind {
     /// The first: nothing has happened yet.
     First,
     /// Some pages change, some appear, vanish, move or fail.
     Plain,
     /// Nothing changes, except for what some pages change at each fetch where there is no 304.
     Quiet,
-    /// Like [`Kind::Plain`], and the navigation and the footer of all pages change.
+    /// Like [`DayKind::Plain`], and the navigation and the footer of all pages change.
     Deploy,
 }
 
-impl Kind {
+impl DayKind {
     /// The kind of this run, counted from 1.
     #[must_use]
-    pub fn of(day: u32) -> Kind {
+    pub fn of(day: u32) -> DayKind {
         match day % 12 {
-            _ if day == 1 => Kind::First,
-            6 => Kind::Quiet,
-            9 => Kind::Deploy,
-            _ => Kind::Plain,
+            _ if day == 1 => DayKind::First,
+            6 => DayKind::Quiet,
+            9 => DayKind::Deploy,
+            _ => DayKind::Plain,
         }
     }
 }
@@ -34,7 +34,7 @@ pub struct Day {
     /// The number of the run, from 1.
     pub number: u32,
     /// The kind of the run.
-    pub kind: Kind,
+    pub kind: DayKind,
     /// Pages that belong in the sitemap.
     pub listed: BTreeSet<String>,
     /// Pages whose text changed.
@@ -65,7 +65,7 @@ impl Day {
     pub(super) fn new(number: u32) -> Day {
         Day {
             number,
-            kind: Kind::of(number),
+            kind: DayKind::of(number),
             listed: BTreeSet::new(),
             changed: BTreeSet::new(),
             flipped: BTreeSet::new(),

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::day::{Day, Kind};
+use super::day::{Day, DayKind};
 use super::dice::Dice;
-use super::habit::{SECTIONS, Section};
-use super::lively::DynamicBoilerplate;
+use super::dynamic_boilerplate::DynamicBoilerplate;
 use super::page::{Hidden, LEARNING, Page, State};
+use super::section::{SECTIONS, Section};
 use super::text::{EDITS, Edit};
 use super::world::World;
 
@@ -100,9 +100,11 @@ impl<'w> Evolution<'w> {
             let edit = EDITS.get((turn * 3 + place) % EDITS.len()).copied().unwrap_or(Edit::Rewrite);
             let section = SECTIONS.get(turn % SECTIONS.len());
             let chosen = match place {
-                0 if edit == Edit::Last => self.take(|page| page.lively == Some(DynamicBoilerplate::Counter)),
-                0 => self.take(|page| page.lively.is_some()),
-                1 => self.take(|page| page.lively.is_none() && Some(page.section) == section),
+                0 if edit == Edit::Last => {
+                    self.take(|page| page.dynamic_boilerplate == Some(DynamicBoilerplate::Counter))
+                }
+                0 => self.take(|page| page.dynamic_boilerplate.is_some()),
+                1 => self.take(|page| page.dynamic_boilerplate.is_none() && Some(page.section) == section),
                 _ => self.take(|_| true),
             };
             if let Some(path) = chosen {
@@ -113,7 +115,7 @@ impl<'w> Evolution<'w> {
     }
 
     fn flip(&mut self) {
-        if let Some(path) = self.take(|page| page.lively.is_none() && !page.text.rows.is_empty()) {
+        if let Some(path) = self.take(|page| page.dynamic_boilerplate.is_none() && !page.text.rows.is_empty()) {
             self.edit(&path, Edit::Flip);
             self.day.flipped.insert(path);
         }
@@ -129,15 +131,15 @@ impl<'w> Evolution<'w> {
 
     fn appear(&mut self) {
         let section: &'static Section = self.dice.pick(&SECTIONS);
-        let lively =
+        let dynamic_boilerplate =
             self.dice.chance(LIVELY_NEWCOMERS).then(|| *self.dice.pick(DynamicBoilerplate::of_newcomers(section)));
         let number = self.day.number;
         // The date of a page that was written a second ago is hard to believe, and becomes believable some runs later.
         // That must not fall into a quiet run: pages that appear shortly before one were written long ago.
-        let quiet_is_near = (number..=number + LEARNING).any(|day| Kind::of(day) == Kind::Quiet);
+        let quiet_is_near = (number..=number + LEARNING).any(|day| DayKind::of(day) == DayKind::Quiet);
         let page = self.world.add_leaf(section);
         page.changed_in = if quiet_is_near { 0 } else { number };
-        page.lively = lively;
+        page.dynamic_boilerplate = dynamic_boilerplate;
         self.renew_list(section);
     }
 
@@ -157,7 +159,7 @@ impl<'w> Evolution<'w> {
 
     /// Moves a page with a redirect; the list names the new URL at once, or keeps the old one for some runs.
     fn relocate(&mut self) {
-        let Some(path) = self.take(|page| page.lively.is_none() && page.linked) else { return };
+        let Some(path) = self.take(|page| page.dynamic_boilerplate.is_none() && page.linked) else { return };
         let (number, serial) = (self.day.number, self.world.number());
         let to = path.replace(".html", &format!("-{serial}.html"));
         let Some(page) = self.world.pages.get_mut(&path) else { return };
@@ -175,7 +177,7 @@ impl<'w> Evolution<'w> {
     }
 
     fn fail(&mut self) {
-        if let Some(path) = self.take(|page| page.lively.is_none()) {
+        if let Some(path) = self.take(|page| page.dynamic_boilerplate.is_none()) {
             let number = self.day.number;
             self.world.pages.entry(path.clone()).and_modify(|page| page.failing_in = number);
             self.day.failing.insert(path);
@@ -184,7 +186,7 @@ impl<'w> Evolution<'w> {
 
     /// Sets noindex on a page for two runs, in a section that shows every change.
     fn hide(&mut self) {
-        let fits = |page: &Page| page.lively.is_none() && page.section.shows_every_byte();
+        let fits = |page: &Page| page.dynamic_boilerplate.is_none() && page.section.shows_every_byte();
         let Some(path) = self.take(fits) else { return };
         let number = self.day.number;
         if let Some(page) = self.world.pages.get_mut(&path) {
@@ -198,9 +200,10 @@ impl<'w> Evolution<'w> {
         let number = self.day.number;
         let leaves: Vec<&mut Page> = self.world.pages.values_mut().filter(|page| page.is_leaf()).collect();
         let count = leaves.len() * MARKED_PERCENT / 100;
-        let lively = leaves.iter().filter(|page| page.lively.is_some()).map(|page| page.path.clone());
-        self.day.boilerplate.extend(lively.filter(|path| !self.used.contains(path)));
-        let calm = leaves.into_iter().filter(|page| page.lively.is_none() && !page.is_young());
+        let dynamic_boilerplate =
+            leaves.iter().filter(|page| page.dynamic_boilerplate.is_some()).map(|page| page.path.clone());
+        self.day.boilerplate.extend(dynamic_boilerplate.filter(|path| !self.used.contains(path)));
+        let calm = leaves.into_iter().filter(|page| page.dynamic_boilerplate.is_none() && !page.is_young());
         let calm = calm.filter(|page| !self.used.contains(&page.path));
         for page in self.dice.shuffled(calm.collect()).into_iter().take(count) {
             mark(page, number);
@@ -213,7 +216,8 @@ impl<'w> Evolution<'w> {
         let number = self.day.number;
         // A difference at two consecutive visits is boilerplate by definition: next to a counter, for example, changes
         // before two consecutive runs cannot be distinguished from it.
-        let rests = |page: &Page| page.lively.is_some() && page.changed_in > 0 && page.changed_in + 1 >= number;
+        let rests =
+            |page: &Page| page.dynamic_boilerplate.is_some() && page.changed_in > 0 && page.changed_in + 1 >= number;
         let known = |page: &Page| number <= LEARNING || !page.is_young();
         let free = |page: &&Page| page.is_leaf() && known(page) && !rests(page) && !self.used.contains(&page.path);
         let all: Vec<&String> =

@@ -1,10 +1,10 @@
 //! One page of a living site.
 
-use super::day::Kind;
+use super::day::DayKind;
 use super::dice::Dice;
-use super::habit::{Dates, Modified, Section};
-use super::lively::DynamicBoilerplate;
+use super::dynamic_boilerplate::DynamicBoilerplate;
 use super::prose;
+use super::section::{Dates, Modified, Section};
 use super::text::Text;
 
 /// Number of runs in which a crawler learns the boilerplate of a page, including its first.
@@ -58,7 +58,7 @@ pub(super) struct Page {
     /// The number of changes of its markup, and the run before the last of them.
     pub(super) marks: u32,
     pub(super) marked_in: u32,
-    pub(super) lively: Option<DynamicBoilerplate>,
+    pub(super) dynamic_boilerplate: Option<DynamicBoilerplate>,
     pub(super) state: State,
     /// The run before which it vanished or moved.
     pub(super) gone_in: u32,
@@ -86,7 +86,7 @@ impl Page {
             born_in: 1,
             marks: 0,
             marked_in: 0,
-            lively: None,
+            dynamic_boilerplate: None,
             state: State::Here,
             gone_in: 0,
             linked: true,
@@ -112,8 +112,8 @@ impl Page {
     }
 
     /// Counts a run. A quiet one restarts the learning, because a crawler learns nothing from it.
-    pub(super) fn age(&mut self, kind: Kind) {
-        self.settled = if kind == Kind::Quiet && self.is_young() { 1 } else { self.settled + 1 };
+    pub(super) fn age(&mut self, kind: DayKind) {
+        self.settled = if kind == DayKind::Quiet && self.is_young() { 1 } else { self.settled + 1 };
     }
 
     /// Returns whether it states a date of its own, which is true.
@@ -134,7 +134,7 @@ impl Page {
 
     /// Returns whether its dynamic boilerplate changes at each fetch.
     pub(super) fn changes_at_each_fetch(&self) -> bool {
-        let fits = self.lively.is_some_and(DynamicBoilerplate::changes_at_each_fetch);
+        let fits = self.dynamic_boilerplate.is_some_and(DynamicBoilerplate::changes_at_each_fetch);
         fits && self.born_in == 1 && !self.section.answers_304()
     }
 }

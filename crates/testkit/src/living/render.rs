@@ -2,11 +2,11 @@
 
 use super::dates;
 use super::dice::{Dice, scramble};
-use super::habit::{Dates, Markup, SECTIONS};
-use super::lively::DynamicBoilerplate;
+use super::dynamic_boilerplate::DynamicBoilerplate;
 use super::page::{Page, Rank};
 use super::prose;
-use super::text::Row;
+use super::section::{Dates, Markup, SECTIONS};
+use super::text::TableRow;
 use super::world::World;
 
 /// The day before the first tick, for stamps in footers.
@@ -91,7 +91,7 @@ impl Rendering<'_> {
         content += &self.list(text.points.iter().map(String::as_str));
         content += &self.table(&text.rows);
         content += &below.concat();
-        if self.page.lively == Some(DynamicBoilerplate::Counter) {
+        if self.page.dynamic_boilerplate == Some(DynamicBoilerplate::Counter) {
             let seen = 1_000 + self.world.tick * 7 + u64::from(self.page.number) * 11;
             content += &self.wrap("p", &format!("Seen {},{:03} times", seen / 1_000, seen % 1_000));
         }
@@ -117,11 +117,11 @@ impl Rendering<'_> {
         }
     }
 
-    fn table(&self, rows: &[Row]) -> String {
+    fn table(&self, rows: &[TableRow]) -> String {
         if rows.is_empty() {
             return String::new();
         }
-        let cells = |row: &Row| -> String {
+        let cells = |row: &TableRow| -> String {
             let answers = row.answers.iter().map(|answer| self.wrap("td", if *answer { "yes" } else { "no" }));
             self.wrap("td", &row.name) + &self.wrap("td", &row.figure.to_string()) + &answers.collect::<String>()
         };
@@ -132,7 +132,7 @@ impl Rendering<'_> {
     /// The part after the text: related pages, advertising, the footer.
     fn bottom(&self) -> String {
         let tick = self.world.tick;
-        let mut bottom = match self.page.lively {
+        let mut bottom = match self.page.dynamic_boilerplate {
             Some(DynamicBoilerplate::Related) => {
                 self.wrap("aside", &format!("{}{}", self.wrap("h3", "See also"), self.related()))
             }
@@ -144,12 +144,12 @@ impl Rendering<'_> {
             _ => String::new(),
         };
         let mut footer = self.wrap("p", &format!("Lantern Works, edition {}. All rights kept.", self.world.edition));
-        if self.page.lively == Some(DynamicBoilerplate::Stamp) {
+        if self.page.dynamic_boilerplate == Some(DynamicBoilerplate::Stamp) {
             let day = FIRST_DAY + 86_400 * i64::try_from(tick).unwrap_or(0);
             footer +=
                 &self.wrap("p", &format!("Site built on {}", dates::http_date(day).get(5..16).unwrap_or_default()));
         }
-        if self.page.lively == Some(DynamicBoilerplate::Visitors) {
+        if self.page.dynamic_boilerplate == Some(DynamicBoilerplate::Visitors) {
             footer += &self
                 .wrap("p", &format!("{} visitors online", 3 + self.own_number(DynamicBoilerplate::Visitors) % 9_000));
         }
@@ -173,14 +173,21 @@ impl Rendering<'_> {
 
     fn build(&self) -> u64 {
         let (own, all) = (u64::from(self.page.marks), u64::from(self.world.edition) * 1_000);
-        own + all + if self.page.lively == Some(DynamicBoilerplate::Build) { 30_000 + self.world.tick } else { 0 }
+        own + all
+            + if self.page.dynamic_boilerplate == Some(DynamicBoilerplate::Build) {
+                30_000 + self.world.tick
+            } else {
+                0
+            }
     }
 
     /// A number that changes like the page's dynamic boilerplate if that is of this kind; otherwise it is constant.
     fn own_number(&self, kind: DynamicBoilerplate) -> u64 {
-        let moment = match self.page.lively {
-            Some(lively) if lively == kind && self.page.changes_at_each_fetch() => 1 << 40 | self.fetch,
-            Some(lively) if lively == kind => self.world.tick,
+        let moment = match self.page.dynamic_boilerplate {
+            Some(dynamic_boilerplate) if dynamic_boilerplate == kind && self.page.changes_at_each_fetch() => {
+                1 << 40 | self.fetch
+            }
+            Some(dynamic_boilerplate) if dynamic_boilerplate == kind => self.world.tick,
             _ => 0,
         };
         scramble(moment.wrapping_mul(0x1_0001) ^ u64::from(self.page.number))

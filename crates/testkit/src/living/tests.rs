@@ -4,12 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::answers::Answers;
-use super::habit::{SECTIONS, Section};
 use super::page::State;
 use super::render::Rendering;
+use super::section::{SECTIONS, Section};
 use super::world::World;
-use super::{Day, Kind, LEARNING, LivingSite, dates};
-use crate::request::Request;
+use super::{Day, DayKind, LEARNING, LivingSite, dates};
+use crate::request::ReceivedRequest;
 
 const SEED: u64 = 11;
 const PAGES: usize = 300;
@@ -51,7 +51,7 @@ fn bytes_change_where_the_truth_says_so_and_nowhere_else() {
             .collect();
         for (path, html) in shown(&world) {
             let Some(old) = before.get(&path) else { continue };
-            let expected = day.kind == Kind::Deploy || all.contains(&path);
+            let expected = day.kind == DayKind::Deploy || all.contains(&path);
             // The bytes of a page with noindex in the response head, or still with noindex, do not change.
             let may = day.hidden.contains(&path);
             assert!(may || (*old != html) == expected, "day {} ({:?}): {path}", day.number, day.kind);
@@ -76,7 +76,7 @@ fn most_of_what_differs_is_no_change() {
 #[test]
 fn nothing_happens_before_a_quiet_run() {
     let year = LivingSite::truth(SEED, PAGES, 100);
-    let quiet: Vec<&Day> = year.iter().filter(|day| day.kind == Kind::Quiet).collect();
+    let quiet: Vec<&Day> = year.iter().filter(|day| day.kind == DayKind::Quiet).collect();
     assert!(quiet.len() > 7);
     for day in quiet {
         let sets = [&day.changed, &day.flipped, &day.boilerplate, &day.added, &day.removed, &day.failing];
@@ -126,7 +126,7 @@ fn in_a_quiet_run_sections_with_304_send_nothing_again() {
             let section = answers.world.pages.get(path).unwrap().section;
             let validators = known.get(path).cloned().unwrap_or_default();
             let answer = ask(&mut answers, path, &validators);
-            if day.kind == Kind::Quiet {
+            if day.kind == DayKind::Quiet {
                 let spared = answer.starts_with("HTTP/1.1 304");
                 assert_eq!(spared, section.answers_304(), "{path} with {validators}: {answer}");
             }
@@ -169,7 +169,7 @@ fn shown(world: &World) -> BTreeMap<String, String> {
 /// Returns the head of the response, and the body if it is not compressed.
 fn ask(answers: &mut Answers, path: &str, validators: &str) -> String {
     let head = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1{validators}");
-    let request = Request::parse(head.as_bytes(), 1).unwrap();
+    let request = ReceivedRequest::parse(head.as_bytes(), 1).unwrap();
     String::from_utf8_lossy(&answers.answer(&request).to_bytes()).into_owned()
 }
 

@@ -35,7 +35,7 @@ pub(super) const EDITS: [Edit; 8] =
 
 /// A row of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct TableRow {
     pub(super) name: String,
     pub(super) figure: usize,
     pub(super) answers: Vec<bool>,
@@ -48,7 +48,7 @@ pub(super) struct Text {
     pub(super) figure: usize,
     pub(super) heading: String,
     pub(super) points: Vec<String>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<TableRow>,
 }
 
 impl Text {
@@ -104,8 +104,8 @@ impl Text {
     }
 }
 
-fn row(dice: &mut Dice) -> Row {
-    Row {
+fn row(dice: &mut Dice) -> TableRow {
+    TableRow {
         name: prose::phrase(dice, 2),
         figure: 10_000 + dice.below(90_000),
         answers: (0..4).map(|_| dice.chance(50)).collect(),

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::habit::Section;
-use crate::request::Request;
+use super::section::Section;
+use crate::request::ReceivedRequest;
 
 /// The traffic of one section in one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,7 +27,13 @@ pub(super) struct TrafficLog {
 }
 
 impl TrafficLog {
-    pub(super) fn note(&mut self, day: u32, section: Option<&'static Section>, request: &Request, bytes: &[u8]) {
+    pub(super) fn note(
+        &mut self,
+        day: u32,
+        section: Option<&'static Section>,
+        request: &ReceivedRequest,
+        bytes: &[u8],
+    ) {
         let name = section.map_or("elsewhere", |section| section.name);
         let traffic = self.days.entry((day, name)).or_default();
         let conditional = request.header("if-none-match").or(request.header("if-modified-since")).is_some();

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::day::{Day, Kind};
+use super::day::{Day, DayKind};
 use super::dice::Dice;
+use super::dynamic_boilerplate::DynamicBoilerplate;
 use super::evolution::Evolution;
-use super::habit::{HOME, SECTIONS, Section};
-use super::lively::DynamicBoilerplate;
 use super::page::{Page, Rank};
 use super::prose;
+use super::section::{HOME, SECTIONS, Section};
 
 /// The second in which the site was created: the date of every page without another one.
 pub(super) const FOUNDED: i64 = 1_738_555_506;
@@ -43,7 +43,7 @@ impl World {
         for section in SECTIONS.iter().cycle().take(pages.saturating_sub(SECTIONS.len() + 1)) {
             world.add_leaf(section);
         }
-        world.enliven();
+        world.add_dynamic_boilerplate();
         world
     }
 
@@ -53,9 +53,9 @@ impl World {
         let before = self.listed();
         let mut day = Day::new(self.day);
         self.pages.values_mut().for_each(|page| page.age(day.kind));
-        if matches!(day.kind, Kind::Plain | Kind::Deploy) {
+        if matches!(day.kind, DayKind::Plain | DayKind::Deploy) {
             self.tick += 1;
-            if day.kind == Kind::Deploy {
+            if day.kind == DayKind::Deploy {
                 self.edition += 1;
                 self.deployed_in = self.day;
             }
@@ -101,7 +101,7 @@ impl World {
         let number = self.number();
         let mut dice = Dice::of(&[self.seed, 2, u64::from(number)]);
         let mut page = Page::new(path, section, rank, number, &mut dice);
-        let age = if section.modified == super::habit::Modified::OfDeploy { 0 } else { dice.below(YEARS_BEFORE) };
+        let age = if section.modified == super::section::Modified::OfDeploy { 0 } else { dice.below(YEARS_BEFORE) };
         page.written = FOUNDED - i64::try_from(age).unwrap_or(0);
         self.place(page)
     }
@@ -111,7 +111,7 @@ impl World {
     }
 
     /// Gives some pages of each section dynamic boilerplate.
-    fn enliven(&mut self) {
+    fn add_dynamic_boilerplate(&mut self) {
         for (offset, section) in SECTIONS.iter().enumerate() {
             let mut dice = Dice::of(&[self.seed, 3, offset as u64]);
             let own = self.pages.values_mut().filter(|page| page.section == section && page.rank == Rank::Leaf);
@@ -119,7 +119,7 @@ impl World {
             let count = (own.len() * LIVELY_PERCENT / 100).max(1);
             let kinds = DynamicBoilerplate::of(section).iter().cycle().skip(offset);
             for (page, kind) in own.into_iter().take(count).zip(kinds) {
-                page.lively = Some(*kind);
+                page.dynamic_boilerplate = Some(*kind);
             }
         }
     }

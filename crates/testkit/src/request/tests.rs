@@ -1,7 +1,7 @@
 use super::*;
 
-fn request(head: &str) -> Request {
-    Request::parse(head.as_bytes(), 1).expect("a request")
+fn request(head: &str) -> ReceivedRequest {
+    ReceivedRequest::parse(head.as_bytes(), 1).expect("a request")
 }
 
 #[test]
@@ -27,6 +27,6 @@ fn a_path_without_query_stands_for_every_query_of_it() {
 
 #[test]
 fn bytes_that_are_not_http_are_no_request() {
-    assert!(Request::parse(b"\x16\x03\x01", 1).is_none());
-    assert!(Request::parse(b"GET /", 1).is_none());
+    assert!(ReceivedRequest::parse(b"\x16\x03\x01", 1).is_none());
+    assert!(ReceivedRequest::parse(b"GET /", 1).is_none());
 }

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use mapwright_testkit::Site;
+use mapwright_testkit::FakeSite;
 
 /// Timeout of expected bytes.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -34,7 +34,7 @@ impl Reply {
 }
 
 impl Client {
-    pub(crate) fn to(site: &Site) -> Client {
+    pub(crate) fn to(site: &FakeSite) -> Client {
         let stream = TcpStream::connect(site.address()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         Client { stream, host: site.address().to_string() }

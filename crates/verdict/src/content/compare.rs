@@ -1,9 +1,9 @@
 //! Compares two fetches of one page, block by block.
 
-use super::Block;
-use super::evidence::Evidence;
-use super::hunk::{Left, hunks};
-use super::slot::{Bounds, EDGE, MAX_SLOTS, Slot};
+use super::BlockHash;
+use super::evidence::VolatilityEvidence;
+use super::hunk::{UnsharedBlocks, hunks};
+use super::slot::{Bounds, DynamicRegion, EDGE, MAX_SLOTS};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -13,22 +13,27 @@ pub struct Comparison {
     /// The content changed.
     pub changed: bool,
     /// The slots of the page, updated.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<DynamicRegion>,
 }
 
 /// Compares the blocks of two consecutive fetches. `slots` come from the page's earlier comparisons, `evidence` from
 /// other pages of the site.
 #[must_use]
-pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evidence<'_>) -> Comparison {
+pub fn compare(
+    old: &[BlockHash],
+    new: &[BlockHash],
+    mut slots: Vec<DynamicRegion>,
+    evidence: VolatilityEvidence<'_>,
+) -> Comparison {
     let is_common = evidence.is_common;
     let mut met: Vec<SlotDifference> = slots.iter().map(|_| SlotDifference::default()).collect();
-    let mut fresh: Vec<Left> = Vec::new();
+    let mut fresh: Vec<UnsharedBlocks> = Vec::new();
     // Computed once, because a page may differ in thousands of places.
     let places: Vec<[Bounds; 2]> = slots.iter().map(|slot| [slot.bounds(old), slot.bounds(new)]).collect();
     for hunk in hunks(old, new) {
-        let left = Left::of(&hunk, old, new, is_common);
+        let left = UnsharedBlocks::of(&hunk, old, new, is_common);
         if left.is_empty() {
-            let all = Left::of(&hunk, old, new, &|_| false);
+            let all = UnsharedBlocks::of(&hunk, old, new, &|_| false);
             let width = all.place().len();
             let (at, ..) = attribute(all, &slots, &places);
             let fills = |at: usize| slots.get(at).is_some_and(|slot| width >= usize::from(slot.most));
@@ -60,15 +65,23 @@ pub fn compare(old: &[Block], new: &[Block], mut slots: Vec<Slot>, evidence: Evi
     });
     let room = MAX_SLOTS.saturating_sub(slots.len());
     let fresh = joined(&fresh, old, new).into_iter().take(room);
-    slots.extend(fresh.map(|place| Slot { explained: evidence.explains_place(&place), ..suspect(&place, new) }));
+    slots.extend(
+        fresh.map(|place| DynamicRegion { explained: evidence.explains_place(&place), ..suspect(&place, new) }),
+    );
     Comparison { changed, slots }
 }
 
 /// Updates a slot by the difference found in it. Returns whether content changed and whether the slot is kept. `own` is
 /// the number of blocks of the page that the site does not share.
-fn settle(slot: &mut Slot, met: SlotDifference, new: &[Block], own: usize, evidence: Evidence<'_>) -> (bool, bool) {
+fn settle(
+    slot: &mut DynamicRegion,
+    met: SlotDifference,
+    new: &[BlockHash],
+    own: usize,
+    evidence: VolatilityEvidence<'_>,
+) -> (bool, bool) {
     match met {
-        SlotDifference { united: true, .. } => (false, false),
+        SlotDifference { merged: true, .. } => (false, false),
         SlotDifference { place: Some(place), .. } if slot.explained && !evidence.explains_place(&place) => {
             *slot = suspect(&place, new);
             (true, true)
@@ -76,7 +89,7 @@ fn settle(slot: &mut Slot, met: SlotDifference, new: &[Block], own: usize, evide
         SlotDifference { place: Some(place), .. } if is_content_still(slot, &place, own) => {
             // If only a small part of the slot differed, that part has differed once, not twice.
             let twice = !is_small_part(slot, &place);
-            *slot = Slot { twice, ..suspect(&place, new) };
+            *slot = DynamicRegion { twice, ..suspect(&place, new) };
             (!evidence.explains_place(&place), true)
         }
         SlotDifference { place: Some(place), gone, come, .. } => {
@@ -100,18 +113,18 @@ fn settle(slot: &mut Slot, met: SlotDifference, new: &[Block], own: usize, evide
 struct SlotDifference {
     /// The place of the difference on the new page; `None` without a difference.
     place: Option<Range<usize>>,
-    gone: HashSet<Block>,
-    come: HashSet<Block>,
+    gone: HashSet<BlockHash>,
+    come: HashSet<BlockHash>,
     /// The index of a slot that holds another part of the same difference.
     beside: Option<usize>,
     /// The slot was merged into another.
-    united: bool,
+    merged: bool,
     /// Inconclusive: the blocks that differed are shared by the site.
     hidden: bool,
 }
 
 impl SlotDifference {
-    fn add(&mut self, left: &Left, old: &[Block], new: &[Block]) {
+    fn add(&mut self, left: &UnsharedBlocks, old: &[BlockHash], new: &[BlockHash]) {
         self.gone.extend(left.old.iter().filter_map(|at| old.get(*at)));
         self.come.extend(left.new.iter().filter_map(|at| new.get(*at)));
         self.widen(left.place());
@@ -126,7 +139,7 @@ impl SlotDifference {
 }
 
 /// Merges two adjacent slots that differ together: one box, of which a line stayed by chance at the first difference.
-fn merge_slots(slots: &mut [Slot], met: &mut [SlotDifference]) {
+fn merge_slots(slots: &mut [DynamicRegion], met: &mut [SlotDifference]) {
     for at in 0..met.len() {
         let Some(beside) = met.get_mut(at).and_then(|met| met.beside.take()) else { continue };
         let Ok([here, there]) = met.get_disjoint_mut([at, beside]) else { continue };
@@ -144,7 +157,7 @@ fn merge_slots(slots: &mut [Slot], met: &mut [SlotDifference]) {
         here.widen(other);
         here.gone.extend(there.gone.drain());
         here.come.extend(there.come.drain());
-        (there.place, there.united) = (None, true);
+        (there.place, there.merged) = (None, true);
     }
 }
 
@@ -153,7 +166,11 @@ fn merge_slots(slots: &mut [Slot], met: &mut [SlotDifference]) {
 ///
 /// A slot that holds the entire difference takes precedence over one that holds a part. Then a learned slot takes
 /// precedence over one that differed only once, so that a change next to content does not make the content suspect.
-fn attribute(left: Left, slots: &[Slot], places: &[[Bounds; 2]]) -> (Option<usize>, Left, Option<Left>) {
+fn attribute(
+    left: UnsharedBlocks,
+    slots: &[DynamicRegion],
+    places: &[[Bounds; 2]],
+) -> (Option<usize>, UnsharedBlocks, Option<UnsharedBlocks>) {
     let placed = || slots.iter().zip(places.iter().copied());
     let find =
         |learned: bool| placed().position(|(slot, place)| slot.learned == learned && left.stands_in(slot, place));
@@ -177,9 +194,9 @@ const NEAR: usize = 2;
 const SHUFFLED: usize = 32;
 
 /// The places of differences, in the order of the page.
-fn joined(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usize>> {
+fn joined(differences: &[UnsharedBlocks], old: &[BlockHash], new: &[BlockHash]) -> Vec<Range<usize>> {
     let moved = shuffled(differences, old, new).into_iter().chain(rolled(differences));
-    let mut pieces: Vec<_> = differences.iter().map(Left::place).chain(moved).collect();
+    let mut pieces: Vec<_> = differences.iter().map(UnsharedBlocks::place).chain(moved).collect();
     pieces.sort_unstable_by_key(|place| place.start);
     let mut places: Vec<Range<usize>> = Vec::new();
     for place in pieces {
@@ -192,12 +209,12 @@ fn joined(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usize
 }
 
 /// The pieces of the page in which blocks changed places.
-fn shuffled(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usize>> {
-    let mut gone: HashMap<Block, Range<usize>> = HashMap::new();
+fn shuffled(differences: &[UnsharedBlocks], old: &[BlockHash], new: &[BlockHash]) -> Vec<Range<usize>> {
+    let mut gone: HashMap<BlockHash, Range<usize>> = HashMap::new();
     for left in differences {
         gone.extend(left.old.iter().filter_map(|at| Some((*old.get(*at)?, left.place()))));
     }
-    let piece = |left: &Left, at: &usize| -> Option<Range<usize>> {
+    let piece = |left: &UnsharedBlocks, at: &usize| -> Option<Range<usize>> {
         let (from, to) = (gone.get(new.get(*at)?)?, left.place());
         let piece = from.start.min(to.start)..from.end.max(to.end);
         (piece.len() <= SHUFFLED).then_some(piece)
@@ -207,11 +224,11 @@ fn shuffled(differences: &[Left], old: &[Block], new: &[Block]) -> Vec<Range<usi
 
 /// The pieces of the page in which the entries of a list moved up: blocks were added at one end, and as many were
 /// removed at the other.
-fn rolled(differences: &[Left]) -> Vec<Range<usize>> {
-    let comes_in = |left: &Left| left.old.is_empty();
-    let leaves = |left: &Left| left.new.is_empty();
+fn rolled(differences: &[UnsharedBlocks]) -> Vec<Range<usize>> {
+    let comes_in = |left: &UnsharedBlocks| left.old.is_empty();
+    let leaves = |left: &UnsharedBlocks| left.new.is_empty();
     let pairs = differences.iter().zip(differences.iter().skip(1));
-    let rolls = |(one, other): &(&Left, &Left)| {
+    let rolls = |(one, other): &(&UnsharedBlocks, &UnsharedBlocks)| {
         comes_in(one) && leaves(other) && one.new.len() == other.old.len()
             || leaves(one) && comes_in(other) && one.old.len() == other.new.len()
     };
@@ -225,7 +242,7 @@ const LARGE: usize = 5;
 /// Reports whether a slot that differs again, in `differed`, is still content because it holds two thirds of the page's
 /// `own` blocks. A page may be rewritten and then corrected, or show a database error for an hour; only a page that
 /// differs at three visits in a row is boilerplate.
-fn is_content_still(slot: &Slot, differed: &Range<usize>, own: usize) -> bool {
+fn is_content_still(slot: &DynamicRegion, differed: &Range<usize>, own: usize) -> bool {
     let most = usize::from(slot.most);
     let width = most.max(differed.len());
     let is_most = width >= LARGE && 3 * width >= 2 * own;
@@ -233,12 +250,12 @@ fn is_content_still(slot: &Slot, differed: &Range<usize>, own: usize) -> bool {
 }
 
 /// Reports whether less than half of the most blocks that ever differed in a slot differ now.
-fn is_small_part(slot: &Slot, differed: &Range<usize>) -> bool {
+fn is_small_part(slot: &DynamicRegion, differed: &Range<usize>) -> bool {
     2 * differed.len() < usize::from(slot.most)
 }
 
 /// Marks a slot that differed again as boilerplate. A neighbour that is gone is replaced by the current one.
-fn learn(slot: &mut Slot, differed: &Range<usize>, new: &[Block]) {
+fn learn(slot: &mut DynamicRegion, differed: &Range<usize>, new: &[BlockHash]) {
     let bounds = slot.bounds(new);
     let most = usize::from(slot.most);
     match (bounds.from, bounds.to) {
@@ -267,7 +284,7 @@ const STAYED: u8 = 5;
 
 /// Removes from a slot the blocks that stay at its edges. `replaced` is false where the same lines came in another
 /// order: those have no edge, and a line stays there by chance.
-fn narrow(slot: &mut Slot, differed: &Range<usize>, new: &[Block], replaced: bool) {
+fn narrow(slot: &mut DynamicRegion, differed: &Range<usize>, new: &[BlockHash], replaced: bool) {
     let bounds = slot.bounds(new);
     let (Some(from), Some(to)) = (bounds.from, bounds.to) else { return };
     let count = |stayed: bool, before: u8| if stayed && replaced { before.saturating_add(1) } else { 0 };
@@ -284,8 +301,8 @@ fn narrow(slot: &mut Slot, differed: &Range<usize>, new: &[Block], replaced: boo
 }
 
 /// The slot of a place that differed for the first time, between its current neighbours.
-fn suspect(place: &Range<usize>, new: &[Block]) -> Slot {
-    Slot {
+fn suspect(place: &Range<usize>, new: &[BlockHash]) -> DynamicRegion {
+    DynamicRegion {
         before: neighbour(new, place.start.checked_sub(1)),
         after: neighbour(new, Some(place.end)),
         most: width(place).max(1),
@@ -302,6 +319,6 @@ fn width(place: &Range<usize>) -> u16 {
     u16::try_from(place.len()).unwrap_or(u16::MAX)
 }
 
-fn neighbour(page: &[Block], at: Option<usize>) -> Block {
+fn neighbour(page: &[BlockHash], at: Option<usize>) -> BlockHash {
     at.and_then(|at| page.get(at)).copied().unwrap_or(EDGE)
 }

@@ -1,13 +1,14 @@
 use super::*;
 
 /// Blocks of this role and length, one for each word.
-fn passages(words: &str, bytes: u32, role: Role) -> Vec<Passage> {
+fn passages(words: &str, bytes: u32, role: PassageRole) -> Vec<Passage> {
     let hash = |word: &str| word.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
     words.split_whitespace().map(|word| Passage { text: hash(word), bytes, role }).collect()
 }
 
 fn page(text: &str, links: &str, boilerplate: &str) -> Vec<Passage> {
-    let parts = [(text, 256, Role::Text), (links, 16, Role::Link), (boilerplate, 16, Role::Boilerplate)];
+    let parts =
+        [(text, 256, PassageRole::Text), (links, 16, PassageRole::Link), (boilerplate, 16, PassageRole::Boilerplate)];
     parts.into_iter().flat_map(|(words, bytes, role)| passages(words, bytes, role)).collect()
 }
 
@@ -26,14 +27,17 @@ fn an_article_is_compared_without_links_and_boilerplate() {
 
 #[test]
 fn a_page_that_consists_of_links_is_compared_with_them() {
-    let list = |links: &str| [passages("preface", 16, Role::Text), passages(links, 32, Role::Link)].concat();
+    let list =
+        |links: &str| [passages("preface", 16, PassageRole::Text), passages(links, 32, PassageRole::Link)].concat();
     assert_eq!(differ(&list("a b c"), &list("a b c d")), (true, false));
     assert_eq!(differ(&list("a b c"), &list("a b c")), (false, false));
 }
 
 #[test]
 fn a_page_with_hardly_anything_but_boilerplate_is_compared_with_it() {
-    let toc = |entries: &str| [passages("title", 16, Role::Text), passages(entries, 32, Role::Boilerplate)].concat();
+    let toc = |entries: &str| {
+        [passages("title", 16, PassageRole::Text), passages(entries, 32, PassageRole::Boilerplate)].concat()
+    };
     assert_eq!(differ(&toc("a b c d"), &toc("a b c d e")), (true, false));
 }
 
@@ -50,7 +54,7 @@ fn a_list_in_an_article_changes_if_it_grows_and_not_if_its_entries_move_up() {
 
 #[test]
 fn the_same_place_has_the_same_number_on_other_pages() {
-    let of = |page: &[Block], at: usize, now: Block| {
+    let of = |page: &[BlockHash], at: usize, now: BlockHash| {
         let mut new = page.to_vec();
         new[at] = now;
         placed(page, &new)
@@ -67,8 +71,8 @@ fn the_same_place_has_the_same_number_on_other_pages() {
 
 #[test]
 fn a_difference_on_other_pages_too_is_no_change_and_one_beside_it_is() {
-    let compared = |new: &[Block], volatile_places: &[usize]| {
-        let evidence = Evidence { is_common: &|_| false, volatile_places: [&[2], volatile_places] };
+    let compared = |new: &[BlockHash], volatile_places: &[usize]| {
+        let evidence = VolatilityEvidence { is_common: &|_| false, volatile_places: [&[2], volatile_places] };
         compare(&[5, 6, 7, 8], new, Vec::new(), evidence).changed
     };
     assert!(!compared(&[5, 6, 70, 8], &[2]));
@@ -84,7 +88,7 @@ fn a_place_that_differs_alone_after_it_differed_with_others_is_a_change_once() {
         let mut slots = Vec::new();
         let mut reported = Vec::new();
         for (later, here) in (0..).zip(volatile_places) {
-            let evidence = Evidence { is_common: &|_| false, volatile_places: [here, here] };
+            let evidence = VolatilityEvidence { is_common: &|_| false, volatile_places: [here, here] };
             let comparison = compare(&[5, 70 + later, 8], &[5, 71 + later, 8], slots, evidence);
             slots = slots_from_bytes(&slots_to_bytes(&comparison.slots));
             reported.push(comparison.changed);

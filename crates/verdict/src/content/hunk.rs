@@ -1,7 +1,7 @@
 //! The differences between two fetches of one page.
 
-use super::Block;
-use super::slot::{Bounds, Slot};
+use super::BlockHash;
+use super::slot::{Bounds, DynamicRegion};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ pub(super) struct Hunk {
 /// The blocks that differ between two fetches, on either side; only for these does it matter whether the site shares
 /// them.
 #[must_use]
-pub fn differing(old: &[Block], new: &[Block]) -> Vec<Block> {
-    let mut blocks: Vec<Block> = hunks(old, new)
+pub fn differing(old: &[BlockHash], new: &[BlockHash]) -> Vec<BlockHash> {
+    let mut blocks: Vec<BlockHash> = hunks(old, new)
         .into_iter()
         .flat_map(|hunk| [old.get(hunk.old), new.get(hunk.new)].into_iter().flatten().flatten().copied())
         .collect();
@@ -30,12 +30,12 @@ pub fn differing(old: &[Block], new: &[Block]) -> Vec<Block> {
 }
 
 /// All differences of two fetches, in the order of the page.
-pub(super) fn hunks(old: &[Block], new: &[Block]) -> Vec<Hunk> {
-    let same = |(a, b): &(&Block, &Block)| a == b;
+pub(super) fn hunks(old: &[BlockHash], new: &[BlockHash]) -> Vec<Hunk> {
+    let same = |(a, b): &(&BlockHash, &BlockHash)| a == b;
     let head = old.iter().zip(new).take_while(same).count();
     let (old_rest, new_rest) = (old.get(head..).unwrap_or_default(), new.get(head..).unwrap_or_default());
     let tail = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
-    let middle = |rest: &[Block]| head..head + rest.len() - tail;
+    let middle = |rest: &[BlockHash]| head..head + rest.len() - tail;
     let all_lines = Hunk { old: middle(old_rest), new: middle(new_rest) };
     if all_lines.old.is_empty() && all_lines.new.is_empty() {
         return Vec::new();
@@ -51,7 +51,7 @@ pub(super) fn hunks(old: &[Block], new: &[Block]) -> Vec<Hunk> {
 }
 
 /// The part of a hunk that remains without the blocks that the site shares.
-pub(super) struct Left {
+pub(super) struct UnsharedBlocks {
     /// Positions on the old page, ascending.
     pub(super) old: Vec<usize>,
     /// Positions on the new page, ascending.
@@ -60,9 +60,9 @@ pub(super) struct Left {
     fallback_place: Range<usize>,
 }
 
-impl Left {
-    pub(super) fn of(hunk: &Hunk, old: &[Block], new: &[Block], is_common: &dyn Fn(Block) -> bool) -> Self {
-        let rest = |page: &[Block], range: &Range<usize>| -> Vec<usize> {
+impl UnsharedBlocks {
+    pub(super) fn of(hunk: &Hunk, old: &[BlockHash], new: &[BlockHash], is_common: &dyn Fn(BlockHash) -> bool) -> Self {
+        let rest = |page: &[BlockHash], range: &Range<usize>| -> Vec<usize> {
             range.clone().filter(|at| page.get(*at).is_some_and(|block| !is_common(*block))).collect()
         };
         Self { old: rest(old, &hunk.old), new: rest(new, &hunk.new), fallback_place: hunk.new.clone() }
@@ -82,7 +82,7 @@ impl Left {
 
     /// Reports whether the entire difference lies in a slot on both pages. Where the slot holds more blocks than ever
     /// differed, blocks were added beside it; then only a difference that keeps the number of blocks belongs to it.
-    pub(super) fn stands_in(&self, slot: &Slot, [was, is]: [Bounds; 2]) -> bool {
+    pub(super) fn stands_in(&self, slot: &DynamicRegion, [was, is]: [Bounds; 2]) -> bool {
         let within = |places: Option<[Range<usize>; 2]>, at: &[usize]| {
             places.is_some_and(|places| places.iter().any(|place| at.iter().all(|at| place.contains(at))))
         };
@@ -93,7 +93,7 @@ impl Left {
 
     /// Divides a difference that covers a slot and its neighbourhood: the part in the slot, and the rest. `None` unless
     /// both parts exist.
-    pub(super) fn parted(&self, slot: &Slot, [was, is]: [Bounds; 2]) -> Option<(Self, Self)> {
+    pub(super) fn parted(&self, slot: &DynamicRegion, [was, is]: [Bounds; 2]) -> Option<(Self, Self)> {
         let width = was.width().filter(|width| (1..=usize::from(slot.most)).contains(width))?;
         let before = was.from?..was.to?;
         let now = match (is.from, is.to) {

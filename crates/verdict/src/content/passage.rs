@@ -1,6 +1,6 @@
 //! Selects the part of a page that is compared: its own text, without boilerplate.
 
-use super::{Block, differing};
+use super::{BlockHash, differing};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
@@ -8,16 +8,16 @@ use std::collections::HashSet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Passage {
     /// The hash of its text.
-    pub text: Block,
+    pub text: BlockHash,
     /// Its approximate length in bytes.
     pub bytes: u32,
     /// Its role on the page.
-    pub role: Role,
+    pub role: PassageRole,
 }
 
 /// The role of a block of text on its page, by its markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum PassageRole {
     /// The page's title, or its text.
     Text,
     /// Mostly the text of links.
@@ -30,13 +30,13 @@ pub enum Role {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
     /// The compared blocks of the old page.
-    pub old: Vec<Block>,
+    pub old: Vec<BlockHash>,
     /// The compared blocks of the new page.
-    pub new: Vec<Block>,
+    pub new: Vec<BlockHash>,
     /// All blocks that differ, compared or not.
-    pub differing: Vec<Block>,
+    pub differing: Vec<BlockHash>,
     /// Links by which a list within the text of an article grew or shrank.
-    resized: Vec<Block>,
+    resized: Vec<BlockHash>,
 }
 
 /// The bytes of own text below which a page has its content in boilerplate elements, such as a table of contents in
@@ -55,14 +55,14 @@ impl Pair {
     /// Boilerplate is left out. In an article, so are blocks of links, which name other pages and change with them. On
     /// a page that consists mostly of links, the links are its content.
     #[must_use]
-    pub fn of(old: &[Passage], new: &[Passage], is_template: &dyn Fn(Block) -> bool) -> Self {
+    pub fn of(old: &[Passage], new: &[Passage], is_template: &dyn Fn(BlockHash) -> bool) -> Self {
         let pages = [old, new];
         let is_scant = pages.iter().any(|page| is_scant(page));
         let is_list = pages.iter().any(|page| is_list(page, is_template));
         let counts = |passage: &&Passage| match passage.role {
-            Role::Text => true,
-            Role::Link => is_list || is_scant,
-            Role::Boilerplate => is_scant,
+            PassageRole::Text => true,
+            PassageRole::Link => is_list || is_scant,
+            PassageRole::Boilerplate => is_scant,
         };
         let [kept_old, kept_new] = pages.map(|page| texts(page.iter().filter(counts)));
         let [all_old, all_new] = pages.map(|page| texts(page.iter()));
@@ -73,12 +73,12 @@ impl Pair {
     /// Reports whether a list within the text grew or shrank by links that did not come or go on other pages too.
     /// `moved` returns the number of pages on which a block came or went.
     #[must_use]
-    pub fn has_another_list(&self, moved: &dyn Fn(Block) -> u32) -> bool {
+    pub fn has_another_list(&self, moved: &dyn Fn(BlockHash) -> u32) -> bool {
         self.resized.iter().any(|block| moved(*block) < TOGETHER)
     }
 }
 
-fn texts<'p>(passages: impl Iterator<Item = &'p Passage>) -> Vec<Block> {
+fn texts<'p>(passages: impl Iterator<Item = &'p Passage>) -> Vec<BlockHash> {
     passages.map(|passage| passage.text).collect()
 }
 
@@ -87,18 +87,18 @@ fn bytes<'p>(passages: impl Iterator<Item = &'p Passage>) -> u64 {
 }
 
 fn is_scant(page: &[Passage]) -> bool {
-    let own = bytes(page.iter().filter(|passage| passage.role != Role::Boilerplate));
+    let own = bytes(page.iter().filter(|passage| passage.role != PassageRole::Boilerplate));
     own < SCANT && 4 * own < bytes(page.iter())
 }
 
 /// Reports whether a page has more text in links than outside, not counting blocks on many pages of the site.
-fn is_list(page: &[Passage], is_template: &dyn Fn(Block) -> bool) -> bool {
+fn is_list(page: &[Passage], is_template: &dyn Fn(BlockHash) -> bool) -> bool {
     let of = |role| bytes(page.iter().filter(|passage| passage.role == role && !is_template(passage.text)));
-    of(Role::Link) > of(Role::Text)
+    of(PassageRole::Link) > of(PassageRole::Text)
 }
 
 /// The links added to lists if more were added than removed, the removed links if more were removed, else none.
-fn resized(old: &[Passage], new: &[Passage]) -> Vec<Block> {
+fn resized(old: &[Passage], new: &[Passage]) -> Vec<BlockHash> {
     let (come, gone) = (listed_apart(new, old), listed_apart(old, new));
     match come.len().cmp(&gone.len()) {
         Ordering::Equal => Vec::new(),
@@ -108,9 +108,9 @@ fn resized(old: &[Passage], new: &[Passage]) -> Vec<Block> {
 }
 
 /// The links in lists of `page` that are not on `other`.
-fn listed_apart(page: &[Passage], other: &[Passage]) -> Vec<Block> {
-    let known: HashSet<Block> = other.iter().map(|passage| passage.text).collect();
+fn listed_apart(page: &[Passage], other: &[Passage]) -> Vec<BlockHash> {
+    let known: HashSet<BlockHash> = other.iter().map(|passage| passage.text).collect();
     let runs = page.chunk_by(|one, next| one.role == next.role);
-    let lists = runs.filter(|run| run.len() >= LIST && run.iter().all(|passage| passage.role == Role::Link));
+    let lists = runs.filter(|run| run.len() >= LIST && run.iter().all(|passage| passage.role == PassageRole::Link));
     lists.flatten().map(|passage| passage.text).filter(|text| !known.contains(text)).collect()
 }

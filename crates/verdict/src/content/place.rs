@@ -1,6 +1,6 @@
 //! The places of differences on a page, numbered so that the same place has the same number on similar pages.
 
-use super::Block;
+use super::BlockHash;
 use super::hunk::hunks;
 
 /// The greatest distance, in blocks, from a difference to a block that identifies its place.
@@ -21,7 +21,7 @@ pub struct Placed {
 
 /// The blocks that differ between two fetches, on the old and on the new page, with their places.
 #[must_use]
-pub fn placed(old: &[Block], new: &[Block]) -> [Vec<Placed>; 2] {
+pub fn placed(old: &[BlockHash], new: &[BlockHash]) -> [Vec<Placed>; 2] {
     let mut placed = [Vec::new(), Vec::new()];
     for hunk in hunks(old, new) {
         let (was, is) = (hunk.old.len(), hunk.new.len());
@@ -38,7 +38,7 @@ pub fn placed(old: &[Block], new: &[Block]) -> [Vec<Placed>; 2] {
 }
 
 /// The places of the block at a position of a page; `side` distinguishes the old page from the new one.
-fn places(page: &[Block], at: usize, side: u64) -> Vec<u64> {
+fn places(page: &[BlockHash], at: usize, side: u64) -> Vec<u64> {
     let beside = |other: Option<usize>, kind: u64, distance: usize| {
         other.and_then(|other| page.get(other)).map(|block| number([side, kind, distance as u64, u64::from(*block)]))
     };

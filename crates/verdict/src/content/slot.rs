@@ -1,6 +1,6 @@
 //! A place on a page whose blocks may be boilerplate because they differ from fetch to fetch.
 
-use super::Block;
+use super::BlockHash;
 use std::ops::Range;
 
 /// The most slots remembered per page; places that differ beyond that are not learned.
@@ -8,15 +8,15 @@ pub(super) const MAX_SLOTS: usize = 64;
 /// The number of visits without a difference after which a slot counts as content again.
 const FORGOTTEN: u8 = 60;
 /// The neighbour of a slot at the start or the end of a page.
-pub(super) const EDGE: Block = 0;
+pub(super) const EDGE: BlockHash = 0;
 
 /// A place where the page differed, between two blocks that did not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Slot {
+pub struct DynamicRegion {
     /// The block before it; 0 for the start of the page.
-    pub(super) before: Block,
+    pub(super) before: BlockHash,
     /// The block after it; 0 for the end of the page.
-    pub(super) after: Block,
+    pub(super) after: BlockHash,
     /// The most blocks that differed here at one visit.
     pub(super) most: u16,
     /// It differed at two visits in a row: its blocks are boilerplate.
@@ -33,14 +33,15 @@ pub struct Slot {
     pub(super) back: u8,
 }
 
-/// The highest value of [`Slot::front`] and [`Slot::back`], which have three bits each in the record.
+/// The highest value of [`DynamicRegion::front`] and [`DynamicRegion::back`], which have three bits each in the record.
 pub(super) const MAX_STAYED: u8 = 7;
 
-impl Slot {
+impl DynamicRegion {
     /// The start and end of the place on a page, as far as its neighbours are found there.
-    pub(super) fn bounds(&self, page: &[Block]) -> Bounds {
-        let find =
-            |wanted: Block, from: usize| page.iter().skip(from).position(|block| *block == wanted).map(|at| at + from);
+    pub(super) fn bounds(&self, page: &[BlockHash]) -> Bounds {
+        let find = |wanted: BlockHash, from: usize| {
+            page.iter().skip(from).position(|block| *block == wanted).map(|at| at + from)
+        };
         let from = if self.before == EDGE { Some(0) } else { find(self.before, 0).map(|at| at + 1) };
         let to = if self.after == EDGE {
             Some(page.len())
@@ -105,7 +106,7 @@ const QUIET: u8 = 0x7F;
 
 /// Slots as bytes, for the record.
 #[must_use]
-pub fn slots_to_bytes(slots: &[Slot]) -> Vec<u8> {
+pub fn slots_to_bytes(slots: &[DynamicRegion]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(slots.len() * WIDTH);
     for slot in slots {
         bytes.extend_from_slice(&slot.before.to_le_bytes());
@@ -122,9 +123,9 @@ pub fn slots_to_bytes(slots: &[Slot]) -> Vec<u8> {
 
 /// Slots from the bytes of [`slots_to_bytes`]; an incomplete slot at the end is ignored.
 #[must_use]
-pub fn slots_from_bytes(bytes: &[u8]) -> Vec<Slot> {
+pub fn slots_from_bytes(bytes: &[u8]) -> Vec<DynamicRegion> {
     let read = |bytes: &[u8]| match *bytes {
-        [a, b, c, d, e, f, g, h, i, j, learned, quiet] => Some(Slot {
+        [a, b, c, d, e, f, g, h, i, j, learned, quiet] => Some(DynamicRegion {
             before: u32::from_le_bytes([a, b, c, d]),
             after: u32::from_le_bytes([e, f, g, h]),
             most: u16::from_le_bytes([i, j]),

@@ -2,14 +2,14 @@ use super::*;
 use proptest::prelude::*;
 
 /// A page as words, each a block.
-fn page(words: &str) -> Vec<Block> {
+fn page(words: &str) -> Vec<BlockHash> {
     let hash = |word: &str| word.bytes().fold(17_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
     words.split_whitespace().map(hash).collect()
 }
 
 /// Evidence of nothing but the blocks that the site shares.
-fn shared(is_common: &dyn Fn(Block) -> bool) -> Evidence<'_> {
-    Evidence { is_common, volatile_places: [&[], &[]] }
+fn shared(is_common: &dyn Fn(BlockHash) -> bool) -> VolatilityEvidence<'_> {
+    VolatilityEvidence { is_common, volatile_places: [&[], &[]] }
 }
 
 /// Compares consecutive fetches of one page; returns which of them were changes.
@@ -18,7 +18,7 @@ fn visits(pages: &[&str]) -> Vec<bool> {
 }
 
 fn days_of(pages: &[&str], common: &[&str]) -> Vec<bool> {
-    let common: Vec<Block> = common.iter().flat_map(|words| page(words)).collect();
+    let common: Vec<BlockHash> = common.iter().flat_map(|words| page(words)).collect();
     let mut slots = Vec::new();
     let mut reported = Vec::new();
     for pair in pages.windows(2) {

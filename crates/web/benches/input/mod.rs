@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each program takes what it needs")]
 #![allow(clippy::expect_used, reason = "input that is fixed")]
 
-use mapwright_web::{Head, Identity, PageUrl};
+use mapwright_web::{DocumentHeaders, PageUrl, UrlIdentity};
 use std::fmt::Write as _;
 
 /// A page of the benchmark's generated site: 24.5 KB, 55 links.
@@ -35,8 +35,8 @@ pub(crate) fn legacy(name: &str) -> (Vec<u8>, Option<String>) {
 }
 
 /// The header that pages are served with.
-pub(crate) fn head() -> Head<'static> {
-    Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() }
+pub(crate) fn head() -> DocumentHeaders<'static> {
+    DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() }
 }
 
 /// The URL of the pages.
@@ -45,7 +45,7 @@ pub(crate) fn page() -> PageUrl {
 }
 
 pub(crate) fn url(text: &str) -> PageUrl {
-    PageUrl::parse(text, &Identity::default()).expect("a fixed URL")
+    PageUrl::parse(text, &UrlIdentity::default()).expect("a fixed URL")
 }
 
 /// References as pages write them.

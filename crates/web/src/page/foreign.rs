@@ -50,7 +50,7 @@ pub(crate) struct Foreign<'t> {
     /// The number of open foreign elements beyond [`DEEPEST`].
     deeper: usize,
     /// The number of open HTML elements inside the innermost integration point.
-    island: usize,
+    open_html_elements: usize,
     /// The open HTML elements outside foreign content.
     open: OpenNames,
 }
@@ -58,7 +58,7 @@ pub(crate) struct Foreign<'t> {
 impl<'t> Foreign<'t> {
     /// Returns true if the adjusted current node is not in the HTML namespace: CDATA sections are text.
     pub(crate) fn is_current(&self) -> bool {
-        !self.frames.is_empty() && self.island == 0
+        !self.frames.is_empty() && self.open_html_elements == 0
     }
 
     /// Returns true if the next text is that of a foreign `script` or `style`.
@@ -96,7 +96,7 @@ impl<'t> Foreign<'t> {
     /// The dispatcher of 13.2.6: returns true if a start tag is parsed by the rules of HTML.
     fn leads_to_html(&self, tag: Tag) -> bool {
         let Some(top) = self.frames.last() else { return true };
-        if self.island > 0 {
+        if self.open_html_elements > 0 {
             return true;
         }
         match top.content {
@@ -120,7 +120,7 @@ impl<'t> Foreign<'t> {
         } else if self.frames.is_empty() {
             self.open.start(start.name, tag);
         } else {
-            self.island += 1;
+            self.open_html_elements += 1;
         }
         namespace
     }
@@ -135,13 +135,13 @@ impl<'t> Foreign<'t> {
         }
         let content = content_of(start, tag, namespace);
         self.frames.push(Frame { name: start.name, tag, namespace, content });
-        self.island = 0;
+        self.open_html_elements = 0;
     }
 
     /// Leaves foreign content completely.
     pub(crate) fn leave(&mut self) {
         self.frames.clear();
-        (self.deeper, self.island) = (0, 0);
+        (self.deeper, self.open_html_elements) = (0, 0);
     }
 
     /// Leaves foreign content up to the next integration point.
@@ -149,7 +149,7 @@ impl<'t> Foreign<'t> {
         while self.frames.last().is_some_and(|top| !matches!(top.content, Content::Html | Content::MathText)) {
             self.frames.pop();
         }
-        (self.deeper, self.island) = (0, 0);
+        (self.deeper, self.open_html_elements) = (0, 0);
     }
 
     /// Handles an end tag and returns true if it is parsed by the rules of HTML.
@@ -170,14 +170,14 @@ impl<'t> Foreign<'t> {
                 self.deeper -= 1;
                 false
             }
-            Some(index) if self.island == 0 || index + 1 == self.frames.len() => {
+            Some(index) if self.open_html_elements == 0 || index + 1 == self.frames.len() => {
                 self.frames.truncate(index);
-                self.island = 0;
+                self.open_html_elements = 0;
                 false
             }
-            _ if self.island > 0 => {
+            _ if self.open_html_elements > 0 => {
                 // Void elements are never open.
-                self.island -= usize::from(!tag.is_void());
+                self.open_html_elements -= usize::from(!tag.is_void());
                 true
             }
             _ if matches!(tag, Tag::P | Tag::Br) => {

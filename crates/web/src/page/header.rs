@@ -1,6 +1,6 @@
 //! Facts in header fields: `Link`, `X-Robots-Tag`, `Refresh`.
 
-use super::Head;
+use super::DocumentHeaders;
 use super::facts::{FactLocation, Hreflang, PageFacts, PlacedDirectives, Region};
 use super::found::{FoundLink, FoundRefresh, push};
 use super::limits::Limits;
@@ -14,7 +14,7 @@ use crate::refresh::parse_refresh;
 use std::borrow::Cow;
 
 /// Reads the facts of all fields.
-pub(crate) fn facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
+pub(crate) fn facts(head: &DocumentHeaders<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
     let mut facts = PageFacts::default();
     let resolver = Resolver::new(url, encoding_rs::UTF_8, limits);
     for link in head.links.iter().flat_map(|value| parse_link_header(value)) {
@@ -32,7 +32,7 @@ pub(crate) fn facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFact
 }
 
 /// The `Refresh` field, if it is valid; it wins over tags even if it only reloads the page.
-pub(crate) fn refresh(head: &Head<'_>) -> Option<FoundRefresh> {
+pub(crate) fn refresh(head: &DocumentHeaders<'_>) -> Option<FoundRefresh> {
     let (seconds, target) = parse_refresh(head.refresh?)?;
     Some(FoundRefresh { seconds, target, place: FactLocation::Header })
 }

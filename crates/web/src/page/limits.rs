@@ -1,7 +1,7 @@
 //! Limits of the facts kept of one page.
 
-use crate::page_url::Identity;
-use crate::select::{Content, Selection};
+use crate::page_url::UrlIdentity;
+use crate::select::{ContentSelector, Selection};
 use std::time::Duration;
 
 /// Bytes of URLs for each byte of a page: most references are not much shorter than their targets.
@@ -11,11 +11,11 @@ pub(crate) const RESOLVED_PER_BYTE: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Rules of identity for every URL found.
-    pub identity: Identity,
+    pub identity: UrlIdentity,
     /// Parts of the page that links are taken from; `None`: all.
     pub links_in: Option<Selection>,
     /// Parts of the page whose text is its content; `None`: all.
-    pub content: Option<Content>,
+    pub content: Option<ContentSelector>,
     /// Time that `links_in` and `content` may take on one page, each, measured by `clock`.
     pub selection_time: Duration,
     /// A monotonic clock for `selection_time`, passed in because this crate reads none. The default is constant, so
@@ -45,7 +45,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            identity: Identity::default(),
+            identity: UrlIdentity::default(),
             links_in: None,
             content: None,
             selection_time: Duration::from_millis(500),

@@ -62,7 +62,7 @@ use resolve::Resolver;
 
 /// The header fields of a response that describe the document.
 #[derive(Debug, Clone, Default)]
-pub struct Head<'a> {
+pub struct DocumentHeaders<'a> {
     /// `Content-Type`: determines the charset, and if the document is XHTML.
     pub content_type: Option<&'a str>,
     /// Each `Link` value.
@@ -75,7 +75,7 @@ pub struct Head<'a> {
 
 /// Reads an HTML or XHTML document: decodes, scans and resolves. It never fails.
 #[must_use]
-pub fn read(bytes: &[u8], head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
+pub fn read(bytes: &[u8], head: &DocumentHeaders<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
     let document = Document::decode(bytes, head);
     let (mut facts, links) = document.read(head, url, limits);
     let left_out;
@@ -94,7 +94,7 @@ pub struct Document<'b> {
 impl<'b> Document<'b> {
     /// Decodes the bytes of a document.
     #[must_use]
-    pub fn decode(bytes: &'b [u8], head: &Head<'_>) -> Self {
+    pub fn decode(bytes: &'b [u8], head: &DocumentHeaders<'_>) -> Self {
         let is_xml = head.content_type.and_then(essence).is_some_and(|essence| essence == "application/xhtml+xml");
         let syntax = if is_xml { Syntax::Xml } else { Syntax::Html };
         let document = Document { decoded: decode(bytes, head.content_type), syntax };
@@ -117,7 +117,12 @@ impl<'b> Document<'b> {
 
     /// Reads all facts except the links, which are returned as written.
     #[must_use]
-    pub fn read<'t>(&'t self, head: &Head<'_>, url: &'t PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
+    pub fn read<'t>(
+        &'t self,
+        head: &DocumentHeaders<'_>,
+        url: &'t PageUrl,
+        limits: &'t Limits,
+    ) -> (PageFacts, Outlinks<'t>) {
         let decoded = &self.decoded;
         let selected = limits.links_in.as_ref().map(|parts| Selected::of(&decoded.text, parts, limits));
         let mut found = Reader::new(&decoded.text, self.syntax, limits, selected).read();
@@ -151,7 +156,7 @@ fn names_charset(bytes: &[u8]) -> bool {
 
 /// The facts of the header, and its links separately.
 #[must_use]
-pub fn read_header<'t>(head: &Head<'_>, url: &'t PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
+pub fn read_header<'t>(head: &DocumentHeaders<'_>, url: &'t PageUrl, limits: &'t Limits) -> (PageFacts, Outlinks<'t>) {
     let mut facts = header_facts(head, url, limits);
     let joiner = Resolver::new(url, encoding_rs::UTF_8, limits).into_joiner();
     let (links, _) = Outlinks::new(std::mem::take(&mut facts.links), Vec::new(), joiner, limits);
@@ -160,7 +165,7 @@ pub fn read_header<'t>(head: &Head<'_>, url: &'t PageUrl, limits: &'t Limits) ->
 
 /// The facts of the header only, for bodies that are not read: `Link`, `X-Robots-Tag` and `Refresh`.
 #[must_use]
-pub fn header_facts(head: &Head<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
+pub fn header_facts(head: &DocumentHeaders<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
     let mut facts = header::facts(head, url, limits);
     let resolver = Resolver::new(url, encoding_rs::UTF_8, limits);
     facts.refresh = header::refresh(head).and_then(|refresh| resolver.refresh(refresh));

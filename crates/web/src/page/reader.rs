@@ -13,7 +13,7 @@ use super::region::Regions;
 use super::scan::{RawText, Scanner, StartTag, Token};
 use super::tag::Tag;
 use super::text::Collapsed;
-use crate::select::{Carrier, Choice, Selected};
+use crate::select::{LinkElement, Selected, SelectionResult};
 use std::borrow::Cow;
 
 /// The syntax of a document.
@@ -156,27 +156,27 @@ impl<'t, 'l> Reader<'t, 'l> {
         let region = if place == FactLocation::Head { Region::Head } else { self.regions.current() };
         let attributes = start.attributes;
         let selected = match choice {
-            Choice::Taken => true,
+            SelectionResult::Taken => true,
             // `head` describes the page in general and is outside every selected part; it is left out only if
             // `--no-links-in` excludes it.
-            Choice::Outside => place == FactLocation::Head,
-            Choice::Refused | Choice::Unchecked => false,
+            SelectionResult::Outside => place == FactLocation::Head,
+            SelectionResult::Refused | SelectionResult::Unchecked => false,
         };
         self.facts(&Element { tag, namespace, attributes, place, region, selected });
     }
 
     /// Looks up the selection for every tag that can carry a link, inert or not, because the selection counts them all.
-    fn choice(&mut self, tag: Tag, attributes: &Attributes<'t>) -> Choice {
-        let Some(selected) = &mut self.selected else { return Choice::Taken };
+    fn choice(&mut self, tag: Tag, attributes: &Attributes<'t>) -> SelectionResult {
+        let Some(selected) = &mut self.selected else { return SelectionResult::Taken };
         let carried = match tag {
-            Tag::A => Some((Carrier::A, Attribute::Href)),
-            Tag::Area => Some((Carrier::Area, Attribute::Href)),
-            Tag::Frame => Some((Carrier::Frame, Attribute::Src)),
-            Tag::Iframe => Some((Carrier::Iframe, Attribute::Src)),
-            Tag::Link => Some((Carrier::Link, Attribute::Href)),
+            Tag::A => Some((LinkElement::A, Attribute::Href)),
+            Tag::Area => Some((LinkElement::Area, Attribute::Href)),
+            Tag::Frame => Some((LinkElement::Frame, Attribute::Src)),
+            Tag::Iframe => Some((LinkElement::Iframe, Attribute::Src)),
+            Tag::Link => Some((LinkElement::Link, Attribute::Href)),
             _ => None,
         };
-        let Some((carrier, attribute)) = carried else { return Choice::Taken };
+        let Some((carrier, attribute)) = carried else { return SelectionResult::Taken };
         let href = attributes.get(attribute).or_else(|| attributes.get(Attribute::XlinkHref));
         selected.choice(carrier, href.as_deref().unwrap_or_default())
     }

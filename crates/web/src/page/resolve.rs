@@ -53,8 +53,8 @@ impl<'l> Resolver<'l> {
     pub(crate) fn page(&self, href: &str) -> Option<PageUrl> {
         let mut text = String::new();
         // Most canonicals name the page itself.
-        if self.joiner.canonical_guess(href, &mut text) && text == self.page.as_str() {
-            return self.joiner.hold(self.page.clone()).ok();
+        if self.joiner.write_canonical_candidate(href, &mut text) && text == self.page.as_str() {
+            return self.joiner.within_limit(self.page.clone()).ok();
         }
         self.joiner.join(href).ok()
     }

@@ -3,7 +3,7 @@
 use super::build::{FOREIGN, SITEMAP};
 use super::lines::Lines;
 use super::{LineFlaw, MAX_FAULTS, Robots, RobotsFault};
-use crate::{Identity, PageUrl};
+use crate::{PageUrl, UrlIdentity};
 
 /// The keys of RFC 9309 section 2.2, and others that many readers support.
 const KEYS: [&str; 5] = ["user-agent", "allow", "disallow", "sitemap", "crawl-delay"];
@@ -47,7 +47,7 @@ fn is_record(lines: &Lines<'_>, line: u32) -> bool {
 /// without `//`, is no absolute URL.
 fn is_absolute_url(text: &str) -> bool {
     let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-    matches!(scheme.as_deref(), Some("http" | "https")) && PageUrl::parse(text, &Identity::keep_all()).is_ok()
+    matches!(scheme.as_deref(), Some("http" | "https")) && PageUrl::parse(text, &UrlIdentity::keep_all()).is_ok()
 }
 
 #[cfg(test)]

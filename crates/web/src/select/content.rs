@@ -9,11 +9,11 @@ use std::time::Duration;
 
 /// Selectors of the parts whose text is a page's content.
 #[derive(Debug, Clone)]
-pub struct Content {
+pub struct ContentSelector {
     selectors: Arc<Selectors>,
 }
 
-impl Content {
+impl ContentSelector {
     /// Parses the selectors; `None` if there are none.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The tree of a document, built in pieces, with a mark on each tag that can carry a link.
 
-use super::{Carrier, Choice, Parts, Selectors};
+use super::{LinkElement, Parts, SelectionResult, Selectors};
 use crate::page::block::Block;
 use crate::page::blocks::{Blocks, Surroundings};
 use crate::page::tag::Tag;
@@ -25,13 +25,13 @@ type Handle = <HtmlTreeSink as TreeSink>::Handle;
 /// A tree, and the tags that can carry a link in the order of the document.
 pub(super) struct Tree {
     html: Html,
-    pub(super) tags: Vec<(Carrier, String)>,
+    pub(super) tags: Vec<(LinkElement, String)>,
 }
 
 /// Marks tags between the tokenizer and the tree. A copy of an element in tree construction keeps its mark.
 struct Marker {
     builder: TreeBuilder<Handle, HtmlTreeSink>,
-    tags: RefCell<Vec<(Carrier, String)>>,
+    tags: RefCell<Vec<(LinkElement, String)>>,
 }
 
 impl Marker {
@@ -71,13 +71,13 @@ impl TokenSink for Marker {
     }
 }
 
-fn carrier(name: &LocalName) -> Option<(Carrier, &'static str)> {
+fn carrier(name: &LocalName) -> Option<(LinkElement, &'static str)> {
     match *name {
-        local_name!("a") => Some((Carrier::A, "href")),
-        local_name!("area") => Some((Carrier::Area, "href")),
-        local_name!("frame") => Some((Carrier::Frame, "src")),
-        local_name!("iframe") => Some((Carrier::Iframe, "src")),
-        local_name!("link") => Some((Carrier::Link, "href")),
+        local_name!("a") => Some((LinkElement::A, "href")),
+        local_name!("area") => Some((LinkElement::Area, "href")),
+        local_name!("frame") => Some((LinkElement::Frame, "src")),
+        local_name!("iframe") => Some((LinkElement::Iframe, "src")),
+        local_name!("link") => Some((LinkElement::Link, "href")),
         _ => None,
     }
 }
@@ -115,7 +115,12 @@ impl Tree {
     }
 
     /// Determines the choice for each tag; returns true if the budget sufficed.
-    pub(super) fn judge(&self, parts: &Parts, choices: &mut [Choice], mut budget: impl FnMut() -> bool) -> bool {
+    pub(super) fn judge(
+        &self,
+        parts: &Parts,
+        choices: &mut [SelectionResult],
+        mut budget: impl FnMut() -> bool,
+    ) -> bool {
         let mut positions: HashMap<Handle, Position> = HashMap::new();
         for node in self.html.tree.root().descendants() {
             let above = node.parent().and_then(|parent| positions.get(&parent.id()).copied()).unwrap_or_default();
@@ -180,18 +185,18 @@ impl Tree {
     }
 }
 
-fn choice(parts: &Parts, position: Position) -> Choice {
+fn choice(parts: &Parts, position: Position) -> SelectionResult {
     if position.refused {
-        Choice::Refused
+        SelectionResult::Refused
     } else if position.inside || parts.links_in.is_empty() {
-        Choice::Taken
+        SelectionResult::Taken
     } else {
-        Choice::Outside
+        SelectionResult::Outside
     }
 }
 
 /// Records the choice of a marked element; among copies, the most permissive counts.
-fn note(element: &ElementRef<'_>, choice: Choice, choices: &mut [Choice]) {
+fn note(element: &ElementRef<'_>, choice: SelectionResult, choices: &mut [SelectionResult]) {
     let mark = element.value().attr(MARK).and_then(|mark| mark.parse::<usize>().ok());
     if let Some(noted) = mark.and_then(|index| choices.get_mut(index)) {
         *noted = choice.max(*noted);

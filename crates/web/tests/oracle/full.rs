@@ -3,8 +3,8 @@
 use super::{HTML, SVG, base, collapse, elements, facts, is_html, page, tree};
 use mapwright_web::directives::Directives;
 use mapwright_web::page::{FactLocation, Limits, Link, PageFacts};
-use mapwright_web::select::Content;
-use mapwright_web::{Identity, PageUrl, UrlError};
+use mapwright_web::select::ContentSelector;
+use mapwright_web::{PageUrl, UrlError, UrlIdentity};
 use scraper::{ElementRef, Node};
 
 /// The differences in a document, fact by fact; empty if there are none.
@@ -175,7 +175,7 @@ impl Said {
 
     fn link(&mut self, element: &ElementRef<'_>, kind: &str, href: Option<&str>, anchor: &str) {
         let Some(href) = href.map(|href| href.trim_matches(|char: char| char.is_ascii_whitespace())) else { return };
-        let url = match PageUrl::join(&self.base, href, encoding_rs::UTF_8, &Identity::default()) {
+        let url = match PageUrl::join(&self.base, href, encoding_rs::UTF_8, &UrlIdentity::default()) {
             Ok(url) => Some(url),
             Err(UrlError::NotHttp { .. }) => return,
             Err(_) => None,
@@ -224,7 +224,7 @@ impl Said {
                 self.link(element, "Feed", Some(href), "");
             } else if media_type.is_empty() || media_type.contains("html") {
                 self.link(element, "Alternate", Some(href), "");
-                let url = PageUrl::join(&self.base, href, encoding_rs::UTF_8, &Identity::default()).ok();
+                let url = PageUrl::join(&self.base, href, encoding_rs::UTF_8, &UrlIdentity::default()).ok();
                 let code = element.attr("hreflang").map(squeezed);
                 self.hreflang.extend(code.map(|code| format!("{:?} {code} {url:?}", place(element))));
             }
@@ -288,9 +288,10 @@ fn region(element: &ElementRef<'_>) -> &'static str {
 /// is that of `--content-selector`.
 fn blocks_are_alike(text: &str) -> bool {
     let text = text.replace('&', "+");
-    let content = Content::parse(&["body".to_owned()]).unwrap();
+    let content = ContentSelector::parse(&["body".to_owned()]).unwrap();
     let limits = Limits { content, ..Limits::default() };
-    let head = mapwright_web::page::Head { content_type: Some("text/html; charset=utf-8"), ..Default::default() };
+    let head =
+        mapwright_web::page::DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..Default::default() };
     let hashes = |facts: PageFacts| facts.blocks.iter().map(|block| block.hash).collect::<Vec<_>>();
     hashes(mapwright_web::page::read(text.as_bytes(), &head, &page(), &limits)) == hashes(facts(&text))
 }

@@ -13,8 +13,8 @@ pub(crate) mod soup;
 use html5ever::driver::{ParseOpts, parse_document};
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
-use mapwright_web::page::{FactLocation, Head, Limits, LinkKind, PageFacts, read};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_web::page::{DocumentHeaders, FactLocation, Limits, LinkKind, PageFacts, read};
+use mapwright_web::{PageUrl, UrlIdentity};
 use scraper::{ElementRef, Html, HtmlTreeSink, Node};
 use std::collections::BTreeSet;
 
@@ -35,11 +35,11 @@ pub(crate) struct Seen {
 
 /// The URL of every document.
 pub(crate) fn page() -> PageUrl {
-    PageUrl::parse("http://example.test/dir/page", &Identity::default()).unwrap()
+    PageUrl::parse("http://example.test/dir/page", &UrlIdentity::default()).unwrap()
 }
 
 pub(crate) fn facts(text: &str) -> PageFacts {
-    let head = Head { content_type: Some("text/html; charset=utf-8"), ..Head::default() };
+    let head = DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() };
     read(text.as_bytes(), &head, &page(), &Limits::default())
 }
 
@@ -130,7 +130,7 @@ fn look_at(element: &ElementRef<'_>, base: &url::Url, seen: &mut Seen) {
     seen.ids.extend(value.attr("id").filter(|id| !id.is_empty()).map(str::to_owned));
     let mut link = |kind: &str, href: Option<&str>| {
         if let Some(href) = href {
-            match PageUrl::join(base, href.trim(), encoding_rs::UTF_8, &Identity::default()) {
+            match PageUrl::join(base, href.trim(), encoding_rs::UTF_8, &UrlIdentity::default()) {
                 Ok(url) => drop(seen.links.insert((kind.to_owned(), url.as_str().to_owned()))),
                 Err(mapwright_web::UrlError::NotHttp { .. }) => {}
                 Err(_) => drop(seen.links.insert((kind.to_owned(), "broken".to_owned()))),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mapwright_testkit::living::{Day, Kind, LivingSite, PageFacts, dates};
+use mapwright_testkit::living::{DateFacts, Day, DayKind, LivingSite, dates};
 
 use super::publications::Publication;
 use super::tally::{Fault, Tally};
@@ -36,7 +36,7 @@ pub(super) struct Judge {
 struct Case<'a> {
     path: &'a str,
     lastmod: Option<&'a String>,
-    page: PageFacts,
+    page: DateFacts,
     changed: bool,
     /// True if its lastmod was updated.
     output: bool,
@@ -68,7 +68,7 @@ impl Judge {
                 self.entry(day, path, lastmod.as_ref(), page);
             }
         }
-        if let Some(before) = before.filter(|before| day.kind == Kind::Quiet && *before != now) {
+        if let Some(before) = before.filter(|before| day.kind == DayKind::Quiet && *before != now) {
             let learnt = self.crawl(day.number - 1).is_some_and(|last| only_learns_dates(before, now, last.ended));
             if !learnt {
                 self.fault(day, Fault::Quiet, differences(before, now));
@@ -92,7 +92,7 @@ impl Judge {
         }
     }
 
-    fn entry(&mut self, day: &Day, path: &str, lastmod: Option<&String>, page: PageFacts) {
+    fn entry(&mut self, day: &Day, path: &str, lastmod: Option<&String>, page: DateFacts) {
         let memory = self.memory.get(path).cloned();
         let known = memory.as_ref().and_then(|memory| memory.lastmod.as_ref());
         let output = memory.is_some() && lastmod.is_some_and(|lastmod| self.reports_change(day, known, lastmod));
@@ -182,7 +182,7 @@ impl Judge {
     }
 
     /// The latest date that a page may have: the end of the first crawl that could see its current content.
-    fn latest(&self, page: PageFacts) -> Option<i64> {
+    fn latest(&self, page: DateFacts) -> Option<i64> {
         if page.changed_in <= 1 {
             Some(page.written * 1_000)
         } else {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
-use mapwright_testkit::living::{Day, Kind, Traffic};
+use mapwright_testkit::living::{Day, DayKind, Traffic};
 
 /// The minimum precision and recall of reported changes, in percent.
 const LEAST_PERCENT: f64 = 99.0;
@@ -80,9 +80,9 @@ impl Tally {
         let sum = |fits: fn(&Traffic) -> bool| traffic.values().filter(|it| fits(it)).map(|it| it.bytes).sum();
         let bytes = Bytes { sparing: sum(|traffic| traffic.answers_304), all: sum(|_| true) };
         match day.kind {
-            Kind::First => self.first = bytes,
-            Kind::Quiet => self.quiet.push((day.number, bytes)),
-            Kind::Plain | Kind::Deploy => {}
+            DayKind::First => self.first = bytes,
+            DayKind::Quiet => self.quiet.push((day.number, bytes)),
+            DayKind::Plain | DayKind::Deploy => {}
         }
     }
 

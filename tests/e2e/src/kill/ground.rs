@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 
 use super::map::{Map, SPAN};
 use super::request_log::RequestLog;
@@ -20,7 +20,7 @@ const SETTLED: &str = "/-/settled";
 /// and one that answers 500; its [`RequestLog`] logs the requests of each process.
 #[derive(Debug)]
 pub struct InterruptionSite {
-    site: Site,
+    site: FakeSite,
     map: Map,
     request_log: Arc<RequestLog>,
 }
@@ -29,10 +29,10 @@ impl InterruptionSite {
     /// A site with this number of URLs, rounded up to a multiple of 20.
     #[must_use]
     pub fn of(numbers: usize) -> InterruptionSite {
-        let (site, request_log) = (Site::open(), Arc::<RequestLog>::default());
+        let (site, request_log) = (FakeSite::open(), Arc::<RequestLog>::default());
         let map = Map { base: site.base(), numbers: numbers.next_multiple_of(SPAN) };
         let (atlas, log) = (map.clone(), Arc::clone(&request_log));
-        site.handler("/*", move |request: &Request| {
+        site.handler("/*", move |request: &ReceivedRequest| {
             log.note(request.origin_form());
             atlas.answer(request.path())
         });
@@ -42,7 +42,7 @@ impl InterruptionSite {
 
     /// The site, for example to make it slower.
     #[must_use]
-    pub fn site(&self) -> &Site {
+    pub fn site(&self) -> &FakeSite {
         &self.site
     }
 

@@ -8,22 +8,22 @@
 
 use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::links;
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
 use std::fs;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// A site with two broken links on its home page, and nothing else that is an error.
-fn faulty() -> Site {
-    let site = Site::open();
+fn faulty() -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", links(&["/a", "/lost1", "/lost2"])).page("/a", links(&["/"]));
     site.answer("/robots.txt", Response::text("User-agent: *\nDisallow:\n"));
     site
 }
 
 #[track_caller]
-fn audit(fixture: &Fixture, site: &Site, more: &[&str]) -> Run {
+fn audit(fixture: &Fixture, site: &FakeSite, more: &[&str]) -> Run {
     let (out, state) = (fixture.out().display().to_string(), fixture.state().display().to_string());
     let start = site.url("/");
     let fixed = ["audit", start.as_str(), "--out", &out, "--state", &state, "--no-progress"];
@@ -58,7 +58,7 @@ fn a_challenge_of_a_firewall_is_reported_and_its_pages_are_not() {
         (405, "x-amzn-waf-action", "captcha"),
         (200, "cf-mitigated", "challenge"),
     ] {
-        let (fixture, site) = (Fixture::new(), Site::open());
+        let (fixture, site) = (Fixture::new(), FakeSite::open());
         let paths = ["/a", "/b", "/c", "/d"];
         site.page("/", links(&paths));
         for path in paths {
@@ -95,7 +95,7 @@ fn reports_are_written_and_the_summary_names_them() {
 
 #[test]
 fn a_broken_link_is_shown_with_page_text_and_place_and_the_count_is_exact() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let pages: Vec<String> = (0..15).map(|number| format!("/p{number}")).collect();
     site.page("/", links(&pages.iter().map(String::as_str).collect::<Vec<_>>()));
     for path in &pages {
@@ -250,7 +250,7 @@ fn the_last_run_is_audited_without_requests_and_is_not_changed() {
 
 #[test]
 fn external_links_are_requested_only_with_check_external() {
-    let (fixture, site, other) = (Fixture::new(), faulty(), Site::open());
+    let (fixture, site, other) = (Fixture::new(), faulty(), FakeSite::open());
     other.page("/fine", "x").answer("/moved", Response::new(301).header("Location", "/gone"));
     other.answer("/busy", Response::new(503).header("Retry-After", "1"));
     other.answer("/round", Response::new(302).header("Location", "/about"));
@@ -301,7 +301,7 @@ fn after_a_run_that_failed_the_record_is_audited_by_the_newest_complete_one_whic
 
 #[test]
 fn a_record_of_another_site_is_not_audited_and_checks_that_need_requests_are_named() {
-    let (fixture, site, other) = (Fixture::new(), faulty(), Site::open());
+    let (fixture, site, other) = (Fixture::new(), faulty(), FakeSite::open());
     let _ = audit(&fixture, &site, &[]).exited(0);
     let run = audit(&fixture, &other, &["--from-record"]).exited(2);
     assert!(run.done.stderr.contains("the record is of another site"), "{}", run.done.stderr);
@@ -313,7 +313,7 @@ fn a_record_of_another_site_is_not_audited_and_checks_that_need_requests_are_nam
 /// A slow page is requested again alone, and reported only if it is slow then: it may have waited for other requests.
 #[test]
 fn a_page_is_reported_as_slow_only_if_it_is_slow_alone() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let late = || Response::html("<a href=/>Home</a> Late").delay(Duration::from_millis(600));
     site.page("/", links(&["/a", "/b", "/busy", "/slow"])).page("/a", "A").page("/b", "B");
     site.page("/busy", "Soon").first_n("/busy", 1, late());
@@ -326,7 +326,7 @@ fn a_page_is_reported_as_slow_only_if_it_is_slow_alone() {
 
 #[test]
 fn errors_of_the_crawls_own_load_are_no_findings() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths: Vec<String> = (0..60).map(|n| format!("/page/{n}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     let taken = Mutex::new(Vec::<Instant>::new());
@@ -358,7 +358,7 @@ fn an_interrupted_audit_is_resumed_as_an_audit() {
 
 #[test]
 fn pages_missing_from_sitemaps_are_not_reported_if_the_budget_ended_before_the_parts_were_read() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let pages = ["/a", "/b", "/c", "/d", "/e", "/f"];
     site.page("/", links(&pages)).robots(format!("Sitemap: {}\n", site.url("/index.xml")));
     for path in pages {

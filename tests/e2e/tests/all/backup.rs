@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mapwright_e2e::service::ServiceFixture;
 use mapwright_e2e::{Command, CommandOutput, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/deployment.md");
 /// The paths in the guide's script, verbatim.
@@ -30,7 +30,7 @@ fn command(post: &ServiceFixture, words: &[&str]) -> CommandOutput {
 
 #[test]
 fn a_restored_backup_knows_the_runs_before_and_continues_with_them() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["a"])).answer("/a", Response::html("<title>A</title>").header("ETag", "\"1\""));
     let jobs = format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n", site.url("/"));
     let (post, restored) = (ServiceFixture::new(&jobs), ServiceFixture::new(&jobs));

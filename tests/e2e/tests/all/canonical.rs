@@ -161,7 +161,7 @@ fn canonicals_to_failing_pages_are_ignored() {
     cases.case("410").head(canonical("q")).answer("q", gone).excludes("q", "http-error");
     cases.case("500").head(canonical("q")).answer("q", Response::html("x").status(500)).excludes("q", "http-error");
     let case = cases.case("a connection that is reset");
-    case.head(canonical("q")).answer("q", mapwright_testkit::Answer::reset_after([])).excludes("q", "no-answer");
+    case.head(canonical("q")).answer("q", mapwright_testkit::ServerAction::reset_after([])).excludes("q", "no-answer");
     cases.case("mailto").head(canonical("mailto:a@b.test"));
     cases.case("javascript").head(canonical("javascript:q()"));
     cases.case("unparsable").head(canonical("http://[/"));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mapwright_e2e::fixture::{Fixture, Run, finish};
 use mapwright_e2e::{Command, Workspace, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 // ---- sites that cannot be crawled
 
@@ -121,7 +121,7 @@ fn a_bad_value_names_its_flag_and_what_it_takes() {
         ("--header", "no colon"),
         ("--sitemap-base", "/relative"),
     ];
-    let site = Site::open();
+    let site = FakeSite::open();
     for (flag, value) in bad {
         let run = Fixture::new().crawl(&site.url("/"), &[&format!("{flag}={value}")]).exited(2);
         assert!(run.only_line().contains(flag), "{flag} {value}: {}", run.err());
@@ -212,7 +212,7 @@ fn a_bad_value_of_a_variable_names_the_variable() {
 fn flags_override_variables_and_variables_override_the_file() {
     let (fixture, site) = (Fixture::new(), small_site());
     let config = fixture.file("site.toml", "[fetch]\nuser-agent = \"FromFile/1\"\n");
-    let agent = |site: &Site| site.requests().last().and_then(|last| last.header("User-Agent").map(str::to_owned));
+    let agent = |site: &FakeSite| site.requests().last().and_then(|last| last.header("User-Agent").map(str::to_owned));
     let more = ["--config", config.as_str()];
     let _ = finish(fixture.plan(&site.url("/"), &more)).exited(0);
     assert_eq!(agent(&site).as_deref(), Some("FromFile/1"));
@@ -270,7 +270,7 @@ fn no_color_means_no_escape_sequences() {
 #[test]
 fn control_characters_of_a_site_never_reach_the_output() {
     let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{8}\u{9b}31m\u{202e}";
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let home = format!(
         "<title>{evil}</title><a href='/p{evil}'>x</a><a href=/moved>x</a><a href=/rows>x</a><a href=/type>x</a>\
          <a href='http://h{evil}.test/'>x</a><link rel=canonical href='/{evil}'><meta name=robots content='{evil}'>"
@@ -346,7 +346,7 @@ fn version_and_help_are_results() {
 
 #[test]
 fn a_site_that_needs_javascript_is_reported() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<!doctype html><title>App</title><body><div id=root></div><script src=/app.js></script></body>");
     let run = fixture.crawl_well(&site.url("/"), &[]);
     assert!(run.said().to_lowercase().contains("javascript"), "{}", run.said());
@@ -354,7 +354,7 @@ fn a_site_that_needs_javascript_is_reported() {
 
 #[test]
 fn a_page_whose_links_are_not_followed_needs_no_javascript() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page(
         "/",
         "<title>Lists</title><meta name=robots content=nofollow><a href=/a>a</a><script src=/x.js></script>",
@@ -365,7 +365,7 @@ fn a_page_whose_links_are_not_followed_needs_no_javascript() {
 
 #[test]
 fn a_firewall_is_reported() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     site.answer("/p/*", Response::html("<h1>Attention required</h1>").status(403));
@@ -376,8 +376,8 @@ fn a_firewall_is_reported() {
 
 // ---- helpers
 
-fn small_site() -> Site {
-    let site = Site::open();
+fn small_site() -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
     site
 }

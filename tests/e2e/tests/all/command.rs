@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mapwright_e2e::{Crawl, Crawled, document, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
 
 #[track_caller]
@@ -14,8 +14,8 @@ fn run(crawl: Crawl) -> Crawled {
 }
 
 /// A site on which each page links to the next.
-fn chain(length: usize) -> Site {
-    let site = Site::open();
+fn chain(length: usize) -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", links(&["/1"]));
     for at in 1..=length {
         let path = format!("/{at}");
@@ -36,7 +36,7 @@ fn max_depth_counts_links_from_the_start() {
 
 #[test]
 fn depth_is_the_length_of_the_shortest_path() {
-    let site = Site::open();
+    let site = FakeSite::open();
     // `/far` is reachable by a longer path and by a shorter one.
     site.page("/", links(&["/1", "/short"])).page("/1", links(&["/2"])).page("/2", links(&["/far"]));
     site.page("/short", links(&["/far"])).page("/far", links(&["/end"])).page("/end", "end");
@@ -50,7 +50,7 @@ fn depth_is_the_length_of_the_shortest_path() {
 
 #[test]
 fn a_url_of_a_sitemap_has_depth_one_whatever_links_to_it() {
-    let site = Site::open();
+    let site = FakeSite::open();
     // `/t` has depth 3 through `/b`, and less if listed or through the listed `/d`, so the order of requests could
     // change the depth of `/end`.
     site.page("/", "home").page("/a", links(&["/b"])).page("/b", links(&["/t"])).page("/d", links(&["/t"]));
@@ -72,7 +72,7 @@ fn a_url_of_a_sitemap_has_depth_one_whatever_links_to_it() {
 
 #[test]
 fn max_urls_is_spent_by_depth() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/a", "/b", "/c"]));
     for path in ["/a", "/b", "/c"] {
         site.page(path, document(path, "", &links(&[&format!("{path}/deep")]))).page(&format!("{path}/deep"), path);
@@ -88,7 +88,7 @@ fn max_urls_is_spent_by_depth() {
 
 #[test]
 fn max_urls_is_spent_on_links_before_sitemap_entries() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/a"])).page("/a", links(&["/b"])).page("/b", "b").page("/mapped", "mapped");
     site.sitemap("/sitemap.xml", &["/mapped"]);
     let crawled = run(Crawl::of(&site).args(["--max-urls", "3"]));
@@ -100,7 +100,7 @@ fn max_urls_is_spent_on_links_before_sitemap_entries() {
 
 #[test]
 fn max_urls_is_spent_on_redirect_hops_before_links() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/old", "/other", "/another"])).redirect("/old", "/new", 301).page("/new", "new");
     site.page("/other", "other").page("/another", "another");
     let crawled = run(Crawl::of(&site).args(["--max-urls", "3", "--concurrency", "1"]));
@@ -110,7 +110,7 @@ fn max_urls_is_spent_on_redirect_hops_before_links() {
 
 #[test]
 fn a_url_in_a_sitemap_and_in_a_link_counts_as_linked() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/hub"]))
         .page("/hub", links(&["/linked"]))
         .page("/linked", "linked")
@@ -122,7 +122,7 @@ fn a_url_in_a_sitemap_and_in_a_link_counts_as_linked() {
 
 #[test]
 fn skipped_links_are_reported() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", format!("{}{}", "<a href='#x'>x</a>".repeat(200_000), links(&["/last"]))).page("/last", "last");
     let crawled = run(Crawl::of(&site));
     crawled.assert_lists(&site.urls(&["/"]));
@@ -131,7 +131,7 @@ fn skipped_links_are_reported() {
 
 #[test]
 fn the_json_summary_counts_everything() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/a", "/gone", "/no"])).page("/a", "a").page("/no", "<meta name=robots content=noindex>");
     let crawled = run(Crawl::of(&site));
     let summary = crawled.summary();
@@ -154,7 +154,7 @@ fn the_json_summary_counts_everything() {
 
 #[test]
 fn the_text_summary_shows_pages_reasons_files_and_advice() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/a", "/gone"])).page("/a", "a");
     let crawled = Crawl::of(&site).text().run().exited(0);
     let said = format!("{}{}", crawled.stdout(), crawled.stderr());
@@ -167,7 +167,7 @@ fn the_text_summary_shows_pages_reasons_files_and_advice() {
 
 #[test]
 fn limits_are_reported_with_the_number_of_known_urls_not_fetched() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/a", "/b", "/c", "/d"])).page("/a", "a").page("/b", "b").page("/c", "c").page("/d", "d");
     let crawled = Crawl::of(&site).args(["--max-urls", "2"]).text().run().exited(0);
     let said = format!("{}{}", crawled.stdout(), crawled.stderr());
@@ -184,7 +184,7 @@ fn nothing_crawled_is_exit_3_and_publishes_nothing() {
         ("204", Response::new(204)),
     ];
     for (name, answer) in cases {
-        let site = Site::open();
+        let site = FakeSite::open();
         site.answer("/", answer);
         let crawled = Crawl::of(&site).args(["--retries", "0"]).text().run().exited(3);
         assert!(!crawled.has_sitemap(), "{name}");
@@ -195,7 +195,7 @@ fn nothing_crawled_is_exit_3_and_publishes_nothing() {
 
 #[test]
 fn one_start_that_answers_is_enough() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/good", "good");
     let crawled = Crawl::from(&[site.url("/good"), site.url("/gone")]).run().exited(0);
     crawled.assert_lists(&site.urls(&["/good"]));
@@ -203,7 +203,7 @@ fn one_start_that_answers_is_enough() {
 
 #[test]
 fn a_url_without_a_scheme_is_tried_as_https_and_said() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", "plain");
     let bare = site.address().to_string();
     let crawled = Crawl::from(&[&bare]).args(["--retries", "0", "--connect-timeout", "1s"]).text().run();
@@ -213,7 +213,7 @@ fn a_url_without_a_scheme_is_tried_as_https_and_said() {
 
 #[test]
 fn control_characters_of_the_site_never_reach_the_terminal_raw() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let evil = "x\u{1b}[31m\u{7}\u{202e}";
     site.page("/", links(&[evil, "/redirect"])).answer("/redirect", Response::redirect(301, "/\u{9b}31m"));
     let crawled = Crawl::of(&site).arg("-vvv").text().run().exited(0);
@@ -223,7 +223,7 @@ fn control_characters_of_the_site_never_reach_the_terminal_raw() {
 
 #[test]
 fn quiet_prints_nothing_on_success_and_no_advice_otherwise() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", "home");
     let quiet = || Crawl::of(&site).arg("--quiet").text();
     let crawled = quiet().run().exited(0);

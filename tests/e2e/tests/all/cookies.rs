@@ -2,7 +2,7 @@
 
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::links;
-use mapwright_testkit::{Request, Response, Site, assert_listed};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response, assert_listed};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
@@ -11,15 +11,15 @@ const PASS: &str = "pass=yes";
 const SESSION: &str = "PHPSESSID=0f1e2d3c4b5a6978";
 
 /// The `Cookie` header of a request.
-fn cookies(request: &Request) -> String {
+fn cookies(request: &ReceivedRequest) -> String {
     request.header("Cookie").unwrap_or_default().to_owned()
 }
 
 /// A site that shows the pages visited before, as wikis and shops do.
-fn trail_site(paths: &'static [&'static str]) -> Site {
-    let site = Site::open();
+fn trail_site(paths: &'static [&'static str]) -> FakeSite {
+    let site = FakeSite::open();
     for path in paths {
-        site.handler(path, move |request: &Request| {
+        site.handler(path, move |request: &ReceivedRequest| {
             let before = cookies(request);
             let seen = before.split("; ").find_map(|pair| pair.strip_prefix(TRAIL)).unwrap_or_default().to_owned();
             let body = format!("<h1>{path}</h1><p>The text of {path}.</p><p>Trace: {seen}</p>{}", links(paths));
@@ -30,7 +30,7 @@ fn trail_site(paths: &'static [&'static str]) -> Site {
 }
 
 /// The `Cookie` headers of the site's requests.
-fn sent(site: &Site) -> Vec<String> {
+fn sent(site: &FakeSite) -> Vec<String> {
     site.requests().iter().map(cookies).filter(|cookies| !cookies.is_empty()).collect()
 }
 
@@ -53,7 +53,7 @@ fn every_cookie_is_sent_back_on_request() {
 
 #[test]
 fn a_login_that_a_page_offers_is_not_kept() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", links(&["/news", "/a"]));
     site.answer("/news", Response::html("<h1>News</h1>").header("Set-Cookie", "login=guest; Path=/"));
     site.answer("/a", Response::redirect(302, "/b").header("Set-Cookie", "login=redirected; Path=/"));
@@ -64,11 +64,11 @@ fn a_login_that_a_page_offers_is_not_kept() {
 }
 
 /// A site whose pages redirect until the cookie comes back: to `gate`, which sets the cookie, or to themselves.
-fn walled(gate: Option<&'static str>) -> Site {
-    let site = Site::open();
+fn walled(gate: Option<&'static str>) -> FakeSite {
+    let site = FakeSite::open();
     let paths = ["/", "/a", "/b"];
     for path in paths {
-        site.handler(path, move |request: &Request| {
+        site.handler(path, move |request: &ReceivedRequest| {
             if cookies(request).contains(PASS) {
                 let body = format!("<h1>{path}</h1>{}", links(&paths));
                 return Response::html(body).header("Set-Cookie", format!("{TRAIL}{}; Path=/", path.len()));
@@ -97,12 +97,12 @@ fn a_cookie_wall_is_passed_and_no_other_cookie_is_kept() {
 
 #[test]
 fn a_page_that_checks_its_own_cookie_is_crawled() {
-    let (fixture, site) = (Fixture::new(), Site::open());
-    site.handler("/", |request: &Request| match cookies(request).contains(PASS) {
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    site.handler("/", |request: &ReceivedRequest| match cookies(request).contains(PASS) {
         true => Response::html(links(&["/a"])),
         false => Response::redirect(302, "/?check=1").header("Set-Cookie", format!("{PASS}; Path=/")),
     });
-    site.handler("/?check=1", |request: &Request| match cookies(request).contains(PASS) {
+    site.handler("/?check=1", |request: &ReceivedRequest| match cookies(request).contains(PASS) {
         true => Response::redirect(302, "/"),
         false => Response::html("<h1>Please allow cookies</h1>"),
     });
@@ -120,10 +120,10 @@ fn a_cookie_wall_stays_closed_if_no_cookies_are_sent() {
 }
 
 /// A site that writes the session `value` into its links until a cookie comes back.
-fn session_site(value: &'static str) -> Site {
-    let (site, names) = (Site::open(), ["/", "/a", "/b", "/c"]);
+fn session_site(value: &'static str) -> FakeSite {
+    let (site, names) = (FakeSite::open(), ["/", "/a", "/b", "/c"]);
     for name in names {
-        let page = move |request: &Request| {
+        let page = move |request: &ReceivedRequest| {
             let known = cookies(request).contains(SESSION);
             let link = |to: &str| if known { to.to_owned() } else { format!("{to}?PHPSESSID={value}") };
             let body = links(&names.map(link).each_ref().map(String::as_str));
@@ -148,12 +148,12 @@ fn links_are_free_of_sessions_once_the_cookie_is_sent() {
 
 #[test]
 fn the_first_session_is_kept_though_each_response_sets_another() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let begun = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
     let paths = ["/", "/a", "/b"];
     for path in paths {
         let begun = begun.clone();
-        site.handler(path, move |request: &Request| {
+        site.handler(path, move |request: &ReceivedRequest| {
             let mut begun = begun.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let session = cookies(request);
             if let Some(pages) = begun.get_mut(&session) {
@@ -174,7 +174,7 @@ fn the_first_session_is_kept_though_each_response_sets_another() {
 
 #[test]
 fn a_parameter_with_the_name_but_not_the_value_of_a_cookie_keeps_no_cookie() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let body = links(&["/a", "/b", "/results?sid=77"]);
     site.answer("/", Response::html(body).header("Set-Cookie", "sid=0f1e2d3c; Path=/"));
     site.page("/a", "A").page("/b", "B").page("/results?sid=77", "Results");
@@ -186,7 +186,7 @@ fn a_parameter_with_the_name_but_not_the_value_of_a_cookie_keeps_no_cookie() {
 #[test]
 fn the_cookie_file_is_sent_in_every_cookie_mode() {
     for policy in ["none", "needed", "all"] {
-        let (fixture, site) = (Fixture::new(), Site::open());
+        let (fixture, site) = (Fixture::new(), FakeSite::open());
         site.answer("/", Response::html(links(&["/a"])).header("Set-Cookie", "trail=1; Path=/"));
         site.page("/a", "<h1>A</h1>");
         let file = fixture.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tlogin\tmaria\n");

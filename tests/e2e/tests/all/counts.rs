@@ -15,10 +15,10 @@ use mapwright_e2e::counts::{Counts, of_record, of_sitemap};
 use mapwright_e2e::kill::InterruptionSite;
 use mapwright_e2e::service::ServiceFixture;
 use mapwright_e2e::{Crawl, Crawled, document, links};
-use mapwright_testkit::bench::{Origins, PageGenerator, Plan, ServerOptions, serve};
+use mapwright_testkit::bench::{Origins, PageGenerator, ServerOptions, SitePlan, serve};
 use mapwright_testkit::labelled::{FAMILIES, LabelledSite};
 use mapwright_testkit::living::LivingSite;
-use mapwright_testkit::{Gate, Response, Site};
+use mapwright_testkit::{FakeSite, Response, ResponseGate};
 use serde_json::Value;
 
 /// A served site and the settings of its crawl.
@@ -87,13 +87,13 @@ fn benchmark(pages: u64) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let base = format!("http://{}/", listener.local_addr().expect("an address"));
     let options = ServerOptions { threads: 1, latency: Duration::ZERO, origins: Origins::new(1) };
-    std::thread::spawn(move || serve(listener, PageGenerator::new(Plan::new(pages, 1)), options));
+    std::thread::spawn(move || serve(listener, PageGenerator::new(SitePlan::new(pages, 1)), options));
     base
 }
 
 /// A site with robots.txt rules, redirects, errors, several sitemaps and a feed, parameters, duplicates and directives.
-fn motley() -> Site {
-    let site = Site::open();
+fn motley() -> FakeSite {
+    let site = FakeSite::open();
     let head = "<link rel=alternate type=application/rss+xml href=/feed.xml>";
     let paths = ["/old", "/loop", "/gone", "/down", "/reset", "/private/a", "/noindex", "/variant", "/twin", "/twin/"];
     let lists = (1..=4).map(|page| format!("/shop?sort={page}"));
@@ -130,7 +130,7 @@ fn motley() -> Site {
 
 /// Hosts of one domain, one of which has an unavailable robots.txt.
 fn subdomains() -> Served {
-    let site = Site::open();
+    let site = FakeSite::open();
     let at = |host: &str| format!("http://{host}.site.test:{}/", site.port());
     site.page("//www.site.test/", links(&[&at("blog"), &at("failing"), &at("www2")]));
     site.page("//blog.site.test/", links(&["a"])).page("//blog.site.test/a", "a");
@@ -176,7 +176,7 @@ fn summaries_exports_and_sitemap_of_every_labelled_site() {
 #[test]
 fn summaries_and_exports_of_a_crawl_that_is_stopped() {
     let stopped = |text: bool| {
-        let (site, gate) = (motley(), Gate::closed());
+        let (site, gate) = (motley(), ResponseGate::closed());
         site.answer("/hub", Response::html("held").held_by(&gate));
         let crawl = Crawl::of(&site).args(["--concurrency", "1", "--retries", "0"]);
         let mut running = if text { crawl.text() } else { crawl }.spawn();

@@ -4,21 +4,21 @@
 use mapwright_e2e::browser::{Browser, Screen};
 use mapwright_e2e::service::{Service, ServiceFixture};
 use mapwright_e2e::{Command, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 use std::time::Duration;
 
 const TOKEN: &str = "a-token-that-nobody-guesses-0123456789";
 
 /// A slow site with one broken link.
-fn site() -> Site {
-    let site = Site::open();
+fn site() -> FakeSite {
+    let site = FakeSite::open();
     let names: Vec<String> = (0..40).map(|number| format!("p{number}")).chain(["gone".to_owned()]).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>())).status("/gone", 404);
     site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(300)));
     site
 }
 
-fn served(site: &Site) -> (ServiceFixture, Service) {
+fn served(site: &FakeSite) -> (ServiceFixture, Service) {
     let post =
         ServiceFixture::new(&format!("[job.shop]\nurl = [\"{}\"]\n[job.shop.crawl]\nconcurrency = 2\n", site.url("/")));
     post.workspace().file("token", TOKEN);

@@ -1,7 +1,7 @@
 //! Robots directives of pages: meta robots, X-Robots-Tag, rel=nofollow, as Google specifies them.
 
 use mapwright_e2e::{Cases, Crawl, Crawled, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 fn meta(name: &str, content: &str) -> String {
     format!("<meta name=\"{name}\" content=\"{content}\">")
@@ -173,7 +173,7 @@ fn nofollow_is_followed_on_demand() {
 /// A nofollow link that was followed counts in the click depth.
 #[test]
 fn a_nofollow_link_that_is_followed_is_a_click() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", "<a rel=nofollow href=/a>a</a>").page("/a", "<meta name=robots content=nofollow><a href=/b>b</a>");
     site.page("/b", "<h1>B</h1>");
     let depths = |crawled: &Crawled| crawled.query("SELECT coalesce(depth, 'none') FROM v_pages ORDER BY url").concat();

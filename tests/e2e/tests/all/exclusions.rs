@@ -1,7 +1,7 @@
 //! Every URL of the record is listed, or excluded for exactly one reason, by a fixed precedence.
 
 use mapwright_e2e::{Cases, Crawl, Crawled, document, links};
-use mapwright_testkit::{Answer, Canary, Gate, Response, Site};
+use mapwright_testkit::{Canary, FakeSite, Response, ResponseGate, ServerAction};
 
 const NOINDEX: &str = "<meta name=robots content=noindex>";
 
@@ -74,8 +74,8 @@ fn the_target_of_a_nofollow_link_and_an_image_counts_as_linked() {
 #[test]
 fn each_reason_of_a_url_without_a_good_response() {
     let mut cases = Cases::open();
-    cases.case("a reset").body(links(&["q"])).answer("q", Answer::reset_after([])).excludes("q", "no-answer");
-    cases.case("a close").body(links(&["q"])).answer("q", Answer::raw([])).excludes("q", "no-answer");
+    cases.case("a reset").body(links(&["q"])).answer("q", ServerAction::reset_after([])).excludes("q", "no-answer");
+    cases.case("a close").body(links(&["q"])).answer("q", ServerAction::raw([])).excludes("q", "no-answer");
     let throttled = || Response::new(429).header("Retry-After", "3600");
     cases.case("429 for an hour").body(links(&["q"])).answer("q", throttled()).excludes("q", "throttled");
     cases.case("429 for ever").body(links(&["q"])).answer("q", Response::new(429)).excludes("q", "throttled");
@@ -85,14 +85,14 @@ fn each_reason_of_a_url_without_a_good_response() {
     cases
         .case("a body that breaks off")
         .body(links(&["q"]))
-        .answer("q", Answer::raw(short))
+        .answer("q", ServerAction::raw(short))
         .excludes("q", "broken-answer");
     cases.check_with(cases.crawl().args(["--retries", "0"]));
 }
 
 #[test]
 fn robots_unavailable() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let at = |host: &str| format!("http://{host}.site.test:{}/", site.port());
     site.page("//www.site.test/", links(&[&at("failing")])).status("//failing.site.test/robots.txt", 500);
     let crawl = Crawl::from(&[at("www")]).args(["--scope", "domain", "--retries", "0"]);
@@ -102,7 +102,7 @@ fn robots_unavailable() {
 
 #[test]
 fn depth_limit_and_url_limit() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/1"])).page("/1", links(&["/2"])).page("/2", links(&["/3"]));
     let crawled = run(Crawl::of(&site).args(["--max-depth", "1"]));
     crawled.assert_lists(&site.urls(&["/", "/1"]));
@@ -114,7 +114,7 @@ fn depth_limit_and_url_limit() {
 
 #[test]
 fn redirect_limit() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/hop1", "/ten1"]));
     for hop in 1..=12 {
         site.redirect(&format!("/hop{hop}"), &format!("/hop{}", hop + 1), 301);
@@ -136,7 +136,7 @@ fn redirect_limit() {
 
 #[test]
 fn endless_pattern() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/good", "/trap/"])).page("/good", "good");
     site.handler("/trap/*", |request| Response::html(document(request.path(), "", "<a href=deeper/>deeper</a>")));
     let crawled = run(Crawl::of(&site).args(["--pattern-budget", "5"]));
@@ -147,8 +147,8 @@ fn endless_pattern() {
 
 #[test]
 fn not_reached() {
-    let site = Site::open();
-    let gate = Gate::closed();
+    let site = FakeSite::open();
+    let gate = ResponseGate::closed();
     site.page("/", links(&["/held", "/never"]))
         .answer("/held", Response::html("held").held_by(&gate))
         .page("/never", "x");
@@ -165,7 +165,7 @@ fn not_reached() {
 #[test]
 fn address() {
     // The address guard permits the address of the start URLs, 127.0.0.1, and no other private address.
-    let site = Site::open();
+    let site = FakeSite::open();
     let canary = Canary::at("127.0.0.9:0");
     site.page("/", "home").redirect("/robots.txt", &canary.url("/rules"), 302);
     let crawled = Crawl::of(&site).run();
@@ -177,7 +177,7 @@ fn address() {
 fn address_of_a_page_whose_robots_txt_is_refused_for_the_same_cause() {
     // "URLs of an origin whose robots.txt gets no answer count as no answer for the same cause": here the cause is the
     // address, which has its own reason and hint.
-    let site = Site::open();
+    let site = FakeSite::open();
     let canary = Canary::at("127.0.0.9:0");
     site.page("/", "home").redirect("/sitemap.xml", &canary.url("/map.xml"), 302);
     let crawled = run(Crawl::of(&site));
@@ -188,7 +188,7 @@ fn address_of_a_page_whose_robots_txt_is_refused_for_the_same_cause() {
 
 #[test]
 fn too_long() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let of_length = |length: usize| format!("/{}", "x".repeat(length - site.url("/").len()));
     let (fits, long) = (of_length(2_047), of_length(2_048));
     site.page("/", links(&[&fits, &long])).page(&fits, "fits").page(&long, "long");
@@ -257,7 +257,7 @@ fn the_first_reason_in_precedence_counts() {
 
 #[test]
 fn the_evidence_is_reported() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/old", "/gone", "/reset"]))
         .redirect("/old", "/new", 301)
         .page("/new", "new")
@@ -272,7 +272,7 @@ fn the_evidence_is_reported() {
 
 #[test]
 fn csv_reports_the_same_as_jsonl() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/gone", "/a,b", "/private"])).robots("User-agent: *\nDisallow: /private\n");
     let crawled = run(Crawl::of(&site));
     let command =

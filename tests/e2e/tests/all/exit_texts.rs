@@ -3,18 +3,18 @@
 
 use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::{CommandOutput, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 /// The output of commands on one site and in one workspace, one after another.
 struct Transcript {
     fixture: Fixture,
-    site: Site,
+    site: FakeSite,
     text: String,
 }
 
 impl Transcript {
     fn new() -> Transcript {
-        Transcript { fixture: Fixture::new(), site: Site::open(), text: String::new() }
+        Transcript { fixture: Fixture::new(), site: FakeSite::open(), text: String::new() }
     }
 
     /// A command on the site, with its record and its files in the workspace.

@@ -7,7 +7,7 @@
 )]
 
 use mapwright_e2e::{Command, Crawl, RepeatedCrawls, Revision, Workspace, links};
-use mapwright_testkit::{Answer, Response, Site};
+use mapwright_testkit::{FakeSite, Response, ServerAction};
 use serde_json::Value;
 
 /// Explains a URL as text.
@@ -168,7 +168,7 @@ fn each_response_of_several_runs() {
     drop(rounds.crawls(2));
     rounds.status("/a", 410);
     drop(rounds.crawl_with(&["--shrink-guard", "0"]));
-    rounds.answer("/a", Answer::raw([]));
+    rounds.answer("/a", ServerAction::raw([]));
     drop(rounds.crawl_with(&["--shrink-guard", "0", "--retries", "1"]));
     let url = rounds.url("/a");
     assert_reports(&explain(&rounds, &url), &["crawl 4", "crawl 3", "410", "crawl 2", "304", "crawl 1", "200"]);
@@ -363,7 +363,7 @@ fn crawl_at_home(workspace: &Workspace, home: &str, start: &str) {
 #[test]
 fn the_record_is_found_by_the_origin_of_the_url() {
     let workspace = Workspace::new();
-    let sites = [Site::open(), Site::open()];
+    let sites = [FakeSite::open(), FakeSite::open()];
     for (number, site) in sites.iter().enumerate() {
         site.page("/", links(&["/a"])).page("/a", format!("<h1>Site {number}</h1>"));
         crawl_at_home(&workspace, "states", &site.url("/"));
@@ -381,7 +381,7 @@ fn the_record_is_found_by_the_origin_of_the_url() {
 /// Two crawls of one origin have two records. A URL of the origin is in one or both, and the output names the record.
 #[test]
 fn several_records_of_one_origin() {
-    let (workspace, site) = (Workspace::new(), Site::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/en/", links(&["/en/a"])).page("/en/a", "<h1>A</h1>");
     site.page("/de/", links(&["/de/b"])).page("/de/b", "<h1>B</h1>");
     for start in ["/en/", "/de/"] {

@@ -2,8 +2,8 @@
 
 use mapwright_e2e::Crawl;
 use mapwright_store::Record;
-use mapwright_testkit::{Response, Site};
-use mapwright_web::{Identity, PageUrl};
+use mapwright_testkit::{FakeSite, Response};
+use mapwright_web::{PageUrl, UrlIdentity};
 
 /// A page with every recorded fact.
 const SAMPLE: &str = "<!doctype html><html lang=pt-BR><head><title>Sample title</title>\
@@ -16,14 +16,14 @@ const SAMPLE: &str = "<!doctype html><html lang=pt-BR><head><title>Sample title<
 
 #[test]
 fn the_facts_of_a_page_are_recorded() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/", Response::html(SAMPLE));
     let crawled = Crawl::of(&site).run().exited(0);
     let pages = crawled.query("SELECT title, description FROM v_pages WHERE status = 200");
     assert_eq!(pages, [["Sample title", "Sample description"]]);
     let of_home = format!("FROM version JOIN url ON url.id = version.url WHERE text = '{}'", site.url("/"));
     let record = Record::open_to_read(&crawled.state()).unwrap();
-    let home = PageUrl::parse(&site.url("/"), &Identity::new(false, &[])).unwrap();
+    let home = PageUrl::parse(&site.url("/"), &UrlIdentity::new(false, &[])).unwrap();
     let facts = format!("{:?}", record.facts(&home).unwrap().unwrap());
     for fact in ["Sample heading", "pt-br", "de-at", "2022-06-07", "place"] {
         assert!(facts.to_lowercase().contains(&fact.to_lowercase()), "no {fact} in {facts}");
@@ -34,7 +34,7 @@ fn the_facts_of_a_page_are_recorded() {
 
 #[test]
 fn each_link_is_recorded_with_its_text_relation_region_and_fragment() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/", Response::html(SAMPLE));
     let crawled = Crawl::of(&site).run().exited(0);
     let sql = "SELECT target, region, anchor, fragment, nofollow, ugc, sponsored FROM v_links WHERE kind = 'anchor' ORDER BY target";

@@ -3,7 +3,7 @@
 
 use mapwright_e2e::Command;
 use mapwright_e2e::service::{Service, ServiceFixture};
-use mapwright_testkit::{Gate, Response, Site};
+use mapwright_testkit::{FakeSite, Response, ResponseGate};
 
 /// The number of jobs on a site that answers, besides two jobs that hang.
 const GOOD: usize = 48;
@@ -19,7 +19,7 @@ fn is_done(service: &Service, job: &str) -> bool {
 /// Fifty jobs share two slots, and the first two jobs hang forever.
 #[test]
 fn two_sites_that_hang_keep_no_other_job_from_running() {
-    let (site, gate) = (Site::open(), Gate::closed());
+    let (site, gate) = (FakeSite::open(), ResponseGate::closed());
     let mut jobs = "[serve]\nmax-jobs = 2\n[job]\ncron = \"0 0 1 1 *\"\n[fetch]\ntimeout = \"1h\"\n".to_owned();
     for hung in ["hung-a", "hung-b"] {
         site.answer(&format!("/{hung}/"), Response::html("<title>Late</title>").held_by(&gate));

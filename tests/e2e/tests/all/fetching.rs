@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use mapwright_e2e::binary;
 use mapwright_e2e::fixture::{Fixture, contains, files_in, finish};
-use mapwright_testkit::{Request, Response, Site, assert_listed, assert_not_listed};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response, assert_listed, assert_not_listed};
 
 // ---- content codings (RFC 9110, 8.4.1; RFC 7932; RFC 8878)
 
@@ -52,7 +52,7 @@ fn stacked_codings_are_decoded_in_reverse_order() {
 
 #[test]
 fn each_supported_coding_is_accepted() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<h1>Home</h1>");
     fixture.crawl_well(&site.url("/"), &[]);
     let accepted = site.requests_for("/")[0].header("Accept-Encoding").unwrap_or_default().to_owned();
@@ -65,7 +65,7 @@ const PAGE: &[u8] = b"<!doctype html><title>Packed</title><p>Some words.</p><a h
 
 #[track_caller]
 fn finds_the_link_of_a_page_in(coding: &str, packed: Vec<u8>) {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.answer("/", Response::html([]).encoded(coding, packed)).page("/behind", "<h1>Behind</h1>");
     fixture.crawl_well(&site.url("/"), &[]);
     assert_listed(&fixture.out(), &site.urls(&["/", "/behind"]));
@@ -75,7 +75,7 @@ fn finds_the_link_of_a_page_in(coding: &str, packed: Vec<u8>) {
 
 #[test]
 fn every_kind_of_redirect_leads_on_and_is_itself_not_listed() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let kinds = [301, 302, 303, 307, 308];
     let links: String = kinds.iter().map(|kind| format!("<a href=/from/{kind}>x</a>")).collect();
     site.page("/", links);
@@ -91,7 +91,7 @@ fn every_kind_of_redirect_leads_on_and_is_itself_not_listed() {
 
 #[test]
 fn ten_hops_are_followed_and_the_eleventh_is_not() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<a href=/ten/1>Ten</a> <a href=/eleven/1>Eleven</a>");
     for hop in 1..10 {
         site.redirect(&format!("/ten/{hop}"), &format!("/ten/{}", hop + 1), 302);
@@ -108,7 +108,7 @@ fn ten_hops_are_followed_and_the_eleventh_is_not() {
 
 #[test]
 fn a_loop_of_redirects_ends_and_lists_nothing() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<a href=/a>A</a> <a href=/self>Self</a>");
     site.redirect("/a", "/b", 302).redirect("/b", "/a", 302).redirect("/self", "/self", 301);
     fixture.crawl_well(&site.url("/"), &[]);
@@ -118,11 +118,11 @@ fn a_loop_of_redirects_ends_and_lists_nothing() {
 
 #[test]
 fn a_redirect_to_itself_that_sets_a_cookie_is_tried_once_more() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<a href=/consent>Consent</a> <a href=/never>Never content</a>");
     let again = |path: &str| Response::redirect(302, path).header("Set-Cookie", "seen=yes; Path=/");
     let refusal = again("/consent");
-    site.handler("/consent", move |request: &Request| match request.header("Cookie") {
+    site.handler("/consent", move |request: &ReceivedRequest| match request.header("Cookie") {
         Some(cookies) if cookies.contains("seen=yes") => Response::html("<h1>Welcome</h1>"),
         _ => refusal.clone(),
     });
@@ -134,11 +134,11 @@ fn a_redirect_to_itself_that_sets_a_cookie_is_tried_once_more() {
 
 #[test]
 fn a_redirect_to_another_spelling_of_itself_leads_to_the_page() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.redirect("/", "/?utm_source=direct", 302)
         .page("/?utm_source=direct", "<a href=/caf%C3%A9>C</a> <a href=/p>P</a>");
     // One server writes escapes in lower case, and another leaves characters unescaped.
-    site.handler("/caf%C3%A9", |_: &Request| Response::redirect(301, "/caf%c3%a9"));
+    site.handler("/caf%C3%A9", |_: &ReceivedRequest| Response::redirect(301, "/caf%c3%a9"));
     site.page("/caf%c3%a9", "<a href='/x%7Cy'>X</a>");
     site.redirect("/x%7Cy", "/x|y", 301).page("/x|y", "<h1>XY</h1>");
     site.redirect("/p", "/p?gclid=1", 302).redirect("/p?gclid=1", "/p?gclid=2", 302);
@@ -149,7 +149,7 @@ fn a_redirect_to_another_spelling_of_itself_leads_to_the_page() {
 
 #[test]
 fn a_start_url_that_moves_within_its_domain_moves_the_scope_and_says_so() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let port = site.port();
     site.redirect("//apex.test/", &format!("http://www.apex.test:{port}/"), 301);
     site.page("//www.apex.test/", "<a href=/a>A</a>").page("//www.apex.test/a", "<h1>A</h1>");
@@ -162,7 +162,7 @@ fn a_start_url_that_moves_within_its_domain_moves_the_scope_and_says_so() {
 
 #[test]
 fn a_start_url_that_moves_to_another_domain_is_one_error_that_names_it() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.redirect("/", "http://elsewhere.example/welcome", 301);
     let run = fixture.crawl(&site.url("/"), &[]);
     let run = run.exited(3);
@@ -174,14 +174,14 @@ fn a_start_url_that_moves_to_another_domain_is_one_error_that_names_it() {
 
 #[test]
 fn transient_failures_are_retried() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let statuses = [429, 500, 502, 503, 504];
     let mut paths: Vec<String> = statuses.iter().map(|status| format!("/once/{status}")).collect();
     for (path, status) in paths.iter().zip(statuses) {
         site.first_n(path, 1, Response::new(status));
     }
-    site.first_n("/once/reset", 1, mapwright_testkit::Answer::reset_after([]));
-    site.first_n("/once/closed", 1, mapwright_testkit::Answer::raw([]));
+    site.first_n("/once/reset", 1, mapwright_testkit::ServerAction::reset_after([]));
+    site.first_n("/once/closed", 1, mapwright_testkit::ServerAction::raw([]));
     paths.extend(["/once/reset".to_owned(), "/once/closed".to_owned()]);
     for path in &paths {
         site.page(path, format!("<h1>{path}</h1>"));
@@ -195,7 +195,7 @@ fn transient_failures_are_retried() {
 #[test]
 fn two_retries_are_the_default_and_the_number_can_be_set() {
     for (retries, attempts) in [(None, 3), (Some("0"), 1)] {
-        let (fixture, site) = (Fixture::new(), Site::open());
+        let (fixture, site) = (Fixture::new(), FakeSite::open());
         site.page("/", "<a href=/broken>Broken</a> <a href=/gone>Gone</a>").status("/broken", 500).status("/gone", 404);
         let more: Vec<&str> = retries.iter().flat_map(|n| ["--retries", n]).collect();
         fixture.crawl_well(&site.url("/"), &more);
@@ -207,7 +207,7 @@ fn two_retries_are_the_default_and_the_number_can_be_set() {
 /// RFC 9110, 10.2.3: delay-seconds.
 #[test]
 fn retry_after_in_seconds_is_obeyed() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.first_n("/busy", 1, Response::new(503).header("Retry-After", "2"));
     let waited = wait_before_the_second_try(&site);
     assert!(waited >= Duration::from_millis(1_900), "tried again after {waited:?}");
@@ -217,7 +217,7 @@ fn retry_after_in_seconds_is_obeyed() {
 /// difference.
 #[test]
 fn retry_after_as_a_date_is_obeyed() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let format = ["-u", "-d", "+4 seconds", "+%a, %d %b %Y %H:%M:%S GMT"];
     let date = Command::new("date").env("LC_ALL", "C").args(format).output().unwrap().stdout;
     let date = String::from_utf8(date).unwrap();
@@ -233,7 +233,7 @@ fn retry_after_as_a_date_is_obeyed() {
 }
 
 #[track_caller]
-fn wait_before_the_second_try(site: &Site) -> Duration {
+fn wait_before_the_second_try(site: &FakeSite) -> Duration {
     let fixture = Fixture::new();
     site.page("/", "<a href=/busy>Busy</a>").page("/busy", "<h1>At last</h1>");
     fixture.crawl_well(&site.url("/"), &[]);
@@ -246,7 +246,7 @@ fn wait_before_the_second_try(site: &Site) -> Duration {
 #[test]
 fn a_longer_retry_after_is_throttling_and_no_broken_page() {
     for status in [429, 503] {
-        let (fixture, site) = (Fixture::new(), Site::open());
+        let (fixture, site) = (Fixture::new(), FakeSite::open());
         site.page("/", "<a href=/later>Later</a>");
         site.answer("/later", Response::new(status).header("Retry-After", "3600"));
         let run = fixture.crawl_well(&site.url("/"), &[]);
@@ -262,7 +262,7 @@ fn a_longer_retry_after_is_throttling_and_no_broken_page() {
 
 #[test]
 fn headers_authorization_and_cookies_go_to_the_origins_of_the_start_urls_only() {
-    let (fixture, home, other) = (Fixture::new(), Site::open(), Site::open());
+    let (fixture, home, other) = (Fixture::new(), FakeSite::open(), FakeSite::open());
     home.robots(format!("Sitemap: {}\n", other.url("/sitemap.xml")));
     home.page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
     other.sitemap("/sitemap.xml", &[]);
@@ -285,7 +285,7 @@ fn headers_authorization_and_cookies_go_to_the_origins_of_the_start_urls_only() 
 
 #[test]
 fn another_host_of_the_domain_is_another_origin() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let port = site.port();
     site.page("//www.shop.test/", format!("<a href=http://cdn.shop.test:{port}/>CDN</a>"));
     site.page("//cdn.shop.test/", "<h1>CDN</h1>");
@@ -301,9 +301,9 @@ fn another_host_of_the_domain_is_another_origin() {
 
 #[test]
 fn a_password_in_the_start_url_works_and_is_nowhere_to_be_found() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let locked = |html: &'static str| {
-        move |request: &Request| match request.header("Authorization") {
+        move |request: &ReceivedRequest| match request.header("Authorization") {
             // RFC 7617: base64 of `maria:Xyzzy-4711`.
             Some("Basic bWFyaWE6WHl6enktNDcxMQ==") => Response::html(html),
             _ => Response::new(401).header("WWW-Authenticate", "Basic realm=\"staging\""),
@@ -326,7 +326,7 @@ fn a_password_in_the_start_url_works_and_is_nowhere_to_be_found() {
 
 #[test]
 fn links_with_credentials_are_followed_without_them() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let address = site.address();
     site.page("/", format!("<a href=http://root:Hunter-99@{address}/a>A</a>")).page("/a", "<h1>A</h1>");
     let run = fixture.crawl_well(&site.url("/"), &["-vvv"]);
@@ -338,7 +338,7 @@ fn links_with_credentials_are_followed_without_them() {
 
 #[test]
 fn the_user_agent_names_the_program_and_can_be_set() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<h1>Home</h1>");
     fixture.crawl_well(&site.url("/"), &[]);
     let agent = site.requests_for("/")[0].header("User-Agent").unwrap_or_default().to_owned();
@@ -352,12 +352,12 @@ fn the_user_agent_names_the_program_and_can_be_set() {
 
 #[test]
 fn an_attempt_ends_at_its_timeout() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<a href=/stuck>Stuck</a> <a href=/half>Half</a> <a href=/good>Good</a>")
         .page("/good", "<h1>Good</h1>");
     site.stall("/stuck");
     let half = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<h1>Half".to_vec();
-    site.answer("/half", mapwright_testkit::Answer::stall_after(half));
+    site.answer("/half", mapwright_testkit::ServerAction::stall_after(half));
     let run = fixture.crawl_well(&site.url("/"), &["--timeout", "1s", "--retries", "0"]);
     assert_listed(&fixture.out(), &site.urls(&["/", "/good"]));
     assert!(run.took < Duration::from_secs(15), "{:?}", run.took);
@@ -368,7 +368,7 @@ fn an_attempt_ends_at_its_timeout() {
 
 #[test]
 fn a_body_is_read_up_to_the_limit_only() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<a href=/endless>Endless</a> <a href=/good>Good</a>").page("/good", "<h1>Good</h1>");
     site.endless("/endless", "<p>and so on</p>\n");
     fixture.crawl_well(&site.url("/"), &["--max-body", "1MiB"]);
@@ -379,7 +379,7 @@ fn a_body_is_read_up_to_the_limit_only() {
 
 #[test]
 fn the_limit_of_a_body_counts_decoded_bytes() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let padded = format!("<a href=/early>Early</a>{}<a href=/late>Late</a>", " ".repeat(1 << 20));
     site.page("/", "<a href=/packed>Packed</a>").answer("/packed", Response::html(padded).gzip());
     site.page("/early", "<h1>Early</h1>").page("/late", "<h1>Late</h1>");
@@ -393,7 +393,7 @@ fn the_limit_of_a_body_counts_decoded_bytes() {
 
 #[test]
 fn connections_are_reused() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths: Vec<String> = (0..60).map(|n| format!("/page/{n}")).collect();
     for path in &paths {
         site.page(path, format!("<h1>{path}</h1>"));
@@ -406,7 +406,7 @@ fn connections_are_reused() {
 
 #[test]
 fn a_proxy_gets_every_request_in_absolute_form() {
-    let (fixture, proxy) = (Fixture::new(), Site::open());
+    let (fixture, proxy) = (Fixture::new(), FakeSite::open());
     proxy.page("//far.example/", "<a href=/a>A</a>").page("//far.example/a", "<h1>A</h1>");
     fixture.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
     assert_listed(&fixture.out(), &["http://far.example/", "http://far.example/a"]);
@@ -416,7 +416,7 @@ fn a_proxy_gets_every_request_in_absolute_form() {
 
 #[test]
 fn a_proxy_of_the_environment_gets_connect_requests_for_https() {
-    let (fixture, proxy) = (Fixture::new(), Site::open());
+    let (fixture, proxy) = (Fixture::new(), FakeSite::open());
     let crawl = fixture.plan("https://far.example/", &["--retries", "0"]).env("HTTPS_PROXY", proxy.base());
     let _ = finish(crawl).exited(3);
     let requested = proxy.requests();
@@ -429,7 +429,7 @@ fn a_proxy_of_the_environment_gets_connect_requests_for_https() {
 
 #[test]
 fn a_crawl_through_a_proxy_says_that_addresses_cannot_be_checked() {
-    let (fixture, proxy) = (Fixture::new(), Site::open());
+    let (fixture, proxy) = (Fixture::new(), FakeSite::open());
     proxy.page("//far.example/", "<h1>Far</h1>");
     let run = fixture.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
     assert!(run.said().to_lowercase().contains("proxy"), "{}", run.said());
@@ -439,13 +439,13 @@ fn a_crawl_through_a_proxy_says_that_addresses_cannot_be_checked() {
 
 #[test]
 fn an_origin_that_goes_down_ends_the_crawl_and_nothing_is_published() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths: Vec<String> = (0..400).map(|n| format!("/page/{n}")).collect();
     site.page("/", links(&paths));
     let served = AtomicUsize::new(0);
-    site.handler("/page/*", move |request: &Request| match served.fetch_add(1, Ordering::Relaxed) {
-        0..40 => mapwright_testkit::Answer::from(Response::html(format!("<h1>{}</h1>", request.path()))),
-        _ => mapwright_testkit::Answer::reset_after([]),
+    site.handler("/page/*", move |request: &ReceivedRequest| match served.fetch_add(1, Ordering::Relaxed) {
+        0..40 => mapwright_testkit::ServerAction::from(Response::html(format!("<h1>{}</h1>", request.path()))),
+        _ => mapwright_testkit::ServerAction::reset_after([]),
     });
     let run = fixture.crawl(&site.url("/"), &[]);
     let run = run.exited(4);
@@ -457,7 +457,7 @@ fn an_origin_that_goes_down_ends_the_crawl_and_nothing_is_published() {
 
 #[test]
 fn nothing_is_published_if_no_start_url_answers() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.status("/", 500);
     fixture.crawl(&site.url("/"), &["--retries", "0"]).exited(3);
     assert!(fixture.published().is_empty());
@@ -469,7 +469,7 @@ fn links<S: AsRef<str>>(paths: &[S]) -> String {
 
 #[test]
 fn an_unlisted_target_is_no_page() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<a href=/moved>Moved</a>").redirect("/moved", "/gone", 301).status("/gone", 410);
     fixture.crawl_well(&site.url("/"), &[]);
     assert_not_listed(&fixture.out(), &site.url("/gone"));
@@ -492,7 +492,7 @@ fn many_requests_at_once_fit_under_a_limit_of_open_files_that_stays() {
 
 #[track_caller]
 fn assert_fits_under(limit: &str) {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths: Vec<String> = (0..120).map(|n| format!("/{n}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     for path in &paths {

@@ -7,12 +7,12 @@
 
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::links;
-use mapwright_testkit::Site;
+use mapwright_testkit::FakeSite;
 use serde_json::Value;
 
 /// Two pages with the same title, a page that only a sitemap lists, and a page without findings.
-fn faulty() -> Site {
-    let site = Site::open();
+fn faulty() -> FakeSite {
+    let site = FakeSite::open();
     site.robots("User-agent: *\nDisallow:\n").page("/", links(&["/a", "/b", "/other"]));
     for path in ["/a", "/b"] {
         site.page(path, format!("<title>Same</title>This is {path}. <a href=/>home</a>"));
@@ -24,7 +24,7 @@ fn faulty() -> Site {
 
 /// The URLs for which an audit reports `dup-title` and `orphan` as fixed.
 #[track_caller]
-fn fixed(fixture: &Fixture, site: &Site) -> [Vec<String>; 2] {
+fn fixed(fixture: &Fixture, site: &FakeSite) -> [Vec<String>; 2] {
     let (out, state) = (fixture.out().display().to_string(), fixture.state().display().to_string());
     let start = site.url("/");
     let _ =

@@ -2,33 +2,33 @@
 
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::links;
-use mapwright_testkit::{Request, Response, Site, assert_listed};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response, assert_listed};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The cookie that the cookie wall sets.
 const PASS: &str = "pass=yes";
 
 /// Returns true if the request has this cookie.
-fn bears(request: &Request, cookie: &str) -> bool {
+fn bears(request: &ReceivedRequest, cookie: &str) -> bool {
     request.header("Cookie").is_some_and(|cookies| cookies.contains(cookie))
 }
 
 /// Adds a page that is served only with the cookie, and else redirects to the cookie wall.
-fn behind(site: &Site, path: &'static str, html: String) {
-    site.handler(path, move |request: &Request| match bears(request, PASS) {
+fn behind(site: &FakeSite, path: &'static str, html: String) {
+    site.handler(path, move |request: &ReceivedRequest| match bears(request, PASS) {
         true => Response::html(html.clone()).header("ETag", "\"1\""),
         false => Response::redirect(302, &format!("/gate?back={path}")),
     });
 }
 
 /// Adds the URL that sets the cookie and redirects back to this page.
-fn gate(site: &Site, back: &'static str) {
+fn gate(site: &FakeSite, back: &'static str) {
     let open = Response::redirect(302, back).header("Set-Cookie", format!("{PASS}; Path=/"));
     site.answer(&format!("/gate?back={back}"), open);
 }
 
-fn walled(paths: &[&'static str]) -> Site {
-    let site = Site::open();
+fn walled(paths: &[&'static str]) -> FakeSite {
+    let site = FakeSite::open();
     behind(&site, "/", links(paths));
     gate(&site, "/");
     for path in paths {
@@ -59,7 +59,7 @@ fn many_pages_pass_the_cookie_wall_at_once() {
 
 #[test]
 fn a_session_that_ends_during_a_crawl_costs_no_page() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let names: Vec<String> = (0..30).map(|number| format!("/p{number}")).collect();
     let paths: Vec<&str> = names.iter().map(String::as_str).collect();
     // The start page begins a session, and each session is valid for 20 pages.
@@ -67,7 +67,7 @@ fn a_session_that_ends_during_a_crawl_costs_no_page() {
     let served = std::sync::Arc::new(AtomicUsize::new(0));
     for name in &names {
         let (served, path) = (served.clone(), name.clone());
-        site.handler(name, move |request: &Request| {
+        site.handler(name, move |request: &ReceivedRequest| {
             let session = format!("session={}", served.load(Ordering::SeqCst) / 20);
             if bears(request, &session) {
                 served.fetch_add(1, Ordering::SeqCst);
@@ -88,7 +88,7 @@ fn a_session_that_ends_during_a_crawl_costs_no_page() {
 
 #[test]
 fn a_start_url_passes_a_cookie_wall_of_several_redirects() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     behind(&site, "/", links(&["/a"]));
     site.page("/a", "<h1>A</h1>");
     site.redirect("/gate?back=/", "/login", 302);
@@ -100,7 +100,7 @@ fn a_start_url_passes_a_cookie_wall_of_several_redirects() {
 
 #[test]
 fn a_cookie_wall_that_never_opens_is_tried_once() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.redirect("/", "/gate?back=/", 302);
     gate(&site, "/");
     let run = fixture.crawl(&site.url("/"), &[]);
@@ -110,10 +110,10 @@ fn a_cookie_wall_that_never_opens_is_tried_once() {
 
 #[test]
 fn a_cookie_wall_whose_url_changes_each_time_ends() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let count = AtomicUsize::new(0);
     site.page("/", links(&["/a"]));
-    site.handler("/a", move |_: &Request| {
+    site.handler("/a", move |_: &ReceivedRequest| {
         Response::redirect(302, &format!("/gate{}", count.fetch_add(1, Ordering::SeqCst)))
     });
     site.answer("/gate*", Response::redirect(302, "/a").header("Set-Cookie", "pass=no; Path=/"));

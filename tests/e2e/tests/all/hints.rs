@@ -11,7 +11,7 @@ use std::process::Output;
 
 use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::{Command, Workspace, binary};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 // ---- jobs
 
@@ -50,8 +50,8 @@ fn assert_no_jobs(run: &Run, file: &str) {
 // ---- selectors
 
 /// A site of two pages whose content is in `main`.
-fn site_with_main() -> Site {
-    let site = Site::open();
+fn site_with_main() -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", "<nav><a href=/n>n</a></nav><main><p class=text>Text</p><a href=/a>A</a></main>");
     site.page("/a", "<main><p class=text>More text</p></main>").page("/n", "<main>N</main>");
     site
@@ -84,7 +84,7 @@ fn a_selector_that_matched_inside_of_another_is_not_named() {
 
 #[test]
 fn no_selector_is_named_if_no_page_has_changed() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     for (path, html) in [("/", "<main><a href=/a>A</a></main>"), ("/a", "<main>A</main>")] {
         site.answer(path, Response::html(html).header("ETag", "\"1\""));
     }
@@ -112,7 +112,7 @@ fn no_selector_is_named_after_an_interrupted_crawl() {
 /// files than the one before, until one fails; its message names the cause.
 #[test]
 fn a_reached_limit_of_open_files_is_no_fault_of_the_site() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", "<h1>Home</h1>");
     let failed = (16..30).map(|held| crawl_beside_open_files(&site, held)).find(|ran| !ran.status.success()).unwrap();
     let line = String::from_utf8_lossy(&failed.stderr);
@@ -124,7 +124,7 @@ fn a_reached_limit_of_open_files_is_no_fault_of_the_site() {
 
 #[test]
 fn a_limit_of_open_files_that_is_too_low_for_any_crawl_is_reported_at_once() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let url = site.url("/");
     for limit in [8, 12, 16, 31] {
         let words = ["crawl", &url];
@@ -138,7 +138,7 @@ fn a_limit_of_open_files_that_is_too_low_for_any_crawl_is_reported_at_once() {
 }
 
 /// Crawls `site` with a limit of 40 open files, `held` of which are already open.
-fn crawl_beside_open_files(site: &Site, held: u32) -> Output {
+fn crawl_beside_open_files(site: &FakeSite, held: u32) -> Output {
     let (workspace, url) = (Workspace::new(), site.url("/"));
     let hold = format!("for fd in $(seq 10 {}); do eval \"exec $fd</dev/null\"; done; ulimit -n 40", 9 + held);
     let words = ["crawl", &url, "--out", "out", "--state", "state", "--timeout", "1s", "--retries", "0"];

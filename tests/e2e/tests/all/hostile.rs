@@ -11,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::links;
-use mapwright_testkit::{Answer, Canary, Request, Response, Site, gzip};
+use mapwright_testkit::{Canary, FakeSite, ReceivedRequest, Response, ServerAction, gzip};
 
 /// The longest time of a crawl with one bad response.
 const TIME: Duration = Duration::from_secs(60);
@@ -35,7 +35,7 @@ fn an_endless_body_that_drips() {
     let head = Response::html([]).until_close().to_bytes();
     crawl_meets("/bad", move |site| {
         let gap = Duration::from_millis(100);
-        site.answer("/bad", Answer::Endless { prefix: head, chunk: b"<p>x".to_vec(), gap });
+        site.answer("/bad", ServerAction::Endless { prefix: head, chunk: b"<p>x".to_vec(), gap });
     });
 }
 
@@ -44,7 +44,7 @@ fn endless_chunks() {
     let prefix = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
     let chunk = b"10\r\n<p>sixteen bytes\r\n".to_vec();
     crawl_meets("/bad", move |site| {
-        site.answer("/bad", Answer::Endless { prefix, chunk, gap: Duration::ZERO });
+        site.answer("/bad", ServerAction::Endless { prefix, chunk, gap: Duration::ZERO });
     });
 }
 
@@ -103,7 +103,7 @@ fn a_false_content_length() {
     crawl_meets("/bad", |site| {
         let head =
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000000000000\r\n\r\n<h1>So little</h1>";
-        site.answer("/bad", Answer::stall_after(head));
+        site.answer("/bad", ServerAction::stall_after(head));
     });
 }
 
@@ -121,7 +121,10 @@ fn slow_headers() {
 fn endless_headers() {
     let prefix = b"HTTP/1.1 200 OK\r\n".to_vec();
     crawl_meets("/bad", move |site| {
-        site.answer("/bad", Answer::Endless { prefix, chunk: b"X-More: and more\r\n".to_vec(), gap: Duration::ZERO });
+        site.answer(
+            "/bad",
+            ServerAction::Endless { prefix, chunk: b"X-More: and more\r\n".to_vec(), gap: Duration::ZERO },
+        );
     });
 }
 
@@ -129,7 +132,7 @@ fn endless_headers() {
 fn an_endless_status_line() {
     crawl_meets("/bad", |site| {
         let prefix = b"HTTP/1.1 200 ".to_vec();
-        site.answer("/bad", Answer::Endless { prefix, chunk: b"OKAY".to_vec(), gap: Duration::ZERO });
+        site.answer("/bad", ServerAction::Endless { prefix, chunk: b"OKAY".to_vec(), gap: Duration::ZERO });
     });
 }
 
@@ -137,7 +140,7 @@ fn an_endless_status_line() {
 fn endless_interim_responses() {
     crawl_meets("/bad", |site| {
         let chunk = b"HTTP/1.1 103 Early Hints\r\n\r\n".to_vec();
-        site.answer("/bad", Answer::Endless { prefix: Vec::new(), chunk, gap: Duration::ZERO });
+        site.answer("/bad", ServerAction::Endless { prefix: Vec::new(), chunk, gap: Duration::ZERO });
     });
 }
 
@@ -155,7 +158,7 @@ fn responses_that_are_not_http() {
 #[test]
 fn a_flood_of_cookies() {
     let (fixture, site) = (Fixture::new(), good_site("/bad"));
-    site.handler("/bad", |_: &Request| {
+    site.handler("/bad", |_: &ReceivedRequest| {
         let cookie = |number: usize| format!("name{number}={}", "v".repeat(3_000));
         (0..60).fold(Response::html("<h1>Cookies</h1>"), |page, number| page.header("Set-Cookie", cookie(number)))
     });
@@ -206,7 +209,7 @@ fn markup_that_is_slow_to_read() {
         format!("<script>{}", "</scrip".repeat(1 << 20)),
         "<![CDATA[".repeat(1 << 20),
     ];
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths: Vec<String> = (0..pages.len()).map(|number| format!("/bad/{number}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()) + &good_links());
     for (path, page) in paths.iter().zip(pages) {
@@ -263,7 +266,7 @@ fn a_million_links_to_as_many_pages() {
 #[test]
 fn an_endless_site_does_not_starve_the_good_pages() {
     let (fixture, site) = (Fixture::new(), good_site("/calendar/0"));
-    site.handler("/calendar/*", |request: &Request| {
+    site.handler("/calendar/*", |request: &ReceivedRequest| {
         let day: u64 = request.path().rsplit('/').next().and_then(|day| day.parse().ok()).unwrap_or(0);
         let next: String = (1..20).map(|step| format!("<a href=/calendar/{}>x</a>", day + step)).collect();
         Response::html(format!("<h1>Day {day}</h1>{next}"))
@@ -283,7 +286,9 @@ fn paths_that_grow_for_ever_end_by_themselves() {
         "<a href=p?n=1>x</a> <a href=q/>x</a>",
     ] {
         let (fixture, site) = (Fixture::new(), good_site("/grow/"));
-        site.handler("/grow/*", move |request: &Request| Response::html(format!("<h1>{}</h1>{links}", request.target)));
+        site.handler("/grow/*", move |request: &ReceivedRequest| {
+            Response::html(format!("<h1>{}</h1>{links}", request.target))
+        });
         let run = fixture.crawl(&site.url("/"), &["--pattern-budget", "100", "--max-time", "10s"]);
         let requested = site.requests().len();
         assert_eq!(run.done.code, Some(0), "{links} did not end by itself, {requested} requests: {}", run.said());
@@ -310,7 +315,7 @@ fn a_million_robots_rules() {
 
 #[test]
 fn wildcards_that_blow_up() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let rule = format!("/{}b$", "a*".repeat(200));
     let path = format!("/{}", "a".repeat(1_900));
     site.robots(format!("User-agent: *\n{}", format!("Disallow: {rule}\n").repeat(1_000)));
@@ -335,7 +340,7 @@ fn an_endless_robots_line() {
 fn robots_that_redirect_for_ever() {
     let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>");
-    site.handler("/robots.txt", |request: &Request| {
+    site.handler("/robots.txt", |request: &ReceivedRequest| {
         let hop: u32 = request.query().and_then(|hop| hop.parse().ok()).unwrap_or(0);
         Response::redirect(302, &format!("/robots.txt?{}", hop + 1))
     });
@@ -364,7 +369,7 @@ fn endlessly_nested_sitemap_indexes() {
     let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", site.url("/map/1")));
     let base = site.base();
-    site.handler("/map/*", move |request: &Request| {
+    site.handler("/map/*", move |request: &ReceivedRequest| {
         let level: u32 = request.path().rsplit('/').next().and_then(|level| level.parse().ok()).unwrap_or(0);
         let deeper = format!("<sitemap><loc>{base}/map/{}</loc></sitemap>", level + 1);
         Response::xml(format!(
@@ -525,7 +530,7 @@ fn robots_that_redirect_to_another_address_are_not_followed() {
 /// address is allowed.
 #[test]
 fn an_address_is_reached_only_where_allowed() {
-    let canary = Site::at("127.0.0.2:0");
+    let canary = FakeSite::at("127.0.0.2:0");
     canary.robots(String::new()).sitemap("/map.xml", &[]);
     let (fixture, site) = (Fixture::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", canary.url("/map.xml")));
@@ -539,7 +544,7 @@ fn an_address_is_reached_only_where_allowed() {
 
 /// Crawls a good site that also links this path, which `spoil` sets up, and asserts the bounds and the good pages.
 #[track_caller]
-fn crawl_meets(path: &str, spoil: impl FnOnce(&Site)) -> Run {
+fn crawl_meets(path: &str, spoil: impl FnOnce(&FakeSite)) -> Run {
     let (fixture, site) = (Fixture::new(), good_site(path));
     spoil(&site);
     let run = fixture.crawl(&site.url("/"), &PATIENT).exited(0);
@@ -553,8 +558,8 @@ fn crawl_meets(path: &str, spoil: impl FnOnce(&Site)) -> Run {
 const GOOD: [&str; 6] = ["/good/1", "/good/2", "/good/3", "/good/4", "/good/5", "/good/6"];
 
 /// A site whose start page links a bad path and the first of the good pages.
-fn good_site(bad: &str) -> Site {
-    let site = Site::open();
+fn good_site(bad: &str) -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", links(&[bad]) + &good_links());
     add_good_pages(&site);
     site
@@ -564,7 +569,7 @@ fn good_links() -> String {
     links(&["/good/1"])
 }
 
-fn add_good_pages(site: &Site) {
+fn add_good_pages(site: &FakeSite) {
     for (number, path) in GOOD.iter().enumerate() {
         let next = GOOD.get(number + 1).map_or_else(String::new, |next| links(&[*next]));
         site.page(path, format!("<h1>{path}</h1>{next}"));
@@ -572,7 +577,7 @@ fn add_good_pages(site: &Site) {
 }
 
 #[track_caller]
-fn assert_good_pages(fixture: &Fixture, site: &Site) {
+fn assert_good_pages(fixture: &Fixture, site: &FakeSite) {
     let listed = fixture.listed();
     for path in GOOD.iter().chain(&["/"]) {
         assert!(listed.contains(&site.url(path)), "{path} is not listed: {listed:?}");

@@ -1,7 +1,7 @@
 //! Equivalence of URLs: WHATWG URL, RFC 3986 section 6.2, and exact duplicates, which are merged only on evidence.
 
 use mapwright_e2e::{Cases, Crawl, Crawled, document, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 #[test]
 fn fragments_and_credentials_are_dropped() {
@@ -130,7 +130,7 @@ fn international_hosts_are_punycode() {
 
 #[test]
 fn ipv6_hosts_are_crawled() {
-    let mut cases = Cases::on(Site::at("[::1]:0"));
+    let mut cases = Cases::on(FakeSite::at("[::1]:0"));
     let port = cases.site().port();
     let case = cases.case("[::1]");
     let folder = case.path("");
@@ -154,7 +154,7 @@ fn known_tracking_parameters_are_dropped() {
         .body(links(&["?xutm_source=1", "?gclidx=1"]))
         .lists(&["?xutm_source=1", "?gclidx=1"]);
     cases.check();
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/p?utm_source=x", "/p"])).page("/p?utm_source=x", "tracked").page("/p", "plain");
     let crawled = Crawl::of(&site).arg("--keep-tracking-params").run().exited(0);
     crawled.assert_lists(&site.urls(&["/", "/p", "/p?utm_source=x"]));
@@ -171,8 +171,8 @@ fn named_parameters_are_dropped_on_demand() {
 }
 
 /// A site whose pages at `same` have equal bytes, each linked as often as it occurs in `linked`.
-fn duplicates(linked: &[&str], same: &[&str]) -> Site {
-    let site = Site::open();
+fn duplicates(linked: &[&str], same: &[&str]) -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", links(linked));
     for path in same {
         site.page(path, "<title>twin</title><p>The very same bytes.</p>");
@@ -180,7 +180,7 @@ fn duplicates(linked: &[&str], same: &[&str]) -> Site {
     site
 }
 
-fn crawl(site: &Site) -> Crawled {
+fn crawl(site: &FakeSite) -> Crawled {
     let crawled = Crawl::of(site).run().exited(0);
     crawled.assert_accounts_for_all();
     crawled
@@ -244,7 +244,7 @@ fn equal_pages_with_unrelated_urls_stay() {
 
 #[test]
 fn similar_urls_whose_bytes_differ_stay() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/d", "/d/", "/p?a=1", "/p"]));
     for path in ["/d", "/d/", "/p?a=1", "/p"] {
         site.page(path, document(path, "", ""));
@@ -254,7 +254,7 @@ fn similar_urls_whose_bytes_differ_stay() {
 
 #[test]
 fn a_redirect_and_a_canonical_are_evidence_too() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/d", "/d/", "/p?sid=1", "/p"]))
         .redirect("/d", "/d/", 301)
         .page("/d/", "the page with a slash");

@@ -7,7 +7,7 @@
 
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::{Command, links};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,8 +120,8 @@ impl Printed {
 }
 
 /// A site with at least one of everything that the outputs describe.
-fn eventful_site() -> Site {
-    let site = Site::open();
+fn eventful_site() -> FakeSite {
+    let site = FakeSite::open();
     site.robots("User-agent: *\nDisallow: /shut\nSitemap: /sitemap.xml\n");
     site.sitemap("/sitemap.xml", &["/a", "/b"]);
     site.page("/", links(&["a", "b", "moved", "gone", "shut", "list?sort=up", "list?sort=down", "list", "deep"]));
@@ -168,7 +168,7 @@ fn each_key_of_an_output_is_documented() {
 /// Returns the parameters of a site where one has no effect.
 fn parameters(fixture: &Fixture) -> String {
     const NAMES: [&str; 6] = ["lamps", "chairs", "tables", "shelves", "beds", "desktops"];
-    let site = Site::open();
+    let site = FakeSite::open();
     let variants =
         NAMES.iter().flat_map(|name| ["", "?from=mail", "?from=home"].map(|query| format!("/{name}{query}")));
     let variants: Vec<String> = variants.collect();

@@ -2,18 +2,18 @@
 
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::links;
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 /// The first lines of the output of a crawl and of an audit.
-fn first_lines(site: &Site) -> [String; 2] {
+fn first_lines(site: &FakeSite) -> [String; 2] {
     let (fixture, url) = (Fixture::new(), site.url("/"));
     let crawled = fixture.run(&["crawl", &url, "-o", "out", "--state", "state"]);
     let audited = fixture.run(&["audit", &url, "-o", "report", "--state", "audited"]);
     [crawled, audited].map(|run| run.out().lines().next().unwrap_or_default().to_owned())
 }
 
-fn starting(head: &str) -> Site {
-    let site = Site::open();
+fn starting(head: &str) -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", format!("<head>{head}</head><h1>Home</h1>{}", links(&["/a"]))).page("/a", "<h1>A</h1>");
     site
 }
@@ -43,7 +43,7 @@ fn other_start_pages_are_not_reported() {
 
 #[test]
 fn a_disallowed_start_page_is_reported_beside_an_allowed_one() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.robots("User-agent: *\nDisallow: /shut\n");
     site.page("/", links(&["/a"])).page("/a", "A").page("/shut/", "Shut");
     let (open, shut) = (site.url("/"), site.url("/shut/"));
@@ -55,7 +55,7 @@ fn a_disallowed_start_page_is_reported_beside_an_allowed_one() {
 
 #[test]
 fn other_sites_and_the_host_outside_the_path_are_two_rows() {
-    let (fixture, site, other) = (Fixture::new(), Site::open(), Site::open());
+    let (fixture, site, other) = (Fixture::new(), FakeSite::open(), FakeSite::open());
     site.page("/docs/", links(&["/blog", "/shop", "/docs/a", &other.url("/")])).page("/docs/a", "A");
     let run = fixture.run(&["crawl", &site.url("/docs/"), "-o", "out", "--state", "state"]).exited(0);
     let rows: Vec<&str> = run.out().lines().filter(|line| line.contains("out-of-scope")).map(str::trim).collect();
@@ -66,7 +66,7 @@ fn other_sites_and_the_host_outside_the_path_are_two_rows() {
 
 #[test]
 fn the_hosts_of_a_list_are_no_other_sites() {
-    let (fixture, site, other) = (Fixture::new(), Site::open(), Site::open());
+    let (fixture, site, other) = (Fixture::new(), FakeSite::open(), FakeSite::open());
     site.page("/a", links(&["/b", "/c", &other.url("/")])).page("/b", "B");
     let list = fixture.file("list.txt", format!("{}\n{}\n", site.url("/a"), site.url("/b")));
     let words = ["crawl", "--scope", "list", "--url-list", &list, "-o", "out", "--state", "state"];
@@ -81,7 +81,7 @@ fn the_hosts_of_a_list_are_no_other_sites() {
 
 #[test]
 fn a_site_of_empty_pages_is_reported_if_its_sitemap_lists_many() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths = ["/", "/1", "/2", "/3", "/4"];
     let shell = |path: &str| format!("<title>{path}</title><div id=root></div><script src=/app.js></script>");
     paths.iter().for_each(|path| _ = site.page(path, shell(path)));

@@ -6,7 +6,7 @@ use std::io::Write;
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::kill::{CutCrawl, Histogram, Interruption, InterruptionSite, Moment, Reference, Stage};
 use mapwright_e2e::links;
-use mapwright_testkit::{Gate, Response, Site};
+use mapwright_testkit::{FakeSite, Response, ResponseGate};
 
 /// The number of kills, and the settings of the crawls.
 struct Plan {
@@ -121,7 +121,7 @@ fn a_process_that_is_killed_as_soon_as_it_starts_loses_nothing() {
 
 #[test]
 fn a_kill_leaves_the_sitemap_of_the_last_run() {
-    let (fixture, site, gate) = (Fixture::new(), Site::open(), Gate::closed());
+    let (fixture, site, gate) = (Fixture::new(), FakeSite::open(), ResponseGate::closed());
     site.page("/", links(&["/a"])).page("/a", "<h1>A</h1>");
     fixture.crawl_well(&site.url("/"), &[]);
     let before = fixture.published();

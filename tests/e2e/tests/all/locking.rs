@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mapwright_e2e::fixture::Fixture;
-use mapwright_testkit::{Gate, Response, Site, assert_listed};
+use mapwright_testkit::{FakeSite, Response, ResponseGate, assert_listed};
 
 #[test]
 fn a_second_process_on_the_same_record_fails_at_once_with_one_line() {
@@ -29,7 +29,7 @@ fn another_record_is_not_locked() {
     let first = fixture.start_crawl(&site.url("/"), &[]);
     site.wait_for("/held", 1);
     let other = Fixture::new();
-    let elsewhere = Site::open();
+    let elsewhere = FakeSite::open();
     elsewhere.page("/", "<h1>Elsewhere</h1>");
     other.crawl_well(&elsewhere.url("/"), &[]);
     gate.open();
@@ -62,8 +62,8 @@ fn a_record_that_is_removed_during_the_crawl_is_reported() {
     assert!(!fixture.out().join("sitemap.xml").exists());
 }
 
-fn held_site() -> (Fixture, Site, Gate) {
-    let (fixture, site, gate) = (Fixture::new(), Site::open(), Gate::closed());
+fn held_site() -> (Fixture, FakeSite, ResponseGate) {
+    let (fixture, site, gate) = (Fixture::new(), FakeSite::open(), ResponseGate::closed());
     site.page("/", "<a href=/held>Held</a>");
     site.answer("/held", Response::html("<h1>Held</h1>").held_by(&gate));
     (fixture, site, gate)

@@ -2,7 +2,7 @@
 //! Sniffing.
 
 use mapwright_e2e::{Cases, Crawl, document, links};
-use mapwright_testkit::{Answer, Response, Site};
+use mapwright_testkit::{FakeSite, Response, ServerAction};
 
 /// An HTML page with a unique name and one link to `p`.
 fn html(name: &str) -> String {
@@ -126,7 +126,7 @@ fn everything_else_is_a_file_and_not_read_for_links() {
 
 #[test]
 fn a_wrong_type_is_known_by_sniffing() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/html", "/pdf", "/png"]));
     site.file("/html", "text/plain", html("wrong"));
     site.file("/pdf", "text/plain", "%PDF-1.7\n");
@@ -146,7 +146,7 @@ fn a_wrong_type_is_known_by_sniffing() {
 
 #[test]
 fn further_kinds_are_listed_by_option() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let paths = ["/f.pdf", "/t.txt", "/i.png", "/d.bin", "/x.xml", "/feed"];
     site.page("/", links(&paths)).file("/f.pdf", "application/pdf", "%PDF-1.7\n").file("/t.txt", "text/plain", "text");
     site.file("/i.png", "image/png", b"\x89PNG\r\n\x1a\n".as_slice()).file(
@@ -168,7 +168,7 @@ fn further_kinds_are_listed_by_option() {
 
 #[test]
 fn only_the_beginning_of_an_unlisted_file_is_fetched() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/v.mp4", "/f.pdf", "/small.zip"])).file("/small.zip", "application/zip", "PK");
     site.file("/v.mp4", "video/mp4", vec![b'v'; 3 << 20]).file("/f.pdf", "application/pdf", vec![b'p'; 3 << 20]);
     let sql = "SELECT url, body_bytes, status FROM v_pages WHERE depth = 1 ORDER BY url";
@@ -188,13 +188,14 @@ fn only_the_beginning_of_an_unlisted_file_is_fetched() {
 
 #[test]
 fn files_redirects_and_errors_need_no_complete_body() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let head = |kind: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: 900000\r\n\r\n%PDF-");
     site.page("/", links(&["/f.pdf", "/f.zip", "/moved", "/gone"]));
-    site.answer("/f.pdf", Answer::stall_after(head("application/pdf")));
-    site.answer("/f.zip", Answer::stall_after(head("application/zip")));
-    site.answer("/moved", Answer::stall_after("HTTP/1.1 301 M\r\nLocation: /new\r\nContent-Length: 9\r\n\r\n"));
-    site.answer("/gone", Answer::stall_after("HTTP/1.1 404 N\r\nContent-Length: 9\r\n\r\n")).page("/new", "<p>new");
+    site.answer("/f.pdf", ServerAction::stall_after(head("application/pdf")));
+    site.answer("/f.zip", ServerAction::stall_after(head("application/zip")));
+    site.answer("/moved", ServerAction::stall_after("HTTP/1.1 301 M\r\nLocation: /new\r\nContent-Length: 9\r\n\r\n"));
+    site.answer("/gone", ServerAction::stall_after("HTTP/1.1 404 N\r\nContent-Length: 9\r\n\r\n"))
+        .page("/new", "<p>new");
     let crawled = Crawl::of(&site).args(["--timeout", "1", "--list-types", "html,pdf"]).run().exited(0);
     crawled.assert_lists(&site.urls(&["/", "/f.pdf", "/new"]));
     for (path, reason) in [("/f.zip", "media-type"), ("/moved", "redirect"), ("/gone", "http-error")] {

@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 
 use mapwright_e2e::service::{Service, ServiceFixture};
 use mapwright_e2e::{Command, CommandOutput, links};
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 use serde_json::Value;
 
 /// A job on this site, due at an hour at which the tests do not run.
-fn shop(site: &Site, more: &str) -> String {
+fn shop(site: &FakeSite, more: &str) -> String {
     format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n{more}\n", site.url("/"))
 }
 
-fn small_site() -> Site {
-    let site = Site::open();
+fn small_site() -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", links(&["a", "b"])).page("/a", "<title>A</title>").page("/b", "<title>B</title>");
     site
 }
@@ -268,8 +268,8 @@ fn wrong_tokens_are_in_the_log_and_failed_runs_are_errors() {
 }
 
 /// A service in the middle of a job of 300 pages, once this page was requested.
-fn under_way(page: usize) -> (Site, ServiceFixture, Service) {
-    let site = Site::open();
+fn under_way(page: usize) -> (FakeSite, ServiceFixture, Service) {
+    let site = FakeSite::open();
     let names: Vec<String> = (0..300).map(|number| format!("p{number}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(20)));
@@ -305,7 +305,7 @@ fn a_job_that_is_running_is_not_run_twice() {
 fn two_runs_of_one_job_are_not_concurrent() {
     let site = small_site();
     site.latency(Duration::from_millis(300));
-    let hook = Site::open();
+    let hook = FakeSite::open();
     let post =
         ServiceFixture::new(&format!("{}\n[notify]\nto = [\"webhook:{}\"]\n", shop(&site, ""), hook.url("/hook")));
     let start = || Command::new(["run", "shop", "--state-root", "root"]).within(post.workspace()).spawn();
@@ -323,7 +323,7 @@ fn two_runs_of_one_job_are_not_concurrent() {
 
 #[test]
 fn a_test_message_goes_to_every_receiver_and_each_response_is_reported() {
-    let (site, hook) = (small_site(), Site::open());
+    let (site, hook) = (small_site(), FakeSite::open());
     hook.answer("/good", Response::new(204)).answer("/bad", Response::new(403)).answer("/beat", Response::new(200));
     let report = |paths: &[&str]| {
         let urls: Vec<String> = paths.iter().map(|path| format!("\"webhook:{}\"", hook.url(path))).collect();
@@ -356,7 +356,7 @@ fn a_test_message_goes_to_every_receiver_and_each_response_is_reported() {
 }
 
 /// The messages that a webhook received, with all copies, by their id.
-fn notifications(hook: &Site) -> BTreeMap<String, Vec<Value>> {
+fn notifications(hook: &FakeSite) -> BTreeMap<String, Vec<Value>> {
     let mut notifications: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for request in hook.requests_for("/hook") {
         let body: Value = serde_json::from_slice(&request.body).expect("JSON");
@@ -370,9 +370,9 @@ const KILLS: usize = if cfg!(feature = "full") { 100 } else { 10 };
 
 #[test]
 fn kills_lose_no_run_and_no_message_and_break_no_publication() {
-    let site = Site::open();
-    let hook = Site::open();
-    hook.handler("/hook", |_: &Request| Response::new(204));
+    let site = FakeSite::open();
+    let hook = FakeSite::open();
+    hook.handler("/hook", |_: &ReceivedRequest| Response::new(204));
     let post = ServiceFixture::new(&format!(
         "{}\n[job.shop.crawl]\nconcurrency = 4\n[job.shop.sitemap]\nmax-urls-per-file = 20\n\
          [notify]\nto = [\"webhook:{}\"]\n",
@@ -403,7 +403,7 @@ fn kills_lose_no_run_and_no_message_and_break_no_publication() {
 }
 
 /// Publishes sixty pages, one of which is new in each run while an old one is removed.
-fn publish_site(site: &Site, day: u64) {
+fn publish_site(site: &FakeSite, day: u64) {
     let names: Vec<String> = (day..day + 60).map(|number| format!("p{number}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     site.status(&format!("/p{}", day - 1), 404);

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mapwright_e2e::service::ServiceFixture;
 use mapwright_e2e::{Command, links};
-use mapwright_testkit::{Nginx, Response, Site, locations};
+use mapwright_testkit::{FakeSite, Nginx, Response, locations};
 
 /// The number of publications while readers read.
 const PUBLICATIONS: usize = 50;
@@ -22,7 +22,7 @@ const PAGES: usize = 60;
 
 #[test]
 fn every_entry_of_any_index_that_a_reader_of_nginx_holds_resolves_through_fifty_publications() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/p*", Response::html("<title>One of many</title>"));
     let post = ServiceFixture::new(&format!(
         "[job.shop]\nurl = [\"{}\"]\ntask = \"sitemap\"\n[job.shop.sitemap]\nmax-urls-per-file = 10\n\
@@ -58,7 +58,7 @@ fn every_entry_of_any_index_that_a_reader_of_nginx_holds_resolves_through_fifty_
 
 /// Runs the job after one page was added and one removed.
 #[track_caller]
-fn publish(site: &Site, post: &ServiceFixture, day: usize) {
+fn publish(site: &FakeSite, post: &ServiceFixture, day: usize) {
     let names: Vec<String> = (day..day + PAGES).map(|number| format!("p{number:03}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     let words = ["run", "shop", "--quiet", "--state-root", "root"];

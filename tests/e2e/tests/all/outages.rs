@@ -12,11 +12,11 @@ use std::path::Path;
 use mapwright_e2e::links;
 use mapwright_e2e::service::{Service, ServiceFixture};
 use mapwright_e2e::tmpfs::{Tmpfs, in_private_mounts};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
 
 /// A configuration with one job, due at an hour at which the tests do not run, and a webhook for its notifications.
-fn jobs(site: &Site, hook: &Site) -> String {
+fn jobs(site: &FakeSite, hook: &FakeSite) -> String {
     let (site, hook) = (site.url("/"), hook.url("/hook"));
     format!(
         "[job.shop]\nurl = [\"{site}\"]\ncron = \"0 0 1 1 *\"\n[job.shop.output]\nout = \"public\"\n\
@@ -24,22 +24,22 @@ fn jobs(site: &Site, hook: &Site) -> String {
     )
 }
 
-fn sites() -> (Site, Site) {
-    let (site, hook) = (Site::open(), Site::open());
+fn sites() -> (FakeSite, FakeSite) {
+    let (site, hook) = (FakeSite::open(), FakeSite::open());
     site.page("/", links(&["a"])).page("/a", "<title>A</title>");
     hook.answer("/hook", Response::new(200));
     (site, hook)
 }
 
 /// The kind and reason of each notification that a webhook received.
-fn reported(hook: &Site) -> Vec<(String, String)> {
+fn reported(hook: &FakeSite) -> Vec<(String, String)> {
     let word = |body: &Value, key: &str| body[key].as_str().unwrap_or_default().to_owned();
     let bodies =
         hook.requests_for("/hook").into_iter().map(|reported| serde_json::from_slice(&reported.body).expect("JSON"));
     bodies.map(|body: Value| (word(&body, "kind"), body.to_string())).collect()
 }
 
-fn is_reported(hook: &Site, kind: &str, words: &str) -> bool {
+fn is_reported(hook: &FakeSite, kind: &str, words: &str) -> bool {
     reported(hook).iter().any(|(reported, body)| reported == kind && body.contains(words))
 }
 

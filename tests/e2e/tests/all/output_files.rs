@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::{document, links};
-use mapwright_testkit::Site;
+use mapwright_testkit::FakeSite;
 
 const PRECIOUS: &str = "precious data";
 
 /// A site whose sitemap has several parts at twenty URLs per file.
-fn site() -> Site {
-    let site = Site::open();
+fn site() -> FakeSite {
+    let site = FakeSite::open();
     let names: Vec<String> = (0..60).map(|n| format!("/{n}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     names.iter().for_each(|name| _ = site.page(name, document(name, "", &format!("page {name}"))));
@@ -37,7 +37,7 @@ fn assert_precious_is_complete(fixture: &Fixture) {
 
 /// Asserts that the run reports one line with these words, and made no request.
 #[track_caller]
-fn assert_refused(run: &Run, site: &Site, words: &[&str]) {
+fn assert_refused(run: &Run, site: &FakeSite, words: &[&str]) {
     let line = run.only_line();
     words.iter().for_each(|word| assert!(line.contains(word), "{word}: {line}"));
     assert_eq!(site.requests().len(), 0, "before the first request");
@@ -167,7 +167,7 @@ fn the_sitemap_of_another_site_stays_and_that_of_this_site_is_updated_without_it
 fn reports_of_another_program_or_site_stay() {
     let (fixture, one, other) = (fixture(), site(), site());
     let out = fixture.out();
-    let audit = |site: &Site, state: &str, more: &[&str]| {
+    let audit = |site: &FakeSite, state: &str, more: &[&str]| {
         let (state, url) = (fixture.path(state), site.url("/"));
         let words = ["audit", &url, "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
         fixture.run(&[&words[..], more].concat())

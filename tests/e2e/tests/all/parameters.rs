@@ -6,7 +6,7 @@
 )]
 
 use mapwright_e2e::{Command, Workspace, links};
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 use serde_json::Value;
 use std::fs;
 
@@ -64,16 +64,16 @@ fn article(kind: &str, n: usize, declared: Declared) -> String {
 
 /// A site whose links have parameters for sort orders, sessions and the visitor's origin, and stories selected by a
 /// number.
-fn site(declared: Declared) -> Site {
-    let site = Site::open();
+fn site(declared: Declared) -> FakeSite {
+    let site = FakeSite::open();
     publish(&site, declared);
     site
 }
 
-fn publish(site: &Site, declared: Declared) {
-    let variant = move |request: &Request| if request.query().is_some() { declared } else { Declared::Nothing };
+fn publish(site: &FakeSite, declared: Declared) {
+    let variant = move |request: &ReceivedRequest| if request.query().is_some() { declared } else { Declared::Nothing };
     for name in LISTS {
-        site.handler(&format!("/list/{name}"), move |request: &Request| {
+        site.handler(&format!("/list/{name}"), move |request: &ReceivedRequest| {
             Response::html(list(name, request.query(), variant(request)))
         });
     }
@@ -81,7 +81,7 @@ fn publish(site: &Site, declared: Declared) {
     for n in 0..6 {
         for kind in ["topic", "news"] {
             let path = format!("/{kind}/{}", word(n));
-            site.handler(&path, move |request: &Request| Response::html(article(kind, n, variant(request))));
+            site.handler(&path, move |request: &ReceivedRequest| Response::html(article(kind, n, variant(request))));
             home.push(path);
         }
         home.push(format!("/topic/{}?sid={:016x}", word(n), (n as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)));
@@ -94,7 +94,7 @@ fn publish(site: &Site, declared: Declared) {
     site.page("/", format!("{}{}", head("Home", "/", Declared::Nothing), links(&home)));
 }
 
-fn audit(workspace: &Workspace, site: &Site) -> Value {
+fn audit(workspace: &Workspace, site: &FakeSite) -> Value {
     let (out, state) = (workspace.out().display().to_string(), workspace.state().display().to_string());
     let command = Command::new(["audit", &site.url("/"), "--out", &out, "--state", &state, "--no-progress"]);
     let _ = command.env("MAPWRIGHT_LIST", "recommended").within(workspace).run().exited(0);
@@ -105,7 +105,7 @@ fn audit(workspace: &Workspace, site: &Site) -> Value {
 const CODES: [&str; 3] = ["param-session", "param-sort", "param-no-effect"];
 
 /// The code, pattern and state of each finding about parameters.
-fn found(report: &Value, site: &Site) -> Vec<[String; 3]> {
+fn found(report: &Value, site: &FakeSite) -> Vec<[String; 3]> {
     let text = |one: &Value, key: &str| one[key].as_str().unwrap_or_default().replace(&site.base(), "");
     let findings = report["findings"].as_array().expect("findings").iter();
     let of_parameters = findings.filter(|one| CODES.iter().any(|code| one["code"] == *code));

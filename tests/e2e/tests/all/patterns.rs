@@ -3,7 +3,7 @@
 
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::{CrawlRound, RepeatedCrawls, Revision, links};
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 
 /// An identifier that looks random.
 fn drawn(n: u64) -> String {
@@ -68,10 +68,10 @@ fn a_session_renewed_by_every_link_has_the_same_budget_in_every_run() {
 }
 
 /// A site whose pages below `/words/` each link two more, which no other page links.
-fn babble(has_text: bool) -> Site {
-    let site = Site::open();
+fn babble(has_text: bool) -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", links(&["/about", "/words/once"])).page("/about", "<h1>About</h1>");
-    site.handler("/words/*", move |request: &Request| {
+    site.handler("/words/*", move |request: &ReceivedRequest| {
         let word = |n: u64| {
             let mixed =
                 request.target.bytes().fold(n, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));

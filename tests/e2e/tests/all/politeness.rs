@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::links;
-use mapwright_testkit::{Answer, Response, Site, assert_listed};
+use mapwright_testkit::{FakeSite, Response, ServerAction, assert_listed};
 
 /// The maximum delay until the site notices a request, which makes the pause to the next one seem shorter.
 const LATENESS: Duration = Duration::from_millis(60);
@@ -94,7 +94,7 @@ fn a_longer_crawl_delay_is_reduced_to_the_cap() {
 
 #[test]
 fn each_origin_has_a_pace_of_its_own() {
-    let (fixture, slow, fast) = (Fixture::new(), Site::open(), wide_site(30));
+    let (fixture, slow, fast) = (Fixture::new(), FakeSite::open(), wide_site(30));
     slow.robots("User-agent: *\nCrawl-delay: 1\n").page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
     let run = fixture.plan(&slow.url("/"), &["--no-sitemaps", &fast.url("/")]);
     let run = mapwright_e2e::fixture::finish(run).exited(0);
@@ -105,7 +105,7 @@ fn each_origin_has_a_pace_of_its_own() {
 
 #[test]
 fn a_retry_after_of_a_site_is_obeyed() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
     site.first_n("/", 1, Response::new(429).header("Retry-After", "2"));
     fixture.crawl_well(&site.url("/"), &["--no-sitemaps"]);
@@ -139,7 +139,7 @@ fn a_restart_of_the_server_does_not_end_the_crawl() {
         let (gone, page) = (gone.clone(), format!("<h1>{path}</h1>"));
         site.handler(&path, move |_| {
             let away = gone.get_or_init(Instant::now).elapsed() < Duration::from_secs(2);
-            if away { Answer::raw("") } else { Response::html(page.as_str()).into() }
+            if away { ServerAction::raw("") } else { Response::html(page.as_str()).into() }
         });
     }
     fixture.crawl_well(&site.url("/"), &[]);
@@ -156,10 +156,10 @@ fn a_server_of_one_worker_has_one_or_two_requests_in_flight() {
 
 #[test]
 fn pages_that_fail_only_under_load_are_listed() {
-    type Beyond = fn() -> Answer;
+    type Beyond = fn() -> ServerAction;
     let error: Beyond = || Response::new(500).into();
     let busy: Beyond = || Response::new(503).into();
-    let reset: Beyond = || Answer::reset_after([]);
+    let reset: Beyond = || ServerAction::reset_after([]);
     for beyond in [error, busy, reset] {
         let (fixture, site) = (Fixture::new(), bounded_site(80, 4, beyond));
         let crawled = fixture.crawl_well(&site.url("/"), &["--no-sitemaps"]);
@@ -194,7 +194,7 @@ fn pages_that_stall_do_not_end_the_crawl() {
 
 /// A start page that links this number of pages, served by this number of workers, each of which takes this time per
 /// page.
-fn working_site(pages: usize, workers: usize, each: Duration) -> Site {
+fn working_site(pages: usize, workers: usize, each: Duration) -> FakeSite {
     let (site, free) = (wide_site(pages), Arc::new(Mutex::new(vec![Instant::now(); workers])));
     for path in (0..pages).map(|n| format!("/page/{n}")) {
         let (free, page) = (free.clone(), format!("<h1>{path}</h1>"));
@@ -210,7 +210,7 @@ fn working_site(pages: usize, workers: usize, each: Duration) -> Site {
 
 /// A start page that links this number of pages on a server with this limit of concurrent requests, which answers
 /// excess requests with `beyond`.
-fn bounded_site(pages: usize, at_once: usize, beyond: fn() -> Answer) -> Site {
+fn bounded_site(pages: usize, at_once: usize, beyond: fn() -> ServerAction) -> FakeSite {
     const EACH: Duration = Duration::from_millis(100);
     let (site, taken) = (wide_site(pages), Arc::new(Mutex::new(Vec::<Instant>::new())));
     for path in (0..pages).map(|n| format!("/page/{n}")) {
@@ -229,8 +229,8 @@ fn bounded_site(pages: usize, at_once: usize, beyond: fn() -> Answer) -> Site {
 }
 
 /// A start page that links this number of pages.
-fn wide_site(pages: usize) -> Site {
-    let site = Site::open();
+fn wide_site(pages: usize) -> FakeSite {
+    let site = FakeSite::open();
     let paths: Vec<String> = (0..pages).map(|n| format!("/page/{n}")).collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     site.page("/", links(&paths));
@@ -242,7 +242,7 @@ fn wide_site(pages: usize) -> Site {
 
 /// A start page that links this number of pages on a server with this rate limit, which answers excess requests with
 /// this status.
-fn limited_site(pages: usize, a_second: f64, status: u16) -> Site {
+fn limited_site(pages: usize, a_second: f64, status: u16) -> FakeSite {
     let (site, permits) = (wide_site(pages), Arc::new(Mutex::new((Instant::now(), 3.0))));
     for path in (0..pages).map(|n| format!("/page/{n}")) {
         let (permits, page) = (permits.clone(), format!("<h1>{path}</h1>"));
@@ -260,7 +260,7 @@ fn limited_site(pages: usize, a_second: f64, status: u16) -> Site {
     site
 }
 
-fn times(site: &Site) -> Vec<Instant> {
+fn times(site: &FakeSite) -> Vec<Instant> {
     let mut times: Vec<Instant> = site.requests().iter().map(|request| request.at).collect();
     times.sort();
     times
@@ -268,7 +268,7 @@ fn times(site: &Site) -> Vec<Instant> {
 
 /// Asserts the pause between any two requests after robots.txt.
 #[track_caller]
-fn assert_spaced(site: &Site, pause: Duration) {
+fn assert_spaced(site: &FakeSite, pause: Duration) {
     // The delay in robots.txt applies only once robots.txt is read.
     let times = times(site).split_off(1);
     assert!(times.len() > 1, "{} requests", times.len());

@@ -12,7 +12,7 @@ use std::time::Duration;
 use mapwright_e2e::fixture::{Files, Fixture, files_in};
 use mapwright_e2e::sitemaps::{entries_of, file_name, read};
 use mapwright_e2e::{binary, links};
-use mapwright_testkit::{Gate, Response, Site};
+use mapwright_testkit::{FakeSite, Response, ResponseGate};
 
 /// The arguments for ten URLs per file, so that small sites have parts.
 const PARTS: [&str; 2] = ["--max-urls-per-file", "10"];
@@ -159,7 +159,7 @@ fn an_empty_crawl_keeps_the_old_files() {
 #[test]
 fn a_cut_crawl_keeps_the_old_files() {
     let (fixture, site, before) = published_site();
-    let gate = Gate::closed();
+    let gate = ResponseGate::closed();
     site.answer("/page-00020", Response::html("<h1>Held</h1>").held_by(&gate));
     let run = fixture.crawl(&site.url("/"), &["--max-urls-per-file", "10", "--max-time", "2s"]);
     gate.open();
@@ -208,7 +208,7 @@ fn the_share_of_the_shrink_guard_can_be_set_and_zero_switches_it_off() {
 #[test]
 fn an_interrupted_crawl_is_published_if_that_is_allowed() {
     let (fixture, site) = (Fixture::new(), site_of(30));
-    let gate = Gate::closed();
+    let gate = ResponseGate::closed();
     site.answer("/page-00020", Response::html("<h1>Held</h1>").held_by(&gate));
     let run = fixture.crawl(&site.url("/"), &["--max-time", "2s", "--allow-partial"]).exited(4);
     gate.open();
@@ -327,14 +327,14 @@ fn path_of(number: usize) -> String {
 }
 
 /// A site with a start page and this number of other pages.
-fn site_of(pages: usize) -> Site {
-    let site = Site::open();
+fn site_of(pages: usize) -> FakeSite {
+    let site = FakeSite::open();
     set_pages(&site, 0..pages);
     site
 }
 
 /// Sets the pages of the site: the start page and exactly these others.
-fn set_pages(site: &Site, pages: std::ops::Range<usize>) {
+fn set_pages(site: &FakeSite, pages: std::ops::Range<usize>) {
     let paths: Vec<String> = pages.map(path_of).collect();
     site.answer("/page-*", Response::html("<h1>Gone</h1>").status(404));
     for number in 0..500 {
@@ -346,7 +346,7 @@ fn set_pages(site: &Site, pages: std::ops::Range<usize>) {
 }
 
 /// A site of forty pages with its published sitemap, and the files of the sitemap.
-fn published_site() -> (Fixture, Site, Files) {
+fn published_site() -> (Fixture, FakeSite, Files) {
     let (fixture, site) = (Fixture::new(), site_of(39));
     fixture.crawl_well(&site.url("/"), &PARTS);
     let before = fixture.published();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use mapwright_e2e::day::clock;
 use mapwright_e2e::{Crawl, CrawlRound, RepeatedCrawls, Revision, Workspace, links};
 use mapwright_testkit::living::dates;
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 const MODIFIED: &str = "Sun, 06 Nov 2016 08:49:37 GMT";
 
@@ -218,7 +218,7 @@ fn an_unavailable_after_date_that_has_passed_meanwhile_applies() {
 /// RFC 9110, 15.4.5: a 304 answers a conditional request; to any other it is no success.
 #[test]
 fn a_304_to_a_request_without_conditions_is_no_success() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/a", "/b"])).answer("/a", Response::new(304).header("ETag", "\"1\"")).page("/b", "<p>B");
     let workspace = Workspace::new();
     for _ in 0..2 {
@@ -231,7 +231,7 @@ fn a_304_to_a_request_without_conditions_is_no_success() {
 
 #[test]
 fn a_start_page_that_answers_304_to_no_condition_is_a_failure() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/", Response::new(304));
     let crawled = Crawl::of(&site).run().exited(3);
     assert!(!crawled.has_sitemap());

@@ -8,7 +8,7 @@
 use mapwright_e2e::browser::{Browser, Screen};
 use mapwright_e2e::report_page::{Report, ReportPage};
 use mapwright_e2e::{Command, Workspace};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 use serde_json::{Value, json};
 
 /// Texts that have an effect, or look like other text, unless they are escaped.
@@ -113,7 +113,7 @@ fn injected_markup_is_detected() {
 
 /// A hostile site and its audit.
 struct Audited {
-    site: Site,
+    site: FakeSite,
     report: Report,
     _workspace: Workspace,
 }
@@ -130,8 +130,8 @@ impl Audited {
 
 /// A site that has for each text: broken links with the text as anchor and in the URL, two pages with it as title, and
 /// canonicals, languages, directives and redirects with it.
-fn hostile_site() -> Site {
-    let site = Site::open();
+fn hostile_site() -> FakeSite {
+    let site = FakeSite::open();
     let mut start =
         "<a href=\"javascript:window.hostile=1\">run</a> <a href=\"data:text/html,<hostile-mark>\">data</a>".to_owned();
     for (number, text) in TEXTS.iter().enumerate() {
@@ -202,7 +202,7 @@ fn flat(lists: Vec<Value>) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_links_are_pages(site: &Site, links: &[String]) {
+fn assert_links_are_pages(site: &FakeSite, links: &[String]) {
     assert!(!links.is_empty(), "no links at all");
     let foreign: Vec<&String> = links.iter().filter(|link| !link.starts_with(&site.url("/"))).collect();
     assert!(foreign.is_empty(), "{foreign:#?}");

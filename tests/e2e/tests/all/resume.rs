@@ -4,7 +4,7 @@ use std::time::Duration;
 use mapwright_e2e::fixture::{Fixture, Run, contains, files_in};
 use mapwright_e2e::kill::{CutCrawl, Interruption, InterruptionSite, Moment, Reference, SeededRng};
 use mapwright_e2e::{Command, Crawl, links};
-use mapwright_testkit::{Request, Response, Site, assert_listed};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response, assert_listed};
 
 // ---- signals
 
@@ -162,10 +162,10 @@ fn resume_with_unchanged_settings_names_none() {
 
 #[test]
 fn a_budget_of_urls_is_shared_by_both_processes() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let pages: Vec<String> = (0..80).map(|number| format!("/page/{number:02}")).collect();
     site.page("/", links(&pages.iter().map(String::as_str).collect::<Vec<_>>())).latency(Duration::from_millis(5));
-    site.handler("/page/*", |request: &Request| Response::html(format!("<h1>{}</h1>", request.path())));
+    site.handler("/page/*", |request: &ReceivedRequest| Response::html(format!("<h1>{}</h1>", request.path())));
     let budget = ["--max-urls", "40", "-c", "2"];
     let complete = Fixture::new();
     complete.crawl_well(&site.url("/"), &budget);
@@ -212,14 +212,16 @@ fn a_depth_limit_applies_to_both_processes() {
 
 #[test]
 fn a_moved_scope_is_kept() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let port = site.port();
     let at = |host: &str, path: &str| format!("http://{host}:{port}{path}");
     let pages: Vec<String> = (0..60).map(|number| format!("/page/{number:02}")).collect();
     let inside = links(&pages.iter().map(String::as_str).collect::<Vec<_>>());
     let outside = links(&[&at("apex.test", "/page/99")]);
     site.redirect("//apex.test/", &at("www.apex.test", "/"), 301).page("//www.apex.test/", inside + &outside);
-    site.handler("//www.apex.test/page/*", |request: &Request| Response::html(format!("<h1>{}</h1>", request.path())));
+    site.handler("//www.apex.test/page/*", |request: &ReceivedRequest| {
+        Response::html(format!("<h1>{}</h1>", request.path()))
+    });
     site.latency(Duration::from_millis(5));
     let fixture = Fixture::new();
     let hosts = ["apex.test", "www.apex.test"];
@@ -238,11 +240,11 @@ fn a_moved_scope_is_kept() {
 /// everything (RFC 9309 section 2.3.1.4).
 #[test]
 fn a_site_that_answers_only_errors_after_the_resume_keeps_its_queue() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let pages: Vec<String> = (0..60).map(|number| format!("/page/{number:02}")).collect();
     let paths: Vec<&str> = pages.iter().map(String::as_str).collect();
     site.page("/", links(&paths)).latency(Duration::from_millis(5));
-    let good = |request: &Request| Response::html(format!("<h1>{}</h1>", request.path()));
+    let good = |request: &ReceivedRequest| Response::html(format!("<h1>{}</h1>", request.path()));
     site.handler("/page/*", good);
     let fixture = Fixture::new();
     let mut crawl = fixture.start_crawl(&site.url("/"), &["-c", "2"]);
@@ -277,7 +279,7 @@ fn a_header_is_not_in_the_record_and_is_required_again() {
 
 #[test]
 fn a_password_in_the_start_url_is_not_in_the_record_and_is_required_again() {
-    let start = |site: &Site| root_of(site).replace("http://", "http://Aladdin:open%20sesame@");
+    let start = |site: &FakeSite| root_of(site).replace("http://", "http://Aladdin:open%20sesame@");
     assert_requested_again(start, &[], &["--auth", "Aladdin:open sesame"], &["password", "credential", "--auth"]);
 }
 
@@ -290,14 +292,14 @@ fn a_resumed_crawl_that_lacks_its_secret_publishes_nothing() {
     assert!(fixture.published().is_empty(), "it published {:?}", fixture.listed());
 }
 
-fn root_of(site: &Site) -> String {
+fn root_of(site: &FakeSite) -> String {
     site.url("/")
 }
 
 /// Interrupts a crawl with a secret, and asserts that the secret is never in the record. Resumed with the secret, the
 /// crawl completes; without it, the output contains one of these words.
 #[track_caller]
-fn assert_requested_again(start: impl Fn(&Site) -> String, begun: &[&str], again: &[&str], words: &[&str]) {
+fn assert_requested_again(start: impl Fn(&FakeSite) -> String, begun: &[&str], again: &[&str], words: &[&str]) {
     let site = secret_site();
     let fixture = cut_with_secret(&site, &start(&site), begun);
     drop(resume(&fixture, again).exited(0));
@@ -310,7 +312,7 @@ fn assert_requested_again(start: impl Fn(&Site) -> String, begun: &[&str], again
 
 /// Kills a crawl with a secret in the middle.
 #[track_caller]
-fn cut_with_secret(site: &Site, start: &str, option: &[&str]) -> Fixture {
+fn cut_with_secret(site: &FakeSite, start: &str, option: &[&str]) -> Fixture {
     let fixture = Fixture::new();
     let state = fixture.state().display().to_string();
     let out = fixture.out().display().to_string();
@@ -331,15 +333,15 @@ fn assert_no_secret(fixture: &Fixture) {
 }
 
 /// The site of [`middle_site`], protected by a secret.
-fn secret_site() -> Site {
-    let site = Site::open();
-    site.handler("/*", |request: &Request| match request.header("authorization") {
+fn secret_site() -> FakeSite {
+    let site = FakeSite::open();
+    site.handler("/*", |request: &ReceivedRequest| match request.header("authorization") {
         None => Response::html("<h1>Who are you?</h1>").status(401).header("WWW-Authenticate", "Basic realm=x"),
         Some(_) if request.path() == "/" => Response::html(links(&["/a", "/held", "/z"])),
         Some(_) if request.path() == "/robots.txt" || request.path() == "/sitemap.xml" => Response::new(404),
         Some(_) => Response::html(format!("<h1>{}</h1>", request.path())),
     });
-    site.first_n("/held", 1, mapwright_testkit::Answer::stall_after([]));
+    site.first_n("/held", 1, mapwright_testkit::ServerAction::stall_after([]));
     site
 }
 
@@ -347,14 +349,14 @@ fn secret_site() -> Site {
 
 /// A site of four pages. The third does not answer its first request, so that a crawl with one request at a time stops
 /// in the middle.
-fn middle_site() -> Site {
+fn middle_site() -> FakeSite {
     let site = small_site();
-    site.first_n("/held", 1, mapwright_testkit::Answer::stall_after([]));
+    site.first_n("/held", 1, mapwright_testkit::ServerAction::stall_after([]));
     site
 }
 
-fn small_site() -> Site {
-    let site = Site::open();
+fn small_site() -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", links(&["/a", "/held", "/z"])).page("/a", "<h1>A</h1>");
     site.page("/held", "<h1>Held</h1>").page("/z", "<h1>Z</h1>");
     site
@@ -362,7 +364,7 @@ fn small_site() -> Site {
 
 /// Kills a crawl with these further arguments in the middle.
 #[track_caller]
-fn cut_in_the_middle(arguments: &[&str]) -> (Fixture, Site) {
+fn cut_in_the_middle(arguments: &[&str]) -> (Fixture, FakeSite) {
     let (fixture, site) = (Fixture::new(), middle_site());
     let mut crawl = fixture.start_crawl(&site.url("/"), &[&["-c", "1"], arguments].concat());
     site.wait_for("/held", 1);
@@ -372,7 +374,7 @@ fn cut_in_the_middle(arguments: &[&str]) -> (Fixture, Site) {
 }
 
 #[track_caller]
-fn kill_while_held(site: &Site, crawl: Command) {
+fn kill_while_held(site: &FakeSite, crawl: Command) {
     let mut process = crawl.spawn();
     site.wait_for("/held", 1);
     process.kill();
@@ -385,7 +387,7 @@ fn resume(fixture: &Fixture, arguments: &[&str]) -> Run {
 }
 
 #[track_caller]
-fn assert_nothing_to_resume(fixture: &Fixture, site: &Site) {
+fn assert_nothing_to_resume(fixture: &Fixture, site: &FakeSite) {
     let (before, requested) = (fixture.published(), site.requests().len());
     let run = resume(fixture, &[]).exited(0);
     assert_says_one_of(&run, &["nothing to resume", "no unfinished", "nothing unfinished", "not unfinished"]);

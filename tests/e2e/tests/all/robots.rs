@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use mapwright_e2e::{Crawl, Crawled, document, links};
-use mapwright_testkit::{Answer, Response, Site};
+use mapwright_testkit::{FakeSite, Response, ServerAction};
 
 /// A site with a page and a private page, and this answer for robots.txt.
-fn guarded(robots: impl Into<Answer>) -> Site {
-    let site = Site::open();
+fn guarded(robots: impl Into<ServerAction>) -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", links(&["/a", "/private/b"])).page("/a", "a").page("/private/b", "b").answer("/robots.txt", robots);
     site
 }
@@ -15,12 +15,12 @@ fn guarded(robots: impl Into<Answer>) -> Site {
 const DENY: &str = "User-agent: *\nDisallow: /private/\n";
 
 /// Crawls without retries.
-fn quick(site: &Site) -> Crawled {
+fn quick(site: &FakeSite) -> Crawled {
     Crawl::of(site).args(["--retries", "0"]).run()
 }
 
 #[track_caller]
-fn assert_guarded(site: &Site) {
+fn assert_guarded(site: &FakeSite) {
     let crawled = quick(site).exited(0);
     crawled.assert_lists(&site.urls(&["/", "/a"]));
     crawled.assert_excluded(&site.url("/private/b"), "robots");
@@ -61,7 +61,7 @@ fn a_429_and_5xx_disallow_all_and_are_reported_with_their_status() {
 
 #[test]
 fn a_missing_response_disallows_all_and_counts_as_no_answer() {
-    for silence in [Answer::reset_after([]), Answer::raw([])] {
+    for silence in [ServerAction::reset_after([]), ServerAction::raw([])] {
         let site = guarded(silence);
         let crawled = quick(&site).exited(3);
         assert_eq!(site.hits("/"), 0);
@@ -71,7 +71,7 @@ fn a_missing_response_disallows_all_and_counts_as_no_answer() {
 
 #[test]
 fn a_host_whose_robots_txt_fails_does_not_stop_the_others() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let at = |host: &str, path: &str| format!("http://{host}:{}{path}", site.port());
     let hosts = ["www.site.test", "failing.site.test", "silent.site.test"];
     site.page("/", links(&[&at(hosts[1], "/x"), &at(hosts[2], "/y"), "/a"]))
@@ -90,7 +90,7 @@ fn a_host_whose_robots_txt_fails_does_not_stop_the_others() {
 #[test]
 fn a_transient_failure_is_retried() {
     let site = guarded(Response::text(DENY));
-    site.first_n("/robots.txt", 1, Answer::reset_after([]));
+    site.first_n("/robots.txt", 1, ServerAction::reset_after([]));
     let crawled = Crawl::of(&site).args(["--retries", "1"]).run().exited(0);
     crawled.assert_lists(&site.urls(&["/", "/a"]));
 }
@@ -101,7 +101,7 @@ fn redirects_of_robots_txt_are_followed() {
     let site = guarded(Response::redirect(301, "/1"));
     site.redirect("/1", "/2", 302).redirect("/2", "/3", 307).redirect("/3", "/4", 308).file("/4", "text/plain", DENY);
     assert_guarded(&site);
-    let elsewhere = Site::open();
+    let elsewhere = FakeSite::open();
     elsewhere.file("/rules", "text/plain", DENY);
     assert_guarded(&guarded(Response::redirect(302, &elsewhere.url("/rules"))));
     let site = guarded(Response::redirect(302, "/private/rules"));
@@ -157,7 +157,7 @@ fn ignore_robots_fetches_disallowed_pages() {
 }
 
 /// The shortest time between two requests for pages.
-fn shortest_gap(site: &Site) -> Duration {
+fn shortest_gap(site: &FakeSite) -> Duration {
     let pages: Vec<_> = site.requests().into_iter().filter(|request| request.path() != "/robots.txt").collect();
     let gaps = pages.iter().zip(pages.iter().skip(1)).map(|(one, next)| next.at - one.at);
     gaps.min().unwrap_or_default()
@@ -167,7 +167,7 @@ fn shortest_gap(site: &Site) -> Duration {
 fn a_crawl_delay_is_obeyed_up_to_a_cap() {
     let pages = ["/", "/a", "/b", "/c"];
     let slow = |delay: &str| {
-        let site = Site::open();
+        let site = FakeSite::open();
         site.robots(format!("User-agent: *\nCrawl-delay: {delay}\n"));
         for path in pages {
             site.page(path, document(path, "", &links(&pages)));
@@ -197,7 +197,7 @@ fn a_crawl_delay_of_another_agent_is_not_ours() {
 
 #[test]
 fn robots_txt_is_checked_with_the_exact_url_of_a_redirect() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.robots("User-agent: *\nDisallow: /*utm_source=\n").page("/", links(&["/a", "/b"]));
     site.redirect("/a", "/a?utm_source=x", 302).page("/a?utm_source=x", "a");
     site.redirect("/b", "/b?gclid=1", 302).page("/b?gclid=1", "b");
@@ -209,7 +209,7 @@ fn robots_txt_is_checked_with_the_exact_url_of_a_redirect() {
 
 #[test]
 fn a_redirect_to_a_disallowed_url_is_not_followed() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.robots(DENY).page("/", links(&["/go"])).redirect("/go", "/private/x", 301).page("/private/x", "x");
     let crawled = Crawl::of(&site).run().exited(0);
     crawled.assert_lists(&site.urls(&["/"]));

@@ -1,11 +1,11 @@
 //! The URLs that belong to the site: scopes, start URLs that redirect, `--include`, `--exclude`, `--no-list`.
 
 use mapwright_e2e::{Crawl, Crawled, document, links, port_that_hangs_up};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 /// A site with these pages, each linking to all of them.
-fn mesh(paths: &[&str]) -> Site {
-    let site = Site::open();
+fn mesh(paths: &[&str]) -> FakeSite {
+    let site = FakeSite::open();
     for path in paths {
         site.page(path, document(path, "", &links(paths)));
     }
@@ -37,7 +37,7 @@ fn the_scope_is_the_directory_of_the_start_url() {
 #[test]
 fn scope_host_is_the_entire_origin() {
     let site = mesh(&["/", "/shop/a", "/other"]);
-    let elsewhere = Site::open();
+    let elsewhere = FakeSite::open();
     site.page(
         "/other",
         document("/other", "", &links(&[&elsewhere.url("/x"), &site.url("/y").replace("http:", "https:")])),
@@ -52,7 +52,7 @@ fn scope_host_is_the_entire_origin() {
 
 #[test]
 fn scope_domain_is_every_host_below_the_registrable_domain() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let at = |host: &str| format!("http://{host}:{}/", site.port());
     let inside = ["www.site.test", "site.test", "blog.site.test", "a.b.site.test"];
     let outside = ["evilsite.test", "site.test.other.test", "site.example", "test"];
@@ -72,7 +72,7 @@ fn scope_domain_is_every_host_below_the_registrable_domain() {
 /// request.
 #[test]
 fn a_budget_over_endless_hosts_costs_no_requests_for_hosts_beyond_it() {
-    let proxy = Site::open();
+    let proxy = FakeSite::open();
     proxy.handler("//*", |request| {
         let number: usize =
             request.host().trim_start_matches('h').split('.').next().unwrap_or_default().parse().unwrap_or(0);
@@ -88,7 +88,7 @@ fn a_budget_over_endless_hosts_costs_no_requests_for_hosts_beyond_it() {
 
 #[test]
 fn scope_domain_includes_every_port_and_scheme() {
-    let (site, other) = (Site::open(), Site::open());
+    let (site, other) = (FakeSite::open(), FakeSite::open());
     let hung_up = port_that_hangs_up();
     let start = format!("http://site.test:{}/", site.port());
     let port = format!("http://blog.site.test:{}/x", other.port());
@@ -105,7 +105,7 @@ fn scope_domain_includes_every_port_and_scheme() {
 
 #[test]
 fn the_public_suffix_list_determines_the_registrable_domain() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let at = |host: &str| format!("http://{host}:{}/", site.port());
     let (inside, outside) = (["a.one.co.uk", "b.one.co.uk"], ["two.co.uk", "co.uk"]);
     let all: Vec<String> = inside.iter().chain(&outside).map(|host| at(host)).collect();
@@ -144,7 +144,7 @@ fn patterns_do_not_move_the_scope_of_a_start_that_redirects_within_it() {
         (["--include", "/blog/"], &["/en/", "/en/blog/1", "/de/blog/1"][..]),
         (["--exclude", "/en/$"], &["/en/", "/en/blog/1", "/de/blog/1", "/de/"]),
     ] {
-        let site = Site::open();
+        let site = FakeSite::open();
         site.redirect("/", "/en/", 301);
         site.page("/en/", document("en", "", &links(&["/en/blog/1", "/de/blog/1", "/de/"])));
         for path in ["/en/blog/1", "/de/blog/1", "/de/"] {
@@ -159,7 +159,7 @@ fn patterns_do_not_move_the_scope_of_a_start_that_redirects_within_it() {
 #[test]
 fn a_site_whose_start_moves_to_another_host_in_several_redirects_is_crawled_completely() {
     for by_way_of in [None, Some("/")] {
-        let site = Site::open();
+        let site = FakeSite::open();
         let at = |path: &str| format!("http://www.site.test:{}{path}", site.port());
         site.redirect("//site.test/", &at(by_way_of.unwrap_or("/en/")), 301);
         site.redirect("//www.site.test/", &at("/en/"), 302);
@@ -175,7 +175,7 @@ fn a_site_whose_start_moves_to_another_host_in_several_redirects_is_crawled_comp
 
 #[test]
 fn a_start_that_redirects_inside_its_domain_moves_the_scope_and_says_so() {
-    let site = Site::open();
+    let site = FakeSite::open();
     let at = |host: &str, path: &str| format!("http://{host}:{}{path}", site.port());
     let www = at("www.site.test", "/");
     site.redirect("//site.test/", &www, 301);
@@ -201,7 +201,7 @@ fn a_start_that_redirects_to_another_directory_moves_the_scope() {
 
 #[test]
 fn a_start_that_redirects_out_of_its_domain_is_one_clear_error() {
-    let (site, other) = (Site::open(), Site::open());
+    let (site, other) = (FakeSite::open(), FakeSite::open());
     let start = format!("http://site.test:{}/", site.port());
     let target = format!("http://other.example:{}/", other.port());
     site.redirect("/", &target, 301);
@@ -234,7 +234,7 @@ fn include_and_exclude_choose_the_visited_urls() {
 
 #[test]
 fn no_list_is_crawled_and_not_listed() {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.page("/", links(&["/tag/x"]))
         .page("/tag/x", links(&["/only-from-the-tag"]))
         .page("/only-from-the-tag", "page");

@@ -1,7 +1,7 @@
 //! Sources of URLs besides links: sitemaps, feeds, lists. sitemaps.org 0.9; RFC 9309, 2.2.4.
 
 use mapwright_e2e::{Cases, Crawl, Crawled, RepeatedCrawls, document, links};
-use mapwright_testkit::{Response, Site, gzip};
+use mapwright_testkit::{FakeSite, Response, gzip};
 
 const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -12,8 +12,8 @@ fn urlset(locations: &[String]) -> String {
 }
 
 /// A site whose pages at these paths have no inlinks.
-fn unlinked(paths: &[&str]) -> Site {
-    let site = Site::open();
+fn unlinked(paths: &[&str]) -> FakeSite {
+    let site = FakeSite::open();
     site.page("/", document("/", "", "no links"));
     for path in paths {
         site.page(path, document(path, "", ""));
@@ -294,7 +294,7 @@ fn entries_out_of_scope_are_recorded_and_not_fetched() {
 #[test]
 fn a_sitemap_may_lie_on_another_host() {
     let site = unlinked(&["/a"]);
-    let elsewhere = Site::open();
+    let elsewhere = FakeSite::open();
     elsewhere.answer("/map.xml", Response::xml(urlset(&site.urls(&["/a"]))));
     site.robots(format!("Sitemap: {}\n", elsewhere.url("/map.xml")));
     Crawl::of(&site).run().exited(0).assert_lists(&site.urls(&["/", "/a"]));

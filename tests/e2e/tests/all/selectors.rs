@@ -1,11 +1,11 @@
 //! `--links-in` and `--no-links-in`: links only from some parts of a page.
 
 use mapwright_e2e::{Cases, Crawl, document};
-use mapwright_testkit::Site;
+use mapwright_testkit::FakeSite;
 
 /// A site whose page has links in several parts.
-fn parts() -> Site {
-    let site = Site::open();
+fn parts() -> FakeSite {
+    let site = FakeSite::open();
     let body = "<nav><a href=/nav>n</a></nav><main><a href=/main>m</a><div class=related><a href=/related>r</a></div>\
                 </main><footer><a href=/footer>f</a></footer>";
     site.page("/", document("/", "", body));

@@ -3,13 +3,13 @@
 
 use jiff::Timestamp;
 use mapwright_e2e::service::{Service, ServiceFixture};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
 
 /// Runs a service through all events of its log, and returns the log: it starts, refuses a token, runs a job that
 /// fails, rejects a faulty file, and ends.
 fn lived(more: &[&str]) -> String {
-    let site = Site::open();
+    let site = FakeSite::open();
     site.answer("/", Response::new(500));
     let file = format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n", site.url("/"));
     // The log warns of a world-readable file with a secret.
@@ -99,7 +99,7 @@ fn events(post: &ServiceFixture, service: Service, names: &[(String, &str)]) -> 
 /// The lines about a job that does well, fails and is cut, and about all that surrounds it.
 #[test]
 fn the_events_of_the_log_and_their_fields() {
-    let (site, hook) = (Site::open(), Site::open());
+    let (site, hook) = (FakeSite::open(), FakeSite::open());
     site.page("/", "<title>Home</title>");
     hook.answer("/gone", Response::new(410)).answer("/later", Response::new(503)).answer("/watch", Response::new(404));
     let file = format!(

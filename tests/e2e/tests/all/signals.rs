@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use mapwright_e2e::RunningCrawl;
 use mapwright_e2e::fixture::{Files, Fixture};
 use mapwright_e2e::links;
-use mapwright_testkit::{Gate, Response, Site};
+use mapwright_testkit::{FakeSite, Response, ResponseGate};
 
 /// "The first Ctrl-C drains for at most 5 s."
 const DRAIN: Duration = Duration::from_secs(5);
@@ -27,7 +27,7 @@ fn sigterm_lets_requests_in_flight_end_and_exits_143() {
 #[track_caller]
 fn drains(signal: impl Fn(&mut RunningCrawl), code: i32) {
     let (fixture, site, before) = published();
-    let gate = Gate::closed();
+    let gate = ResponseGate::closed();
     let rest: Vec<String> = (0..500).map(|number| format!("rest/{number}")).collect();
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     site.page("/", links(&["held"]) + &links(&rest)).page("/behind", "<h1>Behind</h1>");
@@ -95,7 +95,7 @@ fn a_stopped_crawl_says_how_to_resume_and_that_the_old_sitemap_stays() {
 
 #[test]
 fn a_first_crawl_that_is_stopped_publishes_nothing() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", links(&["held", "a"])).page("/a", "<h1>A</h1>").stall("/held");
     let mut crawl = fixture.start_crawl(&site.url("/"), &["--timeout", "2s"]);
     site.wait_for("/held", 1);
@@ -106,7 +106,7 @@ fn a_first_crawl_that_is_stopped_publishes_nothing() {
 
 #[test]
 fn the_record_of_a_stopped_crawl_serves_the_next_one() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", links(&["held", "a"])).page("/a", "<h1>A</h1>").stall("/held");
     let mut crawl = fixture.start_crawl(&site.url("/"), &["--timeout", "2s"]);
     site.wait_for("/held", 1);
@@ -118,8 +118,8 @@ fn the_record_of_a_stopped_crawl_serves_the_next_one() {
 }
 
 /// A site with a published sitemap, and the files of the sitemap.
-fn published() -> (Fixture, Site, Files) {
-    let (fixture, site) = (Fixture::new(), Site::open());
+fn published() -> (Fixture, FakeSite, Files) {
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", links(&["a", "b", "c"]));
     for path in ["/a", "/b", "/c"] {
         site.page(path, format!("<h1>{path}</h1>"));

@@ -13,7 +13,7 @@ use mapwright_e2e::fixture::{Fixture, Run, finish};
 use mapwright_e2e::schema::{assert_schema, assert_valid, part_files};
 use mapwright_e2e::sitemaps::{entries_of, file_name, read};
 use mapwright_e2e::{Crawl, Workspace, links};
-use mapwright_testkit::{Response, Site, assert_listed, gzip};
+use mapwright_testkit::{FakeSite, Response, assert_listed, gzip};
 
 /// "You must … Specify the namespace": exactly that of the protocol, with `http`.
 const NAMESPACE: &str = "xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"";
@@ -119,7 +119,7 @@ fn the_index_names_the_existing_files() {
 /// "All … data values … must be … entity-escaped": ampersand, single quote, double quote, less, greater.
 #[test]
 fn the_five_characters_are_escaped() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let path = "/it's?a=1&b=2";
     site.page("/", "<a href=\"/it's?a=1&amp;b=2\">x</a> <a href='/q\"<x>'>y</a>");
     site.page(path, "<h1>One</h1>").page("/q%22%3Cx%3E", "<h1>Two</h1>");
@@ -132,7 +132,7 @@ fn the_five_characters_are_escaped() {
 
 #[test]
 fn urls_are_ascii_and_sorted() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths = ["/b", "/a/z", "/a", "/a?x", "/Z", "/%C3%A4", "/~user", "/a-b", "/10", "/9"];
     site.page("/", format!("{}<a href='/ä'>ä</a>", links(&paths[..5])) + &links(&paths[6..]));
     for path in paths {
@@ -183,7 +183,7 @@ fn gzip_always_compresses_the_single_file_too_and_never_not_even_parts() {
 /// http://example.com/catalog/".
 #[test]
 fn the_base_of_the_parts_is_the_root_of_the_host_or_the_configured_url() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/docs/guide/index.html", links(&["a", "b", "c/d", "../other"]));
     for path in ["/docs/guide/a", "/docs/guide/b", "/docs/guide/c/d", "/docs/other"] {
         site.page(path, format!("<h1>{path}</h1>"));
@@ -225,7 +225,7 @@ fn a_sitemap_on_standard_output_is_the_sitemap_and_nothing_else() {
 
 #[test]
 fn lastmod_is_never_the_time_of_the_crawl() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", "<a href=/dated>Dated</a>");
     let dated = Response::html("<h1>Dated</h1>").header("Last-Modified", "Tue, 05 Mar 2024 10:20:30 GMT");
     site.answer("/dated", dated);
@@ -241,7 +241,7 @@ fn lastmod_is_never_the_time_of_the_crawl() {
 
 #[test]
 fn with_domain_scope_a_file_lists_one_host_and_one_index_lists_the_files() {
-    let (workspace, site) = (Workspace::new(), Site::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let port = site.port();
     let hosts = ["shop.test", "blog.shop.test", "www.shop.test"];
     let home: String = hosts.iter().map(|host| format!("<a href=http://{host}:{port}/>x</a>")).collect();
@@ -324,7 +324,7 @@ fn list_reads_text_rss_and_atom() {
 
 #[test]
 fn list_recurses_into_the_parts_of_an_index_on_a_server() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.sitemap_index("/index.xml", &["/one.xml", "/nested.xml"]).sitemap("/one.xml", &["/a"]);
     site.sitemap_index("/nested.xml", &["/two.xml.gz"]);
     let two = URLSET.replace("example.com", &site.address().to_string());
@@ -355,7 +355,7 @@ fn list_is_lenient() {
 
 #[test]
 fn list_of_a_missing_file_is_one_error() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     for target in [fixture.path("none.xml").display().to_string(), site.url("/none.xml")] {
         let run = fixture.run(&["sitemap", "list", &target]).exited(2);
         assert!(run.only_line().contains(&target), "{}", run.err());
@@ -367,7 +367,7 @@ fn list_of_a_missing_file_is_one_error() {
 
 #[test]
 fn check_finds_nothing_in_a_clean_sitemap_from_any_source() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let urlset = URLSET.replace("example.com", &site.address().to_string());
     site.file("/sitemap.xml", "application/xml", urlset.as_str());
     let plain = fixture.file("plain.xml", &urlset);
@@ -429,7 +429,7 @@ fn check_finds_the_common_faults() {
 /// "All URLs listed in the Sitemap must use the same protocol … and reside on the same host as the Sitemap."
 #[test]
 fn check_finds_urls_of_another_host_than_the_sitemaps_own() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.file("/sitemap.xml", "application/xml", URLSET.replace("http://example.com/b", &site.url("/b")));
     let run = fixture.run(&["sitemap", "check", &site.url("/sitemap.xml")]).exited(1);
     assert!(run.out().contains("host"), "{}", run.out());
@@ -449,14 +449,14 @@ fn check_counts_fifty_thousand_entries_and_no_more() {
 
 #[test]
 fn check_of_a_missing_file_exits_with_2() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let _ = fixture.run(&["sitemap", "check", &fixture.path("none.xml").display().to_string()]).exited(2);
     let _ = fixture.run(&["sitemap", "check", &site.url("/none.xml")]).exited(2);
 }
 
 #[test]
 fn check_judges_the_parts_only_with_follow() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.sitemap_index("/index.xml", &["/part.xml"]).file("/part.xml", "application/xml", "<urlset><url>");
     let _ = fixture.run(&["sitemap", "check", &site.url("/index.xml")]).exited(0);
     assert_eq!(site.hits("/part.xml"), 0);
@@ -474,8 +474,8 @@ fn check_prints_json() {
 // ---- helpers
 
 /// A site with a start page and this number of other pages.
-fn site_of(others: usize) -> Site {
-    let site = Site::open();
+fn site_of(others: usize) -> FakeSite {
+    let site = FakeSite::open();
     let paths: Vec<String> = (0..others).map(path_of).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     for path in &paths {

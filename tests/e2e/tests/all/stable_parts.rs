@@ -12,7 +12,7 @@ use mapwright_e2e::day::{Part, Publication, Publications, clock};
 use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::{Entry, links};
 use mapwright_testkit::living::{Catalogue, Dice, dates};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 
 /// The maximum number of URLs in one part.
 const LIMIT: usize = 50;
@@ -200,7 +200,7 @@ fn a_page_that_failed_for_too_long_returns_only_after_a_good_response() {
 
 #[test]
 fn a_run_whose_sitemap_is_rejected_removes_no_page() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths: Vec<String> = (0..12).map(|n| format!("/{n}")).collect();
     let put = |path: &String| _ = site.page(path, format!("<h1>{path}</h1>"));
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
@@ -237,7 +237,7 @@ fn a_page_that_is_gone_is_removed_at_once() {
 
 #[test]
 fn a_page_that_fails_from_the_beginning_is_not_listed() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", links(&["/a", "/b"])).page("/b", "<h1>B</h1>").status("/a", 503);
     for _ in 0..2 {
         crawl(&fixture, &site, &[]);
@@ -248,7 +248,7 @@ fn a_page_that_fails_from_the_beginning_is_not_listed() {
 
 #[test]
 fn a_hub_that_fails_in_one_run_keeps_its_pages() {
-    let (fixture, site) = (Fixture::new(), Site::open());
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     let names: Vec<String> = (0..30).map(|number| format!("/hub/page-{number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     for name in &names {
@@ -267,8 +267,8 @@ fn a_hub_that_fails_in_one_run_keeps_its_pages() {
 }
 
 /// A site of a start page, a page that will fail, and one that will not, crawled once.
-fn listed_site() -> (Fixture, Site) {
-    let (fixture, site) = (Fixture::new(), Site::open());
+fn listed_site() -> (Fixture, FakeSite) {
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
     site.page("/", links(&["/a", "/b"])).page("/b", "<h1>B</h1>");
     put_page(&site);
     crawl(&fixture, &site, &[]);
@@ -276,12 +276,12 @@ fn listed_site() -> (Fixture, Site) {
     (fixture, site)
 }
 
-fn put_page(site: &Site) {
+fn put_page(site: &FakeSite) {
     site.answer("/a", Response::html("<h1>A</h1>").header("Last-Modified", "Tue, 04 Mar 2025 05:06:07 GMT"));
 }
 
 #[track_caller]
-fn crawl(fixture: &Fixture, site: &Site, more: &[&str]) {
+fn crawl(fixture: &Fixture, site: &FakeSite, more: &[&str]) {
     let words: Vec<&str> = ["--retries", "0"].iter().chain(more).copied().collect();
     fixture.crawl_well(&site.url("/"), &words);
 }

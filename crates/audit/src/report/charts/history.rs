@@ -2,7 +2,7 @@
 
 use super::Frame;
 use crate::counted::counted;
-use crate::figures::Past;
+use crate::figures::PastAudit;
 use crate::report::number::{grouped, share};
 
 /// The most runs that are drawn, the latest ones.
@@ -11,7 +11,7 @@ const HEIGHT: f64 = 140.0;
 const TOP: f64 = 24.0;
 
 /// Returns the columns; a sentence instead if this is the first audit.
-pub(super) fn figure(history: &[Past]) -> String {
+pub(super) fn figure(history: &[PastAudit]) -> String {
     let runs = history.get(history.len().saturating_sub(MAX_RUNS)..).unwrap_or(history);
     let (Some(oldest), Some(newest), true) = (runs.first(), runs.last(), runs.len() > 1) else {
         return FIRST.to_owned();
@@ -53,18 +53,18 @@ fn share_of(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 
-fn total(past: &Past) -> u64 {
+fn total(past: &PastAudit) -> u64 {
     past.errors.saturating_add(past.warnings).saturating_add(past.notices)
 }
 
-fn described(past: &Past) -> String {
+fn described(past: &PastAudit) -> String {
     let day = past.started.strftime("%Y-%m-%d");
     let counts = [(past.errors, "error"), (past.warnings, "warning"), (past.notices, "notice")];
     format!("crawl {} of {day}: {}", past.run, counts.map(|(count, noun)| counted(count, noun)).join(", "))
 }
 
 /// Returns the column of a run, with errors at the bottom, where they compare best.
-fn column(x: f64, step: f64, past: &Past, most: u64) -> String {
+fn column(x: f64, step: f64, past: &PastAudit, most: u64) -> String {
     let width = (step * 0.7).min(8.0);
     let start = x + (step - width) / 2.0;
     let mut y = TOP + HEIGHT;

@@ -1,5 +1,5 @@
 use super::all;
-use crate::figures::{Bar, Figures, Folder};
+use crate::figures::{Bar, Figures, SiteFolder};
 use crate::report::sample::Sample;
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -43,13 +43,14 @@ fn without_data_there_are_only_the_funnel_and_a_note_on_the_history() {
 
 #[test]
 fn pictures_are_bounded() {
-    let leaf = |path: String| Folder { path, urls: 10, errors: 1, warnings: 1, folders: Vec::new() };
-    let inner = |n: usize| Folder {
+    let leaf = |path: String| SiteFolder { path, urls: 10, errors: 1, warnings: 1, folders: Vec::new() };
+    let inner = |n: usize| SiteFolder {
         urls: 20_000,
         folders: (0..500).map(|m| leaf(format!("https://site.test/{n}/{m}/"))).collect(),
         ..leaf(format!("https://site.test/{n}/"))
     };
-    let host = Folder { urls: 2_000_000, folders: (0..100).map(inner).collect(), ..leaf("https://site.test/".into()) };
+    let host =
+        SiteFolder { urls: 2_000_000, folders: (0..100).map(inner).collect(), ..leaf("https://site.test/".into()) };
     let statuses = (0..300).map(|n| Bar { label: n.to_string(), count: n }).collect();
     let text = all(&Figures { folders: vec![host], statuses, ..Figures::default() });
     assert!(text.len() < 100_000, "{}", text.len());
@@ -67,14 +68,15 @@ fn empty_bars_after_the_last_full_one_are_left_out() {
 
 #[test]
 fn a_map_of_one_tile_is_low() {
-    let folder = |name: &str, urls: u64, folders: Vec<Folder>| Folder {
+    let folder = |name: &str, urls: u64, folders: Vec<SiteFolder>| SiteFolder {
         path: format!("https://site.test/{name}"),
         urls,
         errors: 0,
         warnings: 0,
         folders,
     };
-    let map = |folders: Vec<Folder>| all(&Figures { folders: vec![folder("", 1_000, folders)], ..Figures::default() });
+    let map =
+        |folders: Vec<SiteFolder>| all(&Figures { folders: vec![folder("", 1_000, folders)], ..Figures::default() });
     assert!(map(vec![folder("all/", 999, Vec::new())]).contains("class=\"map\" height=\"60\""));
     assert!(map(vec![folder("half/", 500, Vec::new())]).contains("class=\"map\" height=\"190\""));
 }

@@ -3,7 +3,7 @@
 use super::Frame;
 use super::squarify::{Area, squarify};
 use crate::counted::counted;
-use crate::figures::Folder;
+use crate::figures::SiteFolder;
 use crate::report::markup::escaped;
 use crate::report::number::{grouped, share};
 use crate::report::visible::shortened;
@@ -41,8 +41,8 @@ struct Tile {
 }
 
 /// Returns the map; empty without folders.
-pub(super) fn figure(hosts: &[Folder]) -> String {
-    let site = Folder {
+pub(super) fn figure(hosts: &[SiteFolder]) -> String {
+    let site = SiteFolder {
         path: String::new(),
         urls: hosts.iter().map(|host| host.urls).sum(),
         errors: hosts.iter().map(|host| host.errors).sum(),
@@ -77,18 +77,19 @@ fn height(tiles: &[Tile]) -> usize {
 }
 
 /// Divides a folder into its folders while there is room for them.
-fn divide(folder: &Folder, area: Area, depth: usize, tiles: &mut Vec<Tile>) {
+fn divide(folder: &SiteFolder, area: Area, depth: usize, tiles: &mut Vec<Tile>) {
     let room = area.size() / PLANE.size();
-    let wide_enough = |part: &&Folder| share(part.urls, folder.urls) * room >= SLIGHTEST;
+    let wide_enough = |part: &&SiteFolder| share(part.urls, folder.urls) * room >= SLIGHTEST;
     let divided = depth <= DEEPEST && (depth == 0 || room >= SMALLEST);
-    let mut parts: Vec<&Folder> = folder.folders.iter().filter(|_| divided).filter(wide_enough).take(PARTS).collect();
+    let mut parts: Vec<&SiteFolder> =
+        folder.folders.iter().filter(|_| divided).filter(wide_enough).take(PARTS).collect();
     let own = own(folder, &parts);
     parts.extend((own.urls > 0).then_some(&own));
     parts.sort_by_key(|part| std::cmp::Reverse(part.urls));
     let weights: Vec<f64> = parts.iter().map(|part| share(part.urls, folder.urls.max(1))).collect();
     for (part, area) in parts.into_iter().zip(squarify(&weights, area)) {
         if part.path == own.path {
-            let Folder { path, urls, errors, warnings, .. } = part.clone();
+            let SiteFolder { path, urls, errors, warnings, .. } = part.clone();
             tiles.push(Tile { path, urls, errors, warnings, area });
         } else {
             divide(part, area, depth + 1, tiles);
@@ -97,9 +98,9 @@ fn divide(folder: &Folder, area: Area, depth: usize, tiles: &mut Vec<Tile>) {
 }
 
 /// Returns the part of a folder outside these parts.
-fn own(folder: &Folder, parts: &[&Folder]) -> Folder {
-    let rest = |total: u64, of: fn(&Folder) -> u64| total.saturating_sub(parts.iter().map(|part| of(part)).sum());
-    Folder {
+fn own(folder: &SiteFolder, parts: &[&SiteFolder]) -> SiteFolder {
+    let rest = |total: u64, of: fn(&SiteFolder) -> u64| total.saturating_sub(parts.iter().map(|part| of(part)).sum());
+    SiteFolder {
         path: folder.path.clone(),
         urls: rest(folder.urls, |part| part.urls),
         errors: rest(folder.errors, |part| part.errors),

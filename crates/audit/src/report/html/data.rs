@@ -1,6 +1,6 @@
 //! The findings in the page, for its script: in parts, so that reading them never blocks the page for long.
 
-use crate::item::Item;
+use crate::item::RenderedFinding;
 use crate::report::Report;
 use crate::report::json::Rule;
 use crate::report::json_text::in_page;
@@ -44,7 +44,7 @@ fn separator(place: usize) -> &'static [u8] {
 }
 
 /// Returns the finding with at most so much evidence that a page can hold it for all findings.
-fn bounded(item: &Item, most: usize) -> Cow<'_, Item> {
+fn bounded(item: &RenderedFinding, most: usize) -> Cow<'_, RenderedFinding> {
     let others = [&item.chain, &item.sitemaps, &item.entrances, &item.examples];
     let long = item.linked_from.len() > most || item.subject.others().len() >= most;
     if !long && others.iter().all(|list| list.len() <= most) {
@@ -64,7 +64,7 @@ fn bounded(item: &Item, most: usize) -> Cow<'_, Item> {
 mod tests {
     use super::{EVIDENCE, PART, bounded, write};
     use crate::code::Code;
-    use crate::item::{Item, Subject};
+    use crate::item::{RenderedFinding, Subject};
     use crate::report::sample::{Sample, item};
     use serde_json::Value;
 
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn evidence_is_bounded() {
         let urls: Vec<String> = (0..99).map(|n| format!("https://site.test/{n}")).collect();
-        let item = Item { chain: urls.clone(), ..item(Code::DupExact, Subject::Urls(urls)) };
+        let item = RenderedFinding { chain: urls.clone(), ..item(Code::DupExact, Subject::Urls(urls)) };
         let bounded = bounded(&item, EVIDENCE);
         assert_eq!((bounded.chain.len(), bounded.subject.others().len()), (EVIDENCE, EVIDENCE - 1));
     }

@@ -2,7 +2,7 @@
 
 use super::link::link;
 use crate::figures::Tally;
-use crate::item::Item;
+use crate::item::RenderedFinding;
 use crate::report::Fixed;
 use crate::report::markup::{escaped, ours};
 use crate::report::number::grouped;
@@ -38,7 +38,7 @@ fn section(tally: &Tally, samples: &Samples) -> String {
     )
 }
 
-fn finding(item: &Item) -> String {
+fn finding(item: &RenderedFinding) -> String {
     let mut text = format!("<li>{}", link(item.subject.name()));
     text.push_str(&links(", ", item.subject.others()));
     if item.message != item.code.reason() {

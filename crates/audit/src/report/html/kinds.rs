@@ -28,7 +28,7 @@ fn row(tally: &Tally) -> String {
         _ => format!("<a href=\"#first-{code}\" data-code=\"{code}\">{code}</a>"),
     };
     let numbers: String =
-        [("Found", tally.count), ("New", tally.fresh), ("Fixed", tally.fixed), ("Accepted", tally.accepted)]
+        [("Found", tally.count), ("New", tally.new_or_regressed), ("Fixed", tally.fixed), ("Accepted", tally.accepted)]
             .map(|(label, count)| number(label, count))
             .concat();
     format!(

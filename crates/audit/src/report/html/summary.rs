@@ -1,6 +1,6 @@
 //! The head of the page: the run, its notes, and the totals.
 
-use crate::figures::{RunFacts, Tally};
+use crate::figures::{AuditedRun, Tally};
 use crate::report::Report;
 use crate::report::markup::escaped;
 use crate::report::number::grouped;
@@ -10,7 +10,7 @@ use crate::severity::Severity;
 const STARTS: usize = 5;
 
 /// Returns the line that identifies the run.
-pub(super) fn run(run: &RunFacts) -> String {
+pub(super) fn run(run: &AuditedRun) -> String {
     let when = run.started.strftime("%Y-%m-%d %H:%M UTC");
     let further = run.starts.len().saturating_sub(1);
     let started: Vec<String> =
@@ -52,7 +52,7 @@ pub(super) fn totals(tallies: &[Tally]) -> String {
     total("error", "Errors", open(Severity::Error));
     total("warning", "Warnings", open(Severity::Warning));
     total("notice", "Notices", open(Severity::Notice));
-    total("fresh", "New", sum(|tally| tally.fresh));
+    total("fresh", "New", sum(|tally| tally.new_or_regressed));
     total("fixed", "Fixed", sum(|tally| tally.fixed));
     total("accepted", "Accepted", sum(|tally| tally.accepted));
     text.push_str("</dl>");

@@ -1,6 +1,6 @@
 use super::{MAX_BYTES, write};
 use crate::code::Code;
-use crate::item::{Item, Subject};
+use crate::item::{RenderedFinding, Subject};
 use crate::report::sample::{Sample, item};
 use crate::report::samples::Samples;
 
@@ -26,8 +26,8 @@ fn hostile_texts_in_full() {
 fn sections_that_do_not_fit_are_counted() {
     let long = "x".repeat(5_000);
     let every = Code::ALL.iter().flat_map(|code| (0..9).map(|n| (*code, n)));
-    let items: Vec<Item> = every
-        .map(|(code, n)| Item {
+    let items: Vec<RenderedFinding> = every
+        .map(|(code, n)| RenderedFinding {
             message: long.clone(),
             ..item(code, Subject::Url(format!("https://site.test/{long}{n}")))
         })

@@ -3,7 +3,7 @@
 use super::level;
 use super::log::Message;
 use crate::code::Code;
-use crate::item::{Item, State, Subject};
+use crate::item::{RenderedFinding, State, Subject};
 use crate::report::fingerprint::fingerprint;
 use crate::report::uri::encoded;
 use serde::Serialize;
@@ -68,7 +68,7 @@ struct Properties {
 }
 
 /// Returns the result of a finding; `start` is the location of a finding that is about no URL.
-pub(super) fn result(item: &Item, start: &str) -> Outcome {
+pub(super) fn result(item: &RenderedFinding, start: &str) -> Outcome {
     let own = fingerprint(item);
     let accepted = Suppression { kind: "external", justification: "Accepted by the baseline." };
     Outcome {
@@ -85,21 +85,21 @@ pub(super) fn result(item: &Item, start: &str) -> Outcome {
     }
 }
 
-fn message(item: &Item) -> String {
+fn message(item: &RenderedFinding) -> String {
     match &item.subject {
         Subject::Pattern(pattern) => format!("{} The pattern is {pattern}", item.message),
         _ => item.message.clone(),
     }
 }
 
-fn subject<'i>(item: &'i Item, start: &'i str) -> &'i str {
+fn subject<'i>(item: &'i RenderedFinding, start: &'i str) -> &'i str {
     match &item.subject {
         Subject::Pattern(_) => item.examples.first().map_or(start, String::as_str),
         subject => subject.name(),
     }
 }
 
-fn related(item: &Item) -> Vec<Location> {
+fn related(item: &RenderedFinding) -> Vec<Location> {
     let referrers = item.linked_from.iter().map(|referrer| (referrer.url.as_str(), "Links to it."));
     let duplicates = item.subject.others().iter().map(|url| (url.as_str(), "Belongs together with it."));
     let target = item.target.as_deref().map(|url| (url, "The other URL that it is about."));

@@ -1,7 +1,7 @@
 //! The findings about a built site, as text that tests can compare.
 
 use crate::code::Code;
-use crate::finding::{About, Evidence, Finding};
+use crate::finding::{Evidence, Finding, SubjectIds};
 use crate::site::{Site, UrlNo};
 
 /// The findings about a built site.
@@ -76,10 +76,10 @@ impl CheckResult<'_> {
 
     fn subject(&self, finding: &Finding) -> String {
         match &finding.about {
-            About::Url(url) => self.short(*url),
-            About::Group(urls) => self.shorts(urls),
-            About::Site => "the site".to_owned(),
-            About::Pattern(pattern) => pattern.to_string(),
+            SubjectIds::Url(url) => self.short(*url),
+            SubjectIds::Group(urls) => self.shorts(urls),
+            SubjectIds::Site => "the site".to_owned(),
+            SubjectIds::Pattern(pattern) => pattern.to_string(),
         }
     }
 

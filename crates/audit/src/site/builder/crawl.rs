@@ -7,16 +7,16 @@ use crate::site::fragments::Elements;
 use crate::site::links::count;
 use crate::site::load;
 use crate::site::parameters;
-use crate::site::{Entry, FetchStatus, Node, RobotsFile, Site, UrlNo};
+use crate::site::{ListedEntry, Node, NodeStatus, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_engine::Outcome;
 use mapwright_frontier::{Purpose, Unfetched, Via};
-use mapwright_store::{FetchedRow, LinkRow, SaidRow};
-use mapwright_verdict::{self as verdict, Known, Pointer, Reason};
+use mapwright_store::{LinkRow, PageRow, VisitRow};
+use mapwright_verdict::{self as verdict, Pointer, Reason, UrlNode};
 use mapwright_web::directives::binding;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::{FactLocation, LinkKind, Region};
-use mapwright_web::{Head, KeyMaker, Limits, PageFacts, Robots};
+use mapwright_web::{DocumentHeaders, KeyMaker, Limits, PageFacts, Robots};
 use std::collections::{HashSet, VecDeque};
 
 /// A crawl of a built site in progress.
@@ -28,7 +28,7 @@ pub(super) struct Crawl {
     queue: VecDeque<UrlNo>,
     requested: HashSet<UrlNo>,
     sets: Vec<(u32, Vec<LinkRow>)>,
-    page_contents: Vec<SaidRow>,
+    page_contents: Vec<PageRow>,
     /// Alternates that sitemaps name.
     named: Vec<(UrlNo, Vec<(String, UrlNo)>)>,
 }
@@ -103,8 +103,8 @@ impl Crawl {
         if node.via.is_none() {
             (node.via, node.found_on) = (Some(via), parent);
         }
-        if matches!(node.fetch_status, FetchStatus::Unknown | FetchStatus::Refused(_)) {
-            node.fetch_status = refused.map_or(FetchStatus::NotReached, FetchStatus::Refused);
+        if matches!(node.fetch_status, NodeStatus::Unknown | NodeStatus::Refused(_)) {
+            node.fetch_status = refused.map_or(NodeStatus::NotReached, NodeStatus::Refused);
             self.queue.extend(refused.is_none().then_some(url));
         }
         url
@@ -120,7 +120,7 @@ impl Crawl {
             let ruling = self.robots.as_ref().map(|robots| robots.agent("mapwright").rule(path.path_and_query()));
             let row = if let Some(ruling) = ruling.filter(|ruling| !ruling.allowed) {
                 let robots_rule = ruling.line.map(|line| (line.number, line.text));
-                FetchedRow { robots_rule, ..row(url, Purpose::Page, &answer(Outcome::Refused, 0, "")) }
+                VisitRow { robots_rule, ..row(url, Purpose::Page, &answer(Outcome::Refused, 0, "")) }
             } else {
                 let lost = answer(Outcome::Status, 404, "");
                 self.visit(builder, url, builder.answers.get(&text).unwrap_or(&lost))
@@ -130,7 +130,7 @@ impl Crawl {
     }
 
     /// Reads one answer and its links.
-    fn visit(&mut self, builder: &SiteBuilder, url: UrlNo, answer: &Answer) -> FetchedRow {
+    fn visit(&mut self, builder: &SiteBuilder, url: UrlNo, answer: &Answer) -> VisitRow {
         let mut row = row(url, Purpose::Page, answer);
         row.target = answer.location.as_ref().map(|target| self.find(builder, target, Via::Redirect, Some(url)));
         if !matches!(answer.outcome, Outcome::Page | Outcome::File) {
@@ -169,7 +169,7 @@ impl Crawl {
             row.target = Some(self.find(builder, target.as_str(), Via::Refresh, Some(url)));
         }
         self.sets.push((set, links));
-        self.page_contents.push(SaidRow { url, hash: hash(&answer.body), facts, sets: vec![set] });
+        self.page_contents.push(PageRow { url, hash: hash(&answer.body), facts, sets: vec![set] });
         row
     }
 
@@ -178,7 +178,7 @@ impl Crawl {
             let of = answer.header.iter().filter(move |(name, _)| *name == wanted);
             of.map(|(_, value)| value.as_str()).collect::<Vec<_>>()
         };
-        let head = Head {
+        let head = DocumentHeaders {
             content_type: values("content-type").first().copied(),
             links: values("link"),
             robots: values("x-robots-tag"),
@@ -200,14 +200,14 @@ impl Crawl {
         let file = self.number(text);
         let index = listing.index.as_ref().map(|index| self.number(index));
         let node = &mut self.site.nodes[file as usize];
-        (node.fetch_status, node.via, node.found_on) = (FetchStatus::NotReached, Some(via), index);
+        (node.fetch_status, node.via, node.found_on) = (NodeStatus::NotReached, Some(via), index);
         let got = listing.answer.clone().unwrap_or_else(|| answer(Outcome::File, 200, "<urlset/>"));
         let target = got.location.as_ref().map(|target| self.number(target));
-        load::fetched(&mut self.site, FetchedRow { target, ..row(file, purpose, &got) });
+        load::fetched(&mut self.site, VisitRow { target, ..row(file, purpose, &got) });
         for (entry, date) in &listing.entries {
             let via = if listing.is_feed { Via::Feed } else { Via::Sitemap };
             let url = self.find(builder, entry, via, Some(file));
-            self.site.entries.push(Entry { file, url, lastmod: date.as_deref().map(Into::into) });
+            self.site.entries.push(ListedEntry { file, url, lastmod: date.as_deref().map(Into::into) });
         }
         for (page, code, target) in &listing.alternates {
             let (page, url) = (self.number(page), self.find(builder, target, Via::Sitemap, Some(file)));
@@ -242,14 +242,14 @@ impl Crawl {
         if let Some(answer) = &builder.probe {
             let url = self.number(&url("/cannot-exist"));
             let target = answer.location.as_ref().map(|target| self.number(target));
-            load::fetched(&mut self.site, FetchedRow { target, ..row(url, Purpose::Probe, answer) });
+            load::fetched(&mut self.site, VisitRow { target, ..row(url, Purpose::Probe, answer) });
             let facts = self.read(url, answer);
-            self.page_contents.push(SaidRow { url, hash: hash(&answer.body), facts, sets: Vec::new() });
+            self.page_contents.push(PageRow { url, hash: hash(&answer.body), facts, sets: Vec::new() });
         }
         for (text, answer) in &builder.external {
             let url = self.number(text);
             let target = answer.location.as_ref().map(|target| self.number(target));
-            load::fetched(&mut self.site, FetchedRow { target, ..row(url, Purpose::External, answer) });
+            load::fetched(&mut self.site, VisitRow { target, ..row(url, Purpose::External, answer) });
         }
     }
 }
@@ -269,9 +269,9 @@ fn via(kind: LinkKind, nofollow: bool, region: Region) -> Via {
     }
 }
 
-fn row(url: UrlNo, purpose: Purpose, answer: &Answer) -> FetchedRow {
+fn row(url: UrlNo, purpose: Purpose, answer: &Answer) -> VisitRow {
     let content_type = answer.header.iter().find(|(name, _)| *name == "content-type").map(|(_, value)| value.as_str());
-    FetchedRow {
+    VisitRow {
         url,
         purpose,
         at: NOW.parse::<Timestamp>().unwrap().as_millisecond(),
@@ -296,7 +296,7 @@ fn row(url: UrlNo, purpose: Purpose, answer: &Answer) -> FetchedRow {
 
 /// Sets the verdicts, as the record has them.
 fn judge(site: &mut Site) {
-    let graph: Vec<Known> = (0..).zip(&site.nodes).map(|(url, node)| known(site, url, node)).collect();
+    let graph: Vec<UrlNode> = (0..).zip(&site.nodes).map(|(url, node)| known(site, url, node)).collect();
     let judgements = verdict::Judgements::new();
     let verdicts = verdict::judge(&graph, &judgements, &|url| site.urls.text(url).to_owned());
     for (url, node) in (0..).zip(&mut site.nodes) {
@@ -306,24 +306,24 @@ fn judge(site: &mut Site) {
     }
 }
 
-fn known(site: &Site, url: UrlNo, node: &Node) -> Known {
+fn known(site: &Site, url: UrlNo, node: &Node) -> UrlNode {
     use verdict::FetchStatus as F;
     let fetch_status = match node.fetch_status {
-        FetchStatus::Unknown => F::Absent,
-        FetchStatus::Refused(Unfetched::OutOfScope) => F::NotFetched(Reason::OutOfScope),
-        FetchStatus::Refused(Unfetched::Nofollow) => F::NotFetched(Reason::Nofollow),
-        FetchStatus::Refused(_) | FetchStatus::NotReached | FetchStatus::Guarded => F::NotFetched(Reason::NotReached),
-        FetchStatus::Blocked | FetchStatus::RobotsUnavailable => F::NotFetched(Reason::Robots),
-        FetchStatus::Page => F::Page,
-        FetchStatus::File => F::File,
-        FetchStatus::Redirect => F::Redirect,
-        FetchStatus::NoAnswer(_) => F::Failed(Reason::NoAnswer),
+        NodeStatus::Unknown => F::Absent,
+        NodeStatus::Refused(Unfetched::OutOfScope) => F::NotFetched(Reason::OutOfScope),
+        NodeStatus::Refused(Unfetched::Nofollow) => F::NotFetched(Reason::Nofollow),
+        NodeStatus::Refused(_) | NodeStatus::NotReached | NodeStatus::Guarded => F::NotFetched(Reason::NotReached),
+        NodeStatus::Blocked | NodeStatus::RobotsUnavailable => F::NotFetched(Reason::Robots),
+        NodeStatus::Page => F::Page,
+        NodeStatus::File => F::File,
+        NodeStatus::Redirect => F::Redirect,
+        NodeStatus::NoAnswer(_) => F::Failed(Reason::NoAnswer),
         _ => F::Failed(Reason::HttpError),
     };
     let duplicate_key = site
         .page_content(url)
         .map(|page_contents| format!("{} {}", parse(site.text(url)).duplicate_key_text(), page_contents.hash));
-    Known {
+    UrlNode {
         fetch_status,
         redirect: Pointer::from(node.target),
         canonical: Pointer::from(node.canonical),
@@ -331,6 +331,6 @@ fn known(site: &Site, url: UrlNo, node: &Node) -> Known {
         duplicate_key: duplicate_key.map_or(0, |duplicate_key| hash(&duplicate_key)),
         inlinks: site.inlinks(url).all(),
         length: site.text(url).chars().count() as u16,
-        ..Known::default()
+        ..UrlNode::default()
     }
 }

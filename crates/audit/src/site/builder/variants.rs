@@ -4,14 +4,14 @@ use super::{SiteBuilder, parse};
 use crate::parameters::is_harmless;
 use crate::site::{Node, Site, UrlNo};
 use mapwright_store::ParameterRow;
-use mapwright_traps::{Evidence, Parameter, path_pattern, without};
+use mapwright_traps::{ComparisonCounts, Parameter, path_pattern, without};
 use mapwright_verdict::Reason;
 
 impl SiteBuilder {
     /// A URL parameter whose role was learnt; pages that differ from others by a harmless one alone are variants.
     pub(crate) fn parameter(mut self, pattern: &str, parameter: &str, role: &str) -> Self {
         let (pattern, role) = (format!("http://example.com{pattern}"), Some(role.to_owned()));
-        let (parameter, evidence) = (parameter.to_owned(), Evidence::default());
+        let (parameter, evidence) = (parameter.to_owned(), ComparisonCounts::default());
         let example = format!("{pattern}?{parameter}=1");
         self.parameters.push(ParameterRow { pattern, parameter, role, evidence, urls: 1, example });
         self

@@ -3,11 +3,12 @@
 use jiff::{Timestamp, ToSpan};
 use mapwright_engine::NoObserver;
 use mapwright_jobs::service::{
-    Denied, Figures, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, Live, Outage, RunKey, Tested,
+    Denied, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, Live, Outage, RunKey, ServiceFigures,
+    Tested,
 };
 use mapwright_jobs::{AuditPlan, CrawlSpec, JobError};
 use mapwright_settings::{CommandKind, Settings, arguments};
-use mapwright_testkit::{Response, Site};
+use mapwright_testkit::{FakeSite, Response};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -38,7 +39,7 @@ pub struct Made {
     pub live: Mutex<Option<watch::Sender<Live>>>,
     /// The received commands, such as `start shop`.
     pub requested: Mutex<Vec<String>>,
-    pub site: Option<Site>,
+    pub site: Option<FakeSite>,
     pub folder: TempDir,
 }
 
@@ -192,8 +193,8 @@ impl JobControl for Made {
         None
     }
 
-    fn figures(&self) -> Figures {
-        Figures {
+    fn figures(&self) -> ServiceFigures {
+        ServiceFigures {
             runs: vec![(SHOP.to_owned(), JobRunState::Done, 3)],
             pages: vec![(SHOP.to_owned(), 1_200)],
             notifications_pending: 1,
@@ -265,8 +266,8 @@ async fn crawl(start: &str, folder: &Path, audits: bool) {
 }
 
 /// A site where every text tries to be more than text.
-fn hostile_site() -> Site {
-    let site = Site::open();
+fn hostile_site() -> FakeSite {
+    let site = FakeSite::open();
     for (number, text) in HOSTILE.iter().enumerate() {
         let text = escaped(text);
         for variant in ["a", "b"] {
@@ -284,7 +285,7 @@ fn hostile_site() -> Site {
     site
 }
 
-fn start_page(_: &Site, more: &str) -> String {
+fn start_page(_: &FakeSite, more: &str) -> String {
     let mut page = format!("<!doctype html><meta charset=utf-8><title>Start</title>{more}<a href=/private/x>p</a>");
     for (number, text) in HOSTILE.iter().enumerate() {
         let text = escaped(text);

@@ -35,7 +35,7 @@ fn assert_alike(coding: &str, wire: &[u8], max_body: usize) {
 /// Returns whether the body is decoded in one call.
 fn is_decoded_at_once(coding: &str, wire: &[u8]) -> bool {
     let mut decoder = decoder(coding, MIB);
-    assert_eq!(decoder.push(wire), DecodeStep::Hungry);
+    assert_eq!(decoder.push(wire), DecodeStep::NeedsInput);
     decoder.decode();
     decoder.complete
 }

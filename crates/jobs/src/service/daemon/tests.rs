@@ -1,4 +1,4 @@
-use super::super::job_store::Outcome;
+use super::super::job_store::StoredOutcome;
 use super::super::view::JobRunCounts;
 use super::*;
 use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, SkipReason, Timetable};
@@ -49,7 +49,7 @@ fn a_run_that_is_not_started_does_not_name_its_own_job_as_the_holder_of_a_slot()
         state.agenda.start_now(job, now).unwrap();
     }
     state.agenda.at(now);
-    let reason = |state: &State| slots::reason_not_started(SkipReason::NoPlace, "shop", state);
+    let reason = |state: &State| slots::reason_not_started(SkipReason::NoSlot, "shop", state);
     let waits = "the run before waits for a place since 2026-11-03 02:00 UTC; ";
     assert_eq!(state.agenda.holders(), ["blog"]);
     assert_eq!(reason(&state), format!("{waits}blog holds it (--max-jobs)"));
@@ -57,10 +57,10 @@ fn a_run_that_is_not_started_does_not_name_its_own_job_as_the_holder_of_a_slot()
     state.agenda.at(now);
     assert_eq!(state.agenda.holders(), ["blog", "news", "shop"]);
     assert_eq!(reason(&state), format!("{waits}blog and news hold them (--max-jobs)"));
-    state.agenda.ended("blog", Ended::Done, now);
-    state.agenda.ended("news", Ended::Done, now);
+    state.agenda.ended("blog", RunEnd::Done, now);
+    state.agenda.ended("news", RunEnd::Done, now);
     assert_eq!(state.agenda.holders(), ["shop"]);
-    assert_eq!(reason(&state), SkipReason::NoPlace.as_str());
+    assert_eq!(reason(&state), SkipReason::NoSlot.as_str());
 }
 
 #[tokio::test]
@@ -103,9 +103,9 @@ fn a_run_that_is_due_again_after_the_clock_was_set_back_is_another() {
     let due: Timestamp = "2026-11-03T02:00:00Z".parse().unwrap();
     let end = |number: i64, state: JobRunState| {
         let (reason, counts) = (String::new(), JobRunCounts::default());
-        let notice = Notice { message: None, channels: Vec::new(), incident: IncidentChange::Ongoing };
+        let notice = RunNotification { message: None, channels: Vec::new(), incident: IncidentChange::Ongoing };
         job_store
-            .settle(number, &Outcome { state, reason, record_run: None, counts, hints: None }, &notice, due)
+            .settle(number, &StoredOutcome { state, reason, record_run: None, counts, hints: None }, &notice, due)
             .unwrap();
     };
     let (first, second) = (RunKey::first(due), RunKey { scheduled_for: due, occurrence: 1 });

@@ -61,7 +61,7 @@ impl Uploader<'_> {
     }
 
     async fn mirror_state(&self) -> Result<MirrorState, MirrorError> {
-        let damaged = |why| MirrorError::MirrorState { place: String::new(), name: STATE_FILE.to_owned(), why };
+        let damaged = |why| MirrorError::MirrorState { target: String::new(), name: STATE_FILE.to_owned(), why };
         let found = match self.store.get(&self.at(STATE_FILE)).await {
             Err(Error::NotFound { .. }) => return Ok(MirrorState::default()),
             found => found.map_err(storage)?,

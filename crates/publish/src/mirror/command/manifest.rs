@@ -1,6 +1,6 @@
 //! The manifest on a command's standard input. Its form is described in `docs/hooks.md`.
 
-use crate::live;
+use crate::existing_set;
 use crate::mirror::Mirrored;
 use crate::mirror::content::Content;
 use crate::mirror::error::MirrorError;
@@ -45,7 +45,7 @@ struct Leaving {
 impl Manifest {
     pub(super) async fn of(files: &Files, settled: &UploadOutcome) -> Result<Self, MirrorError> {
         let folder = Folder::open(&files.directory).map_err(MirrorError::file(&files.directory))?;
-        let mut lastmods = live::lastmods(&folder, files.indexes());
+        let mut lastmods = existing_set::lastmods(&folder, files.indexes());
         let mut parts = Vec::with_capacity(files.parts.len());
         for name in &files.parts {
             parts.push(Described { lastmod: lastmods.remove(name), ..describe(files, name).await? });

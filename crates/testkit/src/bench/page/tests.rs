@@ -17,7 +17,7 @@ fn text(press: &PageGenerator, number: u64) -> String {
 
 #[test]
 fn gzip_unpacks_to_the_plain_page() {
-    let press = PageGenerator::new(Plan::new(1_000, 1));
+    let press = PageGenerator::new(SitePlan::new(1_000, 1));
     for number in 0..200 {
         let mut packed = Vec::new();
         press.print(number, Body::Gzip, &mut packed);
@@ -31,7 +31,7 @@ fn gzip_unpacks_to_the_plain_page() {
 
 #[test]
 fn pages_have_the_promised_size_and_links() {
-    let press = PageGenerator::new(Plan::new(100_000, 1));
+    let press = PageGenerator::new(SitePlan::new(100_000, 1));
     let (mut sum, mut count) = (0, 0);
     for number in (0..100_000).step_by(97) {
         let page = text(&press, number);
@@ -46,11 +46,11 @@ fn pages_have_the_promised_size_and_links() {
 
 #[test]
 fn directives_are_where_the_plan_says() {
-    let plan = Plan::new(1_000, 1);
+    let plan = SitePlan::new(1_000, 1);
     let press = PageGenerator::new(plan);
     for number in 0..1_000 {
         let page = text(&press, number);
-        assert_eq!(page.contains("noindex"), plan.kind(number) == Kind::NoIndex, "{number}");
+        assert_eq!(page.contains("noindex"), plan.kind(number) == PageKind::NoIndex, "{number}");
         let canonical = format!("<link rel=\"canonical\" href=\"{}\">", plan.path(plan.canonical(number)));
         assert!(page.contains(&canonical), "{number}");
     }

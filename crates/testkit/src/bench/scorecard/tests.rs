@@ -6,9 +6,9 @@ use crate::process::measure;
 
 const BASE: &str = "http://x.test";
 
-fn cost() -> Cost {
+fn cost() -> ProcessCost {
     let measured = measure(&mut Command::new("true")).unwrap();
-    Cost {
+    ProcessCost {
         wall: Duration::from_secs(2),
         user: Duration::from_secs(1),
         system: Duration::from_millis(500),
@@ -19,8 +19,8 @@ fn cost() -> Cost {
 
 #[test]
 fn the_truth_itself_is_exact() {
-    let plan = Plan::new(1_000, 1);
-    let card = Scorecard::new(&plan, BASE, &plan.truth(BASE), cost());
+    let plan = SitePlan::new(1_000, 1);
+    let card = Scorecard::new(&plan, BASE, &plan.expected_sitemap(BASE), cost());
     assert!(card.is_exact());
     let table = card.to_string();
     assert!(table.contains("| pages per second | 485 |"), "{table}");
@@ -30,8 +30,8 @@ fn the_truth_itself_is_exact() {
 
 #[test]
 fn missing_foreign_and_repeated_urls_count() {
-    let plan = Plan::new(1_000, 1);
-    let mut listed = plan.truth(BASE);
+    let plan = SitePlan::new(1_000, 1);
+    let mut listed = plan.expected_sitemap(BASE);
     let lost = listed.pop();
     listed.push("http://x.test/strange".to_owned());
     listed.extend(listed.first().cloned());

@@ -1,7 +1,7 @@
 use super::*;
 
-fn run(tool: &str, wall: f64) -> Row {
-    let mut row = Row::new("10k", tool);
+fn run(tool: &str, wall: f64) -> BenchRun {
+    let mut row = BenchRun::new("10k", tool);
     row.set("wall", wall);
     row.set("pages", 100.0);
     row

@@ -1,7 +1,7 @@
 use super::*;
 
-fn row(tool: &str, figures: &[(&str, f64)]) -> Row {
-    let mut row = Row::new("10k", tool);
+fn row(tool: &str, figures: &[(&str, f64)]) -> BenchRun {
+    let mut row = BenchRun::new("10k", tool);
     figures.iter().for_each(|(name, figure)| row.set(name, *figure));
     row
 }

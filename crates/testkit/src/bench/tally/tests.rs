@@ -2,9 +2,9 @@ use super::*;
 
 #[test]
 fn distinct_pages_of_each_origin_count_once() {
-    let plan = Plan::new(200, 1);
-    let tally = Tally::new(&plan, Origins::new(3));
-    let odd = (1..200).find(|number| plan.kind(*number) == Kind::NoIndex).unwrap();
+    let plan = SitePlan::new(200, 1);
+    let tally = ServedCounts::new(&plan, Origins::new(3));
+    let odd = (1..200).find(|number| plan.kind(*number) == PageKind::NoIndex).unwrap();
     for (origin, number) in [(0, 0), (0, 0), (1, 0), (2, 0), (2, odd)] {
         tally.answered(10);
         tally.page(&plan, origin, number);

@@ -1,8 +1,8 @@
 use super::*;
-use crate::bench::Row;
+use crate::bench::BenchRun;
 
-fn row(workload: &str, tool: &str, figures: &[(&str, f64)]) -> Row {
-    let mut row = Row::new(workload, tool);
+fn row(workload: &str, tool: &str, figures: &[(&str, f64)]) -> BenchRun {
+    let mut row = BenchRun::new(workload, tool);
     figures.iter().for_each(|(name, figure)| row.set(name, *figure));
     row
 }

@@ -1,6 +1,6 @@
 //! Facets: parameters that narrow a list.
 
-use mapwright_testkit::{Request, Response};
+use mapwright_testkit::{ReceivedRequest, Response};
 
 use super::parameters::value;
 use super::text::{Thing, paragraphs, teasers, things};
@@ -23,7 +23,7 @@ pub(crate) fn products(count: usize) -> Vec<Product> {
 }
 
 /// Links that add each further facet to those already chosen.
-fn choices(request: &Request) -> String {
+fn choices(request: &ReceivedRequest) -> String {
     let (colour, brand) = (value(request, "colour"), value(request, "brand"));
     let query = |colour: Option<&str>, brand: Option<&str>| {
         let pairs = [("colour", colour), ("brand", brand)];

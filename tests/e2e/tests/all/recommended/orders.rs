@@ -1,6 +1,6 @@
 //! Sort orders of a list, selected by a parameter.
 
-use mapwright_testkit::{Request, Response};
+use mapwright_testkit::{ReceivedRequest, Response};
 
 use super::parameters::value;
 use super::text::{Thing, lot, teasers, things};
@@ -55,7 +55,7 @@ fn a_page_of_its_own_stays_though_its_parameter_sorts_elsewhere() {
 }
 
 /// A directory listing in the format of Apache.
-fn listing(request: &Request, folder: &str, files: &[Thing]) -> String {
+fn listing(request: &ReceivedRequest, folder: &str, files: &[Thing]) -> String {
     let mut rows: Vec<_> = files.iter().map(|file| (format!("{}.html", file.slug), lot(&file.slug, 9))).collect();
     let column = value(request, "C").unwrap_or("N");
     match column {

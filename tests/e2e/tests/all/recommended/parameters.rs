@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mapwright_e2e::Workspace;
-use mapwright_testkit::{Request, Response};
+use mapwright_testkit::{ReceivedRequest, Response};
 
 use super::text::{Thing, paragraphs, teasers, things};
 use super::town::{SmallSite, assert_left_out, shell, with_parameter};
@@ -13,7 +13,7 @@ use super::town::{SmallSite, assert_left_out, shell, with_parameter};
 const VARIANT: &[&str] = &["parameter-variant"];
 
 /// The value of a query parameter, with any separator.
-pub(crate) fn value<'a>(request: &'a Request, name: &str) -> Option<&'a str> {
+pub(crate) fn value<'a>(request: &'a ReceivedRequest, name: &str) -> Option<&'a str> {
     let pairs = request.query()?.split(['&', ';']);
     pairs.filter_map(|pair| pair.split_once('=')).find_map(|(key, value)| (key == name).then_some(value))
 }
@@ -189,7 +189,8 @@ fn nothing_is_requested_in_place_of_disallowed_urls() {
         town.assert_exact(&crawled);
     }
     let requests = town.site.requests();
-    let filtered: Vec<_> = requests.iter().map(Request::origin_form).filter(|path| path.contains("author=")).collect();
+    let filtered: Vec<_> =
+        requests.iter().map(ReceivedRequest::origin_form).filter(|path| path.contains("author=")).collect();
     assert!(filtered.is_empty(), "{filtered:#?}");
 }
 

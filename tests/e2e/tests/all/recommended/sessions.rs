@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mapwright_e2e::Crawled;
-use mapwright_testkit::Request;
+use mapwright_testkit::ReceivedRequest;
 
 use super::parameters::value;
 use super::text::{lot, teasers, things};
@@ -106,7 +106,7 @@ fn a_fresh_session_beside_a_parameter_that_selects_is_excluded() {
 }
 
 /// The session id in a URL's matrix parameter.
-fn carried(request: &Request) -> Option<String> {
+fn carried(request: &ReceivedRequest) -> Option<String> {
     request.path().split_once(";jsessionid=").map(|(_, session)| session.to_owned())
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mapwright_e2e::{Crawl, Crawled};
-use mapwright_testkit::{Request, Response, Site};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 
 use super::text::paragraphs;
 
@@ -22,7 +22,7 @@ pub(crate) const RECOMMENDED: [&str; 2] = ["--list", "recommended"];
 /// A small site.
 #[derive(Debug)]
 pub(crate) struct SmallSite {
-    pub(crate) site: Site,
+    pub(crate) site: FakeSite,
     /// The HTML of each path.
     pages: BTreeMap<String, String>,
     /// The URLs that must be in the sitemap.
@@ -32,7 +32,7 @@ pub(crate) struct SmallSite {
 impl SmallSite {
     /// A site whose home page has this main part.
     pub(crate) fn open(home: &str) -> SmallSite {
-        let mut town = SmallSite { site: Site::open(), pages: BTreeMap::new(), belongs: BTreeSet::new() };
+        let mut town = SmallSite { site: FakeSite::open(), pages: BTreeMap::new(), belongs: BTreeSet::new() };
         let [(root, name), others @ ..] = NAVIGATION;
         town.page(root, name, &format!("{}{home}", paragraphs("the home page", 1)));
         for (path, title) in others {
@@ -70,7 +70,7 @@ impl SmallSite {
     }
 
     /// Serves each page added so far, with any query and any matrix parameter, as rewritten by this function.
-    pub(crate) fn rewrite(&self, rewritten: impl Fn(&Request, &str) -> String + Clone + Send + Sync + 'static) {
+    pub(crate) fn rewrite(&self, rewritten: impl Fn(&ReceivedRequest, &str) -> String + Clone + Send + Sync + 'static) {
         for (path, html) in &self.pages {
             for pattern in [path.clone(), format!("{path};*")] {
                 let (rewritten, html) = (rewritten.clone(), html.clone());
@@ -80,7 +80,7 @@ impl SmallSite {
     }
 
     /// Serves this page with status 200 for any path without a page.
-    pub(crate) fn answers_all(&self, page: impl Fn(&Request) -> String + Send + Sync + 'static) {
+    pub(crate) fn answers_all(&self, page: impl Fn(&ReceivedRequest) -> String + Send + Sync + 'static) {
         self.site.handler("/*", move |request| Response::html(page(request)));
         self.site.status("/robots.txt", 404).status("/sitemap.xml", 404);
     }

@@ -2,7 +2,7 @@
 
 use crate::directory::Directory;
 use mapwright_files::Folder;
-use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader, is_our_form};
+use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader, is_mapwright_format};
 use mapwright_store::{Record, StoreError};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
@@ -20,7 +20,7 @@ const TEXT_ENTRY_POINT: &str = "sitemap.txt";
 
 /// The files of the directory and what its indexes list.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Live {
+pub(crate) struct ExistingSet {
     /// Names of the existing parts and further indexes.
     pub(crate) files: BTreeSet<String>,
     /// Names of those that are indexes.
@@ -70,7 +70,7 @@ fn lists_parts_alone(directory: &Directory, name: &str) -> bool {
 
 /// Returns true if a file has mapwright's form.
 pub(crate) fn is_ours(directory: &Directory, name: &str) -> bool {
-    directory.folder().read(name).is_ok_and(|file| is_our_form(BufReader::new(file)))
+    directory.folder().read(name).is_ok_and(|file| is_mapwright_format(BufReader::new(file)))
 }
 
 /// The main entry point: the file that was written last, if there are both kinds.
@@ -81,9 +81,9 @@ fn entry_point(directory: &Directory) -> Option<String> {
 }
 
 /// Reads the set from its entry points. A file that cannot be read is ignored.
-pub(crate) fn read(directory: &Directory, entry_points: &[String]) -> Live {
+pub(crate) fn read(directory: &Directory, entry_points: &[String]) -> ExistingSet {
     let further: BTreeSet<String> = entry_points.iter().skip(1).cloned().collect();
-    let mut live = Live { files: further.clone(), indexes: further, ..Live::default() };
+    let mut live = ExistingSet { files: further.clone(), indexes: further, ..ExistingSet::default() };
     let mut count = Count::default();
     let mut waiting = entry_points.to_vec();
     while let Some(name) = waiting.pop() {

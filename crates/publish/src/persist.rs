@@ -3,7 +3,7 @@
 use crate::directory::Directory;
 use crate::error::PublishError;
 use crate::naming::{Naming, style_of};
-use crate::set::{Plan, Published};
+use crate::set::{PublishOptions, PublishedSet};
 use mapwright_sitemap::{ENTRY_POINT, IndexEntry, Part, SeriesOptions, write_indexes};
 use mapwright_store::{PartRow, Record};
 use std::collections::BTreeSet;
@@ -25,14 +25,14 @@ pub(crate) fn still_there(parts: Vec<PartRow>, directory: &Directory) -> Vec<Par
 
 /// Makes a set of several parts visible: the parts, then the further indexes, then the entry point. The parts that
 /// killed publications announced `earlier` stay announced until a publication completes.
-pub(crate) fn reveal_set(
+pub(crate) fn persist_set(
     record: &mut Record,
-    plan: &Plan,
+    plan: &PublishOptions,
     directory: &Directory,
     staged: &[Staged],
     earlier: &[PartRow],
     naming: &mut Naming<'_>,
-    published: &mut Published,
+    published: &mut PublishedSet,
 ) -> Result<Vec<PartRow>, PublishError> {
     let rows = named(directory, staged, naming);
     let lastmod = |row: &PartRow| row.lastmod.parse().ok().filter(|_| plan.extras.lastmod);
@@ -47,7 +47,7 @@ pub(crate) fn reveal_set(
             directory.discard(temporary).map_err(PublishError::file(directory.path()))?;
         } else {
             published.changed += 1;
-            directory.reveal(temporary, &row.name).map_err(PublishError::file(directory.file(&row.name)))?;
+            directory.persist(temporary, &row.name).map_err(PublishError::file(directory.file(&row.name)))?;
         }
     }
     directory.sync().map_err(PublishError::file(directory.path()))?;
@@ -75,13 +75,13 @@ fn named(directory: &Directory, staged: &[Staged], naming: &mut Naming<'_>) -> V
 
 /// Keeps files that left the set, entry points of another kind included, for the grace period of `plan`, or without one
 /// until the next publication, and removes those that are due.
-pub(crate) fn retire(
+pub(crate) fn remove_expired(
     directory: &Directory,
-    plan: &Plan,
+    plan: &PublishOptions,
     mut rows: Vec<PartRow>,
     known: &[PartRow],
     before: &BTreeSet<String>,
-    published: &Published,
+    published: &PublishedSet,
 ) -> Result<Vec<PartRow>, PublishError> {
     let current: BTreeSet<&str> = published.files().collect();
     let now = plan.now.as_millisecond();

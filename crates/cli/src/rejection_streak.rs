@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
 /// Consecutive refusals: server errors and 429.
 #[derive(Debug, Default)]
-pub(crate) struct Waiting {
+pub(crate) struct RejectionStreak {
     refusals: AtomicU64,
     /// The status of the last refusal.
     status: AtomicU16,
@@ -13,9 +13,9 @@ pub(crate) struct Waiting {
 /// Number of consecutive refusals that cause the notice.
 const REFUSALS: u64 = 5;
 
-impl Waiting {
+impl RejectionStreak {
     /// Counts the response to a request for a page, be it the first attempt or a retry.
-    pub(crate) fn answered(&self, status: u16) {
+    pub(crate) fn record_status(&self, status: u16) {
         if matches!(status, 429 | 500..=599) {
             self.status.store(status, Ordering::Relaxed);
             self.refusals.fetch_add(1, Ordering::Relaxed);
@@ -25,7 +25,7 @@ impl Waiting {
     }
 
     /// The notice; empty where there are too few refusals.
-    pub(crate) fn output(&self) -> String {
+    pub(crate) fn notice(&self) -> String {
         if self.refusals.load(Ordering::Relaxed) < REFUSALS {
             return String::new();
         }
@@ -35,16 +35,16 @@ impl Waiting {
 
 #[cfg(test)]
 mod tests {
-    use super::Waiting;
+    use super::RejectionStreak;
 
     #[test]
     fn a_site_that_refuses_one_request_after_another_is_waited_for_until_it_answers() {
-        let waiting = Waiting::default();
-        [503; 4].into_iter().for_each(|status| waiting.answered(status));
-        assert_eq!(waiting.output(), "");
-        waiting.answered(429);
-        assert_eq!(waiting.output(), ", waiting: the site answers 429");
-        waiting.answered(404);
-        assert_eq!(waiting.output(), "");
+        let waiting = RejectionStreak::default();
+        [503; 4].into_iter().for_each(|status| waiting.record_status(status));
+        assert_eq!(waiting.notice(), "");
+        waiting.record_status(429);
+        assert_eq!(waiting.notice(), ", waiting: the site answers 429");
+        waiting.record_status(404);
+        assert_eq!(waiting.notice(), "");
     }
 }

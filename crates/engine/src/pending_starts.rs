@@ -8,14 +8,14 @@ use std::collections::HashSet;
 /// Holds back the links of start pages until all start URLs are settled, so that no link is judged by a scope that is
 /// about to move.
 #[derive(Debug)]
-pub(crate) struct Opening {
+pub(crate) struct PendingStarts {
     left: usize,
     held: Vec<Finished<Visit>>,
     /// Start URLs and their redirect targets: one visit settles two that lead to one page.
     queued: HashSet<UrlKey>,
 }
 
-impl Opening {
+impl PendingStarts {
     /// Returns an opening with these start URLs, without refused ones and checks.
     pub(crate) fn new(seeds: &[Discovery]) -> Self {
         let queued: HashSet<UrlKey> = seeds.iter().filter(|s| s.seed && s.refused.is_none()).map(|s| s.key).collect();
@@ -29,7 +29,7 @@ impl Opening {
     }
 
     /// Reports whether start URLs are unsettled.
-    pub(crate) fn is_on(&self) -> bool {
+    pub(crate) fn has_pending(&self) -> bool {
         self.left > 0
     }
 
@@ -41,6 +41,6 @@ impl Opening {
 
     /// Returns the visits that were held back, once all start URLs are settled.
     pub(crate) fn release(&mut self) -> Vec<Finished<Visit>> {
-        if self.is_on() { Vec::new() } else { std::mem::take(&mut self.held) }
+        if self.has_pending() { Vec::new() } else { std::mem::take(&mut self.held) }
     }
 }

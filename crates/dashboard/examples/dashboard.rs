@@ -1,4 +1,4 @@
-//! Serves a fake service for viewing: `cargo run -p mapwright-dashboard --example board [PORT]`.
+//! Serves a fake service for viewing: `cargo run -p mapwright-dashboard --example dashboard [PORT]`.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -15,7 +15,7 @@ pub enum MirrorTarget {
 
 /// The reason why a place cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlaceError {
+pub enum MirrorTargetError {
     /// An unknown kind of place.
     #[error(
         "{0:?} is no place to publish to; give s3://bucket/prefix, gs://bucket/prefix, az://container/prefix, or command:/path/to/hook --with arguments"
@@ -46,12 +46,12 @@ impl MirrorTarget {
     ///
     /// # Errors
     /// When it is none of these, or contains a possible credential.
-    pub fn parse(text: &str) -> Result<Self, PlaceError> {
+    pub fn parse(text: &str) -> Result<Self, MirrorTargetError> {
         if let Some(line) = text.strip_prefix("command:") {
             words(line)?;
             return Ok(Self::Command(line.trim().to_owned()));
         }
-        let unknown = || PlaceError::Unknown(label(text));
+        let unknown = || MirrorTargetError::Unknown(label(text));
         let url = Url::parse(text).map_err(|_| unknown())?;
         if !matches!(url.scheme(), "s3" | "gs" | "az" | "abfs" | "abfss") || url.host_str().is_none_or(str::is_empty) {
             return Err(unknown());
@@ -63,7 +63,7 @@ impl MirrorTarget {
             || url.fragment().is_some()
             || url.port().is_some()
         {
-            return Err(PlaceError::Excess(label(text)));
+            return Err(MirrorTargetError::Excess(label(text)));
         }
         Ok(Self::Cloud(url))
     }
@@ -72,7 +72,7 @@ impl MirrorTarget {
     ///
     /// # Errors
     /// When the program of a command does not exist.
-    pub fn check(&self) -> Result<(), PlaceError> {
+    pub fn check(&self) -> Result<(), MirrorTargetError> {
         let Self::Command(line) = self else { return Ok(()) };
         let program = words(line)?.into_iter().next().unwrap_or_default();
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -80,7 +80,7 @@ impl MirrorTarget {
             true => Path::new(&program).is_file(),
             false => std::env::split_paths(&path).any(|folder| folder.join(&program).is_file()),
         };
-        if found { Ok(()) } else { Err(PlaceError::Missing(program)) }
+        if found { Ok(()) } else { Err(MirrorTargetError::Missing(program)) }
     }
 
     /// The canonical form of a place in object storage: escapes and trailing slashes make no other prefix, and the
@@ -108,12 +108,12 @@ impl MirrorTarget {
 }
 
 /// The program and its arguments; at least one word.
-pub(crate) fn words(line: &str) -> Result<Vec<String>, PlaceError> {
-    let words = shlex::split(line).ok_or_else(|| PlaceError::Words(program_of(line)))?;
+pub(crate) fn words(line: &str) -> Result<Vec<String>, MirrorTargetError> {
+    let words = shlex::split(line).ok_or_else(|| MirrorTargetError::Words(program_of(line)))?;
     match words.first() {
-        None => Err(PlaceError::Unknown("command:".to_owned())),
+        None => Err(MirrorTargetError::Unknown("command:".to_owned())),
         Some(program) if program.contains('/') && !Path::new(program).is_absolute() => {
-            Err(PlaceError::Relative(program.clone()))
+            Err(MirrorTargetError::Relative(program.clone()))
         }
         Some(_) => Ok(words),
     }
@@ -186,7 +186,7 @@ mod tests {
             ["s3://key:s3cret@bucket/x", "s3://bucket/x?secret=s3cret", "abfss://c:s3cret@a.dfs.core.windows.net/"]
         {
             let error = MirrorTarget::parse(text).unwrap_err();
-            assert!(matches!(error, PlaceError::Excess(_)), "{error}");
+            assert!(matches!(error, MirrorTargetError::Excess(_)), "{error}");
             assert!(!error.to_string().contains("s3cret"), "{error}");
         }
     }

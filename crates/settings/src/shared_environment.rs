@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Variables that other programs honour too. Their values are not checked here: the code that uses an invalid value
 /// reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ambient {
+pub struct SharedEnvironment {
     /// `https_proxy` or `HTTPS_PROXY`: the proxy for https URLs.
     pub https_proxy: Option<ProxyUrl>,
     /// `http_proxy` or `HTTP_PROXY`: the proxy for http URLs.
@@ -26,12 +26,12 @@ pub struct Ambient {
     pub state_directory: Option<PathBuf>,
 }
 
-impl Ambient {
-    pub(crate) fn read(environment: &HashMap<String, String>) -> Ambient {
+impl SharedEnvironment {
+    pub(crate) fn read(environment: &HashMap<String, String>) -> SharedEnvironment {
         let get = |name: &str| environment.get(name).filter(|value| !value.is_empty());
         let either = |name: &str| get(name).or_else(|| get(&name.to_ascii_uppercase()));
         let proxy = |name: &str| either(name).map(|value| ProxyUrl::unchecked(value));
-        Ambient {
+        SharedEnvironment {
             https_proxy: proxy("https_proxy"),
             http_proxy: proxy("http_proxy"),
             all_proxy: proxy("all_proxy"),

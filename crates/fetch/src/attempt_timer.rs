@@ -11,14 +11,14 @@ use tokio::time::{Instant, Sleep, sleep_until};
 ///
 /// The timer is set to the earliest moment that any timeout can have. When it fires, it is reset to the timeout that
 /// applies by then.
-pub(crate) struct Watch {
+pub(crate) struct AttemptTimer {
     timer: Pin<Box<Sleep>>,
 }
 
-impl Watch {
+impl AttemptTimer {
     /// Starts now, for timeouts that are at least `shortest` after their beginning.
-    pub(crate) fn new(now: Instant, shortest: Duration) -> Watch {
-        Watch { timer: Box::pin(sleep_until(later(now, shortest))) }
+    pub(crate) fn new(now: Instant, shortest: Duration) -> AttemptTimer {
+        AttemptTimer { timer: Box::pin(sleep_until(later(now, shortest))) }
     }
 
     /// Waits for `work` until `bound`; returns `None` where the bound came first.
@@ -62,14 +62,14 @@ mod tests {
     #[tokio::test]
     async fn work_that_is_ready_is_returned() {
         let start = Instant::now();
-        let mut watch = Watch::new(start, TICK);
+        let mut watch = AttemptTimer::new(start, TICK);
         assert_eq!(watch.until(start + TICK, ready(7)).await, Some(7));
     }
 
     #[tokio::test]
     async fn each_bound_is_kept_to_its_moment() {
         let start = Instant::now();
-        let mut watch = Watch::new(start, TICK);
+        let mut watch = AttemptTimer::new(start, TICK);
         for ticks in [3, 4, 9] {
             let bound = start + ticks * TICK;
             assert_eq!(watch.until(bound, pending::<()>()).await, None);
@@ -80,14 +80,14 @@ mod tests {
     #[tokio::test]
     async fn a_bound_before_the_timer_is_kept_too() {
         let start = Instant::now();
-        let mut watch = Watch::new(start, 1_000_000 * TICK);
+        let mut watch = AttemptTimer::new(start, 1_000_000 * TICK);
         assert_eq!(watch.until(start + TICK, pending::<()>()).await, None);
         assert!(start.elapsed() >= TICK);
     }
 
     #[tokio::test]
     async fn work_that_ends_within_its_bound_is_not_late_where_the_timer_was_early() {
-        let mut watch = Watch::new(Instant::now(), TICK);
+        let mut watch = AttemptTimer::new(Instant::now(), TICK);
         for _ in 0..3 {
             let bound = Instant::now() + 1_000 * TICK;
             assert_eq!(watch.until(bound, tokio::time::sleep(2 * TICK)).await, Some(()));
@@ -96,7 +96,7 @@ mod tests {
 
     #[tokio::test]
     async fn bounds_without_end_are_far_away() {
-        let mut watch = Watch::new(Instant::now(), Duration::MAX);
+        let mut watch = AttemptTimer::new(Instant::now(), Duration::MAX);
         assert_eq!(watch.until(Instant::now() + TICK, pending::<()>()).await, None);
     }
 }

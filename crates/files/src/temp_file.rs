@@ -15,13 +15,13 @@ const TRIES: usize = 8;
 /// A file under an unguessable name; its [`Folder`](crate::Folder) either reveals or discards it.
 #[derive(Debug)]
 #[must_use]
-pub struct Draft {
+pub struct TempFile {
     pub(crate) name: String,
     /// The device and inode number of the file.
     identity: (u64, u64),
 }
 
-impl Draft {
+impl TempFile {
     /// Creates a draft in an opened directory.
     pub(crate) fn begin(directory: &OwnedFd) -> io::Result<(Self, File)> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;

@@ -1,6 +1,6 @@
 //! The fingerprint of a page's content, by which two pages are compared.
 
-use crate::evidence::Comparison;
+use crate::evidence::PageComparison;
 use crate::parameter::is_revision;
 
 /// The fingerprint of a page: hashes of its set of text blocks, of their order, and of its title.
@@ -23,22 +23,22 @@ impl PageFingerprint {
     /// The fingerprint of a page with these blocks (hashes of their text) and this title.
     #[must_use]
     pub fn of(blocks: impl Iterator<Item = u64>, title: Option<&str>) -> Self {
-        let mut print = Self { title: hash(title.unwrap_or_default().bytes()), ..Self::default() };
+        let mut fingerprint = Self { title: hash(title.unwrap_or_default().bytes()), ..Self::default() };
         for block in blocks {
             let mixed = mix(block);
-            print.bag = print.bag.wrapping_add(mixed);
-            print.order = (print.order.rotate_left(5) ^ mixed).wrapping_mul(MIX);
+            fingerprint.bag = fingerprint.bag.wrapping_add(mixed);
+            fingerprint.order = (fingerprint.order.rotate_left(5) ^ mixed).wrapping_mul(MIX);
         }
-        print
+        fingerprint
     }
 
     /// The comparison of a page with the one that its URL leads to without a parameter.
     #[must_use]
-    pub fn compare(&self, clean: &Self) -> Comparison {
+    pub fn compare(&self, clean: &Self) -> PageComparison {
         match () {
-            () if self.title != clean.title || self.bag != clean.bag => Comparison::Differs,
-            () if self.order != clean.order => Comparison::Sorted,
-            () => Comparison::Equal,
+            () if self.title != clean.title || self.bag != clean.bag => PageComparison::Differs,
+            () if self.order != clean.order => PageComparison::Sorted,
+            () => PageComparison::Equal,
         }
     }
 }
@@ -72,12 +72,12 @@ mod tests {
 
     #[test]
     fn a_sorted_page_differs_from_an_equal_one_by_the_order_of_blocks() {
-        let print = |blocks: &[u64], title| PageFingerprint::of(blocks.iter().copied(), Some(title));
-        let page = print(&[1, 2, 3], "List");
-        assert_eq!(page.compare(&print(&[1, 2, 3], "List")), Comparison::Equal);
-        assert_eq!(page.compare(&print(&[3, 2, 1], "List")), Comparison::Sorted);
-        for other in [print(&[1, 2], "List"), print(&[1, 2, 2], "List"), print(&[1, 2, 3], "Other")] {
-            assert_eq!(page.compare(&other), Comparison::Differs);
+        let fingerprint = |blocks: &[u64], title| PageFingerprint::of(blocks.iter().copied(), Some(title));
+        let page = fingerprint(&[1, 2, 3], "List");
+        assert_eq!(page.compare(&fingerprint(&[1, 2, 3], "List")), PageComparison::Equal);
+        assert_eq!(page.compare(&fingerprint(&[3, 2, 1], "List")), PageComparison::Sorted);
+        for other in [fingerprint(&[1, 2], "List"), fingerprint(&[1, 2, 2], "List"), fingerprint(&[1, 2, 3], "Other")] {
+            assert_eq!(page.compare(&other), PageComparison::Differs);
         }
     }
 

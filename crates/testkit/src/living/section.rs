@@ -74,7 +74,7 @@ pub(super) struct Section {
     pub(super) name: &'static str,
     pub(super) tag: Tag,
     pub(super) modified: Modified,
-    pub(super) honours: ConditionalSupport,
+    pub(super) conditional: ConditionalSupport,
     pub(super) dates: Dates,
     pub(super) markup: Markup,
     /// Responses are compressed if the client accepts that.
@@ -86,7 +86,7 @@ pub(super) struct Section {
 impl Section {
     /// Returns whether the section can answer 304.
     pub(super) fn answers_304(&self) -> bool {
-        self.honours != ConditionalSupport::Nothing && self.tag != Tag::Fresh
+        self.conditional != ConditionalSupport::Nothing && self.tag != Tag::Fresh
     }
 
     /// Returns whether conditional requests reveal every change of the bytes, boilerplate included.
@@ -117,11 +117,11 @@ const fn section(
     name: &'static str,
     tag: Tag,
     modified: Modified,
-    honours: ConditionalSupport,
+    conditional: ConditionalSupport,
     dates: Dates,
     markup: Markup,
 ) -> Section {
-    Section { name, tag, modified, honours, dates, markup, gzip: false, tables: false }
+    Section { name, tag, modified, conditional, dates, markup, gzip: false, tables: false }
 }
 
 impl Section {

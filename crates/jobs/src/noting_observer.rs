@@ -6,19 +6,19 @@ use mapwright_web::PageUrl;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Forwards events, passes the origins that the scope moved to to the fetcher, and collects notes for the end.
-pub(crate) struct Watch {
+pub(crate) struct NotingObserver {
     pub(crate) next: Arc<dyn Observer>,
     pub(crate) fetcher: HttpFetch,
     pub(crate) notes: Arc<Mutex<Vec<String>>>,
 }
 
-impl Watch {
+impl NotingObserver {
     fn note(&self, text: String) {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).push(text);
     }
 }
 
-impl Observer for Watch {
+impl Observer for NotingObserver {
     fn see(&self, event: &Event<'_>) {
         match event {
             Event::ScopeMoved { from, to, root } => {
@@ -32,7 +32,8 @@ impl Observer for Watch {
                 let place = if root == to { "there" } else { &format!("to {root}") };
                 self.note(format!("{from} redirects to {to}: the scope of the crawl moved {place}"));
             }
-            Event::Notice { .. } | Event::StartLeft { .. } | Event::Visited { .. } | Event::Committed { .. } => {}
+            Event::Notice { .. } | Event::StartOnOtherSite { .. } | Event::Visited { .. } | Event::Committed { .. } => {
+            }
         }
         self.next.see(event);
     }

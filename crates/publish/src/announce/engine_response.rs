@@ -14,7 +14,7 @@ use super::error::AnnounceError;
 const MAX_BODY: usize = 64 * 1024;
 
 /// A response of bounded size.
-pub(crate) struct Answer {
+pub(crate) struct EngineResponse {
     pub(crate) status: u16,
     /// The `Retry-After` delay (RFC 9110, section 10.2.3).
     pub(crate) retry_after: Option<Duration>,
@@ -24,9 +24,9 @@ pub(crate) struct Answer {
     body: Vec<u8>,
 }
 
-impl Answer {
+impl EngineResponse {
     /// Reads the response. A response whose header has arrived counts even if its body breaks off.
-    pub(crate) async fn read(mut response: Response) -> Answer {
+    pub(crate) async fn read(mut response: Response) -> EngineResponse {
         let field = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
         let wait = field(RETRY_AFTER)
             .and_then(|value| retry_after(&Headers::from_pairs([("retry-after", value)]), Timestamp::now()));
@@ -39,7 +39,7 @@ impl Answer {
             body.extend(chunk.iter().take(MAX_BODY - body.len()));
         }
         let redirected_to = target.map(|url| url.origin().ascii_serialization());
-        Answer { status, retry_after: wait, redirected_to, body }
+        EngineResponse { status, retry_after: wait, redirected_to, body }
     }
 
     /// The body as JSON; null if it is not JSON.

@@ -6,7 +6,7 @@ use std::path::Path;
 /// Reports whether the file of `opened` is still the file at `path`. A file that was removed can be read and written
 /// while it is open, and is lost afterwards; another file may have replaced it.
 #[must_use]
-pub fn stands_at(opened: &Metadata, path: &Path) -> bool {
+pub fn is_same_file(opened: &Metadata, path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|now| is_same(opened, &now))
 }
 

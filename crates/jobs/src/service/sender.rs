@@ -1,7 +1,7 @@
 //! Builds the transports of notifications from settings.
 
 use crate::error::JobError;
-use mapwright_notify::{Post, PostError, PostOptions, Secret, Smtp, Tls};
+use mapwright_notify::{NotificationSender, Secret, SenderError, SenderOptions, Smtp, Tls};
 use mapwright_settings::{SecretText, Settings, SmtpTls};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ const MAX_PEM: u64 = 1 << 20;
 const ATTEMPT: Duration = Duration::from_secs(30);
 
 /// Builds the transports from the section `[notify]`.
-pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
+pub(crate) fn post(settings: &Settings) -> Result<NotificationSender, JobError> {
     let notify = &settings.notify;
     let ca = notify.notify_ca_cert.as_ref().map(|path| pem(path)).transpose()?;
     let smtp = match (&notify.smtp_host, &notify.mail_from) {
@@ -41,21 +41,21 @@ pub(crate) fn post(settings: &Settings) -> Result<Post, JobError> {
     };
     let webhook = secret(&notify.webhook_secret, &notify.webhook_secret_file, "webhook-secret")?;
     let proxy = notify.notify_proxy.as_ref().map(|proxy| Secret::new(proxy.as_str()));
-    let options = PostOptions { smtp, webhook_secret: webhook, slack: slack(settings)?, ca, timeout: ATTEMPT, proxy };
-    Post::new(options).map_err(unusable)
+    let options = SenderOptions { smtp, webhook_secret: webhook, slack: slack(settings)?, ca, timeout: ATTEMPT, proxy };
+    NotificationSender::new(options).map_err(unusable)
 }
 
 /// Names the setting at fault if the transports cannot be built.
-fn unusable(error: PostError) -> JobError {
+fn unusable(error: SenderError) -> JobError {
     let key = match &error {
-        PostError::Sender(_) => "notify.mail-from",
-        PostError::Host(_) => "notify.smtp-host",
-        PostError::HalfLogin => "notify.smtp-user",
-        PostError::ClearPassword => "notify.smtp-tls",
-        PostError::Certificates => "notify.notify-ca-cert",
-        PostError::Proxy => "notify.notify-proxy",
-        PostError::Slack(_) => "notify.slack-url",
-        PostError::Tls(_) | PostError::Client(_) => {
+        SenderError::Sender(_) => "notify.mail-from",
+        SenderError::Host(_) => "notify.smtp-host",
+        SenderError::HalfLogin => "notify.smtp-user",
+        SenderError::ClearPassword => "notify.smtp-tls",
+        SenderError::Certificates => "notify.notify-ca-cert",
+        SenderError::Proxy => "notify.notify-proxy",
+        SenderError::Slack(_) => "notify.slack-url",
+        SenderError::Tls(_) | SenderError::Client(_) => {
             return JobError::usage("section [notify]", error, "see its settings");
         }
     };

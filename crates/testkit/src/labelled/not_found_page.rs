@@ -3,7 +3,7 @@
 use super::page::escape;
 
 /// The page that is served for names that do not exist; it shows the requested name.
-pub(super) fn lost(requested: &str) -> String {
+pub(super) fn not_found_page(requested: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><title>Nothing here</title></head><body><h1>Nothing here</h1>\n\
          <p>There is no page of that name. It may have been moved, renamed or never have been. Look at how it is \

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 const MAX_CLICKS: usize = 10_000;
 
 /// The URLs that the last complete run knew and read.
-pub(crate) struct Arrivals<'c> {
+pub(crate) struct NewPages<'c> {
     connection: &'c Connection,
     run: i64,
     /// The number of the last URL that it knew; `None` without such a run, or without new URLs since.
@@ -22,7 +22,7 @@ pub(crate) struct Arrivals<'c> {
     read: HashSet<u32>,
 }
 
-impl<'c> Arrivals<'c> {
+impl<'c> NewPages<'c> {
     /// Loads the URLs of the last complete run before `run`, if any URL was added since.
     pub(crate) fn load(connection: &'c Connection, run: i64) -> Result<Self, StoreError> {
         let mut arrivals = Self { connection, run, known: None, read: HashSet::new() };

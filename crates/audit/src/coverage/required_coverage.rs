@@ -2,13 +2,13 @@
 
 use super::seen::SeenLevel;
 use crate::code::{Code, Topic};
-use crate::site::{FetchStatus, Node};
+use crate::site::{Node, NodeStatus};
 use mapwright_frontier::Unfetched;
 use mapwright_verdict::Reason;
 
 /// The part of a site that a run must have seen to say that a finding is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Basis {
+pub(super) enum RequiredCoverage {
     /// The URL answers, even with an error.
     Answer,
     /// The URL answers with a status.
@@ -39,55 +39,59 @@ pub(super) enum Basis {
 
 /// Returns true if a finding is about entries of sitemaps and feeds.
 pub(super) fn is_listed(code: Code) -> bool {
-    matches!(basis(code), Basis::Listed(_) | Basis::Known)
+    matches!(required_coverage(code), RequiredCoverage::Listed(_) | RequiredCoverage::Known)
 }
 
 /// Returns what a run must have seen to say that a finding of this kind is gone.
-pub(super) fn basis(code: Code) -> Basis {
+pub(super) fn required_coverage(code: Code) -> RequiredCoverage {
     use Code as C;
     match code {
-        C::RobotsMissing | C::RobotsFaulty | C::RobotsUnreachable | C::SitemapUnnamed => Basis::Robots,
-        C::ResourceBroken => Basis::External,
-        C::Orphan => Basis::Known,
-        C::Slow => Basis::Time,
-        C::Soft404 => Basis::Probe,
+        C::RobotsMissing | C::RobotsFaulty | C::RobotsUnreachable | C::SitemapUnnamed => RequiredCoverage::Robots,
+        C::ResourceBroken => RequiredCoverage::External,
+        C::Orphan => RequiredCoverage::Known,
+        C::Slow => RequiredCoverage::Time,
+        C::Soft404 => RequiredCoverage::Probe,
         // A transient failure says neither that the page exists nor that it does not.
-        C::Oversize | C::MediaType | C::Http4xx | C::OddAnswer | C::Auth => Basis::Page,
-        C::Http5xx => Basis::Status,
-        C::RedirectToError | C::RedirectToBlocked | C::RedirectOutOfScope => Basis::Leads(SeenLevel::Answered),
+        C::Oversize | C::MediaType | C::Http4xx | C::OddAnswer | C::Auth => RequiredCoverage::Page,
+        C::Http5xx => RequiredCoverage::Status,
+        C::RedirectToError | C::RedirectToBlocked | C::RedirectOutOfScope => {
+            RequiredCoverage::Leads(SeenLevel::Answered)
+        }
         // A hop that fails in one run is still part of the chain.
-        C::RedirectChain | C::RedirectLoop | C::RedirectTemporary => Basis::Leads(SeenLevel::Read),
-        C::CanonicalToError | C::HreflangNot200 => Basis::Leads(SeenLevel::Answered),
-        C::CanonicalToRedirect | C::CanonicalToNoindex | C::CanonicalToBlocked => Basis::Leads(SeenLevel::Read),
-        C::CanonicalChain | C::CanonicalLoop => Basis::Leads(SeenLevel::Read),
-        C::HreflangNoReturn | C::HreflangNoindex | C::HreflangNotCanonical => Basis::Leads(SeenLevel::Read),
-        C::Sitemap5xx | C::SitemapTimeout => Basis::Listed(SeenLevel::Answered),
-        C::Sitemap4xx | C::SitemapAuth => Basis::Listed(SeenLevel::Read),
-        C::SitemapBlocked | C::SitemapOutOfScope => Basis::Listed(SeenLevel::Answered),
+        C::RedirectChain | C::RedirectLoop | C::RedirectTemporary => RequiredCoverage::Leads(SeenLevel::Read),
+        C::CanonicalToError | C::HreflangNot200 => RequiredCoverage::Leads(SeenLevel::Answered),
+        C::CanonicalToRedirect | C::CanonicalToNoindex | C::CanonicalToBlocked => {
+            RequiredCoverage::Leads(SeenLevel::Read)
+        }
+        C::CanonicalChain | C::CanonicalLoop => RequiredCoverage::Leads(SeenLevel::Read),
+        C::HreflangNoReturn | C::HreflangNoindex | C::HreflangNotCanonical => RequiredCoverage::Leads(SeenLevel::Read),
+        C::Sitemap5xx | C::SitemapTimeout => RequiredCoverage::Listed(SeenLevel::Answered),
+        C::Sitemap4xx | C::SitemapAuth => RequiredCoverage::Listed(SeenLevel::Read),
+        C::SitemapBlocked | C::SitemapOutOfScope => RequiredCoverage::Listed(SeenLevel::Answered),
         C::SitemapSeveral | C::SitemapWrongPlace | C::LastmodFuture | C::LastmodStale => {
-            Basis::Listed(SeenLevel::Known)
+            RequiredCoverage::Listed(SeenLevel::Known)
         }
         C::SitemapTooMany | C::SitemapTooBig | C::SitemapMalformed | C::SitemapUnreachable | C::LastmodNow => {
-            Basis::File
+            RequiredCoverage::File
         }
         // Links to the variants of a parameter are seen by reading the pages of its pattern.
-        C::ParamSession | C::ParamSort | C::ParamNoEffect => Basis::Site,
+        C::ParamSession | C::ParamSort | C::ParamNoEffect => RequiredCoverage::Site,
         C::SitemapOmits | C::SitemapRedirect | C::SitemapNoindex | C::SitemapCanonicalised => {
-            Basis::Listed(SeenLevel::Read)
+            RequiredCoverage::Listed(SeenLevel::Read)
         }
         other => match other.topic() {
-            Topic::Site | Topic::Traps => Basis::Site,
-            Topic::Responses => Basis::Answer,
-            Topic::External => Basis::External,
-            Topic::WhatIf => Basis::WhatIf,
-            _ => Basis::Page,
+            Topic::Site | Topic::Traps => RequiredCoverage::Site,
+            Topic::Responses => RequiredCoverage::Answer,
+            Topic::External => RequiredCoverage::External,
+            Topic::WhatIf => RequiredCoverage::WhatIf,
+            _ => RequiredCoverage::Page,
         },
     }
 }
 
 /// Returns true if a finding is about a URL that something leads to, and not about a file or a host.
 pub(super) fn is_of_url(code: Code) -> bool {
-    !matches!(basis(code), Basis::Site | Basis::Robots | Basis::File)
+    !matches!(required_coverage(code), RequiredCoverage::Site | RequiredCoverage::Robots | RequiredCoverage::File)
 }
 
 /// Returns true if a finding exists only as long as a page links to the URL, by any link.
@@ -116,7 +120,7 @@ pub(super) fn may_be_refuted_behind(code: Code) -> bool {
 pub(super) fn is_not_requested(code: Code, node: &Node) -> bool {
     use Code as C;
     match node.fetch_status {
-        FetchStatus::Blocked => !matches!(
+        NodeStatus::Blocked => !matches!(
             code,
             C::StartExcluded
                 | C::RobotsBlockedLinked
@@ -125,10 +129,10 @@ pub(super) fn is_not_requested(code: Code, node: &Node) -> bool {
                 | C::WhatifBlocks
                 | C::WhatifFrees
         ),
-        FetchStatus::Refused(Unfetched::OutOfScope) => code != C::SitemapOutOfScope,
-        FetchStatus::Refused(Unfetched::Nofollow) => code != C::NofollowOnly,
-        FetchStatus::Refused(_) => true,
-        FetchStatus::Page => code == Code::SitemapOmits && node.reason == Some(Reason::NoList),
+        NodeStatus::Refused(Unfetched::OutOfScope) => code != C::SitemapOutOfScope,
+        NodeStatus::Refused(Unfetched::Nofollow) => code != C::NofollowOnly,
+        NodeStatus::Refused(_) => true,
+        NodeStatus::Page => code == Code::SitemapOmits && node.reason == Some(Reason::NoList),
         _ => false,
     }
 }
@@ -137,7 +141,7 @@ pub(super) fn is_not_requested(code: Code, node: &Node) -> bool {
 mod tests {
     use super::*;
 
-    fn node(fetch_status: FetchStatus, status: u16) -> Node {
+    fn node(fetch_status: NodeStatus, status: u16) -> Node {
         let mut node = Node::default();
         (node.fetch_status, node.status) = (fetch_status, status);
         node
@@ -145,16 +149,16 @@ mod tests {
 
     #[test]
     fn a_page_that_belongs_in_no_sitemap_is_not_checked_for_its_absence() {
-        let mut page = node(FetchStatus::Page, 200);
+        let mut page = node(NodeStatus::Page, 200);
         page.reason = Some(Reason::NoList);
         assert!(is_not_requested(Code::SitemapOmits, &page) && !is_not_requested(Code::CanonicalMissing, &page));
     }
 
     #[test]
     fn a_url_that_new_rules_block_is_not_reported_as_fixed() {
-        let blocked = node(FetchStatus::Blocked, 0);
+        let blocked = node(NodeStatus::Blocked, 0);
         assert!(is_not_requested(Code::Http4xx, &blocked) && !is_not_requested(Code::SitemapBlocked, &blocked));
-        let outside = node(FetchStatus::Refused(Unfetched::OutOfScope), 0);
+        let outside = node(NodeStatus::Refused(Unfetched::OutOfScope), 0);
         assert!(is_not_requested(Code::Noindex, &outside) && !is_not_requested(Code::SitemapOutOfScope, &outside));
     }
 }

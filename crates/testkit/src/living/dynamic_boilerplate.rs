@@ -1,6 +1,6 @@
 //! Dynamic boilerplate.
 
-use super::habit::{Modified, Section};
+use super::section::{Modified, Section};
 
 /// The part around the text of a page that changes again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

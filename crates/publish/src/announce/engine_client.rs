@@ -6,7 +6,7 @@ use reqwest::header::HeaderValue;
 use reqwest::{Client, Proxy, RequestBuilder};
 use url::Url;
 
-use super::answer::Answer;
+use super::engine_response::EngineResponse;
 use super::error::AnnounceError;
 use super::excerpt::excerpt;
 
@@ -14,18 +14,18 @@ use super::excerpt::excerpt;
 ///
 /// It follows no redirect, retries nothing, and bounds each response in time and bytes.
 #[derive(Debug, Clone)]
-pub struct Caller {
+pub struct EngineClient {
     client: Client,
     timeout: Duration,
 }
 
-impl Caller {
+impl EngineClient {
     /// Creates a client that sends `user_agent` and limits each call, from connecting to the last byte of the response,
     /// to `timeout`. Calls go through the URL `proxy` if there is one; environment variables are ignored.
     ///
     /// # Errors
     /// When `user_agent` cannot be sent, when `proxy` is not a URL, or when this machine has no CA certificates.
-    pub fn new(user_agent: &str, timeout: Duration, proxy: Option<&str>) -> Result<Caller, AnnounceError> {
+    pub fn new(user_agent: &str, timeout: Duration, proxy: Option<&str>) -> Result<EngineClient, AnnounceError> {
         let agent = HeaderValue::from_str(user_agent).map_err(|_| {
             let agent = excerpt(user_agent, &[]);
             AnnounceError::permanent(format!(
@@ -52,7 +52,7 @@ impl Caller {
                      ca-certificates"
             ))
         })?;
-        Ok(Caller { client, timeout })
+        Ok(EngineClient { client, timeout })
     }
 
     pub(crate) fn get(&self, url: &Url) -> RequestBuilder {
@@ -71,9 +71,9 @@ impl Caller {
     ///
     /// # Errors
     /// When no response header arrives: transient, unless the request can never be sent.
-    pub(crate) async fn send(&self, request: RequestBuilder, who: &str) -> Result<Answer, AnnounceError> {
+    pub(crate) async fn send(&self, request: RequestBuilder, who: &str) -> Result<EngineResponse, AnnounceError> {
         match request.send().await {
-            Ok(response) => Ok(Answer::read(response).await),
+            Ok(response) => Ok(EngineResponse::read(response).await),
             Err(error) => Err(self.unanswered(&error, who)),
         }
     }

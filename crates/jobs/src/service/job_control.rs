@@ -5,10 +5,10 @@ use super::job::Job;
 use super::newest::Newest;
 use super::slots;
 use super::test_messages::{Tested, test_messages};
-use super::view::{Denied, Figures, JobControl, JobRun, JobState, JobView, Live, Outage};
+use super::view::{Denied, JobControl, JobRun, JobState, JobView, Live, Outage, ServiceFigures};
 use crate::error::JobError;
 use jiff::Timestamp;
-use mapwright_schedule::{Refused, ScheduleState};
+use mapwright_schedule::{CommandError, ScheduleState};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
@@ -51,7 +51,7 @@ impl JobControl for Service {
         }
         let now = self.now();
         self.state().agenda.start_now(job, now).map_err(|refused| match refused {
-            Refused::Unknown => Denied::Unknown,
+            CommandError::Unknown => Denied::Unknown,
             _ => Denied::Running,
         })?;
         self.keep_command(job);
@@ -88,14 +88,14 @@ impl JobControl for Service {
         Ok(tokio::spawn(async move { test_messages(job, link.as_ref()).await }))
     }
 
-    fn figures(&self) -> Figures {
+    fn figures(&self) -> ServiceFigures {
         let counts = self.0.job_store.notification_counts();
         let readable = counts.is_ok();
         let (notifications_pending, notifications_failed) = counts.unwrap_or_default();
         let failed = self.0.job_store.failed_notifications(SHOWN_FAILED).unwrap_or_default();
         let writable = self.outage().is_none();
         let state = self.state();
-        Figures {
+        ServiceFigures {
             runs: state.runs.iter().map(|((job, state), count)| (job.clone(), *state, *count)).collect(),
             pages: state.pages.iter().map(|(job, count)| (job.clone(), *count)).collect(),
             notifications_pending,

@@ -8,30 +8,30 @@ use std::io::BufRead;
 use jiff::Timestamp;
 use url::Url;
 
-use super::Subject;
+use super::DocumentContext;
 use super::decimal::Decimal;
-use super::loc::{Reach, SitemapLocation};
-use crate::read::{Document, Faults, Flaw, Listing, RawEntry, Value, quoted, rfc822};
+use super::loc::{LocationRule, SitemapLocation};
+use crate::read::{Document, EntryKind, Faults, Flaw, RawEntry, Value, quoted, rfc822};
 use crate::{ChangeFreq, CheckRule, DocumentKind, Lastmod, LastmodError, MAX_ENTRIES, MAX_LOC_CHARS};
 
 /// The number of locations remembered to detect duplicates. A valid document has no more than 50,000.
 const REMEMBERED: usize = 200_000;
 
-pub(super) struct Judge {
+pub(super) struct EntryChecker {
     place: SitemapLocation,
     /// The URL of the document.
     own: Option<Url>,
     now: Timestamp,
     /// Hashes of the locations so far, with their lines.
     seen: HashMap<u64, u64>,
-    pub(super) remarks: Faults,
+    pub(super) warnings: Faults,
 }
 
-impl Judge {
-    pub(super) fn new(about: &Subject, now: Timestamp, findings: usize) -> Self {
+impl EntryChecker {
+    pub(super) fn new(context: &DocumentContext, now: Timestamp, findings: usize) -> Self {
         let place =
-            about.url.as_ref().map_or(SitemapLocation::Unknown, |url| SitemapLocation::of(url, about.cross_submit));
-        Self { place, own: about.url.clone(), now, seen: HashMap::new(), remarks: Faults::new(findings) }
+            context.url.as_ref().map_or(SitemapLocation::Unknown, |url| SitemapLocation::of(url, context.cross_submit));
+        Self { place, own: context.url.clone(), now, seen: HashMap::new(), warnings: Faults::new(findings) }
     }
 
     /// Checks the `number`th entry.
@@ -81,13 +81,13 @@ impl Judge {
             faults.add(loc.line, CheckRule::LocEmpty, || "the <loc> is empty".to_owned());
             return;
         }
-        let reach = match (entry.listing, kind) {
-            (Listing::Sitemap, _) => Reach::Site,
-            (_, Some(DocumentKind::Rss | DocumentKind::Atom)) => Reach::Feed,
-            _ => Reach::Directory,
+        let rule = match (entry.listing, kind) {
+            (EntryKind::Sitemap, _) => LocationRule::Site,
+            (_, Some(DocumentKind::Rss | DocumentKind::Atom)) => LocationRule::Feed,
+            _ => LocationRule::Directory,
         };
-        let url = super::loc::judge(text, loc.line, &mut self.place, reach, faults, &mut self.remarks);
-        if reach == Reach::Site && url.is_some() && url == self.own {
+        let url = super::loc::check_loc(text, loc.line, &mut self.place, rule, faults, &mut self.warnings);
+        if rule == LocationRule::Site && url.is_some() && url == self.own {
             faults.add(loc.line, CheckRule::NestedIndex, || format!("the index lists itself, {}", quoted(text)));
         }
         self.duplicate(text, loc.line);
@@ -100,7 +100,7 @@ impl Judge {
         match self.seen.entry(hasher.finish()) {
             Slot::Occupied(first) => {
                 let first = *first.get();
-                self.remarks.add(line, CheckRule::LocDuplicate, || {
+                self.warnings.add(line, CheckRule::LocDuplicate, || {
                     format!("{} is a duplicate: it stands on line {first} already", quoted(text))
                 });
             }
@@ -121,7 +121,8 @@ impl Judge {
                 Some(lastmod) => lastmod,
                 None => {
                     let (form, fix) = date_of_feed(kind);
-                    self.remarks.add_with_fix(value.line, CheckRule::Lastmod, fix, || date_message(text, form, &error));
+                    self.warnings
+                        .add_with_fix(value.line, CheckRule::Lastmod, fix, || date_message(text, form, &error));
                     return;
                 }
             },
@@ -131,7 +132,7 @@ impl Judge {
             }
         };
         if lastmod.earliest() > self.now {
-            self.remarks.add(value.line, CheckRule::LastmodFuture, || format!("the lastmod {text} is in the future"));
+            self.warnings.add(value.line, CheckRule::LastmodFuture, || format!("the lastmod {text} is in the future"));
         }
     }
 }

@@ -20,7 +20,7 @@ const MAX_BEAT: Duration = Duration::from_secs(15);
 
 /// The options of delivery.
 #[derive(Clone, Debug)]
-pub struct PostOptions {
+pub struct SenderOptions {
     /// The mail server; without one, e-mail is not delivered.
     pub smtp: Option<Smtp>,
     /// The secret that signs the bodies of webhooks; without it they are not signed.
@@ -35,10 +35,10 @@ pub struct PostOptions {
     pub timeout: Duration,
 }
 
-impl Default for PostOptions {
+impl Default for SenderOptions {
     /// Returns options with nothing set, and 30 seconds for a delivery.
-    fn default() -> PostOptions {
-        PostOptions {
+    fn default() -> SenderOptions {
+        SenderOptions {
             smtp: None,
             webhook_secret: None,
             slack: BTreeMap::new(),
@@ -51,7 +51,7 @@ impl Default for PostOptions {
 
 /// Options that cannot be used for delivery. Messages name the option, and never a secret.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PostError {
+pub enum SenderError {
     /// The sender's address cannot be used.
     #[error("`{0}` cannot be the sender of e-mail: write an address, as in mapwright@example.com")]
     Sender(String),
@@ -83,25 +83,25 @@ pub enum PostError {
 
 /// Delivers messages, each at once and once. The [outbox](crate::Outbox) retries.
 #[derive(Clone)]
-pub struct Post {
+pub struct NotificationSender {
     mail: Option<Mailer>,
     poster: Poster,
     slack: BTreeMap<String, Secret>,
 }
 
-impl Post {
+impl NotificationSender {
     /// Checks the options. Does not connect yet.
     ///
     /// # Errors
     /// If they cannot be used for delivery.
-    pub fn new(options: PostOptions) -> Result<Post, PostError> {
-        let PostOptions { smtp, webhook_secret, slack, proxy, ca, timeout } = options;
+    pub fn new(options: SenderOptions) -> Result<NotificationSender, SenderError> {
+        let SenderOptions { smtp, webhook_secret, slack, proxy, ca, timeout } = options;
         let mail = smtp.map(|smtp| Mailer::new(smtp, timeout)).transpose()?;
         let poster = Poster::new(timeout, webhook_secret, proxy.as_ref(), ca.as_deref())?;
         if let Some((name, _)) = slack.iter().find(|(_, url)| !is_http(url)) {
-            return Err(PostError::Slack(name.clone()));
+            return Err(SenderError::Slack(name.clone()));
         }
-        Ok(Post { mail, poster, slack })
+        Ok(NotificationSender { mail, poster, slack })
     }
 
     /// Delivers a message. Returns `Ok` if the receiver confirmed it.
@@ -112,10 +112,10 @@ impl Post {
     /// # Errors
     /// If it was not delivered, or that is not known.
     pub async fn deliver(&self, channel: &Channel, message: &Message) -> Result<(), Undelivered> {
-        match self.way(channel)? {
-            Way::Mail(mailer, address) => mailer.deliver(address, message).await,
-            Way::Webhook(url) => self.poster.webhook(url, message).await,
-            Way::Slack(url) => self.poster.slack(url, message).await,
+        match self.transport(channel)? {
+            Transport::Mail(mailer, address) => mailer.deliver(address, message).await,
+            Transport::Webhook(url) => self.poster.webhook(url, message).await,
+            Transport::Slack(url) => self.poster.slack(url, message).await,
         }
     }
 
@@ -124,32 +124,32 @@ impl Post {
     /// # Errors
     /// If it is not.
     pub fn reaches(&self, channel: &Channel) -> Result<(), Undelivered> {
-        self.way(channel).map(drop)
+        self.transport(channel).map(drop)
     }
 
-    fn way<'a>(&'a self, channel: &'a Channel) -> Result<Way<'a>, Undelivered> {
+    fn transport<'a>(&'a self, channel: &'a Channel) -> Result<Transport<'a>, Undelivered> {
         match channel {
             Channel::Mail(address) => match &self.mail {
-                Some(mailer) => Ok(Way::Mail(mailer, address)),
-                None => Err(Undelivered::passing("no mail server is set (smtp-host)")),
+                Some(mailer) => Ok(Transport::Mail(mailer, address)),
+                None => Err(Undelivered::transient("no mail server is set (smtp-host)")),
             },
-            Channel::Webhook(url) => Ok(Way::Webhook(url)),
+            Channel::Webhook(url) => Ok(Transport::Webhook(url)),
             Channel::Slack(name) => match self.slack.get(name) {
-                Some(url) => Ok(Way::Slack(url)),
-                None => Err(Undelivered::passing(&format!("no secret URL is set for slack:{name} (slack-url)"))),
+                Some(url) => Ok(Transport::Slack(url)),
+                None => Err(Undelivered::transient(&format!("no secret URL is set for slack:{name} (slack-url)"))),
             },
         }
     }
 }
 
 /// The transport of a message.
-enum Way<'a> {
+enum Transport<'a> {
     Mail(&'a Mailer, &'a str),
     Webhook(&'a Url),
     Slack(&'a Secret),
 }
 
-impl Post {
+impl NotificationSender {
     /// Sends a heartbeat: a GET of the URL of a watchdog, which raises an alarm if it gets none for a while. Tries
     /// again twice, after 2 and 10 seconds, if the failure may pass.
     ///
@@ -165,12 +165,12 @@ impl Post {
             }
             self.poster.get(heartbeat.url()).await
         };
-        let silent = |_| Err(Undelivered::passing("the watchdog did not answer in time"));
+        let silent = |_| Err(Undelivered::transient("the watchdog did not answer in time"));
         tokio::time::timeout(MAX_BEAT, tries).await.unwrap_or_else(silent)
     }
 }
 
-impl fmt::Debug for Post {
+impl fmt::Debug for NotificationSender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Post").field("mail", &self.mail.is_some()).field("slack", &self.slack).finish_non_exhaustive()
     }
