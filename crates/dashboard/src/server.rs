@@ -90,7 +90,7 @@ impl Server {
         let Self { listener, state, .. } = self;
         let routes = routes::routes(&state);
         let places = Arc::new(Semaphore::new(state.limits.connections));
-        // The same number of connections may wait for a place.
+        // The same number of connections may wait for a slot.
         let room = Arc::new(Semaphore::new(state.limits.connections.saturating_mul(2)));
         let tasks = TaskTracker::new();
         loop {

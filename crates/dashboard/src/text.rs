@@ -143,7 +143,7 @@ pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
 /// The notice of a run that waits for its site.
 pub(crate) fn note(live: &Live) -> Option<String> {
     let silent = |silence: Duration| format!("The site has answered nothing for {} s.", silence.as_secs());
-    let waits = || "It mostly waits for its site, and holds no place.".to_owned();
+    let waits = || "It mostly waits for its site, and holds no slot.".to_owned();
     live.silence.map(silent).or_else(|| live.waits.then(waits))
 }
 

@@ -73,7 +73,7 @@ impl BodyStream {
         self.response.version() < Version::HTTP_2 && self.response.content_length() == Some(0)
     }
 
-    /// Waits for memory until the intake can continue.
+    /// Waits for memory until the decoder can continue.
     async fn wait_for_memory(&mut self, decoder: &mut BodyDecoder, mut step: DecodeStep) -> DecodeStep {
         while let DecodeStep::NeedsMemory(bytes) = step {
             let requested = Instant::now();

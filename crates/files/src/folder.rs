@@ -220,7 +220,7 @@ pub(crate) fn not_a_plain_file(kind: FileType) -> io::Error {
         FileType::Socket => "a socket",
         _ => "a device",
     };
-    io::Error::other(format!("{what} stands there, and no plain file; remove it, or choose another directory"))
+    io::Error::other(format!("{what} is at this path instead of a plain file; remove it, or choose another directory"))
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ pub(crate) struct Outage {
     others: u64,
     /// The last response was a server error other than 503, which is not a rate limit.
     broken: bool,
-    /// Health probes in a row that succeeded: as many times, a part of the site failed by itself.
+    /// Successive health probes that succeeded. Each shows that single pages fail rather than the origin, and doubles
+    /// the failures that the next suspicion needs.
     probes_passed: u32,
     probe: ProbeState,
     /// The health probe is due to missing responses, not to errors.

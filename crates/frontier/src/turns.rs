@@ -1,12 +1,12 @@
-//! Fair sharing of the places among origins.
+//! Fair sharing of the request slots among origins.
 //!
-//! A slow origin holds each place longer than a fast one. In plain rotation it would hold all of them, and the fast
-//! origin would wait for its responses. Each origin therefore has a share, and beyond its share it leaves some places
+//! A slow origin holds each slot longer than a fast one. In plain rotation it would hold all of them, and the fast
+//! origin would wait for its responses. Each origin therefore has a share, and beyond its share it leaves some slots
 //! free for origins below theirs.
 
 use std::collections::VecDeque;
 
-/// Beyond its share, an origin takes a place only if more than this part of all places is free (one in four).
+/// Beyond its share, an origin takes a slot only if more than this part of all slots is free (one in four).
 const RESERVE: usize = 4;
 
 /// The turns of a crawl's origins, which are numbered.
@@ -17,7 +17,7 @@ pub(crate) struct Turns {
     marks: Vec<Mark>,
     /// Origins that may have tasks now, in turn.
     ready: VecDeque<usize>,
-    /// Origins that have used their share, and have another turn when a place is free.
+    /// Origins that have used their share, and have another turn when a slot is free.
     held: Vec<usize>,
     contenders: usize,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Turns {
 struct Mark {
     /// The origin is ready or held.
     waits: bool,
-    /// The origin has a share of the places.
+    /// The origin has a share of the slots.
     contends: bool,
 }
 
@@ -41,7 +41,7 @@ impl Turns {
         self.marks.push(Mark::default());
     }
 
-    /// Queues an origin that may have tasks. `contends`: it has a share of the places.
+    /// Queues an origin that may have tasks. `contends`: it has a share of the slots.
     pub(crate) fn wake(&mut self, at: usize, contends: bool) {
         self.contends(at, contends);
         if let Some(mark) = self.marks.get_mut(at).filter(|mark| !mark.waits) {
@@ -64,7 +64,7 @@ impl Turns {
         self.contends(at, contends);
     }
 
-    /// Holds an origin that has used its share until places are free.
+    /// Holds an origin that has used its share until slots are free.
     pub(crate) fn hold(&mut self, at: usize) {
         if let Some(mark) = self.marks.get_mut(at) {
             mark.waits = true;
@@ -77,12 +77,12 @@ impl Turns {
         self.ready.extend(self.held.drain(..));
     }
 
-    /// Reports whether no origin waits for its turn or for a place.
+    /// Reports whether no origin waits for its turn or for a slot.
     pub(crate) fn is_empty(&self) -> bool {
         self.ready.is_empty() && self.held.is_empty()
     }
 
-    /// Reports whether an origin with `taken` places may take one of the `free` places.
+    /// Reports whether an origin with `taken` slots may take one of the `free` slots.
     pub(crate) fn may_take(&self, taken: usize, free: usize) -> bool {
         let contenders = self.contenders.max(1);
         taken < self.places.div_ceil(contenders) || contenders == 1 || free > self.places.div_ceil(RESERVE)
@@ -99,7 +99,7 @@ impl Turns {
 mod tests {
     use super::*;
 
-    /// Returns the turns of `origins` contending origins for 16 places.
+    /// Returns the turns of `origins` contending origins for 16 slots.
     fn turns(origins: usize) -> Turns {
         let mut turns = Turns::new(16);
         for at in 0..origins {

@@ -1,4 +1,4 @@
-//! Watches the disk of the record, so that a crawl stops in good order before the disk is full.
+//! Watches the disk of the record, so that a crawl stops gracefully before the disk is full.
 
 use crate::error::{JobError, JobFault};
 use crate::size;

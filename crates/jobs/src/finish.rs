@@ -242,8 +242,8 @@ fn publish_to(
     directory: Option<Directory>,
 ) -> Result<Publication, JobError> {
     // The run stays unfinished, with nothing queued.
-    let hint = "what was there is as it was, and the record has all that was crawled: free space, or see that the \
-                  place can be written, and publish by `mapwright resume`, which asks for nothing again";
+    let hint = "the existing sitemap is unchanged, and the record has everything that was crawled: free space, or make the \
+                  directory writable, and publish by `mapwright resume`, which requests nothing again";
     let failed = |error| JobError { hint: hint.into(), ..JobError::output("publishing", &error) };
     match directory {
         Some(directory) => {

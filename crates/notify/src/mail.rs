@@ -165,7 +165,7 @@ impl Mailer {
 
     fn unreachable(&self, error: &std::io::Error) -> Undelivered {
         Undelivered::transient(&format!(
-            "the mail server {}:{} cannot be talked to: {}",
+            "the mail server {}:{} cannot be reached: {}",
             self.host,
             self.port,
             cause(error)
@@ -186,7 +186,7 @@ impl Mailer {
                 if is_ours { Undelivered::transient(&what) } else { Undelivered::permanent(&what) }
             }
             Some(code) => Undelivered::transient(&format!("the mail server refuses for now: {code} {said}")),
-            None => Undelivered::transient(&format!("the mail server cannot be talked to: {said}")),
+            None => Undelivered::transient(&format!("the mail server cannot be reached: {said}")),
         }
     }
 

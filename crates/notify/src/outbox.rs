@@ -137,7 +137,7 @@ impl Outbox {
 
     /// Records the result of an attempt. Call it right after the attempt. A failed notification is tried again after 1,
     /// 5, 15 and 60 minutes, then hourly, or when the receiver requested; it is given up after three days, or at once
-    /// if the failure is lasting. Returns whether it will be tried again.
+    /// if the failure is permanent. Returns whether it will be tried again.
     ///
     /// # Errors
     /// If the database cannot be written.

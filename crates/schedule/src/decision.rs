@@ -14,7 +14,7 @@ pub enum Decision {
         /// The run is unfinished and is resumed.
         resumes: bool,
     },
-    /// End this job's run in good order, because its window closed or it was stopped. Returned once.
+    /// End this job's run gracefully, because its window closed or it was stopped. Returned once.
     Halt {
         /// The job.
         job: String,
@@ -67,7 +67,7 @@ impl SkipReason {
         match self {
             Self::Unfinished => "the run before is unfinished",
             Self::Queued => "the run before is unfinished, and another waits already",
-            Self::NoSlot => "the run before waits for a place",
+            Self::NoSlot => "the previous run waits for a slot",
             Self::Paused => "the job is paused",
             Self::Stopped => "stopped before it began",
             Self::Removed => "the job was removed before it began",

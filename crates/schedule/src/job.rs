@@ -113,7 +113,7 @@ impl Job {
         }
     }
 
-    /// Returns whether the run is to end in good order now. Returns true once.
+    /// Returns whether the run is to end gracefully now. Returns true once.
     pub(crate) fn halts(&mut self, now: Timestamp) -> bool {
         let timetable = &self.timetable;
         let Some(run) = self.schedule_state.run.as_mut().filter(|run| run.running && !run.halted) else { return false };

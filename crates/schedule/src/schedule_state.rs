@@ -31,7 +31,7 @@ pub(crate) struct PendingRun {
     /// It was stopped, and is not resumed, however it ends.
     #[serde(default)]
     pub(crate) given_up: bool,
-    /// The decision to end it in good order was returned. Not stored, because no run survives the service.
+    /// The decision to end it gracefully was returned. Not stored, because no run survives the service.
     #[serde(skip)]
     pub(crate) halted: bool,
     /// The instant from which it may be resumed after an interruption. Not stored: a restarted service does not wait.

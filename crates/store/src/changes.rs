@@ -28,11 +28,11 @@ pub(crate) struct Candidate {
 }
 
 /// Compares the content of all pages of `run` that differ, and stores the results. The verdicts note that all pages
-/// were checked ([`crate::past`]).
+/// were checked ([`crate::page_states`]).
 ///
 /// `learns`: boilerplate is detected; false where the user has selected the content. `remembers`: later runs build on
-/// this one; if false, changes are left for the next run to detect, but unchanged pages are stored, because a place
-/// that did not differ here did not differ twice in a row.
+/// this one; if false, changes are left for the next run to detect, but unchanged pages are stored, because a region that is
+/// equal here did not differ in two successive runs.
 pub(crate) fn judge(connection: &Connection, run: i64, learns: bool, remembers: bool) -> Result<(), StoreError> {
     rest(connection, run)?;
     let candidates = candidates(connection, run)?;

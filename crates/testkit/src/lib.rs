@@ -21,7 +21,7 @@
 #![allow(
     clippy::expect_used,
     clippy::panic,
-    reason = "test support: where the ground cannot be laid, failing loudly in the caller's test is the purpose"
+    reason = "test support: a fixture that cannot be set up fails the caller's test"
 )]
 
 mod answer;

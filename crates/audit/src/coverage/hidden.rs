@@ -41,7 +41,7 @@ impl Subjects {
     }
 }
 
-/// Returns how and from which URL each of the `confirmable` URLs was last discovered. The runs up to `newest` are searched,
+/// Returns how and from which URL each of the `wanted` URLs was last discovered. The runs up to `newest` are searched,
 /// the newest first, until all are known.
 ///
 /// # Errors
@@ -67,9 +67,8 @@ pub(super) fn parents(
     Ok(parents)
 }
 
-/// Returns the URLs that may still exist behind a page or file that could not be read. `hides` says whether the parent
-/// of a URL hides it; none means that the parent's own parent decides. Each URL is looked at once, however long the
-/// chains are.
+/// Returns the URLs that are known only through a parent that could not be read. `hides` returns true for such a parent;
+/// `None` leaves the decision to the parent of the parent. Each URL is visited once, however long the chain is.
 pub(super) fn hidden(
     parents: &HashMap<UrlNo, (Via, UrlNo)>,
     hides: impl Fn(Via, UrlNo) -> Option<bool>,

@@ -90,7 +90,7 @@ impl LiveView {
     }
 }
 
-/// The phase of a run in words; `server.js` has the same.
+/// The phase of a run in words; `assets/dashboard.js` has the same.
 fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Crawling => "crawling",

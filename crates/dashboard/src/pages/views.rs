@@ -18,7 +18,7 @@ pub(crate) struct JobSummary {
     pub(crate) schedule: String,
     pub(crate) next: Time,
     pub(crate) state: &'static str,
-    /// The wait of a queued run: since when, and which runs hold the places.
+    /// The wait of a queued run: since when, and which runs hold the slots.
     pub(crate) waiting: Option<String>,
     /// The notice on the last run before a pause.
     pub(crate) pause_notice: Option<&'static str>,

@@ -25,8 +25,8 @@ impl OriginQueue {
         Some(Step::Do(Order::HealthProbe(Task::health_probe(ticket, url))))
     }
 
-    /// Learns from a health probe. It does not adapt the pace: the page may come from a part of the site that bears
-    /// more load than the failing one.
+    /// Handles the response to a health probe. The rate is not adapted to it, because the page may come from a part of
+    /// the site that bears more load than the failing one.
     pub(super) fn probe_answered(
         &mut self,
         now: Duration,

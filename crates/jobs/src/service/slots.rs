@@ -22,7 +22,7 @@ impl Service {
 pub(super) fn waiting(job: &str, state: &State, now: Timestamp) -> Option<String> {
     let since = state.agenda.waits_for_slot(job, now)?;
     let holders = holders(&state.agenda.holders());
-    Some(format!("waiting for a place since {}; {holders}", at(since)))
+    Some(format!("waiting for a slot since {}; {holders}", at(since)))
 }
 
 /// Returns the reason why no run begins for a due instant. For a job that waits for a slot, it says since when, and
@@ -31,7 +31,7 @@ pub(super) fn reason_not_started(reason: SkipReason, job: &str, state: &State) -
     let others: Vec<&str> = state.agenda.holders().into_iter().filter(|holder| *holder != job).collect();
     match state.agenda.schedule_state(job).and_then(ScheduleState::unfinished) {
         Some(since) if reason == SkipReason::NoSlot && !others.is_empty() => {
-            format!("the run before waits for a place since {}; {}", at(since), holders(&others))
+            format!("the previous run waits for a slot since {}; {}", at(since), holders(&others))
         }
         _ => reason.as_str().to_owned(),
     }

@@ -155,7 +155,7 @@ async fn a_job_that_waits_for_a_slot_is_reported_once_and_when_that_is_resolved(
     running
         .until("it is shown", |service| {
             let waiting = service.job("good").unwrap().waiting;
-            waiting.is_some_and(|it| it == "waiting for a place since 2026-11-01 02:01 UTC; slow holds it (--max-jobs)")
+            waiting.is_some_and(|it| it == "waiting for a slot since 2026-11-01 02:01 UTC; slow holds it (--max-jobs)")
         })
         .await;
     let skipped = |service: &Service| {
@@ -166,7 +166,7 @@ async fn a_job_that_waits_for_a_slot_is_reported_once_and_when_that_is_resolved(
     running.until("it is reported", |_| hook.kinds() == ["missed"]).await;
     let received = hook.received()[0].to_string();
     assert!(
-        received.contains("the run before waits for a place since 2026-11-01 02:0")
+        received.contains("the previous run waits for a slot since 2026-11-01 02:0")
             && received.contains("slow holds it"),
         "{received}"
     );

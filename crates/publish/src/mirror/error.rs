@@ -46,7 +46,9 @@ pub enum MirrorError {
         why: String,
     },
     /// The upload did not end within the timeout.
-    #[error("{target}: not done within {timeout:?}; what was done stays done, and the next time goes on from there")]
+    #[error(
+        "{target}: the upload did not end within {timeout:?}; uploaded files are kept, and the next upload resumes from there"
+    )]
     Late {
         /// The place.
         target: String,
@@ -62,7 +64,7 @@ pub enum MirrorError {
         source: std::io::Error,
     },
     /// The command ended with a failure.
-    #[error("{target}: {status}{}{output}", if output.is_empty() { "" } else { "; its last words: " })]
+    #[error("{target}: {status}{}{output}", if output.is_empty() { "" } else { "; its last output: " })]
     Command {
         /// The place.
         target: String,

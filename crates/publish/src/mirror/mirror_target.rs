@@ -18,7 +18,7 @@ pub enum MirrorTarget {
 pub enum MirrorTargetError {
     /// An unknown kind of place.
     #[error(
-        "{0:?} is no place to publish to; give s3://bucket/prefix, gs://bucket/prefix, az://container/prefix, or command:/path/to/hook --with arguments"
+        "{0:?} is not a mirror target; give s3://bucket/prefix, gs://bucket/prefix, az://container/prefix, or command:/path/to/hook --with arguments"
     )]
     Unknown(String),
     /// More than a bucket and a prefix.

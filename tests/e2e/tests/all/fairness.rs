@@ -41,7 +41,7 @@ fn two_sites_that_hang_keep_no_other_job_from_running() {
     // The API and the dashboard report which job waits, since when, and for which job.
     let job = service.job("good-7");
     let waiting = job["waiting"].as_str().unwrap_or_default();
-    assert!(waiting.starts_with("waiting for a place since 20"), "{job}");
+    assert!(waiting.starts_with("waiting for a slot since 20"), "{job}");
     assert!(waiting.ends_with(" UTC; hung-a and hung-b hold them (--max-jobs)"), "{job}");
     for page in ["/", "/jobs/good-7"] {
         assert!(service.get(page).1.contains(waiting), "{page}");
