@@ -66,7 +66,7 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
 /// because robots rules may name any of them.
 fn parse(written: &str) -> Result<(String, PageUrl), Failure> {
     let (written, _) = split_userinfo(written);
-    let parsed = PageUrl::parse(&written, &UrlIdentity::new(false, &[]));
+    let parsed = PageUrl::parse(&written, &UrlIdentity::keep_all());
     let url = parsed.map_err(|error| {
         Failure::usage(
             format!("`{written}` cannot be judged ({error})"),

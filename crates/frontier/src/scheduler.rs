@@ -87,7 +87,7 @@ impl Scheduler {
 
     /// Adds a task that was just recorded as queued.
     pub fn push(&mut self, task: Task) {
-        self.count_level(&task, true);
+        self.enter_level(&task);
         let at = self.queue_index(&task.url.origin());
         if let Some(origin_queue) = self.queues.get_mut(at) {
             origin_queue.push(task);
@@ -316,13 +316,22 @@ impl Scheduler {
         }
     }
 
-    fn count_level(&mut self, task: &Task, enters: bool) {
-        if !self.by_depth || task.purpose != Purpose::Page || task.lane == Lane::Listed {
+    /// Reports whether a task counts for its depth.
+    fn has_level(&self, task: &Task) -> bool {
+        self.by_depth && task.purpose == Purpose::Page && task.lane != Lane::Listed
+    }
+
+    fn enter_level(&mut self, task: &Task) {
+        if self.has_level(task) {
+            *self.levels.entry(task.depth).or_default() += 1;
+        }
+    }
+
+    fn leave_level(&mut self, task: &Task) {
+        if !self.has_level(task) {
             return;
         }
-        if enters {
-            *self.levels.entry(task.depth).or_default() += 1;
-        } else if let Some(count) = self.levels.get_mut(&task.depth) {
+        if let Some(count) = self.levels.get_mut(&task.depth) {
             *count -= 1;
             if *count == 0 {
                 self.levels.remove(&task.depth);

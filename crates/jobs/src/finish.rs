@@ -158,7 +158,7 @@ fn summary(report: &RunReport) -> String {
 
 fn judge(spec: &CrawlSpec, record: &mut Record, ended: &CrawlResult) -> Result<(), JobError> {
     let types = spec.settings.sitemap.list_types.clone();
-    let identity = UrlIdentity::new(false, &[]);
+    let identity = UrlIdentity::keep_all();
     let duplicate_key =
         |text: &str| PageUrl::parse(text, &identity).map(|url| url.duplicate_key_text()).unwrap_or_default();
     let unreached = match ended.completeness {

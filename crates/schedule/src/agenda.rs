@@ -163,12 +163,24 @@ impl Agenda {
         Ok(())
     }
 
-    /// Pauses a job, or resumes it. While it is paused, runs start by hand only, and due instants are skipped; a run in
-    /// progress continues.
+    /// Pauses a job. While it is paused, runs start by hand only, and due instants are skipped; a run in progress
+    /// continues.
     ///
     /// # Errors
     /// If no job has this name.
-    pub fn pause(&mut self, name: &str, paused: bool, now: Timestamp) -> Result<(), CommandError> {
+    pub fn pause(&mut self, name: &str, now: Timestamp) -> Result<(), CommandError> {
+        self.set_paused(name, true, now)
+    }
+
+    /// Resumes a paused job.
+    ///
+    /// # Errors
+    /// If no job has this name.
+    pub fn resume(&mut self, name: &str, now: Timestamp) -> Result<(), CommandError> {
+        self.set_paused(name, false, now)
+    }
+
+    fn set_paused(&mut self, name: &str, paused: bool, now: Timestamp) -> Result<(), CommandError> {
         self.settle(name, now);
         self.known(name)?.schedule_state.paused = paused;
         Ok(())

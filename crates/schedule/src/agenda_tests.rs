@@ -220,7 +220,7 @@ fn runs_beyond_the_most_wait_in_the_order_they_were_due() {
 fn by_hand_a_run_starts_at_any_hour_and_is_not_halted() {
     let mut agenda = agenda(&rule(Some("01:00-05:00")));
     assert_eq!(agenda.start_now("blog", at("06-01T13:00")), Err(CommandError::Unknown));
-    agenda.pause("docs", true, at("06-01T13:00")).unwrap();
+    agenda.pause("docs", at("06-01T13:00")).unwrap();
     agenda.start_now("docs", at("06-01T13:00")).unwrap();
     expect(&mut agenda, "06-01T13:00", &["docs: start 01"]);
     assert_eq!(agenda.start_now("docs", at("06-01T13:01")), Err(CommandError::Running));
@@ -239,11 +239,11 @@ fn by_hand_the_run_that_waits_begins() {
 #[test]
 fn while_paused_nothing_starts_and_what_is_due_is_skipped() {
     let mut agenda = agenda(&rule(None));
-    agenda.pause("docs", true, at("06-01T13:00")).unwrap();
+    agenda.pause("docs", at("06-01T13:00")).unwrap();
     assert_eq!(agenda.next("docs", at("06-01T13:00")), None);
     expect(&mut agenda, "06-02T02:00", &["docs: skipped 02 Paused"]);
     // An instant that was due during the pause stays skipped, even if it is decided later.
-    agenda.pause("docs", false, at("06-03T12:00")).unwrap();
+    agenda.resume("docs", at("06-03T12:00")).unwrap();
     expect(&mut agenda, "06-03T12:00", &["docs: skipped 03 Paused"]);
     expect(&mut agenda, "06-04T02:00", &["docs: start 04"]);
 }

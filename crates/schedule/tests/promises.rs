@@ -115,7 +115,8 @@ impl Life {
                 }
             }
             Event::Stop(job) => drop(self.agenda.stop(JOBS[job])),
-            Event::Pause(job, paused) => self.agenda.pause(JOBS[job], paused, self.now).unwrap(),
+            Event::Pause(job, true) => self.agenda.pause(JOBS[job], self.now).unwrap(),
+            Event::Pause(job, false) => self.agenda.resume(JOBS[job], self.now).unwrap(),
         }
         self.ask();
     }

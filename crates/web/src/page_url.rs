@@ -77,7 +77,7 @@ impl PageUrl {
     /// Parses a URL from a record, which is canonical, so that no parameter is dropped. `None` if it is invalid.
     #[must_use]
     pub fn recorded(text: &str) -> Option<PageUrl> {
-        Self::parse(text, &UrlIdentity::new(false, &[])).ok()
+        Self::parse(text, &UrlIdentity::keep_all()).ok()
     }
 
     /// Resolves `href` against `base` as in a document in `encoding`: its query is read in that encoding (URL standard,

@@ -84,7 +84,8 @@ impl UrlIdentity {
     }
 
     /// Drops nothing: for texts that are canonical already.
-    pub(crate) fn keep_all() -> Self {
+    #[must_use]
+    pub fn keep_all() -> Self {
         Self::new(false, &[])
     }
 

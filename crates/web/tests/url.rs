@@ -129,7 +129,7 @@ fn tracking_parameters_are_dropped_completely() {
 #[test]
 fn which_parameters_are_dropped_can_be_chosen() {
     let parse = |text, identity: &UrlIdentity| PageUrl::parse(text, identity).unwrap().as_str().to_owned();
-    let none = UrlIdentity::new(false, &[]);
+    let none = UrlIdentity::keep_all();
     assert_eq!(parse("http://h/?utm_source=a", &none), "http://h/?utm_source=a");
     let own = UrlIdentity::new(false, &["sid".to_owned(), "ref_*".to_owned(), "f[x]".to_owned()]);
     assert_eq!(parse("http://h/?sid=1&ref_a=2&id=3&gclid=4", &own), "http://h/?id=3&gclid=4");

@@ -68,7 +68,7 @@ fn an_origin_reads_back_from_its_text() {
 
 #[test]
 fn a_stored_url_reads_back_unchanged() {
-    let kept = PageUrl::parse("http://h/?utm_source=x", &UrlIdentity::new(false, &[])).unwrap();
+    let kept = PageUrl::parse("http://h/?utm_source=x", &UrlIdentity::keep_all()).unwrap();
     let stored = serde_json::to_string(&kept).unwrap();
     assert_eq!(stored, "\"http://h/?utm_source=x\"");
     assert_eq!(serde_json::from_str::<PageUrl>(&stored).unwrap(), kept);

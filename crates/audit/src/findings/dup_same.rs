@@ -34,7 +34,7 @@ const FORMS: [(Code, Form); 5] = [
 ];
 
 fn by_form(site: &Site, urls: &[UrlNo], found: &mut Vec<Finding>) {
-    let identity = UrlIdentity::new(false, &[]);
+    let identity = UrlIdentity::keep_all();
     let parsed: Vec<(UrlNo, PageUrl)> =
         urls.iter().filter_map(|url| Some((*url, PageUrl::parse(site.text(*url), &identity).ok()?))).collect();
     for (code, form) in FORMS {
@@ -124,7 +124,7 @@ mod tests {
     use crate::site::builder::builder;
 
     fn same(form: Form, one: &str, other: &str) -> bool {
-        let read = |text: &str| PageUrl::parse(text, &UrlIdentity::new(false, &[])).unwrap();
+        let read = |text: &str| PageUrl::parse(text, &UrlIdentity::keep_all()).unwrap();
         let (one, other) = (form(&read(one)), form(&read(other)));
         one.is_some() && one == other
     }

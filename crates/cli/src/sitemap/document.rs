@@ -48,7 +48,7 @@ impl Name {
 
 /// Parses a URL to canonical form, with all its parameters.
 pub(super) fn parse_url(text: &str) -> Result<PageUrl, mapwright_web::UrlError> {
-    PageUrl::parse(text, &UrlIdentity::new(false, &[]))
+    PageUrl::parse(text, &UrlIdentity::keep_all())
 }
 
 /// A document whose bytes can be read more than once.
@@ -119,7 +119,7 @@ impl Document {
         Ok(Document { shown: "-".to_owned(), had, ..Document::of(Content::Bytes(bytes)) })
     }
 
-    /// A document that a server sent; [`with_requested_url`](Document::requested_for) adds the requested URL.
+    /// A document that a server sent; [`with_requested_url`](Document::with_requested_url) adds the requested URL.
     pub(super) fn fetched(retrieved: PageUrl, charset: Option<String>, bytes: Vec<u8>, had: Completeness) -> Document {
         Document { retrieved: Some(retrieved), charset, had, ..Document::of(Content::Bytes(bytes)) }
     }

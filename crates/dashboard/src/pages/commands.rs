@@ -29,8 +29,8 @@ impl JobCommand {
         let query = move |service: &dyn JobControl| match self {
             Self::Start => service.start(&name),
             Self::Stop => service.stop(&name),
-            Self::Pause => service.pause(&name, true),
-            Self::Resume => service.pause(&name, false),
+            Self::Pause => service.pause(&name),
+            Self::Resume => service.resume(&name),
         };
         let done = state.query_service(query).await?;
         tracing::info!(job, command = ?self, by = visitor.name.as_deref().unwrap_or("operator"), done = done.is_ok(), "a command was given");

@@ -23,7 +23,7 @@ impl Scheduler {
         let Some(origin_queue) = self.queues.get_mut(at) else { return };
         origin_queue.settled(&task, &self.rules);
         match settlement {
-            Settlement::Done => self.count_level(&task, false),
+            Settlement::Done => self.leave_level(&task),
             Settlement::Retry { after, cost } => self.again(at, now, task, after, cost),
             Settlement::Robots(answer) => self.robots(at, now, &task, answer),
             Settlement::Deferred | Settlement::Queued => self.defer(&task),
@@ -39,7 +39,7 @@ impl Scheduler {
     fn defer(&mut self, task: &Task) {
         self.deferred += 1;
         self.pages = self.pages.saturating_sub(u64::from(task.purpose == Purpose::Page && task.is_first()));
-        self.count_level(task, false);
+        self.leave_level(task);
         if let Some(word) = task.id.and_then(|id| self.handed_out.get_mut(id.0 as usize / 64)) {
             *word &= !task.id.map_or(0, |id| 1_u64 << (id.0 % 64));
         }
@@ -48,7 +48,7 @@ impl Scheduler {
     /// Queues a deferred task again.
     fn requeue(&mut self, task: Task) {
         self.deferred = self.deferred.saturating_sub(1);
-        self.count_level(&task, true);
+        self.enter_level(&task);
         let at = self.queue_of_task(&task);
         if let Some(origin_queue) = self.queues.get_mut(at) {
             origin_queue.lanes.of(task.lane).push_again(task);

@@ -69,15 +69,16 @@ impl JobControl for Service {
         Ok(())
     }
 
-    fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
+    fn pause(&self, job: &str) -> Result<(), Denied> {
         let now = self.now();
-        {
-            let mut state = self.state();
-            if !state.jobs.contains_key(job) {
-                return Err(Denied::Unknown);
-            }
-            state.agenda.pause(job, paused, now).map_err(|_| Denied::Unknown)?;
-        }
+        self.state().agenda.pause(job, now).map_err(|_| Denied::Unknown)?;
+        self.keep_command(job);
+        Ok(())
+    }
+
+    fn resume(&self, job: &str) -> Result<(), Denied> {
+        let now = self.now();
+        self.state().agenda.resume(job, now).map_err(|_| Denied::Unknown)?;
         self.keep_command(job);
         Ok(())
     }

@@ -40,11 +40,17 @@ pub trait JobControl: Send + Sync + 'static {
     /// If it cannot be stopped.
     fn stop(&self, job: &str) -> Result<(), Denied>;
 
-    /// Pauses a job, or resumes it. No run of a paused job begins; a run in progress continues.
+    /// Pauses a job. No run of a paused job begins; a run in progress continues.
     ///
     /// # Errors
     /// If there is no such job.
-    fn pause(&self, job: &str, paused: bool) -> Result<(), Denied>;
+    fn pause(&self, job: &str) -> Result<(), Denied>;
+
+    /// Resumes a paused job.
+    ///
+    /// # Errors
+    /// If there is no such job.
+    fn resume(&self, job: &str) -> Result<(), Denied>;
 
     /// Sends a test notification to every receiver of a job. The task returns the answers. Call it inside a runtime.
     ///

@@ -228,12 +228,12 @@ async fn a_service_that_ends_saves_what_runs_and_the_next_goes_on() {
 async fn a_paused_job_stays_paused_over_a_restart_and_a_new_configuration_is_applied() {
     let fixture = Fixture::new();
     let running = Running::new(&fixture, JOBS);
-    running.service.pause("one", true).unwrap();
-    assert_eq!(running.service.pause("none", true), Err(Denied::Unknown));
+    running.service.pause("one").unwrap();
+    assert_eq!(running.service.pause("none"), Err(Denied::Unknown));
     running.end().await;
     let again = Running::new(&fixture, JOBS);
     assert_eq!(again.service.job("one").unwrap().state, JobState::Paused);
-    again.service.pause("one", false).unwrap();
+    again.service.resume("one").unwrap();
     assert_eq!(again.service.job("one").unwrap().state, JobState::Idle);
     let fewer = JOBS.replace("[job.two]", "[job.three]");
     again.service.reload(fixture.config(&fewer).unwrap()).unwrap();
@@ -301,7 +301,7 @@ async fn the_steps_after_the_crawl_can_be_watched_too() {
         })
         .await;
     assert_eq!(running.service.job("hand").unwrap().state, JobState::Running);
-    running.service.pause("hand", true).unwrap();
+    running.service.pause("hand").unwrap();
     let view = running.service.job("hand").unwrap();
     assert!(view.paused && view.state == JobState::Running);
     std::fs::write(&go, "").unwrap();

@@ -181,12 +181,12 @@ impl<'a> World<'a> {
         let instant = instant(now);
         match self.dice.below(8) {
             0 => {
-                let _ = self.agenda.pause(name, true, instant);
+                let _ = self.agenda.pause(name, instant);
                 self.run_log.pause(name, true, now);
             }
             1 | 2 => {
                 for (name, _) in &self.stage.sides {
-                    let _ = self.agenda.pause(name, false, instant);
+                    let _ = self.agenda.resume(name, instant);
                     self.run_log.pause(name, false, now);
                 }
             }

@@ -221,7 +221,7 @@ fn metrics_reports_and_sitemaps_of_a_service() {
     let (status, metrics) = service.get("/metrics");
     assert_eq!(status, 200, "{metrics}");
     let metric = |name: &str, job: &str| {
-        let series = format!("mapwright_job_last_run_{name}{{job=\"{job}\"}} ");
+        let series = format!("mapwright_job_{name}{{job=\"{job}\"}} ");
         metrics.lines().find_map(|line| line.strip_prefix(series.as_str())?.parse::<u64>().ok())
     };
     let mut unfinished = Vec::new();
@@ -235,7 +235,12 @@ fn metrics_reports_and_sitemaps_of_a_service() {
         let counts = of_record(&folder);
         assert_eq!(metric("sitemap_urls", name), Some(counts.listed), "{}: {view}", site.name);
         assert_eq!(view["newest_run"]["counts"]["listed"], counts.listed, "{}: {view}", site.name);
-        assert_eq!(metric("pages", name), view["newest_run"]["counts"]["fetched"].as_u64(), "{}: {view}", site.name);
+        assert_eq!(
+            metric("last_run_pages", name),
+            view["newest_run"]["counts"]["fetched"].as_u64(),
+            "{}: {view}",
+            site.name
+        );
         let report = std::fs::read_to_string(folder.join("reports/report.json")).unwrap();
         let report: Value = serde_json::from_str(&report).unwrap();
         assert_eq!(report["figures"]["funnel"]["listed"], counts.listed, "{}", site.name);

@@ -23,7 +23,7 @@ fn the_facts_of_a_page_are_recorded() {
     assert_eq!(pages, [["Sample title", "Sample description"]]);
     let of_home = format!("FROM version JOIN url ON url.id = version.url WHERE text = '{}'", site.url("/"));
     let record = Record::open_to_read(&crawled.state()).unwrap();
-    let home = PageUrl::parse(&site.url("/"), &UrlIdentity::new(false, &[])).unwrap();
+    let home = PageUrl::parse(&site.url("/"), &UrlIdentity::keep_all()).unwrap();
     let facts = format!("{:?}", record.facts(&home).unwrap().unwrap());
     for fact in ["Sample heading", "pt-br", "de-at", "2022-06-07", "place"] {
         assert!(facts.to_lowercase().contains(&fact.to_lowercase()), "no {fact} in {facts}");

@@ -131,6 +131,16 @@ impl Made {
         self.requested.lock().unwrap().push(format!("{what} {job}"));
         self.job(job).map(|job| job.state).ok_or(Denied::Unknown)
     }
+
+    fn set_paused(&self, what: &str, job: &str, paused: bool) -> Result<(), Denied> {
+        let state = self.request(what, job)?;
+        self.change(|job| job.paused = paused);
+        match state {
+            JobState::Idle | JobState::Paused => self.ends(),
+            JobState::Running | JobState::Waiting => {}
+        }
+        Ok(())
+    }
 }
 
 impl JobControl for Made {
@@ -168,16 +178,13 @@ impl JobControl for Made {
         Ok(())
     }
 
-    fn pause(&self, job: &str, paused: bool) -> Result<(), Denied> {
-        let state = self.request(if paused { "pause" } else { "resume" }, job)?;
-        self.change(|job| job.paused = paused);
-        match state {
-            JobState::Idle | JobState::Paused => self.ends(),
-            JobState::Running | JobState::Waiting => {}
-        }
-        Ok(())
+    fn pause(&self, job: &str) -> Result<(), Denied> {
+        self.set_paused("pause", job, true)
     }
 
+    fn resume(&self, job: &str) -> Result<(), Denied> {
+        self.set_paused("resume", job, false)
+    }
     fn test_messages(&self, job: &str) -> Result<JoinHandle<Vec<Tested>>, Denied> {
         self.request("test", job)?;
         let tested = |receiver: &str, fault: Option<&str>| Tested {
