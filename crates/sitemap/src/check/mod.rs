@@ -51,11 +51,11 @@ pub enum CrossSubmit {
 /// Dates after `now` lie in the future.
 ///
 /// ```
-/// use mapwright_sitemap::{CheckRule, Subject, check};
+/// use mapwright_sitemap::{CheckRule, DocumentContext, check};
 ///
 /// let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n\
 ///             <url><loc>/a</loc></url></urlset>";
-/// let report = check(text.as_bytes(), &Subject::default(), jiff::Timestamp::now());
+/// let report = check(text.as_bytes(), &DocumentContext::default(), jiff::Timestamp::now());
 /// assert_eq!(report.faults.len(), 1);
 /// assert_eq!((report.faults[0].line, report.faults[0].rule), (2, CheckRule::LocRelative));
 /// ```
