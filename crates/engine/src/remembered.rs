@@ -25,7 +25,7 @@ pub struct Remembered {
     /// Its links with targets that this run has not found yet.
     pub links: Vec<RememberedLink>,
     /// Pages of its own pattern that it links to and that this run found before, where that pattern may be one of
-    /// identifiers: see [`Visit::again`].
+    /// identifiers: see [`Visit::relinked`].
     pub relinked: Vec<UrlId>,
 }
 

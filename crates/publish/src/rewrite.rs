@@ -7,7 +7,7 @@ use url::{Host, Url};
 /// Publishes the URLs of one host under another: a copy is crawled, and the sitemap is that of the real site.
 ///
 /// The part of a URL after the host is unchanged. Several hosts may swap their order in the sitemap or become one:
-/// [`PublishOptions::listed`](crate::Plan::listed) orders URLs by their published form and yields each once.
+/// [`PublishOptions::listed`](crate::PublishOptions::listed) orders URLs by their published form and yields each once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewrite {
     from: HostPattern,

@@ -2,7 +2,7 @@
 //!
 //! The sources, in this order: a change of the content seen between two visits, the page's own date (JSON-LD, then
 //! `article:modified_time`, then the older metas), a plausible `Last-Modified`, the site's own sitemap, and for a new
-//! page ([`crate::arrivals`]) the first visit. A date is never in the future, never before the first web page, and
+//! page ([`crate::new_pages`]) the first visit. A date is never in the future, never before the first web page, and
 //! never "now". A published date stays valid until the content changes.
 
 use crate::error::StoreError;
