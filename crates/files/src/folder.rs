@@ -49,7 +49,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Creates a file under a random name until [`persist`](Self::reveal).
+    /// Creates a file under a random name until [`persist`](Self::persist).
     ///
     /// # Errors
     /// When no file can be created.

@@ -22,7 +22,7 @@ pub enum Channel {
     Mail(String),
     /// A URL that JSON is posted to.
     Webhook(Url),
-    /// The name of a secret URL in [`SenderOptions::slack`](crate::PostOptions::slack).
+    /// The name of a secret URL in [`SenderOptions::slack`](crate::SenderOptions::slack).
     Slack(String),
 }
 
