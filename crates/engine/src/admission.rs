@@ -235,22 +235,25 @@ impl Admission {
         goes.then(|| self.variants.refuse(task, Unfetched::Sampled))
     }
 
-    /// Returns what is queued now that nothing else is left: clean URLs of pages that turned out to be variants, and
-    /// deferred tasks that are decided by now; without any, deferred tasks from which the roles of parameters are learnt.
-    pub(crate) fn release(&mut self, seen: &Seen) -> Vec<Finished<Visit>> {
-        let owed = self.variants.owed();
-        let found = self.decide(None, owed, seen);
-        let clean = (!found.is_empty()).then_some(Finished { settles: None, found, visit: None });
+    /// Ends a round, once nothing else is left: learns the roles of parameters from the pages that it read, and returns
+    /// what is queued for the next one. These are tasks from which further roles are learnt, clean URLs of pages that
+    /// turned out to be variants, variants that turned out to be none, and deferred tasks that are decided by now.
+    pub(crate) fn next_round(&mut self, seen: &Seen) -> Vec<Finished<Visit>> {
+        self.variants.learn();
         let again = |task, found| Finished { settles: Some((task, Settlement::Queued)), found, visit: None };
-        let decided = self.variants.take_decided().into_iter().map(|task| again(task, Vec::new()));
-        let mut released: Vec<_> = decided.chain(clean).collect();
-        if released.is_empty() {
-            for (task, samples) in self.variants.take_round() {
-                let found = self.decide(Some(&task), samples, seen);
-                released.push(again(task, found));
-            }
+        let decided = self.variants.take_decided();
+        let mut queued = Vec::new();
+        for (task, samples) in self.variants.take_round() {
+            let found = self.decide(Some(&task), samples, seen);
+            queued.push(again(task, found));
         }
-        released
+        let found = self.variants.owed().into_iter().chain(self.variants.reopened()).collect();
+        let found = self.decide(None, found, seen);
+        if !found.is_empty() {
+            queued.push(Finished { settles: None, found, visit: None });
+        }
+        queued.extend(decided.into_iter().map(|task| again(task, Vec::new())));
+        queued
     }
 
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {

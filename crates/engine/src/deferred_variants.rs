@@ -12,10 +12,6 @@ const FIRST_ROUND: u32 = 4;
 /// Highest number of times that it is doubled.
 const MAX_DOUBLED: u32 = 16;
 
-/// Endings of names of data files, in lower case. Their URLs never wait: they are no pages whose parameters need a role,
-/// and what they show of a family of pages (see [`mapwright_frontier::TrapDetector`]) is needed early.
-const DATA: [&str; 9] = ["atom", "csv", "geojson", "ics", "json", "rss", "tsv", "txt", "xml"];
-
 /// Queued URLs with a parameter whose role is not known yet.
 ///
 /// The order of answers decides when a URL is leased. So that it does not decide which variants are compared, they wait
@@ -36,11 +32,9 @@ impl DeferredVariants {
         task.id.is_some_and(|id| self.chosen.remove(&id))
     }
 
-    /// Adds a task, unless it is a data file or too many wait. Returns whether it waits now.
+    /// Adds a task, unless too many wait. Returns whether it waits now.
     pub(crate) fn add(&mut self, task: &Task) -> bool {
-        let ending = task.url.path().rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
-        let is_data = ending.is_some_and(|ending| DATA.contains(&ending.as_str()));
-        let waits = !is_data && self.waiting.len() < MAX_DEFERRED;
+        let waits = self.waiting.len() < MAX_DEFERRED;
         if waits {
             self.waiting.push(task.clone());
         }
@@ -126,12 +120,6 @@ mod tests {
         assert_eq!(deferred.take_decided(unknown).len(), 30);
         assert!(deferred.take_decided(unknown).is_empty());
         assert_eq!(deferred.take_round(unknown).len(), 4);
-    }
-
-    #[test]
-    fn data_files_do_not_wait() {
-        let url = PageUrl::parse("http://a.example/table.JSON?t=1", &UrlIdentity::default()).unwrap();
-        assert!(!DeferredVariants::default().add(&Task::new(1, UrlId(1), url, Purpose::Page, Lane::Link)));
     }
 
     #[test]

@@ -153,7 +153,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             self.commit_if_due(lease_result);
             let idle = self.visits.is_empty() && self.batch.is_empty() && self.committing.is_none();
             if lease_result == LeaseResult::Drained && idle {
-                if !self.release_deferred().await? && !self.check_resources().await? {
+                if !self.begin_round().await? && !self.check_resources().await? {
                     return Ok(None);
                 }
                 continue;
@@ -170,12 +170,12 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
     }
 
-    /// Queues deferred tasks again, now that nothing else is left. Returns whether there are any.
-    async fn release_deferred(&mut self) -> Result<bool, F::Error> {
-        let released = self.admission.release(&self.context.seen);
-        let any = !released.is_empty();
+    /// Queues what waited until nothing else was left. Returns whether there is anything.
+    async fn begin_round(&mut self) -> Result<bool, F::Error> {
+        let queued = self.admission.next_round(&self.context.seen);
+        let any = !queued.is_empty();
         if any {
-            self.frontier.commit(self.now(), released).await?;
+            self.frontier.commit(self.now(), queued).await?;
         }
         Ok(any)
     }
@@ -313,7 +313,6 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
         if let Some(visit) = &finished.visit {
             self.admission.variants().read(visit);
-            finished.found.extend(self.admission.variants().reopened());
         }
         finished.found = self.admission.decide(task, finished.found, &self.context.seen);
         self.context.set_tracks_relinks(self.admission.tracks_relinks());

@@ -24,6 +24,8 @@ pub(crate) struct Variants {
     checked: AuditedVariants,
     deferred: DeferredVariants,
     clean_urls: CleanUrls,
+    /// Pages that were read since the last round, and what is compared of each; `None` where there is no page.
+    read: Vec<(Task, Option<PageFingerprint>)>,
     /// Variants that were not requested, to be requested if a role is withdrawn.
     refused: Vec<Discovery>,
     keys: KeyMaker,
@@ -34,6 +36,9 @@ pub(crate) struct Variants {
 
 /// Highest number of origins whose rules are remembered.
 const MAX_ROBOTS: usize = 1_000;
+
+/// Highest number of pages from which the roles are learnt at once, not after the round.
+const MAX_READ: usize = 20_000;
 
 /// Bytes of text and number of blocks below which a page has too little content to compare with others.
 const LITTLE_PROSE: u32 = 40;
@@ -53,6 +58,7 @@ impl Variants {
             checked: AuditedVariants::new(options.checks.audit),
             deferred: DeferredVariants::default(),
             clean_urls: CleanUrls::default(),
+            read: Vec::new(),
             refused: Vec::new(),
             keys: options.reading.keys,
             robots: HashMap::new(),
@@ -186,7 +192,8 @@ impl Variants {
         Finished { settles: Some((task.clone(), Settlement::Done)), found: vec![own], visit: None }
     }
 
-    /// Learns from a page: its content is compared with that of its URL without each parameter.
+    /// Notes a page, from which the roles are learnt: its content is compared with that of its URL without each
+    /// parameter.
     pub(crate) fn read(&mut self, visit: &Visit) {
         let task = &visit.task;
         let failed_for_now = visit.will_retry || visit.is_transient_failure();
@@ -205,9 +212,19 @@ impl Variants {
         if let Some(print) = print {
             self.series.read(&task.url, print);
         }
-        self.learner.read(&task.url, print);
-        if print.is_some() {
-            self.clean_urls.read(task, &self.learner);
+        self.read.push((task.clone(), print));
+        if self.read.len() >= MAX_READ {
+            self.learn();
+        }
+    }
+
+    /// Learns from the pages that were read since the last round. Until then, the order of answers decides nothing.
+    pub(crate) fn learn(&mut self) {
+        for (task, print) in std::mem::take(&mut self.read) {
+            self.learner.read(&task.url, print);
+            if print.is_some() {
+                self.clean_urls.read(&task, &self.learner);
+            }
         }
     }
 

@@ -34,7 +34,9 @@ impl Directory {
     pub fn prepare(path: &Path, say: &dyn Fn(&str)) -> Result<Self, PublishError> {
         let failed = PublishError::file(path);
         let folder = Folder::create(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotADirectory => io::Error::new(error.kind(), "a file stands there, and no directory"),
+            io::ErrorKind::NotADirectory => {
+                io::Error::new(error.kind(), "a file is at this path instead of a directory")
+            }
             _ => error,
         });
         let folder = folder.map_err(PublishError::file(path))?;

@@ -141,24 +141,18 @@ pub(super) fn is_not_requested(code: Code, node: &Node) -> bool {
 mod tests {
     use super::*;
 
-    fn node(fetch_status: NodeStatus, status: u16) -> Node {
-        let mut node = Node::default();
-        (node.fetch_status, node.status) = (fetch_status, status);
-        node
-    }
-
     #[test]
     fn a_page_that_belongs_in_no_sitemap_is_not_checked_for_its_absence() {
-        let mut page = node(NodeStatus::Page, 200);
+        let mut page = Node::answered(NodeStatus::Page, 200);
         page.reason = Some(Reason::NoList);
         assert!(is_not_requested(Code::SitemapOmits, &page) && !is_not_requested(Code::CanonicalMissing, &page));
     }
 
     #[test]
     fn a_url_that_new_rules_block_is_not_reported_as_fixed() {
-        let blocked = node(NodeStatus::Blocked, 0);
+        let blocked = Node::answered(NodeStatus::Blocked, 0);
         assert!(is_not_requested(Code::Http4xx, &blocked) && !is_not_requested(Code::SitemapBlocked, &blocked));
-        let outside = node(NodeStatus::Refused(Unfetched::OutOfScope), 0);
+        let outside = Node::answered(NodeStatus::Refused(Unfetched::OutOfScope), 0);
         assert!(is_not_requested(Code::Noindex, &outside) && !is_not_requested(Code::SitemapOutOfScope, &outside));
     }
 }

@@ -74,27 +74,21 @@ mod tests {
     use super::*;
     use mapwright_fetch::FailureKind::TimedOut;
 
-    fn node(fetch_status: NodeStatus, status: u16) -> Node {
-        let mut node = Node::default();
-        (node.fetch_status, node.status) = (fetch_status, status);
-        node
-    }
-
     #[test]
     fn an_unreached_or_failing_page_hides_the_targets_of_its_links() {
         let hidden = [
-            node(NodeStatus::NotReached, 0),
-            node(NodeStatus::Refused(Unfetched::Depth), 0),
-            node(NodeStatus::Throttled, 429),
-            node(NodeStatus::Status, 503),
-            node(NodeStatus::NoAnswer(TimedOut), 0),
-            node(NodeStatus::RobotsUnavailable, 0),
+            Node::answered(NodeStatus::NotReached, 0),
+            Node::answered(NodeStatus::Refused(Unfetched::Depth), 0),
+            Node::answered(NodeStatus::Throttled, 429),
+            Node::answered(NodeStatus::Status, 503),
+            Node::answered(NodeStatus::NoAnswer(TimedOut), 0),
+            Node::answered(NodeStatus::RobotsUnavailable, 0),
         ];
         assert!(hidden.iter().all(is_unread));
         let open = [
-            node(NodeStatus::Page, 200),
-            node(NodeStatus::Status, 404),
-            node(NodeStatus::Refused(Unfetched::Excluded), 0),
+            Node::answered(NodeStatus::Page, 200),
+            Node::answered(NodeStatus::Status, 404),
+            Node::answered(NodeStatus::Refused(Unfetched::Excluded), 0),
         ];
         assert!(!open.iter().any(is_unread), "read, gone, or not wished for");
     }
@@ -107,11 +101,11 @@ mod tests {
             NodeStatus::Guarded,
             NodeStatus::Throttled,
         ]);
-        assert!(closed.map(|fetch_status| node(fetch_status, 0)).all(|node| is_closed(&node)));
+        assert!(closed.map(|fetch_status| Node::answered(fetch_status, 0)).all(|node| is_closed(&node)));
         let open = [
-            node(NodeStatus::Page, 200),
-            node(NodeStatus::Status, 404),
-            node(NodeStatus::Refused(Unfetched::Resource), 0),
+            Node::answered(NodeStatus::Page, 200),
+            Node::answered(NodeStatus::Status, 404),
+            Node::answered(NodeStatus::Refused(Unfetched::Resource), 0),
         ];
         assert!(!open.iter().any(is_closed), "read, gone, or never a page");
     }
@@ -125,23 +119,26 @@ mod tests {
             NodeStatus::Throttled,
             NodeStatus::Failed,
         ];
-        assert!(!not_requested.map(|fetch_status| node(fetch_status, 0)).iter().any(is_answered));
+        assert!(!not_requested.map(|fetch_status| Node::answered(fetch_status, 0)).iter().any(is_answered));
         assert!(
-            !is_answered(&node(NodeStatus::Status, 429))
-                && !is_answered(&node(NodeStatus::Refused(Unfetched::OutOfScope), 0))
+            !is_answered(&Node::answered(NodeStatus::Status, 429))
+                && !is_answered(&Node::answered(NodeStatus::Refused(Unfetched::OutOfScope), 0))
         );
-        let requested =
-            [node(NodeStatus::Page, 200), node(NodeStatus::Status, 500), node(NodeStatus::NoAnswer(TimedOut), 0)];
+        let requested = [
+            Node::answered(NodeStatus::Page, 200),
+            Node::answered(NodeStatus::Status, 500),
+            Node::answered(NodeStatus::NoAnswer(TimedOut), 0),
+        ];
         assert!(requested.iter().all(is_answered));
     }
 
     #[test]
     fn an_error_shows_that_a_url_answers_but_not_its_page() {
-        let error = node(NodeStatus::Status, 500);
+        let error = Node::answered(NodeStatus::Status, 500);
         assert!(is_seen(&error, SeenLevel::Answered) && !is_seen(&error, SeenLevel::Read));
-        let gone = node(NodeStatus::Status, 404);
+        let gone = Node::answered(NodeStatus::Status, 404);
         assert!(is_seen(&gone, SeenLevel::Read), "there is no page to be faulty");
-        let busy = node(NodeStatus::Throttled, 503);
+        let busy = Node::answered(NodeStatus::Throttled, 503);
         assert!(!is_seen(&busy, SeenLevel::Answered) && is_seen(&busy, SeenLevel::Known));
     }
 }

@@ -86,6 +86,12 @@ pub struct Node {
 }
 
 impl Node {
+    /// A URL in this state, with the HTTP status of its answer, for tests.
+    #[cfg(test)]
+    pub(crate) fn answered(fetch_status: NodeStatus, status: u16) -> Self {
+        Self { fetch_status, status, ..Self::default() }
+    }
+
     /// Returns true if it answered 200 with a page.
     #[must_use]
     pub fn is_page(&self) -> bool {

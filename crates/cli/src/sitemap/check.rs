@@ -109,8 +109,8 @@ impl Judge<'_> {
             self.unreadable |= fault.rule == CheckRule::Unreadable;
             self.row(document, fault, false)?;
         }
-        for remark in &warnings {
-            self.row(document, remark, true)?;
+        for warning in &warnings {
+            self.row(document, warning, true)?;
         }
         self.faults += self.further(document, "fault", further_faults);
         self.warnings += self.further(document, "remark", further_warnings);
@@ -136,13 +136,13 @@ impl Judge<'_> {
         self.row(index, &broken(&format!("the part {loc} is not available: {why}")), false)
     }
 
-    fn row(&mut self, document: &Document, fault: &Fault, is_remark: bool) -> Result<(), Failure> {
+    fn row(&mut self, document: &Document, fault: &Fault, is_warning: bool) -> Result<(), Failure> {
         let separator = if self.rows == 0 { "[" } else { "," };
         self.rows += 1;
-        *(if is_remark { &mut self.warnings } else { &mut self.faults }) += 1;
+        *(if is_warning { &mut self.warnings } else { &mut self.faults }) += 1;
         match self.settings.output.format {
             ReportFormat::Text | ReportFormat::Github => {
-                let mark = if is_remark { "remark: " } else { "" };
+                let mark = if is_warning { "remark: " } else { "" };
                 let Fault { line, rule, what, fix } = fault;
                 self.output.line(&format!("{}:{line}: {mark}{rule}: {what} — {fix}", document.shown))
             }
@@ -152,7 +152,7 @@ impl Judge<'_> {
                     "line": fault.line,
                     "rule": fault.rule.code(),
                     "clause": fault.rule.clause(),
-                    "remark": is_remark,
+                    "remark": is_warning,
                     "what": fault.what,
                     "fix": fault.fix,
                 });

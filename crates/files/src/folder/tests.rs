@@ -46,7 +46,7 @@ fn only_a_plain_file_is_replaced_or_read() {
             folder.read(name).unwrap_err(),
             replace(&folder.file(name), b"evil").unwrap_err(),
         ] {
-            assert!(refused.to_string().starts_with(&format!("a {what} stands there")), "{name}: {refused}");
+            assert!(refused.to_string().starts_with(&format!("a {what} is at this path")), "{name}: {refused}");
         }
         assert!(!folder.is_file(name) && !folder.is_free(name));
     }

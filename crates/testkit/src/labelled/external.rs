@@ -76,7 +76,7 @@ fn shown() -> LabelledSite {
     site.all_have("resource-broken", &["/gone.png", "/gone.mp4"])
         .expect_not("resource-broken", "/fine.png", "it is there")
         .expect_not("resource-broken", "/moved.png", "it redirects to one that is there")
-        .expect_not("resource-broken", "/linked.png", "it is linked, and told as a link that fails")
+        .expect_not("resource-broken", "/linked.png", "it is linked, and reported as a broken link")
         .expect_code("http-4xx", "/linked.png");
     site.open()
 }

@@ -93,7 +93,7 @@ fn an_output_directory_that_is_a_file_is_named_as_such_and_left_as_it_is() {
     let file = fixture.path("a-file");
     std::fs::write(&file, "theirs").unwrap();
     let run = fixture.run(&["crawl", "http://127.0.0.1:1/", "--out", &file.to_string_lossy()]).exited(5);
-    for word in ["a-file", "a file stands there", "name a directory"] {
+    for word in ["a-file", "a file is at this path", "name a directory"] {
         assert!(run.only_line().contains(word), "{}", run.err());
     }
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "theirs");

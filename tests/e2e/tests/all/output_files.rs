@@ -108,7 +108,7 @@ fn links_and_directories_are_not_replaced() {
                 let url = site.url("/");
                 let words = [command, &url, "--out", out.to_str().unwrap()];
                 let run = fixture.run(&[&words[..], more].concat()).exited(5);
-                assert_refused(&run, &site, &[name, kind, "stands there"]);
+                assert_refused(&run, &site, &[name, kind, "is at this path"]);
             }
             assert_precious_is_complete(&fixture);
         }
@@ -201,7 +201,7 @@ fn a_baseline_is_written_through_no_link() {
     let url = site.url("/");
     let words = ["audit", &url, "--out", out.to_str().unwrap(), "--write-baseline", link.to_str().unwrap()];
     let run = fixture.run(&words).exited(5);
-    assert!(run.said().contains("a symbolic link stands there"), "{}", run.said());
+    assert!(run.said().contains("a symbolic link is at this path"), "{}", run.said());
     assert_precious_is_complete(&fixture);
 }
 
@@ -277,7 +277,7 @@ fn pipes_and_links_where_a_record_is_to_be_are_refused() {
             } else {
                 symlink(&elsewhere, &at).unwrap()
             }
-            let kind = if is_pipe { "a pipe stands there" } else { "a symbolic link stands there" };
+            let kind = if is_pipe { "a pipe is at this path" } else { "a symbolic link stands there" };
             let (url, out, state) =
                 (site.url("/"), fixture.out().display().to_string(), fixture.state().display().to_string());
             let run = fixture.run(&["crawl", &url, "--out", &out, "--state", &state, "--no-progress"]).exited(2);
@@ -299,6 +299,6 @@ fn a_pipe_where_the_database_of_the_service_is_to_be_is_refused() {
         pipe(&post.state(name));
         let words = ["serve", "--listen", "127.0.0.1:0", "--state-root", "root"];
         let reported = mapwright_e2e::Command::new(words).within(post.workspace()).run().exited(2).stderr;
-        assert!(reported.contains(name) && reported.contains("a pipe stands there"), "{reported}");
+        assert!(reported.contains(name) && reported.contains("a pipe is at this path"), "{reported}");
     }
 }
