@@ -35,7 +35,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
             output.raw(format!("{}\n", terminal::json(&Value::from(rows).to_string())).as_bytes())?;
         }
         ReportFormat::Text | ReportFormat::Github if rows.is_empty() => {
-            output.line("no URL of the last crawl has a parameter")?;
+            output.line("no URL that the last crawl requested has a parameter")?;
         }
         ReportFormat::Text | ReportFormat::Github => {
             for line in advised().flat_map(|(row, advice)| text_rows(row, advice)) {

@@ -100,7 +100,7 @@ fn unanswered(report: &RunReport, settings: &Settings) {
     for start in &report.unanswered {
         let (url, what, hint) = (shortened(&start.url), shortened(&start.what), start.hint);
         print_stderr(&format!(
-            "nothing could be crawled: {url}: {what}: {hint}; nothing was written, the existing sitemap is unchanged"
+            "nothing could be crawled: {url}: {what}: {hint}; nothing was written, an existing sitemap is unchanged"
         ));
     }
 }
@@ -265,7 +265,7 @@ fn publication(report: &RunReport) -> Vec<Line> {
         Publication::NotRequested => Vec::new(),
         Publication::NotPublished(held) => {
             let why = why(*held);
-            vec![LineStyle::Fault.says(format!("no sitemap was published: {why}; the existing sitemap is unchanged"))]
+            vec![LineStyle::Fault.says(format!("no sitemap was published: {why}; an existing sitemap is unchanged"))]
         }
     }
 }

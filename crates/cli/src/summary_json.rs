@@ -47,8 +47,8 @@ pub(crate) fn render(report: &RunReport, exit: Exit) -> String {
     .to_string()
 }
 
-/// The line for a robots.txt. `requested`: the host's robots.txt was requested and lacks the line; otherwise its content is
-/// unknown.
+/// The line for a robots.txt. `requested`: the host's robots.txt was requested and lacks the line; otherwise its
+/// content is unknown.
 fn robots_line(row: &RobotsLine) -> Value {
     json!({ "host": row.host, "line": row.line, "requested": row.requested })
 }

@@ -23,7 +23,8 @@ pub(crate) struct VisitContext<C> {
     /// Number of pages requested again so far.
     timed: AtomicU32,
     pub(crate) seen: Arc<Seen>,
-    /// Visits note repeated links to neighbouring pages of any name: see [`mapwright_frontier::TrapDetector::tracks_relinks`].
+    /// Visits note repeated links to neighbouring pages of any name: see
+    /// [`mapwright_frontier::TrapDetector::tracks_relinks`].
     tracks_relinks: AtomicBool,
 }
 

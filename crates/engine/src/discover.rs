@@ -91,8 +91,8 @@ impl<'a> LinkCollector<'a> {
         known.map_or_else(|| Target::New(key, url.clone()), |known| Target::Known(known.id))
     }
 
-    /// Works as [`LinkCollector::find`], for a reference as written; `None` where it is no page. The text alone is enough for a
-    /// known and decided URL, as most are.
+    /// Works as [`LinkCollector::find`], for a reference as written; `None` where it is no page. The text alone is
+    /// enough for a known and decided URL, as most are.
     fn follow(&mut self, joiner: &Joiner<'_>, href: &str, via: Via) -> Option<Target> {
         if joiner.write_canonical_candidate(href, &mut self.text) {
             let known = self.seen.get(self.reading.keys.key_text(&self.text));

@@ -140,8 +140,8 @@ impl Variants {
             .collect()
     }
 
-    /// Settles a task whose URL has turned out to be a variant since it was queued, or defers one with a parameter whose
-    /// role is not known yet; `None` where it is to be requested.
+    /// Settles a task whose URL has turned out to be a variant since it was queued, or defers one with a parameter
+    /// whose role is not known yet; `None` where it is to be requested.
     pub(crate) fn settle(&mut self, task: &Task) -> Option<Finished<Visit>> {
         if !self.learns || task.purpose != Purpose::Page || task.seed || !task.is_first() {
             return None;

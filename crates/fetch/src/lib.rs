@@ -2,8 +2,8 @@
 //!
 //! [`HttpFetch`] sends one GET or HEAD and reads one response: a redirect is a response like any other, a failed
 //! attempt is data ([`Failure`]), and no server can make a fetch exceed the limits of [`FetchOptions`]: bytes received
-//! and decoded, headers, cookies, time. The [`AddressGuard`] decides which addresses may be reached, and judges the very
-//! lookup result that is then connected to, so that a name cannot change its address in between.
+//! and decoded, headers, cookies, time. The [`AddressGuard`] decides which addresses may be reached, and judges the
+//! very lookup result that is then connected to, so that a name cannot change its address in between.
 //!
 //! Other crates send requests through the [`Fetch`] trait, the seam for a browser as a second implementation.
 

@@ -32,8 +32,8 @@ pub struct Reply {
     /// The names of the cookies that the request carried from the jar: those that sites set, and those of the cookie
     /// file.
     pub sent_cookies: Vec<String>,
-    /// The share of the memory for bodies that this reply occupies until it is dropped. [`MemoryPermit::none`] in a reply that
-    /// did not come from the network.
+    /// The share of the memory for bodies that this reply occupies until it is dropped. [`MemoryPermit::none`] in a
+    /// reply that did not come from the network.
     pub memory_permit: MemoryPermit,
 }
 

@@ -76,8 +76,8 @@ impl Queue {
         Some((self.last, WINDOW - self.window.len()))
     }
 
-    /// Adds the tasks that the record returned; `requested` is the number requested. Fewer tasks mean that the record holds
-    /// no more.
+    /// Adds the tasks that the record returned; `requested` is the number requested. Fewer tasks mean that the record
+    /// holds no more.
     pub(crate) fn refill(&mut self, tasks: Vec<Task>, requested: usize) {
         self.refilling = false;
         let got = tasks.len();

@@ -19,8 +19,8 @@ pub(crate) struct Losses {
     ours: u32,
 }
 
-/// Errors of single URLs from which on errors say nothing about the load. Where load caused more errors than that, errors
-/// of single URLs must outnumber them.
+/// Errors of single URLs from which on errors say nothing about the load. Where load caused more errors than that,
+/// errors of single URLs must outnumber them.
 const OWN: u32 = 3;
 /// Time after a halving within which an error of unknown start counts as sent before it.
 const IN_FLIGHT: Duration = Duration::from_secs(1);

@@ -185,8 +185,8 @@ impl OriginQueue {
         self.lanes.of(task.lane).push(task);
     }
 
-    /// Notes that the record holds `count` tasks of this lane, `named_by_robots` of them named by robots.txt; `good` is a page
-    /// that responded well in the resumed run.
+    /// Notes that the record holds `count` tasks of this lane, `named_by_robots` of them named by robots.txt; `good` is
+    /// a page that responded well in the resumed run.
     pub(crate) fn add_backlog(&mut self, lane: Lane, count: u64, named_by_robots: u64, good: Option<PageUrl>) {
         self.ours |= lane != Lane::Check;
         good.into_iter().for_each(|good| self.outage.answered_before(good));

@@ -29,8 +29,8 @@ impl Default for PaceRules {
     }
 }
 
-/// The limiter of one origin: requests in flight, by the load that it bears ([`ConcurrencyLimit`]); requests by time, where it
-/// rejects some ([`RateLimit`]); pauses that it requests.
+/// The limiter of one origin: requests in flight, by the load that it bears ([`ConcurrencyLimit`]); requests by time,
+/// where it rejects some ([`RateLimit`]); pauses that it requests.
 #[derive(Debug)]
 pub(crate) struct Pace {
     limit: ConcurrencyLimit,

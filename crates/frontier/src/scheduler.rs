@@ -11,8 +11,8 @@ use std::time::Duration;
 
 mod settle;
 
-/// Highest number of robots rules in memory, each file counting as [`FILE_WEIGHT`](crate::origin_queue::FILE_WEIGHT) more:
-/// some 60 MB. Above it, the rules of idle origins are dropped and requested again when needed.
+/// Highest number of robots rules in memory, each file counting as [`FILE_WEIGHT`](crate::origin_queue::FILE_WEIGHT)
+/// more: some 60 MB. Above it, the rules of idle origins are dropped and requested again when needed.
 const MAX_RULES_HELD: usize = 200_000;
 
 /// The scheduler of one crawl on one machine.

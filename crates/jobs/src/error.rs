@@ -100,7 +100,7 @@ impl JobError {
             fault: JobFault::Output,
             what: error.to_string(),
             place: place.into(),
-            hint: "the existing sitemap is unchanged; name a directory that can be written, or free space, \
+            hint: "an existing sitemap is unchanged; name a directory that can be written, or free space, \
                      and run again"
                 .into(),
             key: None,

@@ -242,7 +242,7 @@ fn publish_to(
     directory: Option<Directory>,
 ) -> Result<Publication, JobError> {
     // The run stays unfinished, with nothing queued.
-    let hint = "the existing sitemap is unchanged, and the record has everything that was crawled: free space, or make the \
+    let hint = "an existing sitemap is unchanged, and the record has everything that was crawled: free space, or make the \
                   directory writable, and publish by `mapwright resume`, which requests nothing again";
     let failed = |error| JobError { hint: hint.into(), ..JobError::output("publishing", &error) };
     match directory {

@@ -1,8 +1,9 @@
 //! Notifies people of the changes of a run by e-mail, webhook or Slack.
 //!
 //! [`message`] builds a [`Message`] from a [`RunEvent`], or nothing if nothing changed. [`Outbox`] stores it in the
-//! caller's database until it is delivered; [`NotificationSender`] delivers it to a [`Channel`]. A delivery that was interrupted may
-//! have arrived, so each one has an identity by which its receiver recognises a repetition: see [`Outbox`].
+//! caller's database until it is delivered; [`NotificationSender`] delivers it to a [`Channel`]. A delivery that was
+//! interrupted may have arrived, so each one has an identity by which its receiver recognises a repetition: see
+//! [`Outbox`].
 //!
 //! ```
 //! use jiff::Timestamp;

@@ -3,7 +3,8 @@
 use siphasher::sip::SipHasher13;
 use std::hash::Hasher;
 
-/// Returns a delay from 0 to `max_delay` seconds: the same for one job and due instant each time, and different for others.
+/// Returns a delay from 0 to `max_delay` seconds: the same for one job and due instant each time, and different for
+/// others.
 ///
 /// Computed as SipHash-1-3, with key zero, of the job's name, a byte 255 and the Unix seconds of the due instant as
 /// eight bytes in little-endian order, modulo `max_delay + 1`.

@@ -15,7 +15,7 @@ fn main() -> Result<ExitCode, Box<dyn std::error::Error>> {
     for fault in &report.faults {
         println!("{fault}");
     }
-    for remark in &report.warnings {
+    for remark in &report.remarks {
         println!("remark: {remark}");
     }
     println!("{} entries, {} faults", report.entries, report.faults.len());

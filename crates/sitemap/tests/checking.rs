@@ -41,16 +41,16 @@ fn faults(text: impl AsRef<[u8]>) -> Vec<(u64, CheckRule)> {
     judged(text).faults.iter().map(|fault| (fault.line, fault.rule)).collect()
 }
 
-fn warnings(text: impl AsRef<[u8]>) -> Vec<(u64, CheckRule)> {
+fn remarks(text: impl AsRef<[u8]>) -> Vec<(u64, CheckRule)> {
     let report = judged(text);
     assert!(report.is_clean(), "{:?}", report.faults);
-    report.warnings.iter().map(|remark| (remark.line, remark.rule)).collect()
+    report.remarks.iter().map(|remark| (remark.line, remark.rule)).collect()
 }
 
 #[track_caller]
 fn clean(text: impl AsRef<[u8]>) {
     let report = judged(text);
-    assert_eq!((report.faults.as_slice(), report.warnings.as_slice()), ([].as_slice(), [].as_slice()));
+    assert_eq!((report.faults.as_slice(), report.remarks.as_slice()), ([].as_slice(), [].as_slice()));
 }
 
 #[test]
@@ -171,10 +171,10 @@ fn locations_are_escaped_as_urls() {
 
 #[test]
 fn fragments_and_repetitions_are_remarked_on() {
-    assert_eq!(warnings(loc("https://e.com/a#part")), [(3, CheckRule::LocFragment)]);
+    assert_eq!(remarks(loc("https://e.com/a#part")), [(3, CheckRule::LocFragment)]);
     let twice = "<url><loc>https://e.com/a</loc></url>\n<url><loc>https://e.com/b</loc></url>\n<url><loc> https://e.com/a </loc></url>";
-    assert_eq!(warnings(urlset(twice)), [(5, CheckRule::LocDuplicate)]);
-    assert!(judged(urlset(twice)).warnings[0].what.contains("line 3"));
+    assert_eq!(remarks(urlset(twice)), [(5, CheckRule::LocDuplicate)]);
+    assert!(judged(urlset(twice)).remarks[0].what.contains("line 3"));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn dates_are_of_the_calendar_and_not_of_the_future() {
         clean(entry(&format!("<lastmod> {date}\n</lastmod>")));
     }
     for date in ["2027", "2026-12", "2026-11-22", "2189-05-06", "2026-11-20T12:00:01Z"] {
-        assert_eq!(warnings(entry(&format!("<lastmod>{date}</lastmod>"))), [(3, CheckRule::LastmodFuture)], "{date}");
+        assert_eq!(remarks(entry(&format!("<lastmod>{date}</lastmod>"))), [(3, CheckRule::LastmodFuture)], "{date}");
     }
     assert_eq!(
         faults(index("<sitemap><loc>https://e.com/s.xml</loc><lastmod>soon</lastmod></sitemap>")),
@@ -344,12 +344,12 @@ fn a_sitemap_lists_one_other_host_where_its_robots_txt_names_it() {
         // An index lists only sitemaps of its own site ("Using Sitemap index files").
         (parts, proven, 1, 0),
     ];
-    for (text, cross_submit, faults, warnings) in cases {
+    for (text, cross_submit, faults, remarks) in cases {
         let url = Url::parse("https://sitehost.com/maps/s.xml").ok();
         let about = DocumentContext { url, cross_submit, ..DocumentContext::default() };
         let report = check(text.as_bytes(), &about, Timestamp::UNIX_EPOCH);
-        assert_eq!((report.faults.len(), report.warnings.len()), (faults, warnings), "{cross_submit:?} {text}");
-        assert!(report.warnings.iter().all(|remark| remark.rule == CheckRule::CrossSubmit), "{:?}", report.warnings);
+        assert_eq!((report.faults.len(), report.remarks.len()), (faults, remarks), "{cross_submit:?} {text}");
+        assert!(report.remarks.iter().all(|remark| remark.rule == CheckRule::CrossSubmit), "{:?}", report.remarks);
     }
 }
 

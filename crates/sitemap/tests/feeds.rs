@@ -219,7 +219,7 @@ fn the_date_format_of_a_feed_is_remarked_on_at_most() {
     let text = rss("<item><link>https://e.com/1</link><pubDate>yesterday</pubDate></item>");
     let report = check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH);
     assert!(report.is_clean());
-    assert_eq!(report.warnings[0].rule, CheckRule::Lastmod);
+    assert_eq!(report.remarks[0].rule, CheckRule::Lastmod);
     assert_eq!(report.kind, Some(DocumentKind::Rss));
 }
 
@@ -227,7 +227,7 @@ fn the_date_format_of_a_feed_is_remarked_on_at_most() {
 #[test]
 fn the_fix_for_a_date_is_in_the_format_of_the_feed() {
     let remark =
-        |text: &str| check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH).warnings.remove(0);
+        |text: &str| check(text.as_bytes(), &DocumentContext::default(), Timestamp::UNIX_EPOCH).remarks.remove(0);
     for date in ["yesterday", "2024-02-30", ""] {
         let of_rss = remark(&rss(&format!("<item><link>https://e.com/1</link><pubDate>{date}</pubDate></item>")));
         let of_atom = remark(&atom(&format!("<entry><link href='https://e.com/1'/><updated>{date}</updated></entry>")));
@@ -243,7 +243,7 @@ fn a_feed_on_another_host_than_its_pages_is_at_fault_and_one_in_a_directory_is_n
     let served = |url: &str| {
         let about = DocumentContext { url: Url::parse(url).ok(), ..DocumentContext::default() };
         let report = check(text.as_bytes(), &about, Timestamp::UNIX_EPOCH);
-        (report.faults.iter().map(|fault| fault.rule).collect::<Vec<_>>(), report.warnings.len())
+        (report.faults.iter().map(|fault| fault.rule).collect::<Vec<_>>(), report.remarks.len())
     };
     assert_eq!(served("https://e.com/feed/"), (vec![], 1));
     assert_eq!(served("https://e.com/feed"), (vec![], 0));

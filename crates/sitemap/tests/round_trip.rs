@@ -110,7 +110,7 @@ proptest! {
         series.finish().unwrap();
         let about = DocumentContext { url: Url::parse("https://a.example/sitemap.xml").ok(), ..DocumentContext::default() };
         let report = check(files.files["sitemap.xml"].as_slice(), &about, jiff::Timestamp::UNIX_EPOCH);
-        prop_assert_eq!((report.faults, report.warnings), (vec![], vec![]));
+        prop_assert_eq!((report.faults, report.remarks), (vec![], vec![]));
     }
 
     /// Entries of the plain form take another code path; prefixes prevent that form.

@@ -31,8 +31,8 @@ pub(crate) struct Candidate {
 /// were checked ([`crate::page_states`]).
 ///
 /// `learns`: boilerplate is detected; false where the user has selected the content. `remembers`: later runs build on
-/// this one; if false, changes are left for the next run to detect, but unchanged pages are stored, because a region that is
-/// equal here did not differ in two successive runs.
+/// this one; if false, changes are left for the next run to detect, but unchanged pages are stored, because a region
+/// that is equal here did not differ in two successive runs.
 pub(crate) fn judge(connection: &Connection, run: i64, learns: bool, remembers: bool) -> Result<(), StoreError> {
     rest(connection, run)?;
     let candidates = candidates(connection, run)?;

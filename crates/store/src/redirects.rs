@@ -72,8 +72,8 @@ fn complete_runs(connection: &Connection, run: i64, most: u32) -> Result<Vec<i64
     Ok(runs.collect::<Result<_, _>>()?)
 }
 
-/// Reads the redirects and the transient failures of a run. These are by [`mapwright_engine::Visit::is_transient_failure`]: no
-/// answer, a broken response, throttling, 5xx.
+/// Reads the redirects and the transient failures of a run. These are by
+/// [`mapwright_engine::Visit::is_transient_failure`]: no answer, a broken response, throttling, 5xx.
 fn answers(connection: &Connection, run: i64) -> Result<Answers, StoreError> {
     let mut select = connection.prepare(
         "SELECT url, CASE outcome WHEN ?2 THEN target END FROM visit

@@ -130,7 +130,8 @@ impl Learner {
             && site().is_some_and(|site| site.contradicted && site.patterns == 0)
     }
 
-    /// Learns from the response to a URL: `fingerprint` is the fingerprint of its page, `None` where it answers with no page.
+    /// Learns from the response to a URL: `fingerprint` is the fingerprint of its page, `None` where it answers with no
+    /// page.
     pub fn read(&mut self, url: &PageUrl, fingerprint: Option<PageFingerprint>) {
         if self.fingerprints.len() >= MAX_PRINTS {
             self.fingerprints.clear();

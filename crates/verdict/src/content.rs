@@ -2,8 +2,8 @@
 //!
 //! There are two kinds of boilerplate. Blocks that many pages of the site share (navigation, footers) are recognised by
 //! their hash; the caller passes them. Blocks that differ at each fetch (dates, counters, tokens, advertising) never
-//! have the same hash twice, so they are recognised by their place, a [`DynamicRegion`], which is learned from two differences
-//! in a row. The first difference at a place is a change.
+//! have the same hash twice, so they are recognised by their place, a [`DynamicRegion`], which is learned from two
+//! differences in a row. The first difference at a place is a change.
 
 mod compare;
 mod evidence;

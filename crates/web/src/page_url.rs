@@ -19,8 +19,8 @@ use url::{Host, ParseError, Position, Url};
 /// It is parsed by the URL standard; then fragment and credentials are dropped; in path and query, escapes of
 /// unreserved characters (RFC 3986 2.3) are decoded, the hex digits of others are in upper case, and characters that
 /// RFC 3986 does not allow but the URL standard leaves raw (`|`, `^`, backtick, braces, square brackets, `\`, a `%`
-/// without two hex digits) are escaped; the parameters that [`UrlIdentity`] names are dropped. The rest is unchanged. The
-/// text is ASCII, and parsing it again returns the same URL.
+/// without two hex digits) are escaped; the parameters that [`UrlIdentity`] names are dropped. The rest is unchanged.
+/// The text is ASCII, and parsing it again returns the same URL.
 ///
 /// A URL is held in several places at once (a link, its target, a task), so clones share one text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! Interrupts a crawl at chosen moments, resumes it, and compares the result with that of an uninterrupted crawl.
 //!
-//! A [`InterruptionSite`] is a site with every kind of response, which logs the requests of each process; a [`Reference`] is an
-//! uninterrupted crawl of it; a [`CutCrawl`] is another crawl, whose processes are interrupted at [`Moment`]s by
-//! [`Interruption`]s and resumed.
+//! A [`InterruptionSite`] is a site with every kind of response, which logs the requests of each process; a
+//! [`Reference`] is an uninterrupted crawl of it; a [`CutCrawl`] is another crawl, whose processes are interrupted at
+//! [`Moment`]s by [`Interruption`]s and resumed.
 
 mod blow;
 mod cut_crawl;

@@ -1,8 +1,8 @@
 //! The real binary against real servers: the language in which the end-to-end tests are written.
 //!
-//! A test builds a site with [`mapwright_testkit::FakeSite`], runs the binary on it with [`Crawl`], and reads the results
-//! from [`Crawled`]: the sitemaps on disk, the reasons of excluded URLs, the summary. [`Cases`] builds a site of many
-//! small cases, each with the exact URLs that it expects.
+//! A test builds a site with [`mapwright_testkit::FakeSite`], runs the binary on it with [`Crawl`], and reads the
+//! results from [`Crawled`]: the sitemaps on disk, the reasons of excluded URLs, the summary. [`Cases`] builds a site
+//! of many small cases, each with the exact URLs that it expects.
 //!
 //! ```no_run
 //! use mapwright_e2e::Crawl;

@@ -133,8 +133,8 @@ fn dates_of(crawled: &Crawled) -> BTreeMap<String, Date> {
 
 /// One crawl of several.
 ///
-/// [`CrawlRound::crawled`] reads the files when a method is called, possibly after later rounds; the other fields hold the
-/// state after this round.
+/// [`CrawlRound::crawled`] reads the files when a method is called, possibly after later rounds; the other fields hold
+/// the state after this round.
 #[derive(Debug)]
 pub struct CrawlRound {
     /// The results on disk.

@@ -67,8 +67,8 @@ pub(super) fn parents(
     Ok(parents)
 }
 
-/// Returns the URLs that are known only through a parent that could not be read. `hides` returns true for such a parent;
-/// `None` leaves the decision to the parent of the parent. Each URL is visited once, however long the chain is.
+/// Returns the URLs that are known only through a parent that could not be read. `hides` returns true for such a
+/// parent; `None` leaves the decision to the parent of the parent. Each URL is visited once, however long the chain is.
 pub(super) fn hidden(
     parents: &HashMap<UrlNo, (Via, UrlNo)>,
     hides: impl Fn(Via, UrlNo) -> Option<bool>,

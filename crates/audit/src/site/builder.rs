@@ -1,10 +1,10 @@
 //! Sites for the tests of findings, described URL by URL.
 //!
-//! A test describes the answers of the web, and [`SiteBuilder::site`] does with them what a crawl and its record do: pages are
-//! HTML, read by [`mapwright_web::page::read`]; the URLs that they lead to are discovered and requested if robots.txt
-//! permits; the resulting rows go through the functions of [`super::load`]. Verdicts (`listed`, `reason`) are those of
-//! [`mapwright_verdict::judge`]. Depth is as the record counts it: a click for each link that is followed, none for a
-//! redirect.
+//! A test describes the answers of the web, and [`SiteBuilder::site`] does with them what a crawl and its record do:
+//! pages are HTML, read by [`mapwright_web::page::read`]; the URLs that they lead to are discovered and requested if
+//! robots.txt permits; the resulting rows go through the functions of [`super::load`]. Verdicts (`listed`, `reason`)
+//! are those of [`mapwright_verdict::judge`]. Depth is as the record counts it: a click for each link that is followed,
+//! none for a redirect.
 //!
 //! Defaults: the start page `/` is a plain page; URLs without an answer answer 404; hosts other than `example.com` are
 //! out of scope unless they answer; a page that no link leads to is discovered all the same.

@@ -79,7 +79,7 @@ struct Judge<'s> {
     now: jiff::Timestamp,
     rows: u64,
     faults: u64,
-    warnings: u64,
+    remarks: u64,
     entries: u64,
     unreadable: bool,
     /// The final lines about faults that are not shown.
@@ -91,7 +91,7 @@ impl Judge<'_> {
         let now = jiff::Timestamp::now();
         let output = Output::new();
         let unshown = Vec::new();
-        Judge { settings, output, now, rows: 0, faults: 0, warnings: 0, entries: 0, unreadable: false, unshown }
+        Judge { settings, output, now, rows: 0, faults: 0, remarks: 0, entries: 0, unreadable: false, unshown }
     }
 
     /// Checks one document; returns its kind.
@@ -103,17 +103,17 @@ impl Judge<'_> {
             }
             Err(error) => return self.row(document, &broken(&error.to_string()), false).map(|()| None),
         };
-        let CheckReport { faults, warnings, entries, further_faults, further_warnings, kind } = report;
+        let CheckReport { faults, remarks, entries, further_faults, further_remarks, kind } = report;
         self.entries += entries;
         for fault in &faults {
             self.unreadable |= fault.rule == CheckRule::Unreadable;
             self.row(document, fault, false)?;
         }
-        for warning in &warnings {
-            self.row(document, warning, true)?;
+        for remark in &remarks {
+            self.row(document, remark, true)?;
         }
         self.faults += self.further(document, "fault", further_faults);
-        self.warnings += self.further(document, "remark", further_warnings);
+        self.remarks += self.further(document, "remark", further_remarks);
         Ok(kind)
     }
 
@@ -136,13 +136,13 @@ impl Judge<'_> {
         self.row(index, &broken(&format!("the part {loc} is not available: {why}")), false)
     }
 
-    fn row(&mut self, document: &Document, fault: &Fault, is_warning: bool) -> Result<(), Failure> {
+    fn row(&mut self, document: &Document, fault: &Fault, is_remark: bool) -> Result<(), Failure> {
         let separator = if self.rows == 0 { "[" } else { "," };
         self.rows += 1;
-        *(if is_warning { &mut self.warnings } else { &mut self.faults }) += 1;
+        *(if is_remark { &mut self.remarks } else { &mut self.faults }) += 1;
         match self.settings.output.format {
             ReportFormat::Text | ReportFormat::Github => {
-                let mark = if is_warning { "remark: " } else { "" };
+                let mark = if is_remark { "remark: " } else { "" };
                 let Fault { line, rule, what, fix } = fault;
                 self.output.line(&format!("{}:{line}: {mark}{rule}: {what} — {fix}", document.shown))
             }
@@ -152,7 +152,7 @@ impl Judge<'_> {
                     "line": fault.line,
                     "rule": fault.rule.code(),
                     "clause": fault.rule.clause(),
-                    "remark": is_warning,
+                    "remark": is_remark,
                     "what": fault.what,
                     "fix": fault.fix,
                 });
@@ -177,7 +177,7 @@ impl Judge<'_> {
             ));
         }
         let (entries, faults) = (counted(self.entries, "entry"), counted(self.faults, "fault"));
-        print_stderr(&format!("{entries}, {faults}, {}", counted(self.warnings, "remark")));
+        print_stderr(&format!("{entries}, {faults}, {}", counted(self.remarks, "remark")));
         Ok(())
     }
 }

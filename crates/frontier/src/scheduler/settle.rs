@@ -14,8 +14,12 @@ impl Scheduler {
     pub fn settle(&mut self, now: Duration, task: Task, settlement: Settlement) {
         if matches!(settlement, Settlement::Queued) {
             self.requeue(task);
-            return;
+        } else {
+            self.settle_lease(now, task, settlement);
         }
+    }
+
+    fn settle_lease(&mut self, now: Duration, task: Task, settlement: Settlement) {
         let before = (self.level(), self.links_unsettled == 0);
         self.unsettled = self.unsettled.saturating_sub(1);
         self.links_unsettled = self.links_unsettled.saturating_sub(u64::from(is_first_of_link(&task)));
@@ -26,7 +30,9 @@ impl Scheduler {
             Settlement::Done => self.leave_level(&task),
             Settlement::Retry { after, cost } => self.again(at, now, task, after, cost),
             Settlement::Robots(answer) => self.robots(at, now, &task, answer),
-            Settlement::Deferred | Settlement::Queued => self.defer(&task),
+            Settlement::Deferred => self.defer(&task),
+            // Not of a lease.
+            Settlement::Queued => {}
         }
         // A depth is finished, or sitemap entries have their turn: wake the origins that waited.
         if self.rules.order_matters() && before != (self.level(), self.links_unsettled == 0) {

@@ -64,8 +64,8 @@ fn status(explained: &Explained) -> Option<u16> {
     explained.answers.first()?.status
 }
 
-/// Renders a verdict. For a run that published nothing, it shows what the sitemap would have listed. `status` is that of
-/// the latest response.
+/// Renders a verdict. For a run that published nothing, it shows what the sitemap would have listed. `status` is that
+/// of the latest response.
 fn judgement(judged: &StoredVerdict, published: bool, status: Option<u16>) -> Vec<String> {
     let question = if published { "in the sitemap" } else { "would be listed" };
     let Some(reason) = judged.reason else {

@@ -52,8 +52,8 @@ pub struct Service(pub(super) Arc<Shared>);
 pub(super) struct Shared {
     pub(super) job_store: Arc<JobStore>,
     state: Mutex<State>,
-    /// The schedule states that were stored last. Locked while they are stored, before
-    /// the state, so that an older state never replaces a newer one.
+    /// The schedule states that were stored last. Locked while they are stored, before the state, so that an older
+    /// state never replaces a newer one.
     stored: Mutex<BTreeMap<String, ScheduleState>>,
     pub(super) wake: Notify,
     /// Notified at each iteration of the loop.

@@ -183,8 +183,8 @@ pub struct JobRun {
 }
 
 impl JobRun {
-    /// Returns whether the run published what it lists, if its job publishes: a run that was refused, cut or failed left
-    /// the sitemap as it was.
+    /// Returns whether the run published what it lists, if its job publishes: a run that was refused, cut or failed
+    /// left the sitemap as it was.
     #[must_use]
     pub fn publishes(&self) -> bool {
         self.state == JobRunState::Done

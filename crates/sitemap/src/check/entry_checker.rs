@@ -24,14 +24,14 @@ pub(super) struct EntryChecker {
     now: Timestamp,
     /// Hashes of the locations so far, with their lines.
     seen: HashMap<u64, u64>,
-    pub(super) warnings: Faults,
+    pub(super) remarks: Faults,
 }
 
 impl EntryChecker {
     pub(super) fn new(context: &DocumentContext, now: Timestamp, findings: usize) -> Self {
         let place =
             context.url.as_ref().map_or(SitemapLocation::Unknown, |url| SitemapLocation::of(url, context.cross_submit));
-        Self { place, own: context.url.clone(), now, seen: HashMap::new(), warnings: Faults::new(findings) }
+        Self { place, own: context.url.clone(), now, seen: HashMap::new(), remarks: Faults::new(findings) }
     }
 
     /// Checks the `number`th entry.
@@ -86,7 +86,7 @@ impl EntryChecker {
             (_, Some(DocumentKind::Rss | DocumentKind::Atom)) => LocationRule::Feed,
             _ => LocationRule::Directory,
         };
-        let url = super::loc::check_loc(text, loc.line, &mut self.place, rule, faults, &mut self.warnings);
+        let url = super::loc::check_loc(text, loc.line, &mut self.place, rule, faults, &mut self.remarks);
         if rule == LocationRule::Site && url.is_some() && url == self.own {
             faults.add(loc.line, CheckRule::NestedIndex, || format!("the index lists itself, {}", quoted(text)));
         }
@@ -100,7 +100,7 @@ impl EntryChecker {
         match self.seen.entry(hasher.finish()) {
             Slot::Occupied(first) => {
                 let first = *first.get();
-                self.warnings.add(line, CheckRule::LocDuplicate, || {
+                self.remarks.add(line, CheckRule::LocDuplicate, || {
                     format!("{} is a duplicate: it stands on line {first} already", quoted(text))
                 });
             }
@@ -121,8 +121,7 @@ impl EntryChecker {
                 Some(lastmod) => lastmod,
                 None => {
                     let (form, fix) = date_of_feed(kind);
-                    self.warnings
-                        .add_with_fix(value.line, CheckRule::Lastmod, fix, || date_message(text, form, &error));
+                    self.remarks.add_with_fix(value.line, CheckRule::Lastmod, fix, || date_message(text, form, &error));
                     return;
                 }
             },
@@ -132,7 +131,7 @@ impl EntryChecker {
             }
         };
         if lastmod.earliest() > self.now {
-            self.warnings.add(value.line, CheckRule::LastmodFuture, || format!("the lastmod {text} is in the future"));
+            self.remarks.add(value.line, CheckRule::LastmodFuture, || format!("the lastmod {text} is in the future"));
         }
     }
 }

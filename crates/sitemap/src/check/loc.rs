@@ -29,14 +29,14 @@ impl SitemapLocation {
     }
 
     /// Applies the permission to list another host, which is that of the first page.
-    fn settle(&mut self, first: &Url, line: u64, warnings: &mut Faults) {
+    fn settle(&mut self, first: &Url, line: u64, remarks: &mut Faults) {
         let Self::Served { origin, cross_submit, .. } = self else { return };
         let cross_submit = std::mem::take(cross_submit);
         if cross_submit == CrossSubmit::Unproven || *origin == first.origin() {
             return;
         }
         if cross_submit == CrossSubmit::NotRequested {
-            warnings.add(line, CheckRule::CrossSubmit, || {
+            remarks.add(line, CheckRule::CrossSubmit, || {
                 let (own, listed) = (origin.ascii_serialization(), first.origin().ascii_serialization());
                 format!("a sitemap on {own} lists {listed}: whether that host's robots.txt allows it was not checked")
             });
@@ -63,7 +63,7 @@ pub(super) fn check_loc(
     place: &mut SitemapLocation,
     rule: LocationRule,
     faults: &mut Faults,
-    warnings: &mut Faults,
+    remarks: &mut Faults,
 ) -> Option<Url> {
     let chars = text.chars().count();
     if chars > MAX_LOC_CHARS {
@@ -74,10 +74,10 @@ pub(super) fn check_loc(
     let url = absolute(text, line, faults)?;
     escapes(text, line, faults);
     if text.contains('#') {
-        warnings.add(line, CheckRule::LocFragment, || format!("the URL {} has a fragment (#)", quoted(text)));
+        remarks.add(line, CheckRule::LocFragment, || format!("the URL {} has a fragment (#)", quoted(text)));
     }
     if rule != LocationRule::Site {
-        place.settle(&url, line, warnings);
+        place.settle(&url, line, remarks);
     }
     match place {
         SitemapLocation::Unknown => *place = SitemapLocation::Like(url.origin()),
@@ -94,7 +94,7 @@ pub(super) fn check_loc(
         SitemapLocation::Served { directory, .. }
             if rule != LocationRule::Site && !url.path().starts_with(&**directory) =>
         {
-            let findings = if rule == LocationRule::Feed { warnings } else { faults };
+            let findings = if rule == LocationRule::Feed { remarks } else { faults };
             findings.add(line, CheckRule::LocDirectory, || {
                 format!("the URL {} is outside the sitemap's directory, {directory}", quoted(text))
             });

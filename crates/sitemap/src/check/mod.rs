@@ -67,5 +67,5 @@ pub fn check(input: impl Read, context: &DocumentContext, now: Timestamp) -> Che
         checker.entry(&document.entry, document.kind(), document.entries(), &mut document.faults);
     }
     checker.document(&mut document);
-    CheckReport::new(document, checker.warnings)
+    CheckReport::new(document, checker.remarks)
 }

@@ -11,11 +11,11 @@ pub struct CheckReport {
     /// Violations of the protocol: up to 1,000 of each rule.
     pub faults: Vec<Fault>,
     /// Findings that the protocol allows but that are probably mistakes: up to 1,000 of each rule.
-    pub warnings: Vec<Fault>,
+    pub remarks: Vec<Fault>,
     /// The number of faults beyond those in `faults`, for each rule that has such.
     pub further_faults: Vec<(CheckRule, u64)>,
-    /// The number of remarks beyond those in `warnings`, for each rule that has such.
-    pub further_warnings: Vec<(CheckRule, u64)>,
+    /// The number of remarks beyond those in `remarks`, for each rule that has such.
+    pub further_remarks: Vec<(CheckRule, u64)>,
     /// The number of entries read.
     pub entries: u64,
     /// The kind of the document; `None` if it is not a sitemap of any form.
@@ -23,11 +23,11 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    pub(super) fn new<R: BufRead>(document: Document<R>, warnings: Faults) -> Self {
+    pub(super) fn new<R: BufRead>(document: Document<R>, remarks: Faults) -> Self {
         let (entries, kind) = (document.entries(), document.kind());
         let (faults, further_faults) = document.faults.into_sorted();
-        let (warnings, further_warnings) = warnings.into_sorted();
-        Self { faults, warnings, further_faults, further_warnings, entries, kind }
+        let (remarks, further_remarks) = remarks.into_sorted();
+        Self { faults, remarks, further_faults, further_remarks, entries, kind }
     }
 
     /// Returns true if there are no faults. Remarks do not count.

@@ -44,7 +44,7 @@ pub(super) fn read(start: &BytesStart<'_>, depth: usize, names: &mut Names, line
         }
     }
     if let Some(key) = repeated(keys) {
-        faults.add(line, CheckRule::NotWellFormed, || format!("the attribute {} stands there twice", quoted(key)));
+        faults.add(line, CheckRule::NotWellFormed, || format!("the attribute {} occurs twice", quoted(key)));
     }
     if !prefixed.is_empty() {
         resolve(&prefixed, names, line, faults);
@@ -141,7 +141,7 @@ fn resolve(prefixed: &[(&str, &str)], names: &Names, line: u64, faults: &mut Fau
     // A repeated prefix has been reported already.
     if let Some(((_, local, _), _)) = pairs.find(|(a, b)| (a.0, a.1) == (b.0, b.1) && a.2 != b.2) {
         faults.add(line, CheckRule::NotWellFormed, || {
-            format!("the attribute {} stands there twice, with two prefixes of one namespace", quoted(local))
+            format!("the attribute {} occurs twice, with two prefixes of one namespace", quoted(local))
         });
     }
 }

@@ -55,7 +55,8 @@ fn origin(found: &Found, node: NodeIndex) -> Option<u8> {
     None
 }
 
-/// The discoveries of all requested URLs of a run and of the variants that led to them; empty for a run that tested no parameter.
+/// The discoveries of all requested URLs of a run and of the variants that led to them; empty for a run that tested no
+/// parameter.
 fn found(connection: &Connection, run: i64) -> Result<Found, StoreError> {
     let has_tests: bool = connection.query_row(
         "SELECT EXISTS (SELECT 1 FROM found WHERE run = ? AND via = ?)",

@@ -277,7 +277,7 @@ fn pipes_and_links_where_a_record_is_to_be_are_refused() {
             } else {
                 symlink(&elsewhere, &at).unwrap()
             }
-            let kind = if is_pipe { "a pipe is at this path" } else { "a symbolic link stands there" };
+            let kind = if is_pipe { "a pipe is at this path" } else { "a symbolic link is at this path" };
             let (url, out, state) =
                 (site.url("/"), fixture.out().display().to_string(), fixture.state().display().to_string());
             let run = fixture.run(&["crawl", &url, "--out", &out, "--state", &state, "--no-progress"]).exited(2);
