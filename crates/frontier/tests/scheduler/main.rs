@@ -9,6 +9,7 @@
 )]
 
 mod accounts;
+mod fixture;
 mod pace;
 mod plan;
 mod properties;

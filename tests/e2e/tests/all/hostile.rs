@@ -11,15 +11,15 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use mapwright_e2e::fixture::{Fixture, Run};
 use mapwright_e2e::links;
-use mapwright_testkit::{Canary, FakeSite, ReceivedRequest, Response, ServerAction, gzip};
+use mapwright_testkit::{FakeSite, ReceivedRequest, Response, ServerAction, gzip};
 
 /// The longest time of a crawl with one bad response.
-const TIME: Duration = Duration::from_secs(60);
+pub(crate) const TIME: Duration = Duration::from_secs(60);
 /// The maximum memory of such a crawl in MiB: the budget of 120 MB, the 64 MiB in flight, and the overhead of a debug
 /// build.
-const MEMORY: u64 = 300;
+pub(crate) const MEMORY: u64 = 300;
 /// The arguments for one attempt with a short timeout, so that an endless response ends soon.
-const PATIENT: [&str; 4] = ["--timeout", "3s", "--retries", "0"];
+pub(crate) const PATIENT: [&str; 4] = ["--timeout", "3s", "--retries", "0"];
 
 // ---- bodies
 
@@ -298,248 +298,6 @@ fn paths_that_grow_for_ever_end_by_themselves() {
     }
 }
 
-// ---- robots.txt
-
-#[test]
-fn a_million_robots_rules() {
-    let (fixture, site) = (Fixture::new(), good_site("/forbidden"));
-    let rules: String = (0..1_000_000).map(|number| format!("Disallow: /no/{number}\n")).collect();
-    site.robots(format!("User-agent: *\nDisallow: /forbidden\n{rules}"));
-    site.page("/forbidden", "<h1>Forbidden</h1>");
-    let run = fixture.crawl(&site.url("/"), &[]).exited(0);
-    run.assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
-    // RFC 9309, 2.5: at least 500 KiB are read, and this rule comes first.
-    assert_eq!(site.hits("/forbidden"), 0);
-}
-
-#[test]
-fn wildcards_that_blow_up() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
-    let rule = format!("/{}b$", "a*".repeat(200));
-    let path = format!("/{}", "a".repeat(1_900));
-    site.robots(format!("User-agent: *\n{}", format!("Disallow: {rule}\n").repeat(1_000)));
-    site.page("/", links(&[&path]) + &good_links()).page(&path, "<h1>So many a</h1>");
-    add_good_pages(&site);
-    let run = fixture.crawl(&site.url("/"), &[]).exited(0);
-    run.assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
-    assert!(fixture.listed().contains(&site.url(&path)), "no rule matches it, for it does not end in b");
-}
-
-#[test]
-fn an_endless_robots_line() {
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
-    site.robots(format!("User-agent: *\nDisallow: /{}\n", "ä".repeat(400_000))).page("/ok", "<h1>Fine</h1>");
-    fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
-}
-
-/// RFC 9309, 2.3.1.2: at least five redirects are followed, and then it may count as unavailable.
-#[test]
-fn robots_that_redirect_for_ever() {
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
-    site.page("/ok", "<h1>Fine</h1>");
-    site.handler("/robots.txt", |request: &ReceivedRequest| {
-        let hop: u32 = request.query().and_then(|hop| hop.parse().ok()).unwrap_or(0);
-        Response::redirect(302, &format!("/robots.txt?{}", hop + 1))
-    });
-    let run = fixture.crawl(&site.url("/"), &PATIENT);
-    run.assert_within(TIME, MEMORY);
-    assert!((6..=30).contains(&site.hits("/robots.txt")), "{} hops", site.hits("/robots.txt"));
-}
-
-// ---- sitemaps and feeds
-
-#[test]
-fn sitemap_indexes_that_name_themselves_and_one_another() {
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
-    site.page("/ok", "<h1>Fine</h1>").page("/only-in-the-map", "<h1>Found</h1>");
-    site.sitemap_index("/sitemap.xml", &["/sitemap.xml", "/other.xml", "/pages.xml"]);
-    site.sitemap_index("/other.xml", &["/sitemap.xml", "/other.xml"]).sitemap("/pages.xml", &["/only-in-the-map"]);
-    fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
-    assert!(fixture.listed().contains(&site.url("/only-in-the-map")));
-    assert_eq!(["/sitemap.xml", "/other.xml", "/pages.xml"].map(|path| site.hits(path)), [1, 1, 1]);
-}
-
-/// "Sitemap files 2,000 in five levels."
-#[test]
-fn endlessly_nested_sitemap_indexes() {
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
-    site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", site.url("/map/1")));
-    let base = site.base();
-    site.handler("/map/*", move |request: &ReceivedRequest| {
-        let level: u32 = request.path().rsplit('/').next().and_then(|level| level.parse().ok()).unwrap_or(0);
-        let deeper = format!("<sitemap><loc>{base}/map/{}</loc></sitemap>", level + 1);
-        Response::xml(format!(
-            "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{deeper}</sitemapindex>"
-        ))
-    });
-    fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
-    let levels: Vec<usize> = (1..=7).map(|level| site.hits(&format!("/map/{level}"))).collect();
-    assert_eq!(levels, [1, 1, 1, 1, 1, 0, 0]);
-}
-
-#[test]
-fn an_index_of_a_hundred_thousand_sitemaps() {
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
-    site.page("/ok", "<h1>Fine</h1>");
-    let parts: Vec<String> = (0..100_000).map(|number| format!("/part/{number}.xml")).collect();
-    site.sitemap_index("/sitemap.xml", &parts.iter().map(String::as_str).collect::<Vec<_>>());
-    let run = fixture.crawl(&site.url("/"), &["--max-sitemap-files", "100"]).exited(0);
-    run.assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
-    let read = site.requests().iter().filter(|request| request.path().starts_with("/part/")).count();
-    assert!(read <= 100, "{read} sitemaps were read where a hundred may be");
-}
-
-#[test]
-fn entity_bombs() {
-    let mut laughs = String::from("<?xml version=\"1.0\"?>\n<!DOCTYPE x [<!ENTITY e0 \"ha\">\n");
-    for level in 1..30 {
-        let below = format!("&e{};", level - 1);
-        let _ = writeln!(laughs, "<!ENTITY e{level} \"{}\">", below.repeat(10));
-    }
-    laughs.push_str("]>\n");
-    let long = format!("<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY e29 \"{}\">]>", "a".repeat(100_000));
-    for prolog in [laughs, long] {
-        let (fixture, site) = (Fixture::new(), good_site("/page.xhtml"));
-        let uses = "&e29;".repeat(10_000);
-        let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
-        let map = format!("{prolog}{urlset}<url><loc>{}{uses}</loc></url></urlset>", site.url("/"));
-        site.file("/sitemap.xml", "application/xml", map);
-        let feed = format!("{prolog}<rss version=\"2.0\"><channel><item><link>{uses}</link></item></channel></rss>");
-        site.robots(format!("Sitemap: {}\nSitemap: {}\n", site.url("/sitemap.xml"), site.url("/feed.rss")));
-        site.file("/feed.rss", "application/rss+xml", feed);
-        let page = format!("{prolog}<html xmlns=\"http://www.w3.org/1999/xhtml\"><body>{uses}</body></html>");
-        site.file("/page.xhtml", "application/xhtml+xml", page);
-        fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-        assert_good_pages(&fixture, &site);
-    }
-}
-
-/// External entities are not fetched, and local files not read.
-#[test]
-fn external_entities() {
-    let (fixture, site, canary) = (Fixture::new(), good_site("/ok"), Canary::at("127.0.0.2:0"));
-    let secret = fixture.file("secret", "/stolen-from-the-disk");
-    let prolog = format!(
-        "<?xml version=\"1.0\"?><!DOCTYPE urlset SYSTEM \"{0}\" [<!ENTITY % p SYSTEM \"{0}\"> %p;\
-         <!ENTITY e SYSTEM \"file://{secret}\"><!ENTITY f SYSTEM \"{0}\">]>",
-        canary.url("/evil.dtd")
-    );
-    let urlset = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
-    let map = format!("{prolog}{urlset}<url><loc>{}&e;&f;</loc></url></urlset>", site.base());
-    site.file("/sitemap.xml", "application/xml", map).page("/ok", "<h1>Fine</h1>");
-    fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-    canary.assert_untouched();
-    assert_good_pages(&fixture, &site);
-    assert!(site.requests().iter().all(|request| !request.target.contains("stolen")));
-}
-
-// ---- other addresses
-
-#[test]
-fn links_and_redirects_to_other_addresses_are_not_followed() {
-    let (address, port) = (Canary::at("127.0.0.2:0"), Canary::open());
-    for canary in [&address, &port] {
-        let (fixture, site) = (Fixture::new(), good_site("/bad"));
-        let url = |path: &str| canary.url(path);
-        let head = format!(
-            "<link rel=canonical href={}><link rel=alternate href={}><link rel=next href={}>\
-             <meta http-equiv=refresh content='5; url={}'>",
-            url("/c"),
-            url("/alt"),
-            url("/next"),
-            url("/refresh")
-        );
-        let body = format!(
-            "<a href={}>x</a><area href={}><iframe src={}></iframe><img src={}><form action={}></form>",
-            url("/a"),
-            url("/area"),
-            url("/frame"),
-            url("/img"),
-            url("/form")
-        );
-        let moved: Vec<String> = [301, 302, 303, 307, 308].map(|status| format!("/moved/{status}")).to_vec();
-        let moves = links(&moved.iter().map(String::as_str).collect::<Vec<_>>());
-        site.answer(
-            "/bad",
-            Response::html(format!("<head>{head}</head>{body}{moves}<a href=/now>x</a>"))
-                .header("Link", format!("<{}>; rel=next", url("/link"))),
-        );
-        for (path, status) in moved.iter().zip([301, 302, 303, 307, 308]) {
-            site.redirect(path, &url("/target"), status);
-        }
-        site.page("/now", format!("<meta http-equiv=refresh content='0; url={}'>", url("/at-once")));
-        site.sitemap("/sitemap.xml", &[]).file(
-            "/sitemap.xml",
-            "application/xml",
-            format!(
-                "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{}</loc></url></urlset>",
-                url("/entry")
-            ),
-        );
-        fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
-        canary.assert_untouched();
-        assert_good_pages(&fixture, &site);
-    }
-}
-
-/// Prerequisites are exempt from the scope, but not from the guard.
-#[test]
-fn prerequisites_at_other_addresses_are_not_fetched() {
-    let canary = Canary::at("127.0.0.2:0");
-    let port = canary.address().port();
-    let names = [
-        canary.url("/map.xml"),
-        format!("http://2130706434:{port}/number.xml"),
-        format!("http://0x7f.0.0.2:{port}/hexadecimal.xml"),
-        format!("http://0177.0.0.02:{port}/octal.xml"),
-        format!("http://127.2:{port}/short.xml"),
-        format!("http://[::ffff:127.0.0.2]:{port}/mapped.xml"),
-        format!("http://[::ffff:7f00:2]:{port}/mapped.xml"),
-    ];
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
-    let lines: String = names.iter().map(|name| format!("Sitemap: {name}\n")).collect();
-    site.robots(format!("{lines}Sitemap: {}\nSitemap: {}\n", site.url("/moved.xml"), site.url("/index.xml")));
-    site.redirect("/moved.xml", &canary.url("/map.xml"), 302);
-    let entries: String = names.iter().map(|name| format!("<sitemap><loc>{name}</loc></sitemap>")).collect();
-    let index = format!("<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</sitemapindex>");
-    site.file("/index.xml", "application/xml", index);
-    let feed = format!("<link rel=alternate type=application/rss+xml href={}>", canary.url("/feed.rss"));
-    site.page("/ok", format!("<head>{feed}</head><h1>Fine</h1>"));
-    fixture.crawl(&site.url("/"), &PATIENT).exited(0).assert_within(TIME, MEMORY);
-    canary.assert_untouched();
-    assert_good_pages(&fixture, &site);
-    assert_eq!((site.hits("/moved.xml"), site.hits("/index.xml")), (1, 1));
-}
-
-#[test]
-fn robots_that_redirect_to_another_address_are_not_followed() {
-    let canary = Canary::at("127.0.0.2:0");
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
-    site.redirect("/robots.txt", &canary.url("/robots.txt"), 302).page("/ok", "<h1>Fine</h1>");
-    fixture.crawl(&site.url("/"), &PATIENT).assert_within(TIME, MEMORY);
-    canary.assert_untouched();
-}
-
-/// A start URL permits only its own addresses: a host of the same domain at a private address is refused, unless that
-/// address is allowed.
-#[test]
-fn an_address_is_reached_only_where_allowed() {
-    let canary = FakeSite::at("127.0.0.2:0");
-    canary.robots(String::new()).sitemap("/map.xml", &[]);
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
-    site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", canary.url("/map.xml")));
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert!(canary.requests().is_empty());
-    fixture.crawl_well(&site.url("/"), &["--allow-address", "127.0.0.2"]);
-    assert_eq!(canary.hits("/map.xml"), 1);
-}
-
 // ---- helpers
 
 /// Crawls a good site that also links this path, which `spoil` sets up, and asserts the bounds and the good pages.
@@ -558,18 +316,18 @@ fn crawl_meets(path: &str, spoil: impl FnOnce(&FakeSite)) -> Run {
 const GOOD: [&str; 6] = ["/good/1", "/good/2", "/good/3", "/good/4", "/good/5", "/good/6"];
 
 /// A site whose start page links a bad path and the first of the good pages.
-fn good_site(bad: &str) -> FakeSite {
+pub(crate) fn good_site(bad: &str) -> FakeSite {
     let site = FakeSite::open();
     site.page("/", links(&[bad]) + &good_links());
     add_good_pages(&site);
     site
 }
 
-fn good_links() -> String {
+pub(crate) fn good_links() -> String {
     links(&["/good/1"])
 }
 
-fn add_good_pages(site: &FakeSite) {
+pub(crate) fn add_good_pages(site: &FakeSite) {
     for (number, path) in GOOD.iter().enumerate() {
         let next = GOOD.get(number + 1).map_or_else(String::new, |next| links(&[*next]));
         site.page(path, format!("<h1>{path}</h1>{next}"));
@@ -577,7 +335,7 @@ fn add_good_pages(site: &FakeSite) {
 }
 
 #[track_caller]
-fn assert_good_pages(fixture: &Fixture, site: &FakeSite) {
+pub(crate) fn assert_good_pages(fixture: &Fixture, site: &FakeSite) {
     let listed = fixture.listed();
     for path in GOOD.iter().chain(&["/"]) {
         assert!(listed.contains(&site.url(path)), "{path} is not listed: {listed:?}");
