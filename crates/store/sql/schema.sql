@@ -33,6 +33,8 @@ CREATE TABLE found (
     refused INTEGER,
     PRIMARY KEY (run, url)
 ) STRICT, WITHOUT ROWID;
+-- The few URLs that a run begins with or tests: start URLs (0), the URL list (1), tests of parameters (12).
+CREATE INDEX found_by_via ON found (run, via) WHERE via < 2 OR via = 12;
 
 -- Unfinished = stands here. A row leaves in the transaction that records its last visit.
 CREATE TABLE queue (

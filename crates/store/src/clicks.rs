@@ -148,7 +148,7 @@ impl Walk<'_> {
 /// and shortens no path.
 fn starts(connection: &Connection, run: i64) -> Result<Vec<NodeIndex>, StoreError> {
     const SELECT: &str = "SELECT url FROM found
-         WHERE run = ?1 AND via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1)) ORDER BY url";
+         WHERE run = ?1 AND via < 2 AND via = (SELECT min(via) FROM found WHERE run = ?1 AND via < 2) ORDER BY url";
     let starts = connection.prepare(SELECT)?.query_map([run], |row| row.get(0))?.collect::<Result<_, _>>()?;
     Ok(starts)
 }

@@ -234,8 +234,8 @@ impl Record {
     /// When the record cannot be read.
     pub fn start_statuses(&self) -> Result<Vec<StartStatus>, StoreError> {
         let mut select = self.connection.prepare(&format!(
-            "{START_COLUMNS} WHERE f.run = ?1 AND f.via = (SELECT min(via) FROM found WHERE run = ?1 AND via IN (0, 1))
-             ORDER BY f.url LIMIT 20"
+            "{START_COLUMNS} WHERE f.run = ?1 AND f.via < 2
+             AND f.via = (SELECT min(via) FROM found WHERE run = ?1 AND via < 2) ORDER BY f.url LIMIT 20"
         ))?;
         let rows = select.query_map([self.run], StartRow::of)?.collect::<Result<Vec<_>, _>>()?;
         let robots = self.robots_failure()?;

@@ -254,10 +254,14 @@ impl Record {
             .connection
             .prepare("SELECT u.text FROM verdict d JOIN url u ON u.id = d.url WHERE d.run = ? AND d.reason = ?")?;
         let mut rows = select.query((self.run, Reason::OutOfScope.code()))?;
-        let mut others = 0;
+        let (mut others, mut last) = (0, (String::new(), false));
         while let Some(row) = rows.next()? {
             let text = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
-            others += u64::from(!own.contains(authority(text)));
+            // URLs of one site usually follow each other.
+            if !text.strip_prefix(&last.0).is_some_and(|rest| rest.starts_with('/')) {
+                last = (origin_of(text).to_owned(), !own.contains(authority(text)));
+            }
+            others += u64::from(last.1);
         }
         Ok(others)
     }

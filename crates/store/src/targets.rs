@@ -24,8 +24,8 @@ pub(crate) struct SetTargets<'c> {
     held: Cell<usize>,
 }
 
-/// The number of targets above which the cache is cleared.
-const MAX_HELD: usize = 2_000_000;
+/// The number of targets above which the cache is cleared: 16 MB of them.
+const MAX_HELD: usize = 4_000_000;
 
 impl<'c> SetTargets<'c> {
     pub(crate) fn new(connection: &'c Connection) -> Self {

@@ -97,7 +97,10 @@ impl fmt::Debug for Origin {
 /// The scheme, host and port of a URL as written.
 #[must_use]
 pub fn origin_of(url: &str) -> &str {
-    let rest = url.find("://").map_or(0, |at| at + 3);
-    let end = url.get(rest..).and_then(|rest| rest.find(['/', '?'])).map_or(url.len(), |at| rest + at);
+    let colons = url.match_indices(':').map(|(colon, _)| colon + 1);
+    let slashes = colons.into_iter().find(|at| url.get(*at..).is_some_and(|rest| rest.starts_with("//")));
+    let rest = slashes.map_or(0, |at| at + 2);
+    let ends = |byte: u8| matches!(byte, b'/' | b'?');
+    let end = url.get(rest..).and_then(|rest| rest.bytes().position(ends)).map_or(url.len(), |at| rest + at);
     url.get(..end).unwrap_or(url)
 }

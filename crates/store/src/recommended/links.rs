@@ -20,10 +20,9 @@ pub(super) fn linked_from_outside(
     }
     for page in pages.open().filter(|page| counts(page.node)) {
         let own = family(&page.url);
-        for target in targets(pages, page)? {
-            if candidates.get(&target).is_some_and(|family| *family != own) {
-                linked.insert(target);
-            }
+        for set in pages.link_sets(page) {
+            linked
+                .extend(set?.open.iter().filter(|target| candidates.get(target).is_some_and(|family| *family != own)));
         }
     }
     Ok(linked)

@@ -61,7 +61,7 @@ impl<'c> Pages<'c> {
     ) -> Result<Self, StoreError> {
         let (all, by_text, judged, originals) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
         let mut pages = Self { connection, sets, run, known, all, by_text, keys, judged, originals };
-        let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via = ?")?;
+        let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via < 2 AND via = ?")?;
         let starts: HashSet<NodeIndex> =
             starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
         let mut select = connection.prepare(

@@ -4,7 +4,6 @@
 //! Such pages are linked from the complete page and hardly anywhere else. A post that a list shows in full is no part,
 //! because such lists share one title, have many posts, or are not the only pages that link the posts.
 
-use super::links::targets;
 use super::pages::{Page, Pages};
 use super::text::{boilerplate, bytes, content, text};
 use crate::error::StoreError;
@@ -83,14 +82,15 @@ fn note_linkers<'p>(
         }
     }
     for linker in pages.open() {
-        for target in targets(pages, linker)? {
-            if is_candidate.get(target as usize) == Some(&true)
-                && let Some((page, linkers)) = candidates.get_mut(&target)
-                && page.shape != linker.shape
-                && linkers.len() <= LINKERS
-                && linkers.last().is_none_or(|last| last.node != linker.node)
-            {
-                linkers.push(linker);
+        for set in pages.link_sets(linker) {
+            for target in set?.open.iter().filter(|target| is_candidate.get(**target as usize) == Some(&true)) {
+                if let Some((page, linkers)) = candidates.get_mut(target)
+                    && page.shape != linker.shape
+                    && linkers.len() <= LINKERS
+                    && linkers.last().is_none_or(|last| last.node != linker.node)
+                {
+                    linkers.push(linker);
+                }
             }
         }
     }

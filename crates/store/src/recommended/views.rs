@@ -12,23 +12,6 @@ use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// Words that applications use in the paths of views. They decide nothing about a page with text.
-const WORDS: [&str; 14] = [
-    "annotate",
-    "blame",
-    "commitdiff",
-    "comparison",
-    "diff",
-    "edit",
-    "embed",
-    "history",
-    "log",
-    "patch",
-    "plain",
-    "print",
-    "raw",
-    "source",
-];
 /// A title that more than one in `MANY` pages have is no evidence about them.
 const MANY: usize = 4;
 /// The most blocks that a view may have of its own: the way back, the limitation of the view.
@@ -198,7 +181,28 @@ fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, 
 
 /// Reports whether a name is a word of views, or has one before or after an underscore.
 pub(super) fn has_word(name: &str) -> bool {
-    name.split('_').any(|word| WORDS.contains(&word))
+    name.as_bytes().split(|byte| *byte == b'_').any(is_word)
+}
+
+/// Reports whether applications use a word in the paths of views. It decides nothing about a page with text.
+fn is_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"annotate"
+            | b"blame"
+            | b"commitdiff"
+            | b"comparison"
+            | b"diff"
+            | b"edit"
+            | b"embed"
+            | b"history"
+            | b"log"
+            | b"patch"
+            | b"plain"
+            | b"print"
+            | b"raw"
+            | b"source"
+    )
 }
 
 /// Returns the reason to leave out a page that shows only the content of `full_page`, except for a few labels or a

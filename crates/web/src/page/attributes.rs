@@ -71,12 +71,6 @@ impl<'t> Attributes<'t> {
         self.given = 0;
     }
 
-    /// Returns true if no relevant attribute is present.
-    #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.given == 0
-    }
-
     /// Adds an attribute; the first of each name counts.
     #[inline]
     pub(super) fn add(&mut self, name: &str, value: &'t str) {

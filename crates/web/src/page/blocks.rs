@@ -4,9 +4,9 @@ use super::block::{Block, BlockRole, role_of};
 use super::block_hash::hash;
 use super::facts::{NumberlessText, Region};
 use super::plain::{Marks, digit_at, plain_length};
-use super::references::{Context, decode};
 use super::scan::is_blank;
 use super::sketch::Sketcher;
+use super::text::TextPiece;
 use memchr::{memchr, memrchr};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -75,15 +75,11 @@ impl Blocks {
     }
 
     /// Adds a piece of text and returns the number of its bytes that count.
-    pub(crate) fn text(&mut self, text: &str) -> u64 {
-        let words = text.as_bytes();
-        if plain_length(words) == words.len() {
-            return self.plain(words);
+    pub(crate) fn text(&mut self, piece: TextPiece<'_, '_>) -> u64 {
+        match piece {
+            TextPiece::Plain(text) => self.plain(text.as_bytes()),
+            TextPiece::Decoded(text) => self.collapsed(text.as_bytes()),
         }
-        if memchr(b'&', words).is_some() {
-            return self.collapsed(decode(text, Context::Text).as_bytes());
-        }
-        self.collapsed(words)
     }
 
     /// Adds any text with references decoded.
@@ -235,7 +231,7 @@ mod tests {
         #[test]
         fn pieces_hash_as_their_collapsed_text(pieces in proptest::collection::vec("[ab é\n\t\u{1}]{0,20}", 0..5)) {
             let mut blocks = Blocks::new(10);
-            let counted: u64 = pieces.iter().map(|piece| blocks.text(piece)).sum();
+            let counted: u64 = pieces.iter().map(|piece| TextPiece::decode(piece, |piece| blocks.text(piece))).sum();
             let text = collapsed(&pieces.concat());
             prop_assert_eq!(counted, text.len() as u64);
             blocks.end(Surroundings::default());
@@ -248,7 +244,7 @@ mod tests {
     fn however_its_characters_are_written_a_text_is_the_same() {
         let hash = |text: &str| {
             let mut blocks = Blocks::new(10);
-            blocks.text(text);
+            TextPiece::decode(text, |piece| blocks.text(piece));
             blocks.end(Surroundings::default());
             hashes(blocks)
         };
@@ -270,7 +266,7 @@ mod tests {
     fn numbers_are_left_out_and_other_words_are_not() {
         let read = |text: &str, region| {
             let mut blocks = Blocks::new(10);
-            blocks.text(text);
+            TextPiece::decode(text, |piece| blocks.text(piece));
             blocks.end(Surroundings { region, ..Surroundings::default() });
             blocks.into_blocks().1
         };

@@ -88,13 +88,52 @@ static NAMES: Names<73> = Names::new(
     FACTOR,
 );
 
-/// Returns true if an element's id or class names boilerplate. Only for elements with an explicit end tag: any other
-/// would cover all text that follows.
-pub(crate) fn is_named_boilerplate(start: &StartTag<'_, '_>, tag: Tag) -> bool {
-    matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table)
-        && [Attribute::Id, Attribute::Class].into_iter().filter_map(|name| start.attributes.raw(name)).any(is_named)
+/// The number of values that are remembered.
+const REMEMBERED: usize = 8;
+
+/// Recognises boilerplate by names. Most values of a page are repeated, and few name boilerplate.
+#[derive(Debug, Default)]
+pub(super) struct BoilerplateNames<'t> {
+    /// Values that name no boilerplate, each in the slot of its length.
+    others: [&'t str; REMEMBERED],
 }
 
-fn is_named(value: &str) -> bool {
-    value.as_bytes().split(|byte| is_blank(*byte)).any(|name| NAMES.find_bytes(name).is_some())
+impl<'t> BoilerplateNames<'t> {
+    /// Returns true if an element's id or class names boilerplate. Only for elements with an explicit end tag: any
+    /// other would cover all text that follows.
+    pub(super) fn name(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> bool {
+        matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table)
+            && [Attribute::Id, Attribute::Class]
+                .into_iter()
+                .filter_map(|name| start.attributes.raw(name))
+                .any(|value| self.is_named(value))
+    }
+
+    fn is_named(&mut self, value: &'t str) -> bool {
+        let Some(slot) = self.others.get_mut(value.len() % REMEMBERED) else { return false };
+        if *slot == value {
+            return false;
+        }
+        let is_named = value.as_bytes().split(|byte| is_blank(*byte)).any(|name| NAMES.find_bytes(name).is_some());
+        if !is_named {
+            *slot = value;
+        }
+        is_named
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_recognised_after_others_of_its_length_and_these_after_it() {
+        let mut names = BoilerplateNames::default();
+        for (value, expected) in
+            [("post", false), ("menu", true), ("post", false), ("text", false), ("post", false), ("menu", true)]
+        {
+            assert_eq!(names.is_named(value), expected, "{value}");
+        }
+        assert!(names.is_named("top\nnav\twide") && !names.is_named("navy menus") && !names.is_named(""));
+    }
 }

@@ -44,7 +44,7 @@ mod scan;
 mod sketch;
 mod srcset;
 pub(crate) mod tag;
-mod text;
+pub(crate) mod text;
 mod xml;
 
 pub(crate) use attributes::blank as is_blank_char;

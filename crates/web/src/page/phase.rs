@@ -43,7 +43,14 @@ impl Phase {
     }
 
     /// Handles an end tag.
+    #[inline]
     pub(crate) fn end(&mut self, tag: Tag) {
+        if *self != Self::Body {
+            self.end_before_body(tag);
+        }
+    }
+
+    fn end_before_body(&mut self, tag: Tag) {
         *self = match (*self, tag) {
             (Self::Head, Tag::Head) => Self::AfterHead,
             (Self::HeadNoscript, Tag::Noscript) => Self::Head,

@@ -12,7 +12,7 @@ use super::phase::Phase;
 use super::region::Regions;
 use super::scan::{RawText, Scanner, StartTag, Token};
 use super::tag::Tag;
-use super::text::Collapsed;
+use super::text::{Collapsed, TextPiece};
 use crate::select::{LinkElement, Selected, SelectionResult};
 use std::borrow::Cow;
 
@@ -256,11 +256,10 @@ impl<'t, 'l> Reader<'t, 'l> {
     }
 
     fn identifiers(&mut self, element: &Element<'_, 't>) {
-        if element.attributes.is_empty() {
-            return;
+        if element.attributes.raw(Attribute::Id).is_some() {
+            self.identifier(element.attributes.get(Attribute::Id));
         }
-        self.identifier(element.attributes.get(Attribute::Id));
-        if element.tag == Tag::A {
+        if element.tag == Tag::A && element.attributes.raw(Attribute::Name).is_some() {
             self.identifier(element.attributes.get(Attribute::Name));
         }
     }
@@ -343,7 +342,7 @@ impl<'t, 'l> Reader<'t, 'l> {
 
     fn text(&mut self, text: &'t str) {
         match &mut self.raw {
-            Some(Raw::Title(title)) => title.push_raw(text),
+            Some(Raw::Title(title)) => TextPiece::decode(text, |piece| title.piece(piece)),
             Some(Raw::JsonLd) => {
                 if text.len() <= self.limits.json_ld_bytes {
                     push(&mut self.found.json_ld, text, self.limits.annotations, &mut self.found.cut);
@@ -360,17 +359,21 @@ impl<'t, 'l> Reader<'t, 'l> {
     /// Handles text of the page.
     fn content(&mut self, text: &'t str) {
         self.phase.text(text);
-        let counted = self.found.blocks.text(text);
+        TextPiece::decode(text, |piece| self.piece(piece));
+    }
+
+    fn piece(&mut self, piece: TextPiece<'_, 't>) {
+        let counted = self.found.blocks.text(piece);
         if counted > 0 && self.noscripts == 0 {
             self.found.text_bytes += counted;
             let is_prose = !self.form && self.anchor.is_none() && self.heading.is_none() && self.is_content();
             self.found.prose_bytes += if is_prose { counted } else { 0 };
         }
         if let Some((_, heading)) = &mut self.heading {
-            heading.push_raw(text);
+            heading.piece(piece);
         }
         if let Some(anchor) = &mut self.anchor {
-            anchor.text.push_raw(text);
+            anchor.text.piece(piece);
             if anchor.leads {
                 self.found.blocks.link(counted, anchor.is_in_sequence);
             }

@@ -86,13 +86,23 @@ fn code_point(value: u32) -> char {
     }
 }
 
-/// Frequent names with their semicolon, so that no longer name can match.
-const COMMON: [(&str, char); 5] = [("lt;", '<'), ("gt;", '>'), ("amp;", '&'), ("quot;", '"'), ("nbsp;", '\u{a0}')];
+/// The character of a frequent name with its semicolon, so that no longer name can match, and its length.
+#[inline]
+fn common(body: &[u8]) -> Option<(char, usize)> {
+    match body {
+        [b'l', b't', b';', ..] => Some(('<', 3)),
+        [b'g', b't', b';', ..] => Some(('>', 3)),
+        [b'a', b'm', b'p', b';', ..] => Some(('&', 4)),
+        [b'q', b'u', b'o', b't', b';', ..] => Some(('"', 5)),
+        [b'n', b'b', b's', b'p', b';', ..] => Some(('\u{a0}', 5)),
+        _ => None,
+    }
+}
 
 /// The longest name of the standard's table that `body` begins with.
 fn named(body: &str, context: Context) -> Option<Reference> {
-    if let Some((name, char)) = COMMON.iter().find(|(name, _)| body.starts_with(name)) {
-        return Some(Reference { length: 1 + name.len(), first: *char, second: None });
+    if let Some((first, length)) = common(body.as_bytes()) {
+        return Some(Reference { length: 1 + length, first, second: None });
     }
     let mut longest = None;
     for (at, byte) in body.bytes().enumerate() {

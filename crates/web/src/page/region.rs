@@ -2,7 +2,7 @@
 
 use super::attributes::Attribute;
 use super::blocks::Surroundings;
-use super::boilerplate::is_named_boilerplate;
+use super::boilerplate::BoilerplateNames;
 use super::facts::Region;
 use super::scan::StartTag;
 use super::tag::Tag;
@@ -31,6 +31,7 @@ pub(crate) struct Regions<'t> {
     open: Vec<Section<'t>>,
     /// The tags of the open sections.
     tags: Tags,
+    names: BoilerplateNames<'t>,
 }
 
 /// A set of tags.
@@ -51,13 +52,16 @@ impl<'t> Regions<'t> {
 
     /// Handles the start tag of an HTML element; `next_block` is the index of the next block.
     pub(crate) fn start(&mut self, start: &StartTag<'_, 't>, tag: Tag, next_block: usize) {
-        if tag.is_void() || (!self.holds(tag) && !may_be_section(start, tag)) {
+        if tag.is_void() {
+            return;
+        }
+        let is_named = self.names.name(start, tag);
+        if !is_named && !self.holds(tag) && !may_be_section(start, tag) {
             return;
         }
         let in_main = self.open.last().is_some_and(|section| section.in_main);
         let inside = self.around();
         let region = region_of(start, tag, in_main);
-        let is_named = is_named_boilerplate(start, tag);
         let is_beside = is_named || is_beside(start, tag, region, in_main);
         if (region.is_some() || is_beside) && self.open.len() < DEEPEST {
             self.open.push(Section {
@@ -125,11 +129,10 @@ impl Tags {
     }
 }
 
-/// Returns true if [`region_of`] may return a region, which is false for most tags.
+/// Returns true if an element without a name of boilerplate may begin a section, which is false for most tags.
 fn may_be_section(start: &StartTag<'_, '_>, tag: Tag) -> bool {
     matches!(tag, Tag::Nav | Tag::Main | Tag::Article | Tag::Aside | Tag::Header | Tag::Footer)
         || start.attributes.raw(Attribute::Role).is_some()
-        || is_named_boilerplate(start, tag)
 }
 
 /// Returns true if the content of an element is boilerplate: navigation, a footer, or an `aside` outside the content.

@@ -1,11 +1,32 @@
 //! Text for people: references decoded, white space collapsed, bounded.
 
-use super::plain::is_plain;
+use super::plain::{is_plain, plain_length};
 use super::references::{Context, decode};
 use std::borrow::Cow;
 
 /// The spare capacity after the first of several pieces, in bytes: enough for most texts.
 const FURTHER: usize = 64;
+
+/// A piece of a document's text, decoded once for everything that it belongs to: its block, a link, a heading.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum TextPiece<'d, 't> {
+    /// Text without references and control characters, whose white space is single spaces: see [`plain_length`].
+    Plain(&'t str),
+    /// Any other text, with references decoded.
+    Decoded(&'d str),
+}
+
+impl<'t> TextPiece<'_, 't> {
+    /// Decodes a piece of the document's text, and passes it to `take`.
+    #[inline]
+    pub(crate) fn decode<R>(raw: &'t str, take: impl FnOnce(TextPiece<'_, 't>) -> R) -> R {
+        if plain_length(raw.as_bytes()) == raw.len() {
+            take(TextPiece::Plain(raw))
+        } else {
+            take(TextPiece::Decoded(&decode(raw, Context::Text)))
+        }
+    }
+}
 
 /// Collects text piece by piece. Most texts are one plain piece of the document and are borrowed from it.
 #[derive(Debug)]
@@ -24,39 +45,54 @@ impl<'t> Collapsed<'t> {
     }
 
     /// Adds a piece of the document's text.
-    pub(crate) fn push_raw(&mut self, raw: &'t str) {
+    pub(crate) fn piece(&mut self, piece: TextPiece<'_, 't>) {
         if self.full {
             return;
         }
-        if is_plain(raw.as_bytes()) {
-            self.push_plain(raw);
-        } else {
-            self.push(&decode(raw, Context::Text));
+        match piece {
+            TextPiece::Plain(text) if text.is_ascii() => self.push_plain(text),
+            TextPiece::Plain(text) => self.push_words(text),
+            TextPiece::Decoded(text) => self.push(text),
         }
     }
 
-    /// Adds text for which [`is_plain`] holds, in one step.
+    /// Adds text for which [`is_plain`] holds, in one step; it is borrowed if it is the first.
     fn push_plain(&mut self, text: &'t str) {
+        let Some((space, words)) = self.plain(text) else { return };
+        if self.text.is_empty() {
+            self.text = Cow::Borrowed(words);
+        } else {
+            self.append(space, words);
+        }
+    }
+
+    /// The space to add before, and the words of, a text for which [`is_plain`] holds; `None` if nothing is left to
+    /// add.
+    fn plain<'s>(&mut self, text: &'s str) -> Option<(usize, &'s str)> {
         let behind = text.strip_prefix(' ');
         self.blank |= behind.is_some();
         let words = behind.unwrap_or(text);
-        let Some(last) = words.as_bytes().last() else { return };
+        let last = *words.as_bytes().last()?;
         let space = usize::from(self.blank && !self.text.is_empty());
         if self.text.len() + space + words.len() > self.limit {
-            self.push(words);
-            return;
+            self.push_words(words);
+            return None;
         }
-        let trimmed = words.strip_suffix(' ').unwrap_or(words);
-        if self.text.is_empty() {
-            self.text = Cow::Borrowed(trimmed);
-        } else {
-            self.append(space, trimmed);
-        }
-        self.blank = *last == b' ';
+        self.blank = last == b' ';
+        Some((space, if self.blank { words.trim_end_matches(' ') } else { words }))
     }
 
     /// Adds text that needs no decoding.
     pub(crate) fn push(&mut self, text: &str) {
+        if !is_plain(text.as_bytes()) {
+            self.push_words(text);
+        } else if let Some((space, words)) = self.plain(text) {
+            self.append(space, words);
+        }
+    }
+
+    /// Adds any text word by word.
+    fn push_words(&mut self, text: &str) {
         self.blank |= text.starts_with(char::is_whitespace);
         for word in text.split_whitespace() {
             self.push_word(word);
@@ -149,7 +185,7 @@ mod tests {
             limit in 0_usize..30,
         ) {
             let mut collapsed = Collapsed::new(limit);
-            pieces.iter().for_each(|piece| collapsed.push_raw(piece));
+            pieces.iter().for_each(|piece| TextPiece::decode(piece, |piece| collapsed.piece(piece)));
             prop_assert_eq!(collapsed.into_text(), plainly(&pieces, limit));
         }
     }

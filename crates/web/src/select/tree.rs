@@ -4,6 +4,7 @@ use super::{LinkElement, Parts, SelectionResult, Selectors};
 use crate::page::block::Block;
 use crate::page::blocks::{Blocks, Surroundings};
 use crate::page::tag::Tag;
+use crate::page::text::TextPiece;
 use ego_tree::iter::Edge;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;
@@ -177,7 +178,7 @@ impl Tree {
                     blocks.end(Surroundings::default());
                 }
             } else if let (true, 1.., 0, Some(text)) = (opens, inside, silent, node.value().as_text()) {
-                blocks.text(text);
+                blocks.text(TextPiece::Decoded(text));
             }
         }
         blocks.end(Surroundings::default());

@@ -72,7 +72,9 @@ fn megabytes_of_references_are_linear() {
 
 #[test]
 fn names_that_are_common_stand_for_what_the_standards_table_says() {
-    for (name, char) in super::COMMON {
+    for name in ["lt;", "gt;", "amp;", "quot;", "nbsp;"] {
+        let (char, length) = super::common(name.as_bytes()).unwrap();
+        assert_eq!(length, name.len());
         assert_eq!(super::NAMED_ENTITIES.get(name), Some(&(u32::from(char), 0)));
         text(&format!("a&{name}b"), &format!("a{char}b"));
     }
