@@ -1,7 +1,6 @@
 //! The content that distinguishes a page from others, and the memory of content seen before.
 
 use mapwright_web::page::block::Block;
-use std::collections::HashSet;
 
 /// Numbers from which on a page may be a page of data, with the numbers as its content.
 pub(crate) const MANY_NUMBERS: u32 = 8;
@@ -25,9 +24,23 @@ impl DistinctContent<'_> {
     /// Reports whether the page has words to compare. A page of nothing but a few numbers has none: a title and a
     /// heading that are one number, for example.
     pub(crate) fn has_words(&self) -> bool {
-        let distinct = || self.blocks.iter().collect::<HashSet<_>>().len();
-        self.numbers >= MANY_NUMBERS || (self.numbers as usize) < distinct() || self.blocks.is_empty()
+        self.numbers >= MANY_NUMBERS || self.blocks.is_empty() || has_more_than(self.numbers as usize, self.blocks)
     }
+}
+
+/// Reports whether there are more than `few` different blocks.
+fn has_more_than(few: usize, blocks: &[u64]) -> bool {
+    let mut different: Vec<u64> = Vec::with_capacity(few);
+    for block in blocks {
+        if different.contains(block) {
+            continue;
+        }
+        if different.len() == few {
+            return true;
+        }
+        different.push(*block);
+    }
+    false
 }
 
 /// Recently seen blocks of text, as marks of their hashes: 1 MiB, which fits the processor's cache. A newer block
@@ -57,5 +70,20 @@ impl Novelty {
             }
         }
         any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    proptest! {
+        #[test]
+        fn different_blocks_are_counted_once(blocks in proptest::collection::vec(0_u64..6, 0..12), few in 0_usize..8) {
+            let different = blocks.iter().collect::<HashSet<_>>().len();
+            prop_assert_eq!(has_more_than(few, &blocks), different > few);
+        }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_boilerplate, boilerplate, shown};
-use super::views::{Sibling, folders, has_word, sibling, sibling_index, sides};
+use super::views::{Sibling, folders, has_word, segments, sibling, sibling_index};
 use crate::error::StoreError;
 use mapwright_verdict::content::{BlockHash, PassageRole};
 use mapwright_verdict::{FetchStatus, NodeIndex, Reason};
@@ -105,7 +105,7 @@ fn last_word(url: &PageUrl) -> Option<(&str, &str)> {
 fn revised(pages: &Pages<'_>) -> HashSet<(String, String)> {
     let mut counts: HashMap<(String, String), usize> = HashMap::new();
     for page in pages.all.iter().filter(|page| names_revision(page.url.path_and_query())) {
-        for (word, _) in sides(&page.url).filter(|(name, _)| is_of_changes(name)) {
+        for word in segments(&page.url).filter(|name| is_of_changes(name)) {
             *counts.entry((page.url.origin().to_string(), word.to_owned())).or_default() += 1;
         }
     }

@@ -22,22 +22,28 @@ struct Answered {
 
 impl Answered {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let sketch = row.get_ref(5)?.as_blob_or_null().ok().flatten().and_then(|bytes| bytes.try_into().ok());
-        Ok(Self {
-            node: row.get(0)?,
-            url: row.get(1)?,
-            hash: row.get::<_, i64>(2)?.cast_unsigned(),
-            title: row.get(3)?,
-            text_bytes: row.get(4)?,
-            sketch: sketch.map(Sketch),
-            status: row.get::<_, Option<u16>>(6)?.unwrap_or_default(),
-        })
+        let ResponseFeatures { url, hash, title, text_bytes, sketch } = features(row)?;
+        let (url, title) = (url.to_owned(), title.map(str::to_owned));
+        let (node, status) = (row.get(0)?, row.get::<_, Option<u16>>(6)?.unwrap_or_default());
+        Ok(Self { node, url, hash, title, text_bytes, sketch, status })
     }
 
     fn answer(&self) -> ResponseFeatures<'_> {
         let Self { url, hash, title, text_bytes, sketch, .. } = self;
         ResponseFeatures { url, hash: *hash, title: title.as_deref(), text_bytes: *text_bytes, sketch: *sketch }
     }
+}
+
+/// The response in a row, borrowed, since every page of the site is compared.
+fn features<'r>(row: &'r Row<'_>) -> rusqlite::Result<ResponseFeatures<'r>> {
+    let sketch = row.get_ref(5)?.as_blob_or_null().ok().flatten().and_then(|bytes| bytes.try_into().ok());
+    Ok(ResponseFeatures {
+        url: row.get_ref(1)?.as_str()?,
+        hash: row.get::<_, i64>(2)?.cast_unsigned(),
+        title: row.get_ref(3)?.as_str_or_null()?,
+        text_bytes: row.get(4)?,
+        sketch: sketch.map(Sketch),
+    })
 }
 
 const SELECT: &str = "SELECT v.url, u.text, x.hash, x.title, x.text_bytes, x.sketch, v.status
@@ -54,18 +60,21 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let open: HashSet<NodeIndex> = pages.open().map(|page| page.node).collect();
     let titles = home_titles(pages, &home)?;
     let titles: HashSet<&str> = titles.iter().map(String::as_str).collect();
-    let mut likes: HashMap<String, Soft404Candidates<NodeIndex>> = HashMap::new();
+    let mut likes: HashMap<&str, Soft404Candidates<NodeIndex>> =
+        probes.keys().map(|origin| (origin.as_str(), Soft404Candidates::default())).collect();
     let mut select = pages.connection.prepare(SELECT)?;
     let mut rows = select.query((pages.run, Purpose::Page.code()))?;
     while let Some(row) = rows.next()? {
-        let page = Answered::read(row)?;
-        let Some(probe) = probes.get(origin_of(&page.url)).filter(|_| open.contains(&page.node)) else { continue };
-        let is_like = page.answer().is_like(&probe.answer(), &titles);
-        let of_origin = likes.entry(origin_of(&page.url).to_owned()).or_default();
-        of_origin.add(page.node, page.hash, is_like, home.contains(&page.node));
+        let (node, page): (NodeIndex, _) = (row.get(0)?, features(row)?);
+        let origin = origin_of(page.url);
+        let Some(probe) = probes.get(origin).filter(|_| open.contains(&node)) else { continue };
+        let is_like = page.is_like(&probe.answer(), &titles);
+        if let Some(likes) = likes.get_mut(origin) {
+            likes.add(node, page.hash, is_like, home.contains(&node));
+        }
     }
     for (origin, likes) in likes {
-        let Some(probe) = probes.get(&origin).filter(|probe| !likes.is_app_shell(probe.status)) else { continue };
+        let Some(probe) = probes.get(origin).filter(|probe| !likes.is_app_shell(probe.status)) else { continue };
         likes.alike.into_iter().for_each(|node| pages.leave_out(node, Reason::Soft404, Some(probe.node)));
     }
     Ok(())

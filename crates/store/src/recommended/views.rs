@@ -108,13 +108,15 @@ pub(super) fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
 /// The pages whose paths differ from that of a view only by another name in the place of its word.
 pub(super) fn sibling_index<'p>(pages: &'p Pages<'_>) -> Result<SiblingIndex<'p>, StoreError> {
     let views: Vec<&Page> = pages.open().filter(|page| page.url.path().split('/').any(has_word)).collect();
-    let sides_of_views = views.iter().flat_map(|page| sides_of_view(&page.url));
-    let mut sibling_index: HashMap<u64, Vec<&Page>> = sides_of_views.map(|(_, key)| (key, Vec::new())).collect();
-    if !sibling_index.is_empty() {
-        for page in shown_pages(pages) {
-            for (_, key) in sides(&page.url).filter(|(name, _)| !has_word(name)) {
-                sibling_index.entry(key).and_modify(|pages| pages.push(page));
-            }
+    let (mut sibling_index, mut classes) = (HashMap::<u64, Vec<&Page>>::new(), 0);
+    for (_, around) in views.iter().flat_map(|page| sides_of_view(&page.url)) {
+        classes |= around.class();
+        sibling_index.entry(around.key()).or_default();
+    }
+    for page in shown_pages(pages).filter(|_| classes != 0) {
+        let fitting = sides(&page.url).filter(|(name, around)| classes & around.class() != 0 && !has_word(name));
+        for (_, around) in fitting {
+            sibling_index.entry(around.key()).and_modify(|pages| pages.push(page));
         }
     }
     sibling_index.retain(|_, pages| !pages.is_empty() && pages.len() <= MAX_BESIDE);
@@ -145,9 +147,12 @@ pub(super) fn sibling<'p, 'u>(
     page: &'u Page,
 ) -> Result<Vec<Sibling<'p, 'u>>, StoreError> {
     let mut found = Vec::new();
-    for (word, key) in sides_of_view(&page.url) {
+    if sibling_index.pages.is_empty() {
+        return Ok(found);
+    }
+    for (word, around) in sides_of_view(&page.url) {
         let is_established = sibling_index.words.contains(&(origin_of(page.url.as_str()), word));
-        for full_page in sibling_index.pages.get(&key).into_iter().flatten().copied() {
+        for full_page in sibling_index.pages.get(&around.key()).into_iter().flatten().copied() {
             let is_tied = is_established || are_linked(pages, page, full_page)?;
             found.push(Sibling { word, full_page, is_tied });
         }
@@ -155,27 +160,49 @@ pub(super) fn sibling<'p, 'u>(
     Ok(found)
 }
 
-/// The words of views in a path, each with the hash of the URL around it: with the query, and without.
-fn sides_of_view(url: &PageUrl) -> impl Iterator<Item = (&str, u64)> {
+/// A path segment between two slashes, and the URL around it.
+#[derive(Hash)]
+struct Surroundings<'u> {
+    before: &'u str,
+    tail: &'u str,
+    query: &'u str,
+}
+
+impl Surroundings<'_> {
+    fn key(&self) -> u64 {
+        BuildHasherDefault::<DefaultHasher>::default().hash_one(self)
+    }
+
+    /// One of 64 classes by their lengths: those of other classes differ.
+    fn class(&self) -> u64 {
+        1 << ((self.before.len() + 7 * self.tail.len()) % 64)
+    }
+}
+
+/// The words of views in a path, each with the URL around it: with the query, and without.
+fn sides_of_view(url: &PageUrl) -> impl Iterator<Item = (&str, Surroundings<'_>)> {
     let bare = url.as_str().split_once('?').map(|(bare, _)| bare);
     let without_query = bare.into_iter().flat_map(move |bare| sides_in(url, bare));
     sides(url).chain(without_query).filter(|(name, _)| has_word(name))
 }
 
-/// Each path segment between two slashes, with the hash of the URL before and after it.
-pub(super) fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, u64)> {
+/// The path segments between two slashes.
+pub(super) fn segments(url: &PageUrl) -> impl Iterator<Item = &str> {
+    sides(url).map(|(name, _)| name)
+}
+
+fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, Surroundings<'_>)> {
     sides_in(url, url.as_str())
 }
 
-/// The segments and hashes of [`sides`]; `text` is the text of the URL, with or without its query.
-fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, u64)> + use<'u> {
+/// The segments of a URL, each with what is around it; `text` is the text of the URL, with or without its query.
+fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, Surroundings<'u>)> + use<'u> {
     let path_end = text.find('?').unwrap_or(text.len());
     let begin = url.as_str().len() - url.path_and_query().len();
-    let hasher = BuildHasherDefault::<DefaultHasher>::default();
     let slashes = move || text.match_indices('/').map(|(at, _)| at).filter(move |at| (begin..path_end).contains(at));
     slashes().zip(slashes().skip(1)).filter_map(move |(from, to)| {
         let (tail, query) = (text.get(to..path_end)?.trim_end_matches('/'), text.get(path_end..)?);
-        Some((text.get(from + 1..to)?, hasher.hash_one((text.get(..from)?, tail, query))))
+        Some((text.get(from + 1..to)?, Surroundings { before: text.get(..from)?, tail, query }))
     })
 }
 
