@@ -49,9 +49,9 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let with_parameters = forms.iter().filter(|page| has_parameters(&page.url));
     let varied: HashSet<String> = with_parameters.map(|page| path_pattern(&page.url)).collect();
     for page in forms {
-        // Variants of a form by parameters are no evidence about the page without parameters, if that page is a list.
+        // Variants of a form by parameters are no evidence about the page without parameters.
         let stands = !has_parameters(&page.url) && varied.contains(&path_pattern(&page.url));
-        let is_one_of_many = is_many(page) && !(stands && boilerplate.lists(pages, page)?);
+        let is_one_of_many = is_many(page) && !stands;
         let is_known = page.fields.passwords > boilerplate.passwords || is_named(page) || is_one_of_many;
         if is_known || ends_in_a_word(page) && !boilerplate.lists(pages, page)? {
             out.push(page.node);

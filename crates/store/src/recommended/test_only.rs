@@ -42,9 +42,9 @@ pub(crate) fn test_only(
     Ok(pages)
 }
 
-/// The discovery of the first page on the path of links and redirects by which a URL was found.
+/// The discovery of the first page on the path of links, redirects and canonicals by which a URL was found.
 fn origin(found: &Found, node: NodeIndex) -> Option<u8> {
-    let on = [Via::Link, Via::Redirect, Via::Refresh].map(Via::code);
+    let on = [Via::Link, Via::Redirect, Via::Refresh, Via::Canonical].map(Via::code);
     let mut at = node;
     for _ in 0..MAX_STEPS {
         match found.get(&at)? {

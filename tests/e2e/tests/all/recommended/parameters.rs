@@ -226,3 +226,18 @@ fn a_page_found_by_a_parameter_test_and_by_a_link_stays() {
     town.belongs(&hidden);
     let _ = town.crawl_exactly();
 }
+
+#[test]
+fn a_page_found_only_as_the_canonical_of_a_parameter_test_is_excluded_in_each_run() {
+    let (town, hidden) = with_views(false);
+    for path in (0..4).map(|n| format!("/story?n={n}")) {
+        let html = shell(&format!("In short: {path}"), &paragraphs(&format!("short {path}"), 1));
+        town.site.page(&path, html.replace("<title>", &format!("<link rel=canonical href=\"{hidden}\"><title>")));
+    }
+    let workspace = Workspace::new();
+    for _ in 0..2 {
+        let crawled = town.plan().within(&workspace).run().exited(0);
+        town.assert_exact(&crawled);
+    }
+    town.assert_requested(&hidden);
+}
