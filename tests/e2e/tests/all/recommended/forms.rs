@@ -265,20 +265,24 @@ fn the_results_of_a_form_do_not_exclude_its_page() {
 
 #[test]
 fn the_results_of_a_form_do_not_exclude_its_page_though_it_links_few_others() {
-    // As above, with two tables and many queries.
-    let query = "<form action=\"/data/town\"><textarea name=\"ask\"></textarea><button>Ask</button></form>";
+    // As above, with two tables and many queries, beside articles.
+    let query = "<form action=\"/data/town\"><textarea name=\"sql\"></textarea><button>Run</button></form>";
     let tables: Vec<_> =
         things(2).into_iter().map(|thing| (format!("/data/town/{}", thing.slug), thing.title)).collect();
-    let mut town = SmallSite::open("<p><a href=\"/data/town\">The data of the town</a></p>");
+    let articles: Vec<_> =
+        things(18).into_iter().skip(2).map(|thing| (format!("/{}", thing.slug), thing.title)).collect();
+    let data = "<p><a href=\"/data/town\">The data of the town</a></p>";
+    let mut town = SmallSite::open(&format!("{data}{}", teasers(&articles)));
+    articles.iter().for_each(|(path, title)| town.article(path, title));
     let links: String = tables.iter().map(|(path, title)| format!("<p><a href=\"{path}\">{title}</a></p>")).collect();
     town.page("/data/town", "Data", &format!("{query}{links}"));
     for (table, (path, title)) in tables.iter().enumerate() {
-        let asked = |number: usize| format!("/data/town?ask={table}{number}");
-        let questions: String = (0..6).map(|n| format!("<p><a href=\"{}\">Ask {n}</a></p>", asked(n))).collect();
+        let path_of = |number: usize| format!("/data/town?sql={table}{number}");
+        let questions: String = (0..6).map(|n| format!("<p><a href=\"{}\">Query {n}</a></p>", path_of(n))).collect();
         town.page(path, title, &format!("{}{questions}", paragraphs(title, 3)));
         for number in 0..6 {
             let answer = format!("{query}<p>Of {title}: {number} rows, the oldest first.</p>");
-            town.junk(&asked(number), &format!("Answer {number} on {title}"), &answer);
+            town.junk(&path_of(number), &format!("Answer {number} on {title}"), &answer);
         }
     }
     town.crawl_exactly();
