@@ -31,7 +31,7 @@ impl Scheduler {
             Settlement::Retry { after, cost } => self.again(at, now, task, after, cost),
             Settlement::Robots(answer) => self.robots(at, now, &task, answer),
             Settlement::Deferred => self.defer(&task),
-            // Not of a lease.
+            // Handled by the caller: the task has no lease.
             Settlement::Queued => {}
         }
         // A depth is finished, or sitemap entries have their turn: wake the origins that waited.

@@ -160,27 +160,27 @@ pub(super) fn sibling<'p, 'u>(
     Ok(found)
 }
 
-/// A path segment between two slashes, and the URL around it.
+/// The URL around a path segment.
 #[derive(Hash)]
-struct Surroundings<'u> {
+struct SegmentContext<'u> {
     before: &'u str,
     tail: &'u str,
     query: &'u str,
 }
 
-impl Surroundings<'_> {
+impl SegmentContext<'_> {
     fn key(&self) -> u64 {
         BuildHasherDefault::<DefaultHasher>::default().hash_one(self)
     }
 
-    /// One of 64 classes by their lengths: those of other classes differ.
+    /// One of 64 classes, by lengths: contexts of two classes are never equal.
     fn class(&self) -> u64 {
         1 << ((self.before.len() + 7 * self.tail.len()) % 64)
     }
 }
 
 /// The words of views in a path, each with the URL around it: with the query, and without.
-fn sides_of_view(url: &PageUrl) -> impl Iterator<Item = (&str, Surroundings<'_>)> {
+fn sides_of_view(url: &PageUrl) -> impl Iterator<Item = (&str, SegmentContext<'_>)> {
     let bare = url.as_str().split_once('?').map(|(bare, _)| bare);
     let without_query = bare.into_iter().flat_map(move |bare| sides_in(url, bare));
     sides(url).chain(without_query).filter(|(name, _)| has_word(name))
@@ -191,18 +191,18 @@ pub(super) fn segments(url: &PageUrl) -> impl Iterator<Item = &str> {
     sides(url).map(|(name, _)| name)
 }
 
-fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, Surroundings<'_>)> {
+fn sides(url: &PageUrl) -> impl Iterator<Item = (&str, SegmentContext<'_>)> {
     sides_in(url, url.as_str())
 }
 
 /// The segments of a URL, each with what is around it; `text` is the text of the URL, with or without its query.
-fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, Surroundings<'u>)> + use<'u> {
+fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, SegmentContext<'u>)> + use<'u> {
     let path_end = text.find('?').unwrap_or(text.len());
     let begin = url.as_str().len() - url.path_and_query().len();
     let slashes = move || text.match_indices('/').map(|(at, _)| at).filter(move |at| (begin..path_end).contains(at));
     slashes().zip(slashes().skip(1)).filter_map(move |(from, to)| {
         let (tail, query) = (text.get(to..path_end)?.trim_end_matches('/'), text.get(path_end..)?);
-        Some((text.get(from + 1..to)?, Surroundings { before: text.get(..from)?, tail, query }))
+        Some((text.get(from + 1..to)?, SegmentContext { before: text.get(..from)?, tail, query }))
     })
 }
 
