@@ -11,7 +11,7 @@ pub enum StoreError {
     /// Its format is newer than this mapwright supports.
     #[error(
         "{path}: format {found} is newer than the {known} that this mapwright reads: use the mapwright that wrote it, or \
-         name another folder (--state)"
+         name another directory (--state)"
     )]
     Newer {
         /// The file.
