@@ -46,9 +46,10 @@ impl Batch {
         self.waiting.len() + self.in_commit
     }
 
-    /// Reports whether a commit is due: the batch is full or old, or free places need the tasks that it may bring.
-    pub(crate) fn is_due(&self, has_free_slots: bool) -> bool {
-        let pressing = has_free_slots || self.waiting.len() >= FULL || self.since.elapsed() >= self.longest_wait;
+    /// Reports whether a commit is due: the batch is full or old, or the crawl is `starved` of the tasks that it may
+    /// bring.
+    pub(crate) fn is_due(&self, starved: bool) -> bool {
+        let pressing = starved || self.waiting.len() >= FULL || self.since.elapsed() >= self.longest_wait;
         !self.is_empty() && pressing
     }
 

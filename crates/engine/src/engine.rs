@@ -47,8 +47,8 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
 enum LeaseResult {
     /// Every place is taken.
     Full,
-    /// Places are free, and no task is available before this time.
-    Short(Option<Duration>),
+    /// Places are free, and no task is available before this time; `starved`: a commit may bring some.
+    Short { until: Option<Duration>, starved: bool },
     /// The queue is empty.
     Drained,
 }
@@ -205,11 +205,11 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 return Ok(LeaseResult::Full);
             }
             if self.options.in_order && (!self.batch.is_empty() || self.committing.is_some()) {
-                return Ok(LeaseResult::Short(None));
+                return Ok(LeaseResult::Short { until: None, starved: true });
             }
             match self.frontier.lease(self.now(), room).await? {
                 Lease::Orders(orders) => orders.into_iter().for_each(|order| self.carry_out(order)),
-                Lease::Idle(until) => return Ok(LeaseResult::Short(until)),
+                Lease::Idle { until, starved } => return Ok(LeaseResult::Short { until, starved }),
                 Lease::Drained => return Ok(LeaseResult::Drained),
             }
         }
@@ -361,7 +361,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
 
     /// Starts a commit if one is due.
     fn commit_if_due(&mut self, lease_result: LeaseResult) {
-        if self.committing.is_none() && self.batch.is_due(lease_result != LeaseResult::Full) {
+        let starved = matches!(lease_result, LeaseResult::Short { starved: true, .. } | LeaseResult::Drained);
+        if self.committing.is_none() && self.batch.is_due(starved) {
             self.start_commit();
         }
     }
@@ -384,8 +385,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     }
 
     fn next_wake(&self, lease_result: LeaseResult) -> Option<Instant> {
-        let offered =
-            if let LeaseResult::Short(until) = lease_result { until.map(|until| self.began + until) } else { None };
+        let offered = if let LeaseResult::Short { until, .. } = lease_result { until } else { None };
+        let offered = offered.map(|until| self.began + until);
         let due = self.batch.due_at().filter(|_| self.committing.is_none());
         offered.into_iter().chain(due).min()
     }

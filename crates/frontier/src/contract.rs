@@ -96,7 +96,12 @@ pub enum Lease {
     /// Orders to carry out now.
     Orders(Vec<Order>),
     /// Nothing to do now. Lease again at this time, or when a visit has ended or was committed.
-    Idle(Option<Duration>),
+    Idle {
+        /// The time of the next task, if it is known.
+        until: Option<Duration>,
+        /// An origin could be requested now, and has no task until its visits are committed.
+        starved: bool,
+    },
     /// The crawl is over: nothing is queued and nothing is leased. The answer is exact.
     Drained,
 }

@@ -134,7 +134,7 @@ impl Scheduler {
         }
         let next = self.timers.first().map(|(time, _)| *time);
         if self.unsettled > 0 || next.is_some() || !self.turns.is_empty() {
-            return Lease::Idle(next);
+            return Lease::Idle { until: next, starved: self.turns.any_starved() };
         }
         if self.forgo_claims() || self.descend() { self.lease(now, room) } else { Lease::Drained }
     }
@@ -266,7 +266,8 @@ impl Scheduler {
             }
             Step::Park => {}
         }
-        self.turns.rest(at, origin_queue.is_ours() && origin_queue.is_busy());
+        let contends = origin_queue.is_ours() && origin_queue.is_busy();
+        self.turns.rest(at, contends, origin_queue.is_limited(now));
         None
     }
 

@@ -20,6 +20,7 @@ pub(crate) struct Turns {
     /// Origins that have used their share, and have another turn when a slot is free.
     held: Vec<usize>,
     contenders: usize,
+    starved: usize,
 }
 
 /// The state of one origin.
@@ -29,11 +30,13 @@ struct Mark {
     waits: bool,
     /// The origin has a share of the slots.
     contends: bool,
+    /// The origin could be requested now, and has no task.
+    starves: bool,
 }
 
 impl Turns {
     pub(crate) fn new(places: usize) -> Self {
-        Self { places, marks: Vec::new(), ready: VecDeque::new(), held: Vec::new(), contenders: 0 }
+        Self { places, marks: Vec::new(), ready: VecDeque::new(), held: Vec::new(), contenders: 0, starved: 0 }
     }
 
     /// Adds an origin, with the next number.
@@ -44,6 +47,7 @@ impl Turns {
     /// Queues an origin that may have tasks. `contends`: it has a share of the slots.
     pub(crate) fn wake(&mut self, at: usize, contends: bool) {
         self.contends(at, contends);
+        self.starves(at, false);
         if let Some(mark) = self.marks.get_mut(at).filter(|mark| !mark.waits) {
             mark.waits = true;
             self.ready.push_back(at);
@@ -59,9 +63,16 @@ impl Turns {
         Some(at)
     }
 
-    /// Notes that an origin has no task now. `contends`: responses or commits of it are outstanding.
-    pub(crate) fn rest(&mut self, at: usize, contends: bool) {
+    /// Notes that an origin has no task now. `contends`: responses or commits of it are outstanding; `limited`: it could
+    /// not be requested now if it had one.
+    pub(crate) fn rest(&mut self, at: usize, contends: bool, limited: bool) {
         self.contends(at, contends);
+        self.starves(at, contends && !limited);
+    }
+
+    /// Reports whether an origin that could be requested now has no task, and responses or commits are outstanding.
+    pub(crate) fn any_starved(&self) -> bool {
+        self.starved > 0
     }
 
     /// Holds an origin that has used its share until slots are free.
@@ -92,6 +103,12 @@ impl Turns {
         let Some(mark) = self.marks.get_mut(at).filter(|mark| mark.contends != contends) else { return };
         mark.contends = contends;
         self.contenders = if contends { self.contenders + 1 } else { self.contenders.saturating_sub(1) };
+    }
+
+    fn starves(&mut self, at: usize, starves: bool) {
+        let Some(mark) = self.marks.get_mut(at).filter(|mark| mark.starves != starves) else { return };
+        mark.starves = starves;
+        self.starved = if starves { self.starved + 1 } else { self.starved.saturating_sub(1) };
     }
 }
 
@@ -126,12 +143,24 @@ mod tests {
     fn an_origin_without_tasks_or_outstanding_responses_has_no_share() {
         let mut turns = turns(2);
         assert!(!turns.may_take(8, 1));
-        turns.rest(1, true);
+        turns.rest(1, true, true);
         assert!(!turns.may_take(8, 1), "its answers are still to come");
-        turns.rest(1, false);
+        turns.rest(1, false, false);
         assert!(turns.may_take(8, 1));
         turns.wake(1, false);
         assert!(turns.may_take(8, 1), "of another site one thing is requested at a time");
+    }
+
+    #[test]
+    fn an_origin_starves_while_it_could_be_requested_and_something_of_it_is_outstanding() {
+        let mut turns = turns(2);
+        turns.rest(0, true, true);
+        turns.rest(1, false, false);
+        assert!(!turns.any_starved(), "one is at its limit, the other is done");
+        turns.rest(0, true, false);
+        assert!(turns.any_starved());
+        turns.wake(0, true);
+        assert!(!turns.any_starved(), "it may have a task again");
     }
 
     #[test]

@@ -57,8 +57,8 @@ impl Queue {
             }
             match scheduler.lease(now, ROOM) {
                 Lease::Orders(orders) => self.carry_out(&mut scheduler, now, orders),
-                Lease::Idle(Some(until)) => now = until,
-                Lease::Idle(None) => panic!("nothing is under way"),
+                Lease::Idle { until: Some(until), .. } => now = until,
+                Lease::Idle { until: None, .. } => panic!("nothing is under way"),
                 Lease::Drained => return scheduler.queue_state().pages,
             }
             now += STEP;

@@ -29,7 +29,7 @@ impl OriginQueue {
         if let Some(step) = self.let_go(rules) {
             return step;
         }
-        if self.down || self.alone || self.in_flight >= self.pace.places() {
+        if self.is_full() {
             return Step::Park;
         }
         if self.pace.free_at() > now {
@@ -53,6 +53,16 @@ impl OriginQueue {
             Ok(task) => Step::Do(self.order(task, now, rules)),
             Err(until) => Step::Wait(until),
         }
+    }
+
+    /// Reports whether no request may be sent now, whatever is queued.
+    pub(crate) fn is_limited(&self, now: Duration) -> bool {
+        self.is_full() || self.pace.free_at() > now
+    }
+
+    /// Reports whether no request may be sent until one has ended.
+    fn is_full(&self) -> bool {
+        self.down || self.alone || self.in_flight >= self.pace.places()
     }
 
     /// Drops the checks of an external site that has requested pauses too often.

@@ -37,7 +37,7 @@ fn requested_hosts(hosts: u64, budget: u64, refused: u64) -> (u64, u64) {
                     scheduler.settle(now, task, settlement);
                 }
             }
-            Lease::Idle(until) => now = until.unwrap(),
+            Lease::Idle { until, .. } => now = until.unwrap(),
             Lease::Drained => return (robots, pages),
         }
     }
@@ -75,7 +75,7 @@ fn each_of_many_origins_is_polled_about_as_often_as_it_has_work() {
                         done += 1;
                     }
                 }
-                Lease::Idle(until) => now = until.unwrap(),
+                Lease::Idle { until, .. } => now = until.unwrap(),
                 Lease::Drained => break,
             }
         }

@@ -50,8 +50,8 @@ impl Fixture {
                     Order::Fetch(task) => return Some(task),
                     other => panic!("{other:?}"),
                 },
-                Lease::Idle(Some(until)) => self.now = until,
-                Lease::Idle(None) => panic!("idle with nothing under way"),
+                Lease::Idle { until: Some(until), .. } => self.now = until,
+                Lease::Idle { until: None, .. } => panic!("idle with nothing under way"),
                 Lease::Drained => return None,
             }
         }
@@ -81,7 +81,7 @@ impl Fixture {
                     }
                     other => panic!("{other:?}"),
                 },
-                Lease::Idle(until) => self.now = until.unwrap(),
+                Lease::Idle { until, .. } => self.now = until.unwrap(),
                 Lease::Drained => return,
             }
         }

@@ -13,5 +13,6 @@ mod fixture;
 mod pace;
 mod plan;
 mod properties;
+mod starving;
 mod stories;
 mod world;

@@ -136,7 +136,7 @@ fn few_sitemaps_are_open_until_they_are_in_the_record() {
                 open.extend(answered);
                 most = most.max(open.len());
             }
-            Lease::Idle(until) => {
+            Lease::Idle { until, .. } => {
                 assert_eq!(until, None);
                 fixture.scheduler.settle(fixture.now, open.remove(0), Settlement::Done);
                 read += 1;
@@ -325,7 +325,7 @@ fn an_external_site_that_requests_another_pause_gets_no_more_requests() {
                 }
                 other => panic!("{other:?}"),
             },
-            Lease::Idle(until) => fixture.now = until.unwrap(),
+            Lease::Idle { until, .. } => fixture.now = until.unwrap(),
             Lease::Drained => break,
         }
     }

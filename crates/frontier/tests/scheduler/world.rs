@@ -124,7 +124,7 @@ impl<'p> World<'p> {
         }
         match self.scheduler.lease(self.now, room) {
             Lease::Orders(orders) => self.carry_out(orders, room).map(|()| false),
-            Lease::Idle(until) => self.wait(until),
+            Lease::Idle { until, .. } => self.wait(until),
             Lease::Drained => self.drained(),
         }
     }

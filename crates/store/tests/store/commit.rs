@@ -75,7 +75,7 @@ impl Fixture {
             let orders = match self.runtime.block_on(self.frontier.lease(NOW, 16)).unwrap() {
                 Lease::Orders(orders) => orders,
                 Lease::Drained => return fetched,
-                Lease::Idle(until) => panic!("idle until {until:?}"),
+                Lease::Idle { until, .. } => panic!("idle until {until:?}"),
             };
             let batch: Vec<_> = orders.into_iter().map(|order| self.land(order)).collect();
             fetched.extend(pages(&batch));
