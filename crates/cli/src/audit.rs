@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{load, site, summary};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::{AuditPlan, Audited, audit_record};
+use mapwright_crawl::{AuditPlan, Audited, audit_record};
 use mapwright_settings::{CommandKind, Loaded, ReportFormat, Settings, arguments};
 use serde_json::json;
 

@@ -8,7 +8,7 @@ use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
 use crate::{access, crawl, load};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use mapwright_jobs::service::{self, ServiceConfig, state_root};
+use mapwright_service::{ServiceConfig, state_root};
 use mapwright_settings::{CommandKind, Loaded, ReportFormat, SettingOrigin, arguments, example_file};
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
@@ -91,7 +91,7 @@ fn check(matches: &ArgMatches) -> Result<Exit, Failure> {
     loaded.warnings.iter().for_each(|warning| print_stderr(&format!("warning: {warning}")));
     let settings = &loaded.settings;
     access::access(&loaded)?;
-    service::check(&loaded, layers.jobs().next().is_none(), crawl::read)?;
+    mapwright_service::check(&loaded, layers.jobs().next().is_none(), crawl::read)?;
     // The place of the records does not matter here.
     let root = state_root(settings).unwrap_or_default();
     let jobs = ServiceConfig::read(&layers, &root, crawl::read)?.jobs.len();

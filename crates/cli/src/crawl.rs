@@ -7,8 +7,8 @@ use crate::progress::Progress;
 use crate::signals::{self, Signal};
 use crate::{audit, input, load, open_files, summary};
 use clap::{Arg, ArgMatches, Command};
+use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec, NotPublished, Publication, RunReport};
 use mapwright_engine::{Completeness, Observer};
-use mapwright_jobs::{AuditPlan, CrawlSpec, JobError, NotPublished, Publication, RunReport};
 use mapwright_settings::{CommandKind, Input, Loaded, arguments};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -84,7 +84,7 @@ pub(crate) fn crawl_on(runtime: &Runtime, requested: CrawlRequest) -> Result<Exi
     let stop = CancellationToken::new();
     let (result, signal) = runtime.block_on(async {
         let signal = signals::watch(stop.clone());
-        (mapwright_jobs::run(job, observer, stop).await, signal.received())
+        (mapwright_crawl::run(job, observer, stop).await, signal.received())
     });
     progress.end();
     let report = result.map_err(|error| error.located(&origins))?;
@@ -109,12 +109,12 @@ pub(crate) fn exit(report: &RunReport, signal: Option<Signal>) -> Exit {
 }
 
 /// Reads the text of the input that the setting `key` names.
-pub(crate) fn read(source: &Input, limit: u64, key: &str) -> Result<String, JobError> {
+pub(crate) fn read(source: &Input, limit: u64, key: &str) -> Result<String, CrawlError> {
     let name = match source {
         Input::File(path) => path.display().to_string(),
         Input::Stdin => "-".to_owned(),
     };
-    let unusable = |what: String| JobError::setting(key, what, "name a text file");
+    let unusable = |what: String| CrawlError::setting(key, what, "name a text file");
     let bytes = input::read(&name, limit, key).map_err(|failure| unusable(failure.what().to_owned()))?;
     String::from_utf8(bytes).map_err(|_| unusable(format!("`{name}` is not UTF-8")))
 }

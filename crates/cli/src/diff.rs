@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::differences::{answers, removal_reason, word};
-use mapwright_jobs::{JobError, time};
+use mapwright_crawl::differences::{answers, removal_reason, word};
+use mapwright_crawl::{CrawlError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         ));
     }
     let (record, folder) = site::record_of(&urls, &settings)?;
-    let of_record = |error: StoreError| Failure::from(JobError::from(error).in_record(&folder));
+    let of_record = |error: StoreError| Failure::from(CrawlError::from(error).in_record(&folder));
     let Some((before, now)) = pair(&record, &numbers).map_err(|fault| match fault {
         Fault::Record(error) => of_record(error),
         Fault::Usage(failure) => failure,

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::explain::{self, is_of_site, knows};
-use mapwright_jobs::{JobError, known_records};
+use mapwright_crawl::explain::{self, is_of_site, knows};
+use mapwright_crawl::{CrawlError, known_records};
 use mapwright_settings::{CommandKind, ReportFormat, Settings, arguments};
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
@@ -30,7 +30,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let tried = site::start(text)?;
     let folder = folder(&settings, text, &tried)?;
     let record = site::open(&folder)?;
-    let broken = |error| JobError::from(error).in_record(&folder);
+    let broken = |error| CrawlError::from(error).in_record(&folder);
     let explained = explain::explain(&record, text).map_err(broken)?;
     if explained.is_none() && !is_of_site(&record, text).map_err(broken)? {
         return Err(site::of_another(&record, text));

@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::{site, terminal};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::JobError;
+use mapwright_crawl::CrawlError;
 use mapwright_settings::{CommandKind, arguments};
 use mapwright_store::{Cell, Export, StoreError};
 use serde_json::{Map, Value};
@@ -41,7 +41,7 @@ struct Stop(Failure);
 
 impl From<StoreError> for Stop {
     fn from(error: StoreError) -> Self {
-        Self(JobError::from(error).into())
+        Self(CrawlError::from(error).into())
     }
 }
 

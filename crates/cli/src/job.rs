@@ -9,11 +9,11 @@ use crate::signals;
 use crate::{crawl, load, logging, summary};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::Timestamp;
+use mapwright_crawl::{CrawlError, CrawlFault};
 use mapwright_engine::Observer;
-use mapwright_jobs::service::{
-    self, Clock, Job, JobFilter, JobRunState, JobRunner, JobStore, RunKey, RunOutcome, deliver, job, link, state_root,
+use mapwright_service::{
+    Clock, Job, JobFilter, JobRunState, JobRunner, JobStore, RunKey, RunOutcome, deliver, job, link, state_root,
 };
-use mapwright_jobs::{JobError, JobFault};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::Record;
 use serde_json::json;
@@ -55,7 +55,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 /// refused before anything is recorded, because that is not a failed run.
 fn lock_job(job: &Job) -> Result<File, Failure> {
     let place = format!("job {}, {}", job.name, job.record.display());
-    let lock = service::lock_job(job).map_err(|error| {
+    let lock = mapwright_service::lock_job(job).map_err(|error| {
         Failure::usage(error.to_string(), place.clone(), "see that it can be written, or name another --state-root")
     })?;
     match lock.filter(|_| !Record::is_being_written(&job.record)) {
@@ -166,19 +166,19 @@ fn text(output: &mut Output, job: &Job) -> Result<(), Failure> {
     output.line("nothing was requested or written")
 }
 
-impl From<JobFault> for Exit {
-    fn from(fault: JobFault) -> Exit {
+impl From<CrawlFault> for Exit {
+    fn from(fault: CrawlFault) -> Exit {
         match fault {
-            JobFault::Usage => Exit::Usage,
-            JobFault::Record => Exit::CutShort,
-            JobFault::Output => Exit::OutputFailed,
-            JobFault::Failed => Exit::Failed,
+            CrawlFault::Usage => Exit::Usage,
+            CrawlFault::Record => Exit::CutShort,
+            CrawlFault::Output => Exit::OutputFailed,
+            CrawlFault::Failed => Exit::Failed,
         }
     }
 }
 
-impl From<JobError> for Failure {
-    fn from(error: JobError) -> Failure {
+impl From<CrawlError> for Failure {
+    fn from(error: CrawlError) -> Failure {
         Failure::new(error.fault.into(), error.what, error.place, error.hint)
     }
 }

@@ -8,8 +8,8 @@ use crate::output::Output;
 use crate::{crawl, input, load};
 use clap::{Arg, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
-use mapwright_jobs::service::{self, Job, JobRun, JobStore, Newest, ServiceConfig, state_root};
 use mapwright_publish::generate_key;
+use mapwright_service::{Job, JobRun, JobStore, Newest, ServiceConfig, state_root};
 use mapwright_settings::{CommandKind, ReportFormat, SettingSource, arguments};
 use serde_json::json;
 
@@ -68,7 +68,7 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<JobRow>, ReportFormat), Failure> {
     {
         load::reject_github_format(&loaded)?;
     }
-    service::check_jobs(&layers)?;
+    mapwright_service::check_jobs(&layers)?;
     let settings = loaded.settings;
     let root = state_root(&settings)?;
     let config = ServiceConfig::read(&layers, &root, crawl::read)?;

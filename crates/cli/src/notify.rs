@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{crawl, load};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_jobs::service::{self, Job, ServiceConfig, Tested, state_root, test_messages};
+use mapwright_service::{Job, ServiceConfig, Tested, state_root, test_messages};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use serde_json::json;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 
 fn test(matches: &ArgMatches) -> Result<Exit, Failure> {
     let layers = load::layers(matches)?;
-    service::check_jobs(&layers)?;
+    mapwright_service::check_jobs(&layers)?;
     let settings = layers.load(None, None)?.settings;
     let orders = ServiceConfig::read(&layers, &state_root(&settings)?, crawl::read)?;
     let jobs: Vec<Arc<Job>> = orders.jobs.into_iter().map(Arc::new).collect();

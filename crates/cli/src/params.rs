@@ -7,7 +7,7 @@ use crate::output::Output;
 use crate::{site, terminal};
 use clap::{ArgMatches, Command};
 use mapwright_audit::parameters::advice;
-use mapwright_jobs::{JobError, counted};
+use mapwright_crawl::{CrawlError, counted};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::ParameterRow;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn command() -> Command {
 fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = site::settings(matches)?;
     let (record, folder) = site::record(matches, &settings)?;
-    let rows = record.parameters().map_err(|error| JobError::from(error).in_record(&folder))?;
+    let rows = record.parameters().map_err(|error| CrawlError::from(error).in_record(&folder))?;
     let advice = advice(&rows);
     let advised = || rows.iter().zip(&advice);
     let mut output = Output::new();

@@ -3,8 +3,8 @@
 use crate::rejection_streak::RejectionStreak;
 use crate::{failure, terminal};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use mapwright_crawl::{Pace, counted};
 use mapwright_engine::{Event, Observer, Outcome};
-use mapwright_jobs::{Pace, counted};
 use mapwright_settings::Settings;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};
 use crate::{audit, crawl, load, site};
 use clap::{ArgMatches, Command};
-use mapwright_jobs::{JobError, begun_with, is_audit};
+use mapwright_crawl::{CrawlError, begun_with, is_audit};
 use mapwright_settings::{CommandKind, RecordedSettings, arguments};
 use mapwright_store::{Record, StoreError};
 
@@ -25,12 +25,12 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     };
     let record = site::open(&folder)?;
-    let Some(unfinished) = record.unfinished().map_err(|error| JobError::from(error).in_record(&folder))? else {
+    let Some(unfinished) = record.unfinished().map_err(|error| CrawlError::from(error).in_record(&folder))? else {
         print_stderr(&format!("nothing to resume: no run of the record in {} is unfinished", folder.display()));
         return Ok(Exit::Done);
     };
     let (starts, begun) = begun_with(&unfinished);
-    let list = list(&record, &begun).map_err(|error| JobError::from(error).in_record(&folder))?;
+    let list = list(&record, &begun).map_err(|error| CrawlError::from(error).in_record(&folder))?;
     drop(record);
     let mut loaded = load::settings_over(matches, Some(&begun))?;
     loaded.settings.record.resume = true;

@@ -6,7 +6,7 @@ use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use mapwright_jobs::{JobError, counted, retention, time};
+use mapwright_crawl::{CrawlError, counted, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Record, RunRow, RunState, StoreError};
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let settings = site::settings(matches)?;
     let folder = site::folder(matches, &settings)?;
     if matches.get_flag("prune") {
-        let of_record = |error| JobError::from(error).in_record(&folder);
+        let of_record = |error| CrawlError::from(error).in_record(&folder);
         // A missing record is not created; one of an older format is upgraded.
         match Record::open_to_read(&folder) {
             Ok(record) => site::check(&record, &site::urls(matches))?,
@@ -49,7 +49,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 }
 
 fn print(record: &Record, format: ReportFormat) -> Result<(), Failure> {
-    let runs = record.runs().map_err(|error| JobError::from(error).in_record(record.folder()))?;
+    let runs = record.runs().map_err(|error| CrawlError::from(error).in_record(record.folder()))?;
     let mut output = Output::new();
     match format {
         ReportFormat::Json => {

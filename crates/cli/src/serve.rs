@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::{crawl, load, logging, signals, supervisor};
 use clap::{ArgMatches, Command};
 use mapwright_dashboard::{AccessConfig, ReloadHandle, Server};
-use mapwright_jobs::service::{Clock, JobStore, Service, ServiceConfig, ServiceConfigError, state_root};
+use mapwright_service::{Clock, JobStore, Service, ServiceConfig, ServiceConfigError, state_root};
 use mapwright_settings::{CommandKind, Layers, Loaded, Settings, arguments};
 use std::fs::File;
 use std::path::Path;

@@ -3,9 +3,9 @@
 use crate::failure::Failure;
 use crate::{load, logging};
 use clap::{Arg, ArgMatches};
-use mapwright_jobs::explain::is_of_site;
-use mapwright_jobs::service::state_root;
-use mapwright_jobs::{JobError, known_records, state_folder};
+use mapwright_crawl::explain::is_of_site;
+use mapwright_crawl::{CrawlError, known_records, state_folder};
+use mapwright_service::state_root;
 use mapwright_settings::Settings;
 use mapwright_store::Record;
 use mapwright_web::page_url::split_userinfo;
@@ -131,14 +131,14 @@ pub(crate) fn start(text: &str) -> Result<PageUrl, Failure> {
 
 /// Opens the record of a folder for reading.
 pub(crate) fn open(folder: &Path) -> Result<Record, Failure> {
-    Ok(Record::open_to_read(folder).map_err(|error| JobError::from(error).in_record(folder))?)
+    Ok(Record::open_to_read(folder).map_err(|error| CrawlError::from(error).in_record(folder))?)
 }
 
 /// Checks that a record belongs to the site of these URLs: with `--state` it might belong to any.
 pub(crate) fn check(record: &Record, urls: &[&str]) -> Result<(), Failure> {
     for text in urls {
         start(text)?;
-        if !is_of_site(record, text).map_err(|error| JobError::from(error).in_record(record.folder()))? {
+        if !is_of_site(record, text).map_err(|error| CrawlError::from(error).in_record(record.folder()))? {
             return Err(of_another(record, text));
         }
     }
@@ -149,7 +149,7 @@ pub(crate) fn check(record: &Record, urls: &[&str]) -> Result<(), Failure> {
 pub(crate) fn of_another(record: &Record, text: &str) -> Failure {
     let starts = match record.run_facts() {
         Ok(run) => run.starts.join(", "),
-        Err(error) => return JobError::from(error).in_record(record.folder()).into(),
+        Err(error) => return CrawlError::from(error).in_record(record.folder()).into(),
     };
     let what = format!("the record is of another site, {starts}");
     Failure::usage(what, format!("URL `{text}`"), "leave the URL, or name its record by --state")

@@ -2,8 +2,8 @@
 
 use crate::audit;
 use crate::exit::Exit;
+use mapwright_crawl::{NotPublished, Publication, RobotsLine, RunReport};
 use mapwright_engine::{Completeness, Cut};
-use mapwright_jobs::{NotPublished, Publication, RobotsLine, RunReport};
 use mapwright_publish::ShrinkRefusal;
 use serde_json::{Map, Value, json};
 

@@ -1,7 +1,7 @@
 //! Notification of the service's supervisor by the protocol of sd_notify(3): ready, alive, reloading, stopping. Without
 //! `$NOTIFY_SOCKET` nothing is sent.
 
-use mapwright_jobs::service::Service;
+use mapwright_service::Service;
 use rustix::time::{ClockId, clock_gettime};
 use std::env;
 use std::ffi::OsStr;

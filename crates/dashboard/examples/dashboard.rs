@@ -14,7 +14,7 @@
 mod made;
 
 use mapwright_dashboard::{AccessConfig, Role, Server, User, hash_password};
-use mapwright_jobs::service::{JobControl, Live};
+use mapwright_service::{JobControl, Live};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;

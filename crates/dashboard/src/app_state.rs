@@ -5,7 +5,7 @@ use crate::guard::attempts::Attempts;
 use crate::guard::forms::Forms;
 use crate::guard::sessions::Sessions;
 use crate::limits::ServerLimits;
-use mapwright_jobs::service::JobControl;
+use mapwright_service::JobControl;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::Semaphore;

@@ -4,7 +4,7 @@ use crate::app_state::AppState;
 use crate::findings::REPORT;
 use crate::problem::Problem;
 use axum::http::StatusCode;
-use mapwright_jobs::service::{JobControl, JobView};
+use mapwright_service::{JobControl, JobView};
 use mapwright_store::{Record, StoreError};
 use std::path::Path;
 use std::sync::Arc;

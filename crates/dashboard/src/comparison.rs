@@ -4,7 +4,7 @@ use crate::archive::{self, Deadline};
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use mapwright_jobs::differences::{answers, removal_reason, word};
+use mapwright_crawl::differences::{answers, removal_reason, word};
 use mapwright_store::{Difference, Record, RunRow, RunState};
 use serde::Deserialize;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Files that a job wrote, found by listing its directories, never by a path from a request.
 
 use jiff::Timestamp;
-use mapwright_jobs::service::JobView;
+use mapwright_service::JobView;
 use std::fs::File;
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Shows jobs, runs, pages and findings over HTTP.
 //!
-//! [`Server`] serves the data of a [`mapwright_jobs::service::Service`]: pages that work without scripts, a JSON API
+//! [`Server`] serves the data of a [`mapwright_service::Service`]: pages that work without scripts, a JSON API
 //! with an `OpenAPI` document, and metrics. Everything from crawled sites is hostile: it is shown as text, under a
 //! content security policy that admits our own files only.
 

@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::{JobRunState, JobState, JobView, Live, ServiceFigures};
+use mapwright_service::{JobRunState, JobState, JobView, Live, ServiceFigures};
 use rustix::time::{ClockId, clock_gettime};
 use std::fmt::{Display, Write};
 use std::sync::atomic::Ordering;
@@ -118,7 +118,7 @@ fn of_jobs(page: &mut Page, jobs: &[JobView]) {
 /// A figure of each job's newest run that ran and has ended: a run in progress or a skipped one has none.
 fn of_last_runs(page: &mut Page, jobs: &[JobView]) {
     let ended = || jobs.iter().filter_map(|job| Some((job.name.clone(), job.last_run.as_ref()?)));
-    let mut each = |name: &str, help: &str, value: fn(&mapwright_jobs::service::JobRunCounts) -> f64| {
+    let mut each = |name: &str, help: &str, value: fn(&mapwright_service::JobRunCounts) -> f64| {
         page.family(name, "gauge", help, ended().map(|(job, run)| ([("job", job)], value(&run.counts))));
     };
     each("job_last_run_pages", "Pages fetched in the newest complete or cut run.", |counts| counts.fetched as f64);

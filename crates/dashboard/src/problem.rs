@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::Denied;
+use mapwright_service::Denied;
 use serde_json::json;
 use std::time::Duration;
 

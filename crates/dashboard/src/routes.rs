@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use mapwright_jobs::service::Outage;
+use mapwright_service::Outage;
 use std::sync::Arc;
 
 /// All routes.

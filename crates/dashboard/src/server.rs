@@ -10,7 +10,7 @@ use crate::limits::ServerLimits;
 use crate::reload_handle::ReloadHandle;
 use crate::routes;
 use axum::Router;
-use mapwright_jobs::service::JobControl;
+use mapwright_service::JobControl;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -3,7 +3,7 @@
 use askama::filters::HtmlSafe;
 use jiff::Timestamp;
 use mapwright_audit::report::{grouped, visible};
-use mapwright_jobs::service::Live;
+use mapwright_service::Live;
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;

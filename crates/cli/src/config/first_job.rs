@@ -3,7 +3,7 @@
 use crate::crawl;
 use crate::failure::Failure;
 use clap::Command;
-use mapwright_jobs::service::ServiceConfig;
+use mapwright_service::ServiceConfig;
 use mapwright_settings::{CommandKind, Layers, arguments, example_file};
 use std::path::Path;
 

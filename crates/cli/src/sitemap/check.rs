@@ -8,7 +8,7 @@ use crate::failure::{Failure, print_stderr};
 use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
-use mapwright_jobs::counted;
+use mapwright_crawl::counted;
 use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{
     CheckReport, CheckRule, CrossSubmit, DocumentContext, DocumentKind, Fault, Item, ReadLimits, Reader, check,

@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use mapwright_jobs::explain;
+use mapwright_crawl::explain;
 use serde_json::json;
 
 pub(super) async fn findings(

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::Tested;
+use mapwright_service::Tested;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

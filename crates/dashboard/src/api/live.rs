@@ -8,7 +8,7 @@ use axum::extract::{Extension, Path, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::Live;
+use mapwright_service::Live;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;

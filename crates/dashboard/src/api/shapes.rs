@@ -3,7 +3,7 @@
 use crate::text::note;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::{JobRun, JobView, Live};
+use mapwright_service::{JobRun, JobView, Live};
 use serde_json::{Value, json};
 
 /// A JSON response.

@@ -10,7 +10,7 @@ use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use mapwright_jobs::service::{JobControl, Tested};
+use mapwright_service::{JobControl, Tested};
 use serde::Deserialize;
 
 /// A command for a job.

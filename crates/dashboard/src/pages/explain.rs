@@ -9,7 +9,7 @@ use crate::text::{Link, in_query, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use mapwright_jobs::explain;
+use mapwright_crawl::explain;
 use serde::Deserialize;
 use url::Url;
 

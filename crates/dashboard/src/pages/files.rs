@@ -12,7 +12,7 @@ use axum::extract::{Path, State};
 use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use mapwright_jobs::service::JobView;
+use mapwright_service::JobView;
 use tokio_util::io::ReaderStream;
 
 /// The content security policy of a report: its own script and style run, in a page with an opaque origin that reaches

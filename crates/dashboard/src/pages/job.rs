@@ -12,8 +12,8 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use mapwright_audit::report::grouped;
-use mapwright_jobs::JobError;
-use mapwright_jobs::service::{JobRun, JobRunCounts, Live, Phase};
+use mapwright_crawl::CrawlError;
+use mapwright_service::{JobRun, JobRunCounts, Live, Phase};
 use serde::Deserialize;
 
 /// Number of runs on a page, and in its charts.
@@ -146,8 +146,8 @@ fn charts(runs: &[JobRun]) -> Vec<String> {
     .collect()
 }
 
-impl From<JobError> for Problem {
-    fn from(error: JobError) -> Self {
+impl From<CrawlError> for Problem {
+    fn from(error: CrawlError) -> Self {
         Self::new(axum::http::StatusCode::SERVICE_UNAVAILABLE, error.to_string())
     }
 }
@@ -155,7 +155,7 @@ impl From<JobError> for Problem {
 #[cfg(test)]
 mod tests {
     use super::phase;
-    use mapwright_jobs::service::Phase;
+    use mapwright_service::Phase;
 
     #[test]
     fn the_script_shows_phases_in_the_same_words() {

@@ -10,7 +10,7 @@ use crate::text::shown;
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use mapwright_jobs::service::JobRunState;
+use mapwright_service::JobRunState;
 use std::path::PathBuf;
 
 #[derive(Template)]

@@ -2,7 +2,7 @@
 
 use crate::text::{Link, Time, plural, segment, shown, size, took};
 use mapwright_audit::report::grouped;
-use mapwright_jobs::service::{JobRun, JobRunState, JobState, JobView};
+use mapwright_service::{JobRun, JobRunState, JobState, JobView};
 
 /// Maximum number of start URLs that are shown; the rest is counted.
 const URLS: usize = 3;

@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use crate::served::{Answer, Requests, Served};
-use mapwright_jobs::service::{Live, Phase};
+use mapwright_service::{Live, Phase};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use crate::made::{HOSTILE, Made};
 use crate::served::Served;
-use mapwright_jobs::service::Live;
+use mapwright_service::Live;
 
 /// Asserts that a page contains no markup or control characters of the site.
 fn assert_is_tame(path: &str, page: &str) {

@@ -3,7 +3,7 @@
 use crate::made::Made;
 use crate::served::{PATIENCE, Served, until};
 use mapwright_dashboard::ServerLimits;
-use mapwright_jobs::service::Live;
+use mapwright_service::Live;
 use reqwest::Response;
 use tokio::time::timeout;
 

@@ -2,7 +2,7 @@
 
 use crate::made::Made;
 use crate::served::Served;
-use mapwright_jobs::service::{JobRun, JobRunCounts, JobRunState, Live};
+use mapwright_service::{JobRun, JobRunCounts, JobRunState, Live};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parses samples by name and labels, following the grammar of the text format.

@@ -2,7 +2,7 @@
 
 use crate::made::{Made, SHOP};
 use crate::served::{Served, until};
-use mapwright_jobs::service::{JobRunState, Live, Phase};
+use mapwright_service::{JobRunState, Live, Phase};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use crate::made::Made;
 use crate::safety::{OPERATOR, READER, certificate, trusting, users};
 use crate::served::{PATIENCE, Requests, Served, TOKEN};
 use mapwright_dashboard::{AccessConfig, Role, User};
-use mapwright_jobs::service::Live;
+use mapwright_service::Live;
 use tokio::time::timeout;
 
 const OTHER: &str = "another-token-of-some-length";

@@ -1,12 +1,12 @@
 //! A fake service over real records and reports.
 
 use jiff::{Timestamp, ToSpan};
+use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec};
 use mapwright_engine::NoObserver;
-use mapwright_jobs::service::{
+use mapwright_service::{
     Denied, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, Live, Outage, RunKey, ServiceFigures,
     Tested,
 };
-use mapwright_jobs::{AuditPlan, CrawlSpec, JobError};
 use mapwright_settings::{CommandKind, Settings, arguments};
 use mapwright_testkit::{FakeSite, Response};
 use std::path::Path;
@@ -152,7 +152,7 @@ impl JobControl for Made {
         self.jobs().into_iter().find(|job| job.name == name)
     }
 
-    fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, JobError> {
+    fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, CrawlError> {
         let runs = self.runs.lock().unwrap();
         let wanted = runs.iter().filter(|run| run.job == job && before.is_none_or(|n| run.number < n));
         Ok(wanted.take(most).cloned().collect())
@@ -269,7 +269,7 @@ async fn crawl(start: &str, folder: &Path, audits: bool) {
         true => job.auditing(AuditPlan::new(&loaded.settings, |_, _, _| Ok(String::new())).unwrap()),
         false => job,
     };
-    mapwright_jobs::run(job, Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
+    mapwright_crawl::run(job, Arc::new(NoObserver), CancellationToken::new()).await.unwrap();
 }
 
 /// A site where every text tries to be more than text.

@@ -1,0 +1,48 @@
+//! One crawl: built from settings, run, published, reported.
+//!
+//! `mapwright crawl` and scheduled jobs run through the same [`run`]. One file, `wire.rs`, turns settings into the
+//! options of the crates below.
+
+mod advice;
+mod audit;
+mod begin;
+mod counted;
+mod crawl_spec;
+pub mod differences;
+mod disk;
+mod error;
+pub mod explain;
+mod fetch_options;
+mod finish;
+mod foreign;
+mod noting_observer;
+mod pace;
+mod record_location;
+mod recorded;
+mod report;
+mod resolved;
+mod robots_lines;
+mod run;
+mod shortened;
+pub mod size;
+mod starts;
+mod starts_excluded;
+mod state;
+pub mod time;
+mod unmatched;
+mod wire;
+
+pub use audit::{AuditPlan, audit_record};
+pub use counted::counted;
+pub use crawl_spec::CrawlSpec;
+pub use error::{CrawlError, CrawlFault};
+pub use fetch_options::fetch_options;
+pub use pace::Pace;
+pub use recorded::{begun_with, is_audit};
+pub use report::{Audited, NotPublished, Publication, RobotsLine, RunReport, StartAnswer};
+pub use resolved::resolved;
+pub use run::run;
+pub use shortened::shortened;
+pub use starts::check_start;
+pub use state::{known_records, state_folder};
+pub use wire::{retention, rewrites};

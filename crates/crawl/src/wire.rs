@@ -1,0 +1,240 @@
+//! Turns settings into the options of the fetcher, the scheduler, the page reader and the publication.
+
+use crate::crawl_spec::CrawlSpec;
+use crate::error::CrawlError;
+use crate::fetch_options::fetch_options;
+use jiff::Timestamp;
+use mapwright_engine::{Checks, EngineOptions, Reading};
+use mapwright_fetch::{FetchOptions, HttpFetch, SetupError};
+use mapwright_frontier::{PaceRules, Rules};
+use mapwright_publish::{Extras, PublishOptions, Rewrite};
+use mapwright_settings::{
+    Gzip as GzipSetting, ListKind, ListType, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat,
+};
+use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
+use mapwright_store::{Policy, Recrawl, Retention};
+use mapwright_traps::{ParameterKey, ParameterRole};
+use mapwright_web::media::{Kinds, MediaKind};
+use mapwright_web::{KeyMaker, Limits, Origin, Scope, UrlKey};
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+use url::Url;
+
+/// Bytes of a decoded sitemap that are read: the limit of the sitemap protocol.
+const MAX_SITEMAP: u64 = 52_428_800;
+/// Bytes of a robots.txt that are fetched: RFC 9309 requires at least 500 KiB.
+const MAX_ROBOTS: u64 = 512 << 10;
+
+/// The fetcher of a job.
+pub(crate) fn fetcher(job: &CrawlSpec) -> Result<HttpFetch, CrawlError> {
+    let starts = job.starts.iter().map(|start| start.url.origin());
+    let listed = job.starts.is_empty().then(|| job.list.iter().map(|url| url.origin()));
+    let mut first_party: Vec<Origin> = starts.chain(listed.into_iter().flatten()).collect();
+    first_party.sort();
+    first_party.dedup();
+    let userinfo = job.starts.iter().filter_map(|s| Some((s.url.origin(), s.userinfo.clone()?))).collect();
+    let options = FetchOptions { first_party, userinfo, ..fetch_options(&job.settings)? };
+    HttpFetch::new(options).map_err(|error| unusable(&error, &job.settings))
+}
+
+/// Builds the error for settings from which no fetcher can be built.
+fn unusable(error: &SetupError, settings: &Settings) -> CrawlError {
+    let key = match error {
+        SetupError::UserAgent(_) => "fetch.user-agent",
+        SetupError::Header { name, .. } if name.eq_ignore_ascii_case("authorization") => "fetch.auth",
+        SetupError::Header { .. } => "fetch.header",
+        SetupError::Proxy(_) if settings.fetch.proxy.is_none() => {
+            let place = "variable HTTP_PROXY, HTTPS_PROXY or ALL_PROXY";
+            return CrawlError::usage(place, error, "fix it, or give another proxy by --proxy");
+        }
+        SetupError::Proxy(_) => "fetch.proxy",
+        SetupError::Certificates(_) => "fetch.ca-cert",
+        SetupError::Pins(_) => "fetch.resolve",
+        SetupError::Client(_) => return CrawlError::usage("the requests", error, "fix the setting"),
+    };
+    CrawlError::setting(key, error, "fix the setting")
+}
+
+/// Returns the rules of the scheduler.
+pub(crate) fn rules(settings: &Settings) -> Rules {
+    let crawl = &settings.crawl;
+    let by_rate = crawl
+        .rate_limit
+        .filter(|rate| *rate > 0.0)
+        .map_or(Duration::ZERO, |rate| Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::MAX));
+    Rules {
+        pace: PaceRules {
+            concurrency: crawl.concurrency,
+            interval: crawl.delay.max(by_rate),
+            max_crawl_delay: crawl.max_crawl_delay,
+            ..PaceRules::default()
+        },
+        retries: u8::try_from(settings.fetch.retries).unwrap_or(u8::MAX),
+        max_urls: crawl.max_urls,
+        by_depth: crawl.max_depth.is_some(),
+        agent: settings.robots_token().to_owned(),
+        ignore_robots: settings.fetch.ignore_robots,
+        ..Rules::default()
+    }
+}
+
+/// Returns how run number `run` requests known pages.
+pub(crate) fn recrawl(job: &CrawlSpec, run: i64) -> Recrawl {
+    let record = &job.settings.record;
+    let sweeps = run % i64::from(record.full_every) == 0;
+    let policy = match record.recrawl {
+        RecrawlSetting::Full => Policy::Full,
+        RecrawlSetting::Due if !sweeps => Policy::Due(record.max_age),
+        RecrawlSetting::Conditional | RecrawlSetting::Due => Policy::Conditional,
+    };
+    Recrawl { policy, settings_hash: settings_hash(&job.settings), keep_failing: record.keep_failing }
+}
+
+/// The version of page reading, raised when pages are read in another way.
+const READING: u32 = 6;
+
+/// Returns a hash of all settings that decide what is read from a page.
+fn settings_hash(settings: &Settings) -> u64 {
+    let (crawl, record) = (&settings.crawl, &settings.record);
+    let parts = (
+        READING,
+        &crawl.drop_param,
+        crawl.keep_tracking_params,
+        &crawl.links_in,
+        &crawl.no_links_in,
+        &record.content_selector,
+        settings.fetch.max_body,
+    );
+    KeyMaker::new(0, 0).hash(format!("{parts:?}").as_bytes())
+}
+
+/// Returns the kinds of documents that are read to the end: a listed document is dated by its bytes.
+fn full_body_kinds(listed: &[ListType]) -> Kinds {
+    listed.iter().fold(Kinds::PAGES, |kinds, listed| match listed {
+        ListType::Html => kinds,
+        ListType::Pdf => kinds.and(MediaKind::Pdf),
+        ListType::Text => kinds.and(MediaKind::Text),
+        ListType::Xml => kinds.and(MediaKind::Xml),
+        ListType::Feed => kinds.and(MediaKind::Feed),
+        ListType::Image => kinds.and(MediaKind::Image),
+        ListType::Other => kinds.and(MediaKind::Other),
+    })
+}
+
+/// Returns the retention of runs.
+#[must_use]
+pub fn retention(settings: &Settings) -> Retention {
+    Retention { runs: settings.record.keep_runs, age: settings.record.keep_runs_for }
+}
+
+/// The knowledge of a site from earlier runs.
+#[derive(Debug, Default)]
+pub(crate) struct PriorKnowledge {
+    pub(crate) roles: Vec<(ParameterKey, ParameterRole)>,
+    pub(crate) sampled: HashSet<UrlKey>,
+}
+
+/// Returns the options of the engine.
+pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, prior: PriorKnowledge) -> EngineOptions {
+    let (crawl, fetch) = (&job.settings.crawl, &job.settings.fetch);
+    EngineOptions {
+        concurrency: crawl.concurrency,
+        retries: u8::try_from(fetch.retries).unwrap_or(u8::MAX),
+        max_depth: crawl.max_depth,
+        max_redirects: u8::try_from(fetch.max_redirects).unwrap_or(u8::MAX),
+        max_sitemap_files: u64::from(crawl.max_sitemap_files),
+        max_sitemap_depth: u8::try_from(crawl.max_sitemap_depth).unwrap_or(u8::MAX),
+        pattern_budget: u64::from(crawl.pattern_budget),
+        recommended: job.settings.sitemap.list == ListKind::Recommended,
+        roles: prior.roles,
+        ignore_robots: rules(&job.settings).ignore_robots,
+        sampled: prior.sampled,
+        in_order: rules(&job.settings).order_matters(),
+        max_time: crawl.max_time,
+        reading: Reading {
+            identity: job.identity.clone(),
+            page: Limits {
+                identity: job.identity.clone(),
+                links_in: job.selection.clone(),
+                content: job.content.clone(),
+                clock: running_time,
+                ..Limits::default()
+            },
+            max_body: fetch.max_body,
+            full_body_kinds: full_body_kinds(&job.settings.sitemap.list_types),
+            max_sitemap: MAX_SITEMAP,
+            max_robots: MAX_ROBOTS,
+            agents: vec![job.settings.robots_token().to_owned(), fetch.search_agent.clone()],
+            follow_nofollow: crawl.follow_nofollow,
+            sitemaps: !crawl.no_sitemaps && crawl.scope != ScopeKind::List,
+            feeds: !crawl.no_feeds && crawl.scope != ScopeKind::List,
+            keys,
+        },
+        checks: Checks {
+            audit: job.audit.is_some(),
+            slow: job.audit.is_some().then_some(job.settings.audit.slow),
+            external: if job.audit.is_some() && job.settings.audit.check_external {
+                u64::from(job.settings.audit.max_external)
+            } else {
+                0
+            },
+        },
+        ..EngineOptions::default()
+    }
+}
+
+/// Returns the time of a clock that never goes back, for parsers that have a deadline.
+fn running_time() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
+}
+
+/// Returns the plan of the publication.
+pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<PublishOptions, CrawlError> {
+    let sitemap = &settings.sitemap;
+    let rewrite = rewrites(settings)?;
+    let base = match &sitemap.sitemap_base {
+        Some(text) => text.parse().map_err(|error| CrawlError::setting("sitemap.sitemap-base", error, "give a URL"))?,
+        None => served_at(scope.sitemap_directory().as_url(), &rewrite),
+    };
+    let mut series = SeriesOptions::new(base);
+    series.limits = SeriesLimits {
+        urls: sitemap.max_urls_per_file as usize,
+        bytes: sitemap.max_bytes_per_file,
+        ..SeriesLimits::default()
+    };
+    series.gzip = match sitemap.gzip {
+        GzipSetting::Auto => Gzip::Auto,
+        GzipSetting::Always => Gzip::Always,
+        GzipSetting::Never => Gzip::Never,
+    };
+    series.format = match sitemap.sitemap_format {
+        SitemapFormat::Xml => Format::Xml,
+        SitemapFormat::Text => Format::Text,
+    };
+    Ok(PublishOptions {
+        series,
+        extras: Extras { lastmod: !sitemap.no_lastmod, changefreq: sitemap.changefreq, priority: sitemap.priority },
+        by_host: settings.crawl.scope == ScopeKind::Domain,
+        rewrite,
+        grace: settings.publish.grace,
+        now: Timestamp::now(),
+    })
+}
+
+/// Returns the URL of the directory where the files are served, with the host rewritten as in the published URLs.
+fn served_at(directory: &Url, rewrites: &[Rewrite]) -> Url {
+    let rewritten = rewrites.iter().find_map(|rewrite| rewrite.apply(directory.as_str()));
+    rewritten.and_then(|text| text.parse().ok()).unwrap_or_else(|| directory.clone())
+}
+
+/// Returns the rewrites of hosts in published URLs.
+///
+/// # Errors
+/// If one is not of the form `FROM=TO`.
+pub fn rewrites(settings: &Settings) -> Result<Vec<Rewrite>, CrawlError> {
+    let read = |text: &String| {
+        Rewrite::parse(text).map_err(|error| CrawlError::setting("publish.rewrite-host", error, "write FROM=TO"))
+    };
+    settings.publish.rewrite_host.iter().map(read).collect()
+}

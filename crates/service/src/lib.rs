@@ -1,0 +1,45 @@
+//! The service: runs jobs on schedule, publishes their results, and sends notifications.
+
+mod announce;
+mod changes;
+mod check;
+mod clock;
+mod config;
+mod conflicts;
+mod daemon;
+mod dispatcher;
+mod distribute;
+mod job;
+mod job_control;
+mod job_error;
+mod job_run_state;
+mod job_store;
+mod live;
+mod liveness;
+mod newest;
+mod notices;
+mod notifications;
+mod outage;
+mod run_key;
+mod run_lock;
+mod runner;
+mod sender;
+mod slots;
+mod test_messages;
+mod unsent;
+mod view;
+
+pub use check::check;
+pub use clock::Clock;
+pub use config::{ServiceConfigError, check_jobs, job, link, state_root};
+pub use daemon::{Service, ServiceConfig};
+pub use dispatcher::{JobFilter, deliver};
+pub use job::{Job, ReadInput};
+pub use job_run_state::JobRunState;
+pub use job_store::JobStore;
+pub use newest::Newest;
+pub use run_key::RunKey;
+pub use run_lock::lock_job;
+pub use runner::{JobRunner, RunOutcome};
+pub use test_messages::{Tested, test_messages};
+pub use view::{Denied, JobControl, JobRun, JobRunCounts, JobState, JobView, Live, Outage, Phase, ServiceFigures};

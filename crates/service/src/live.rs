@@ -1,0 +1,83 @@
+//! The live figures of a running crawl.
+
+use crate::view::{Live, Phase};
+use mapwright_crawl::Pace;
+use mapwright_engine::{Event, Observer};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+
+/// Errors that are shown.
+const SHOWN_ERRORS: usize = 20;
+/// The time between two updates if nothing is committed.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Counts the events of a crawl, and publishes its figures until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Watcher {
+    shown: watch::Sender<Live>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    live: Live,
+    pace: Pace,
+}
+
+impl Watcher {
+    /// Builds a watcher, and the receiver of its figures.
+    pub(crate) fn new() -> (Self, watch::Receiver<Live>) {
+        let (shown, seen) = watch::channel(Live::default());
+        let state = Mutex::new(State { live: Live::default(), pace: Pace::new(Instant::now()) });
+        (Self { shown, state }, seen)
+    }
+
+    /// Updates the figures each second until `work` is done.
+    pub(crate) async fn beside<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                () = tokio::time::sleep(TICK) => {}
+            }
+            let mut state = self.state();
+            // The crawl drops its observer when it ends.
+            if Arc::strong_count(&self) == 1 {
+                state.live.phase = Phase::Finishing;
+            }
+            self.show(&mut state);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn show(&self, state: &mut State) {
+        let now = Instant::now();
+        let State { live, pace } = state;
+        pace.sample(now);
+        let crawls = live.phase == Phase::Crawling;
+        (live.done, live.queued, live.errors) = (pace.pages(), pace.queued(), pace.errors());
+        (live.rate, live.elapsed) = (pace.rate(now), pace.elapsed(now));
+        (live.waits, live.silence) = (crawls && pace.waits(now), pace.silence(now).filter(|_| crawls));
+        self.shown.send_replace(live.clone());
+    }
+}
+
+impl Observer for Watcher {
+    fn see(&self, event: &Event<'_>) {
+        let mut state = self.state();
+        let failed = state.pace.see(event, Instant::now());
+        match event {
+            Event::Visited { outcome, status, url, .. } if failed => {
+                let what = status.map_or_else(|| outcome.as_str().to_owned(), |status| status.to_string());
+                state.live.latest.insert(0, ((*url).to_owned(), what));
+                state.live.latest.truncate(SHOWN_ERRORS);
+            }
+            Event::Committed { .. } => self.show(&mut state),
+            _ => {}
+        }
+    }
+}
