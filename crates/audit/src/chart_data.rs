@@ -5,7 +5,7 @@ use crate::figures::{Bar, Figures, Funnel, SiteFolder};
 use crate::finding::SubjectIds;
 use crate::severity::Severity;
 use crate::site::{Node, NodeStatus, Site, UrlNo};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 use std::collections::{BTreeMap, HashMap};
 
 /// Upper bounds of the bars of response times, in milliseconds.

@@ -11,7 +11,7 @@ use crate::audit::Options;
 use crate::code::Code;
 use crate::site::{Node, NodeStatus, Site, SiteSitemaps, UrlNo};
 use hidden::{Subjects, hidden, parents};
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
 use required_coverage::{

@@ -3,7 +3,7 @@
 use crate::audit::Options;
 use crate::counted::counted;
 use crate::site::{NodeStatus, Site, UrlNo};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 
 /// Returns notes on the checks that were not made, and why.
 ///

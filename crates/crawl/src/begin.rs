@@ -4,8 +4,9 @@ use crate::counted::counted;
 use crate::crawl_spec::CrawlSpec;
 use crate::error::CrawlError;
 use crate::recorded::{self, begun_with};
-use mapwright_engine::{Resumed, Start};
+use mapwright_engine::Start;
 use mapwright_fetch::HttpFetch;
+use mapwright_model::Resumed;
 use mapwright_store::{Record, Resumption, Unfinished};
 
 /// A run that has begun.

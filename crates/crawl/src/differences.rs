@@ -1,6 +1,6 @@
 //! The differences between two runs, in words.
 
-use mapwright_engine::Outcome;
+use mapwright_model::Outcome;
 use mapwright_store::{Difference, UrlState};
 
 /// Returns an answer in a word: its status, or the reason why there is none.

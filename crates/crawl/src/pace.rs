@@ -1,6 +1,7 @@
 //! The speed of a crawl, and whether it waits for its site, shown while it runs.
 
-use mapwright_engine::{Event, Outcome};
+use mapwright_engine::Event;
+use mapwright_model::Outcome;
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 

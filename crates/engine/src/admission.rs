@@ -2,15 +2,14 @@
 
 use crate::audit_requests::AuditRequests;
 use crate::options::EngineOptions;
-use crate::start::Resumed;
 use crate::variants::Variants;
-use crate::visited::Visit;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use mapwright_frontier::{
-    Discovery, DiscoveryState, DistinctContent, Finished, LastRunState, Purpose, Seen, Settlement, Task, TrapDetector,
-    Unfetched, UrlId, Via,
-};
+use mapwright_frontier::{DiscoveryState, Finished, Seen, Settlement};
+use mapwright_model::Resumed;
+use mapwright_model::Visit;
+use mapwright_model::{Discovery, Purpose, Task, Unfetched, UrlId, Via};
+use mapwright_traps::{DistinctContent, LastRunState, TrapDetector};
 use mapwright_web::{Origin, PageUrl, Scope, UrlKey};
 use std::collections::HashSet;
 

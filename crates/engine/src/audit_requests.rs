@@ -1,7 +1,7 @@
 //! The extra requests of an audit: probes of URLs that cannot exist, and checks of external links.
 
 use crate::options::EngineOptions;
-use mapwright_frontier::{Discovery, Purpose, Unfetched, Via};
+use mapwright_model::{Discovery, Purpose, Unfetched, Via};
 use mapwright_web::{KeyMaker, Origin, PageUrl};
 use std::collections::HashMap;
 

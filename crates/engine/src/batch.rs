@@ -1,7 +1,7 @@
 //! The visits that have ended and wait for their commit.
 
-use crate::visited::Visit;
 use mapwright_frontier::Finished;
+use mapwright_model::Visit;
 use std::time::Duration;
 use tokio::time::Instant;
 

@@ -1,6 +1,6 @@
 //! The clean URLs of pages that were read as variants.
 
-use mapwright_frontier::Task;
+use mapwright_model::Task;
 use mapwright_traps::Learner;
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
@@ -42,7 +42,7 @@ impl CleanUrls {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_frontier::{Lane, Purpose, UrlId};
+    use mapwright_model::{Lane, Purpose, UrlId};
     use mapwright_traps::{PageFingerprint, ParameterKey, ParameterRole, parameters, path_pattern};
     use mapwright_web::UrlIdentity;
 

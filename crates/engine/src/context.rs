@@ -24,7 +24,7 @@ pub(crate) struct VisitContext<C> {
     timed: AtomicU32,
     pub(crate) seen: Arc<Seen>,
     /// Visits note repeated links to neighbouring pages of any name: see
-    /// [`mapwright_frontier::TrapDetector::tracks_relinks`].
+    /// [`mapwright_traps::TrapDetector::tracks_relinks`].
     tracks_relinks: AtomicBool,
 }
 

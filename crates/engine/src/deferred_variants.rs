@@ -1,6 +1,6 @@
 //! Variants with a parameter of unknown role, which wait until everything else is read.
 
-use mapwright_frontier::{Task, UrlId};
+use mapwright_model::{Task, UrlId};
 use mapwright_traps::ParameterKey;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -77,7 +77,7 @@ impl DeferredVariants {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_frontier::{Lane, Purpose};
+    use mapwright_model::{Lane, Purpose};
     use mapwright_traps::{parameters, path_pattern};
     use mapwright_web::{PageUrl, UrlIdentity};
 

@@ -1,12 +1,12 @@
 //! The discovery of URLs from the facts of a page.
 
 use crate::context::VisitContext;
-use crate::links::{LinkRef, Links};
 use crate::options::Reading;
-use crate::visited::CanonicalGiven;
-use mapwright_frontier::{
-    Discovery, DiscoveryState, Known, LISTED_DEPTH, PatternFamily, Purpose, Seen, Target, Task, UrlId, Via, shape,
-};
+use mapwright_frontier::{DiscoveryState, Known, Seen};
+use mapwright_model::CanonicalGiven;
+use mapwright_model::{Discovery, LISTED_DEPTH, Purpose, Target, Task, UrlId, Via};
+use mapwright_model::{LinkRef, Links};
+use mapwright_traps::{PatternFamily, shape};
 use mapwright_web::page::facts::{FactLocation, Link, LinkKind, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
 use mapwright_web::{Joiner, PageFacts, PageUrl, UrlKey};

@@ -3,17 +3,19 @@
 use crate::admission::{Admission, StartRedirect};
 use crate::batch::{Batch, MAX_UNCOMMITTED};
 use crate::context::VisitContext;
+use crate::distinct::distinct_content;
 use crate::ended::{Completeness, CrawlResult, Cut, EngineError};
 use crate::event::{Event, Observer};
 use crate::in_flight::{Answered, InFlight};
 use crate::options::EngineOptions;
 use crate::pending_starts::PendingStarts;
-use crate::remembered::Remembered;
 use crate::start::Start;
 use crate::visit;
-use crate::visited::{Outcome, Visit};
 use mapwright_fetch::Fetch;
-use mapwright_frontier::{Finished, Frontier, Lease, Order, Purpose, ResponseSignal, Settlement, Via};
+use mapwright_frontier::{Finished, Frontier, Lease, Order, ResponseSignal, Settlement};
+use mapwright_model::Remembered;
+use mapwright_model::{Outcome, Visit};
+use mapwright_model::{Purpose, Via};
 use mapwright_web::Scope;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -308,7 +310,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 self.admission.read(&visit.task.url, &visit.relinked, visit.reused.is_some());
             }
             if matches!(visit.outcome, Outcome::Page | Outcome::File) {
-                self.admission.learn_content(&visit.task.url, visit.content(self.options.reading.full_body_kinds));
+                self.admission
+                    .learn_content(&visit.task.url, distinct_content(visit, self.options.reading.full_body_kinds));
             }
         }
         if let Some(visit) = &finished.visit {

@@ -1,6 +1,6 @@
 //! The events that observers receive, for progress, metrics and logs.
 
-use crate::visited::Outcome;
+use mapwright_model::Outcome;
 use std::time::Duration;
 
 /// An event of a crawl. Texts come from the site and are hostile: escape them before they are shown.

@@ -2,7 +2,8 @@
 //!
 //! A place is free as soon as the response is here: the next request is sent while the response is read.
 
-use mapwright_frontier::{ResponseSignal, Task};
+use mapwright_frontier::ResponseSignal;
+use mapwright_model::Task;
 use std::collections::HashMap;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{Id, yield_now};

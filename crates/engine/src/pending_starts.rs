@@ -1,7 +1,8 @@
 //! The opening of a crawl: the scope is settled once every start URL has led to a page or failed.
 
-use crate::visited::Visit;
-use mapwright_frontier::{Discovery, Finished};
+use mapwright_frontier::Finished;
+use mapwright_model::Discovery;
+use mapwright_model::Visit;
 use mapwright_web::UrlKey;
 use std::collections::HashSet;
 

@@ -2,7 +2,8 @@
 
 use crate::discover::{LinkCollector, Prerequisite};
 use crate::options::Reading;
-use mapwright_frontier::{Purpose, RobotsAnswer, Task, Via};
+use mapwright_frontier::RobotsAnswer;
+use mapwright_model::{Purpose, Task, Via};
 use mapwright_web::{PageUrl, Robots};
 use std::sync::Arc;
 

@@ -5,15 +5,15 @@ mod retry;
 use crate::context::VisitContext;
 use crate::discover::{LinkCollector, Prerequisite};
 use crate::prerequisite;
-use crate::remembered::{self, Remembered};
+use crate::remembered;
 use crate::session;
 use crate::sitemap_file::{SitemapFile, unfinished};
-use crate::visited::{Fingerprint, Outcome, Reused, Visit};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Fetch, Reply};
-use mapwright_frontier::{
-    FetchMode, Finished, MAX_ROBOTS_HOPS, Purpose, RetryCost, RobotsAnswer, Settlement, Task, Via,
-};
+use mapwright_frontier::{Finished, MAX_ROBOTS_HOPS, RetryCost, RobotsAnswer, Settlement};
+use mapwright_model::Remembered;
+use mapwright_model::{FetchMode, Purpose, Task, Via};
+use mapwright_model::{Fingerprint, Outcome, Reused, Visit};
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::LinkKind;

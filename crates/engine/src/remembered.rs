@@ -3,44 +3,12 @@
 
 use crate::context::VisitContext;
 use crate::discover::{LinkCollector, Prerequisite};
-use crate::visited::{Outcome, Reused, Visit};
 use jiff::Timestamp;
-use mapwright_frontier::{Discovery, Finished, Listing, Purpose, RetryCost, Settlement, Task, UrlId, Via};
-use mapwright_web::page::facts::{FactLocation, LinkKind, PlacedDirectives, Region, Rel};
+use mapwright_frontier::{Finished, RetryCost, Settlement};
+use mapwright_model::{Discovery, Listing, Purpose, Task, Via};
+use mapwright_model::{Remembered, Reused, Visit};
+use mapwright_web::page::facts::{FactLocation, PlacedDirectives};
 use mapwright_web::{PageUrl, directives};
-
-/// The record's memory of a page.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Remembered {
-    /// The outcome of the request that saw it.
-    pub outcome: Outcome,
-    /// Its status, 200 or 203.
-    pub status: u16,
-    /// The robots directives that the page gave, in tags and headers.
-    pub directives: Vec<PlacedDirectives>,
-    /// Its canonical, if one applies.
-    pub canonical: Option<PageUrl>,
-    /// The target of an instant refresh.
-    pub refresh: Option<PageUrl>,
-    /// Its links with targets that this run has not found yet.
-    pub links: Vec<RememberedLink>,
-    /// Pages of its own pattern that it links to and that this run found before, where that pattern may be one of
-    /// identifiers: see [`Visit::relinked`].
-    pub relinked: Vec<UrlId>,
-}
-
-/// A link of a remembered page.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RememberedLink {
-    /// The target.
-    pub url: PageUrl,
-    /// The element that gave the link.
-    pub kind: LinkKind,
-    /// Its `rel`.
-    pub rel: Rel,
-    /// The region of the page with the link.
-    pub region: Region,
-}
 
 /// Fills `visit` from the memory of a page: its outcome, its directives as they apply today, and its discoveries.
 /// `fresh` are the directives of the header of a 304 Not Modified: they replace those of the stored header (RFC 9111

@@ -2,9 +2,9 @@
 
 use crate::discover::{LinkCollector, Prerequisite};
 use crate::options::Reading;
-use crate::visited::{ReadEntry, SitemapFault};
 use jiff::Timestamp;
-use mapwright_frontier::{Purpose, Target, Task, Via};
+use mapwright_model::{Purpose, Target, Task, Via};
+use mapwright_model::{ReadEntry, SitemapFault, UNFINISHED};
 use mapwright_sitemap::{
     AlternateEntry, CheckReport, CheckRule, DocumentContext, DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, check,
 };
@@ -110,9 +110,6 @@ fn by_rule(report: CheckReport) -> BTreeMap<CheckRule, SitemapFault> {
     }
     faults
 }
-
-/// Code of the fault of a sitemap or feed that was not read to its end, or is neither.
-pub const UNFINISHED: &str = "unfinished";
 
 /// Returns the fault of a file that was not read to its end.
 pub(crate) fn unfinished() -> SitemapFault {

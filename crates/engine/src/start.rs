@@ -1,7 +1,7 @@
 //! The start of a crawl.
 
-use mapwright_frontier::{Discovery, Purpose, Via};
-use mapwright_web::{KeyMaker, Origin, PageUrl, UrlKey};
+use mapwright_model::{Discovery, Purpose, Resumed, Via};
+use mapwright_web::{KeyMaker, PageUrl};
 
 /// The URLs that a crawl is given.
 #[derive(Debug, Clone, Default)]
@@ -12,21 +12,6 @@ pub struct Start {
     pub list: Vec<PageUrl>,
     /// State of the interrupted run that is resumed: the URLs above are in its queue already.
     pub resumed: Option<Resumed>,
-}
-
-/// The state of a run when it was interrupted.
-#[derive(Debug, Clone, Default)]
-pub struct Resumed {
-    /// Roots of the scope, after redirects of the start URLs moved them.
-    pub roots: Vec<PageUrl>,
-    /// A start URL has answered 200.
-    pub start_answered: bool,
-    /// Sitemaps and feeds that were admitted.
-    pub files: Vec<UrlKey>,
-    /// Origins that have pages in the run.
-    pub origins: Vec<Origin>,
-    /// URLs that the budgets of crawl traps refused.
-    pub endless: Vec<PageUrl>,
 }
 
 impl Start {

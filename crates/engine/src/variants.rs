@@ -5,10 +5,9 @@ use crate::audited_variants::AuditedVariants;
 use crate::clean_urls::CleanUrls;
 use crate::deferred_variants::DeferredVariants;
 use crate::options::EngineOptions;
-use crate::visited::{CanonicalGiven, Outcome, Visit};
-use mapwright_frontier::{
-    Discovery, DiscoveryState, Finished, Purpose, RobotsAnswer, Seen, Settlement, Target, Task, Unfetched, Via,
-};
+use mapwright_frontier::{DiscoveryState, Finished, RobotsAnswer, Seen, Settlement};
+use mapwright_model::{CanonicalGiven, Outcome, Visit};
+use mapwright_model::{Discovery, Purpose, Target, Task, Unfetched, Via};
 use mapwright_traps::{Learner, PageFingerprint, SeriesWatch, has_parameters};
 use mapwright_web::page::block::BlockRole;
 use mapwright_web::{KeyMaker, Origin, PageUrl, Robots};

@@ -3,13 +3,14 @@
 use crate::context::VisitContext;
 use crate::in_flight::AnswerSender;
 use crate::reading;
-use crate::remembered::{self, Remembered};
-use crate::visited::{Outcome, Visit};
+use crate::remembered;
 use jiff::Timestamp;
-use mapwright_fetch::{Accept, Conditions, Failure, FailureKind, Fetch, Method, Reply, Request};
-use mapwright_frontier::{
-    FetchMode, Finished, Frontier, Listing, Purpose, Refusal, ResponseSignal, RetryCost, RobotsAnswer, Settlement, Task,
-};
+use mapwright_fetch::{Accept, Conditions, Failure, Fetch, Method, Reply, Request};
+use mapwright_frontier::{Finished, Frontier, ResponseSignal, RetryCost, RobotsAnswer, Settlement};
+use mapwright_model::FailureKind;
+use mapwright_model::Remembered;
+use mapwright_model::{FetchMode, Listing, Purpose, Refusal, Task};
+use mapwright_model::{Outcome, Visit};
 use mapwright_web::PageUrl;
 use mapwright_web::media::Kinds;
 use std::sync::Arc;

@@ -16,7 +16,7 @@ use crate::body_stream::{BodyStream, BodyTimeout};
 use crate::budget::BudgetShare;
 use crate::cause::{self, Cause, Unprocessed};
 use crate::cookies::SetBy;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::Failure;
 use crate::guard::{canonical_name, literal};
 use crate::headers::Headers;
 use crate::http::Shared;
@@ -24,6 +24,7 @@ use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::outgoing::add_cookies;
 use crate::reply::{BodyState, Reply};
 use crate::request::{Method, Need, Request};
+use mapwright_model::FailureKind;
 
 /// Maximum retries, without penalty, of a request that the server refused unprocessed: until it has announced its limit
 /// of concurrent streams, each connection may exceed that.

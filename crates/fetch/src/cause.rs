@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::io;
 
-use crate::failure::FailureKind;
 use crate::guard::Refused;
 use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::open_files::out_of_files;
 use crate::resolve::NoAddress;
 use crate::tls_fault;
+use mapwright_model::FailureKind;
 
 /// Maximum length of the text of a cause, in characters: some of it comes from the server.
 const MAX_TEXT: usize = 200;

@@ -47,7 +47,7 @@ use std::future::Future;
 use mapwright_web::PageUrl;
 
 pub use budget::MemoryPermit;
-pub use failure::{Failure, FailureKind};
+pub use failure::Failure;
 pub use guard::{AddressGuard, GuardOptions};
 pub use headers::Headers;
 pub use http::HttpFetch;
@@ -60,7 +60,6 @@ pub use reply::{BodyState, Reply, Version};
 pub use request::{Accept, Conditions, Method, Request};
 pub use retry_after::retry_after;
 pub use setup::SetupError;
-pub use tls_fault::tls_hint;
 
 /// An implementation that turns a request into a reply.
 pub trait Fetch: Send + Sync + 'static {

@@ -1,5 +1,6 @@
 //! TLS faults in the words of curl, which people search for, each with a hint.
 
+use mapwright_model::TlsFault;
 use rustls::{CertificateError as Certificate, Error, InvalidMessage};
 
 /// An untrusted self-signed certificate.
@@ -13,67 +14,24 @@ pub(crate) enum SelfSigned {
     Authority,
 }
 
-/// A kind of fault: curl's words for it, and a hint.
-struct Fault {
-    words: &'static str,
-    hint: &'static str,
-}
-
-const EXPIRED: Fault = Fault {
-    words: "SSL certificate problem: certificate has expired",
-    hint: "renew it on the server; as a last resort, -k (--insecure) trusts any certificate",
-};
-const NOT_YET_VALID: Fault = Fault {
-    words: "SSL certificate problem: certificate is not yet valid",
-    hint: "check the clocks of this machine and of the one that issued it; as a last resort, -k (--insecure) trusts any \
-           certificate",
-};
-const AUTHORITY: Fault = Fault {
-    words: "SSL certificate problem: self-signed certificate, of an authority",
-    hint: "give the server a certificate that is not marked as an authority's (basicConstraints CA:FALSE), which \
-           --ca-cert then trusts; as a last resort, -k (--insecure) trusts any certificate",
-};
-const SELF_SIGNED: Fault = Fault {
-    words: "SSL certificate problem: self-signed certificate",
-    hint: "--ca-cert with a file of this certificate trusts it; as a last resort, -k (--insecure) trusts any certificate",
-};
-const UNKNOWN_ISSUER: Fault = Fault {
-    words: "SSL certificate problem: unable to get local issuer certificate",
-    hint: "where an authority of your own issued it, name that one's certificate by --ca-cert; else see that the server \
-           sends its intermediate certificates; as a last resort, -k (--insecure) trusts any certificate",
-};
-const OTHER_NAME: Fault = Fault {
-    words: "SSL: no alternative certificate subject name matches target host name",
-    hint: "check the host's name, or give the server a certificate for it; as a last resort, -k (--insecure) trusts any \
-           certificate",
-};
-const NO_TLS: Fault = Fault {
-    words: "TLS connect error: wrong version number",
-    hint: "the server speaks no TLS at this port: write the URL with http://",
-};
-
-/// All faults. One whose words begin with those of another precedes it.
-const FAULTS: [Fault; 7] = [EXPIRED, NOT_YET_VALID, AUTHORITY, SELF_SIGNED, UNKNOWN_ISSUER, OTHER_NAME, NO_TLS];
-
-const OTHER_HINT: &str =
-    "check the certificate, and that the site is not http://; --ca-cert trusts one, -k (--insecure) trusts any";
-
 /// Maximum number of a certificate's names in a message.
 const MAX_NAMES: usize = 3;
 
 /// Describes a TLS fault in the words of curl, or in those of the library where curl has none.
 pub(crate) fn in_words(error: &Error) -> String {
     let fault = match error {
-        Error::InvalidMessage(InvalidMessage::InvalidContentType) => NO_TLS,
-        Error::InvalidCertificate(Certificate::Expired | Certificate::ExpiredContext { .. }) => EXPIRED,
-        Error::InvalidCertificate(Certificate::NotValidYet | Certificate::NotValidYetContext { .. }) => NOT_YET_VALID,
-        Error::InvalidCertificate(Certificate::UnknownIssuer) => UNKNOWN_ISSUER,
+        Error::InvalidMessage(InvalidMessage::InvalidContentType) => TlsFault::NO_TLS,
+        Error::InvalidCertificate(Certificate::Expired | Certificate::ExpiredContext { .. }) => TlsFault::EXPIRED,
+        Error::InvalidCertificate(Certificate::NotValidYet | Certificate::NotValidYetContext { .. }) => {
+            TlsFault::NOT_YET_VALID
+        }
+        Error::InvalidCertificate(Certificate::UnknownIssuer) => TlsFault::UNKNOWN_ISSUER,
         Error::InvalidCertificate(Certificate::NotValidForNameContext { expected, presented }) => {
-            return format!("{} '{}'{}", OTHER_NAME.words, expected.to_str(), names(presented));
+            return format!("{} '{}'{}", TlsFault::OTHER_NAME.words, expected.to_str(), names(presented));
         }
         Error::InvalidCertificate(Certificate::Other(other)) => match other.0.downcast_ref() {
-            Some(SelfSigned::Server) => SELF_SIGNED,
-            Some(SelfSigned::Authority) => AUTHORITY,
+            Some(SelfSigned::Server) => TlsFault::SELF_SIGNED,
+            Some(SelfSigned::Authority) => TlsFault::AUTHORITY,
             None => return error.to_string(),
         },
         _ => return error.to_string(),
@@ -88,12 +46,6 @@ fn names(presented: &[String]) -> String {
     if names.is_empty() { String::new() } else { format!(", but {}", names.join(", ")) }
 }
 
-/// The hint for a TLS fault, found by the words in its message.
-#[must_use]
-pub fn tls_hint(detail: &str) -> &'static str {
-    FAULTS.iter().find(|fault| detail.contains(fault.words)).map_or(OTHER_HINT, |fault| fault.hint)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -102,6 +54,7 @@ mod tests {
     use rustls::{OtherError, PeerIncompatible};
 
     use super::*;
+    use mapwright_model::tls_hint;
 
     fn self_signed(which: SelfSigned) -> Certificate {
         Certificate::Other(OtherError(Arc::new(which)))

@@ -4,7 +4,8 @@ mod work;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use mapwright_frontier::{DiscoveryState, Known, Seen, UrlId};
+use mapwright_frontier::{DiscoveryState, Known, Seen};
+use mapwright_model::UrlId;
 use work::queue::Queue;
 
 /// URLs of one batch of lookups.

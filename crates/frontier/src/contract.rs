@@ -1,9 +1,7 @@
 //! The contract between the engine and the backend of the queue.
 
-use crate::discovery::Discovery;
 use crate::seen::Seen;
-use crate::task::{Task, UrlId};
-use mapwright_web::robots::RuleLine;
+use mapwright_model::{Discovery, Listing, Refusal, Task, UrlId};
 use mapwright_web::{PageUrl, Robots};
 use std::future::Future;
 use std::sync::Arc;
@@ -81,15 +79,6 @@ pub trait Frontier: Send + Sync + 'static {
     fn queue_state(&self) -> QueueState;
 }
 
-/// The URLs that a sitemap or feed lists.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Listing {
-    /// The listed pages.
-    pub pages: Vec<PageUrl>,
-    /// The listed sitemaps, where the file is a sitemap index.
-    pub files: Vec<PageUrl>,
-}
-
 /// The answer to a lease.
 #[derive(Debug)]
 pub enum Lease {
@@ -120,17 +109,6 @@ pub enum Order {
     /// Settle this task and record nothing: the URL was in two lanes and its other task was handed out before, or its
     /// origin is another site that has requested too many pauses.
     Drop(Task),
-}
-
-/// Why a task may not be fetched.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Refusal {
-    /// A rule of robots.txt forbids the URL; the line that decided.
-    Rule(Option<RuleLine>),
-    /// robots.txt answered with a status that forbids everything (429, 5xx).
-    RobotsStatus(u16),
-    /// The request for robots.txt got no response; the cause, as the fetcher names it.
-    RobotsSilent(&'static str),
 }
 
 /// A visit that has ended, with its results.

@@ -1,6 +1,6 @@
 //! The lanes of one origin, with only a window of each in memory.
 
-use crate::task::{Lane, Task};
+use mapwright_model::{Lane, Task};
 use std::collections::VecDeque;
 
 /// Highest number of tasks of one lane in memory; the others wait in the record.
@@ -144,7 +144,7 @@ impl Lanes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::task::{Purpose, UrlId};
+    use mapwright_model::{Purpose, UrlId};
     use mapwright_web::{PageUrl, UrlIdentity};
 
     fn task(seq: u64) -> Task {

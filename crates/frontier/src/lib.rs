@@ -5,17 +5,7 @@
 //! the database of one machine, or a store that several machines share.
 
 mod allowance;
-mod barren;
-mod calendar;
-mod content;
 mod contract;
-mod dated;
-mod discovery;
-mod facets;
-mod family_yield;
-mod fresh;
-mod further;
-mod identifier;
 mod lanes;
 mod last_tries;
 mod limit;
@@ -23,34 +13,17 @@ mod losses;
 mod origin_queue;
 mod outage;
 mod pace;
-mod pattern;
-mod proof;
-mod random_value;
 mod robots_gate;
 mod rules;
 mod scheduler;
 mod seen;
-mod shape;
 mod silence;
 mod slowing;
-mod task;
-mod trap;
 mod turns;
 
-pub use barren::LastRunState;
-pub use content::DistinctContent;
-pub use contract::{
-    Finished, Frontier, Lease, Listing, Order, QueueState, Refusal, ResponseSignal, RetryCost, RobotsAnswer, Settlement,
-};
-pub use discovery::{Discovery, LISTED_DEPTH, Target, Unfetched, Via};
-pub use further::names_pages;
-pub use identifier::PatternFamily;
+pub use contract::{Finished, Frontier, Lease, Order, QueueState, ResponseSignal, RetryCost, RobotsAnswer, Settlement};
 pub use pace::PaceRules;
-pub use pattern::{TrapDetector, pattern, wide_pattern};
 pub use robots_gate::MAX_ROBOTS_HOPS;
 pub use rules::{Backlog, Refill, Rules};
 pub use scheduler::Scheduler;
 pub use seen::{DiscoveryState, Known, Seen};
-pub use shape::shape;
-pub use task::{FetchMode, Lane, Purpose, Task, UrlId, Validators};
-pub use trap::{Trap, trap};

@@ -9,7 +9,7 @@ use crate::pace::Pace;
 use crate::robots_gate::RobotsState;
 use crate::rules::Rules;
 use crate::silence::Silence;
-use crate::task::{FetchMode, Lane, Purpose, Task};
+use mapwright_model::{FetchMode, Lane, Purpose, Task};
 use mapwright_web::{Origin, PageUrl, Spelling};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! The robots.txt gate of an origin: nothing is fetched there until its robots.txt is known (RFC 9309 section 2.3.1).
 
-use crate::contract::{Refusal, RobotsAnswer};
+use crate::contract::RobotsAnswer;
+use mapwright_model::Refusal;
 use mapwright_web::{PageUrl, Robots};
 use std::sync::Arc;
 use std::time::Duration;

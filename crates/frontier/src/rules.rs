@@ -1,7 +1,7 @@
 //! The scheduler's rules, and its requests to the record.
 
 use crate::pace::PaceRules;
-use crate::task::Lane;
+use mapwright_model::Lane;
 use mapwright_web::{Origin, PageUrl};
 use std::time::Duration;
 

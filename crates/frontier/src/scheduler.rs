@@ -3,8 +3,8 @@
 use crate::contract::{Lease, Order, QueueState, ResponseSignal};
 use crate::origin_queue::{CrawlLimits, OriginQueue, Step};
 use crate::rules::{Backlog, Refill, Rules};
-use crate::task::{Lane, Purpose, Task};
 use crate::turns::Turns;
+use mapwright_model::{Lane, Purpose, Task};
 use mapwright_web::Origin;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! The set of known URLs: the one concurrent structure of a crawl.
 
-use crate::task::UrlId;
 use dashmap::DashMap;
+use mapwright_model::UrlId;
 use mapwright_web::UrlKey;
 use std::hash::{BuildHasherDefault, Hasher};
 

@@ -1,6 +1,6 @@
 //! Suspects that an origin is down when it gives no responses.
 
-use crate::task::UrlId;
+use mapwright_model::UrlId;
 use std::collections::HashSet;
 use std::time::Duration;
 

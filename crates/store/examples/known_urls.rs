@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use mapwright_frontier::{Lane, Purpose, Via};
+use mapwright_model::{Lane, Purpose, Via};
 use mapwright_store::{JudgeOptions, Record, RunInfo, RunState};
 use mapwright_verdict::Reason;
 use mapwright_web::KeyMaker;

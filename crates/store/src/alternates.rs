@@ -6,7 +6,7 @@ use crate::error::StoreError;
 use crate::files::MAX_RUNS;
 use crate::json;
 use crate::record::Record;
-use mapwright_frontier::Target;
+use mapwright_model::Target;
 use rusqlite::Row;
 
 /// The alternates of an entry in the form of the record; NULL where there are none.

@@ -8,10 +8,9 @@ use crate::memory::Recrawl;
 use crate::queue::{self, Origins};
 use crate::record::{Record, now};
 use crate::{found, visits};
-use mapwright_engine::Visit;
-use mapwright_frontier::{
-    DiscoveryState, Finished, Known, Lane, Purpose, RetryCost, Seen, Settlement, Target, Task, UrlId,
-};
+use mapwright_frontier::{DiscoveryState, Finished, Known, RetryCost, Seen, Settlement};
+use mapwright_model::Visit;
+use mapwright_model::{Lane, Purpose, Target, Task, UrlId};
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use rusqlite::{Connection, Transaction};
 use std::collections::HashMap;

@@ -1,6 +1,6 @@
 //! Pages that redirected recently: the target may be a cookie wall that redirects back to the page.
 
-use mapwright_frontier::UrlId;
+use mapwright_model::UrlId;
 use std::collections::{HashMap, VecDeque};
 
 /// The most pages remembered. Passing a cookie wall takes a few requests, so far fewer pages are under way at once.

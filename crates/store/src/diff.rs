@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_engine::Outcome;
+use mapwright_model::Outcome;
 use mapwright_verdict::Reason;
 use rusqlite::Row;
 

@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::recall::read_url;
-use mapwright_frontier::{Listing, UrlId, Via};
+use mapwright_model::{Listing, UrlId, Via};
 use mapwright_web::PageUrl;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;

@@ -2,7 +2,8 @@
 
 use crate::commit::BatchWriter;
 use crate::error::StoreError;
-use mapwright_frontier::{Discovery, DiscoveryState, Known, LISTED_DEPTH, Lane, Purpose, Task, Unfetched, UrlId, Via};
+use mapwright_frontier::{DiscoveryState, Known};
+use mapwright_model::{Discovery, LISTED_DEPTH, Lane, Purpose, Task, Unfetched, UrlId, Via};
 
 /// Stores one discovery, and queues it if it may be fetched and was not queued before.
 pub(crate) fn note(batch: &mut BatchWriter<'_>, found: &Discovery, parent: Option<UrlId>) -> Result<(), StoreError> {

@@ -2,7 +2,7 @@
 
 use crate::json::Json;
 use crate::names::{KINDS, REGIONS, kind_code};
-use mapwright_engine::LinkRef;
+use mapwright_model::LinkRef;
 use mapwright_web::page::facts::{LinkKind, Region, Rel};
 use rusqlite::Row;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};

@@ -95,7 +95,7 @@ impl Walk<'_> {
 mod tests {
     use super::*;
     use crate::link_json;
-    use mapwright_engine::LinkRef;
+    use mapwright_model::LinkRef;
     use mapwright_web::page::facts::{LinkKind, Region, Rel};
     use proptest::prelude::*;
 

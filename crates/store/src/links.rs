@@ -4,7 +4,7 @@ use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use crate::link_json::{self, StoredLink, rel_code};
 use crate::names::{kind_code, region_code};
-use mapwright_engine::{LinkRef, Links};
+use mapwright_model::{LinkRef, Links};
 use mapwright_web::page::facts::{LinkKind, Region};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{BTreeMap, HashMap};

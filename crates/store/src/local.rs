@@ -6,10 +6,10 @@ use crate::memory::Recrawl;
 use crate::record::Record;
 use crate::resume::Progress;
 use crate::writer::{self, WriterHandle, WriterRequest};
-use mapwright_engine::{Remembered, Visit};
-use mapwright_frontier::{
-    Finished, Frontier, Lease, Listing, QueueState, Refill, ResponseSignal, Rules, Scheduler, Seen, Task, UrlId,
-};
+use futures_channel::oneshot;
+use mapwright_frontier::{Finished, Frontier, Lease, QueueState, Refill, ResponseSignal, Rules, Scheduler, Seen};
+use mapwright_model::{Listing, Task, UrlId};
+use mapwright_model::{Remembered, Visit};
 use mapwright_web::PageUrl;
 use std::collections::VecDeque;
 use std::future::{Future as _, poll_fn};
@@ -18,7 +18,6 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
-use tokio::sync::oneshot;
 
 /// A frontier over one record. The scheduler's lock is held only for a decision, never across an await.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use crate::commit::BatchWriter;
 use crate::error::StoreError;
-use mapwright_engine::{Outcome, Reused, Visit};
-use mapwright_frontier::{FetchMode, Purpose, Task, UrlId, Validators};
+use mapwright_model::{FetchMode, Purpose, Task, UrlId, Validators};
+use mapwright_model::{Outcome, Reused, Visit};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use std::time::Duration;
 

@@ -5,7 +5,7 @@
 //! new itself. A URL that no page links is new if a sitemap lists it that the last complete run read.
 
 use crate::error::StoreError;
-use mapwright_engine::Outcome;
+use mapwright_model::Outcome;
 use rusqlite::Connection;
 use std::collections::HashSet;
 

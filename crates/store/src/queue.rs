@@ -3,7 +3,8 @@
 use crate::commit::{BatchWriter, WriterState};
 use crate::error::StoreError;
 use crate::record::{Record, now};
-use mapwright_frontier::{Lane, Purpose, Refill, Task, UrlId};
+use mapwright_frontier::Refill;
+use mapwright_model::{Lane, Purpose, Task, UrlId};
 use mapwright_web::{Origin, PageUrl};
 use rusqlite::{Connection, Row};
 use std::collections::{HashMap, HashSet};

@@ -3,8 +3,9 @@
 use crate::error::StoreError;
 use crate::json;
 use crate::links;
-use mapwright_engine::{Outcome, Remembered, RememberedLink};
-use mapwright_frontier::{PatternFamily, UrlId};
+use mapwright_model::UrlId;
+use mapwright_model::{Outcome, Remembered, RememberedLink};
+use mapwright_traps::PatternFamily;
 use mapwright_web::PageUrl;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::{HashMap, HashSet};

@@ -2,8 +2,8 @@
 
 use crate::error::StoreError;
 use crate::recall::read_url;
-use mapwright_engine::Outcome;
-use mapwright_frontier::UrlId;
+use mapwright_model::Outcome;
+use mapwright_model::UrlId;
 use mapwright_web::PageUrl;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;
@@ -73,7 +73,7 @@ fn complete_runs(connection: &Connection, run: i64, most: u32) -> Result<Vec<i64
 }
 
 /// Reads the redirects and the transient failures of a run. These are by
-/// [`mapwright_engine::Visit::is_transient_failure`]: no answer, a broken response, throttling, 5xx.
+/// [`mapwright_model::Visit::is_transient_failure`]: no answer, a broken response, throttling, 5xx.
 fn answers(connection: &Connection, run: i64) -> Result<Answers, StoreError> {
     let mut select = connection.prepare(
         "SELECT url, CASE outcome WHEN ?2 THEN target END FROM visit

@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 use mapwright_web::PageUrl;
 
 /// The URLs that this run found only as images or other resources, in alphabetical order.

@@ -2,7 +2,8 @@
 
 use crate::error::StoreError;
 use crate::numbers::Numbers;
-use mapwright_frontier::{DiscoveryState, Known, Seen, Unfetched, UrlId};
+use mapwright_frontier::{DiscoveryState, Known, Seen};
+use mapwright_model::{Unfetched, UrlId};
 use mapwright_web::UrlKey;
 use rusqlite::{Connection, Rows};
 use std::collections::BTreeSet;

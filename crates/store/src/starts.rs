@@ -2,8 +2,8 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_engine::Outcome;
-use mapwright_frontier::Unfetched;
+use mapwright_model::Outcome;
+use mapwright_model::Unfetched;
 use mapwright_web::origin_of;
 use rusqlite::{OptionalExtension, Row};
 
@@ -104,7 +104,7 @@ impl StartStatus {
             },
             (_, Some("dns")) => "check the host's name",
             (_, Some("refused" | "unreachable")) => "check the host and port, and that the server is running",
-            (_, Some("tls")) => mapwright_fetch::tls_hint(self.detail.as_deref().unwrap_or_default()),
+            (_, Some("tls")) => mapwright_model::tls_hint(self.detail.as_deref().unwrap_or_default()),
             (_, Some("timed-out")) => {
                 "check that the server answers; --connect-timeout waits longer for a connection, --timeout for an answer"
             }

@@ -3,7 +3,7 @@
 use crate::error::StoreError;
 use crate::names::kind_code;
 use crate::record::Record;
-use mapwright_frontier::Purpose;
+use mapwright_model::Purpose;
 use mapwright_verdict::Reason;
 use mapwright_web::page::facts::LinkKind;
 use mapwright_web::{PageUrl, origin_of};

@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::numbers::Numbers;
-use mapwright_frontier::Purpose;
+use mapwright_model::Purpose;
 use rusqlite::{Connection, Row};
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;

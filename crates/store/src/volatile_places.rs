@@ -3,7 +3,7 @@
 
 use crate::changes::Candidate;
 use crate::error::StoreError;
-use mapwright_frontier::{pattern, wide_pattern};
+use mapwright_traps::{pattern, wide_pattern};
 use mapwright_verdict::content::{Pair, Placed, placed};
 use mapwright_web::PageUrl;
 use rusqlite::Connection;

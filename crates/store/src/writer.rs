@@ -9,12 +9,13 @@ use crate::recall::Recaller;
 use crate::record::Record;
 use crate::redirects::Redirects;
 use crate::resources::resources;
-use mapwright_engine::{Remembered, Visit};
-use mapwright_frontier::{Finished, Listing, Refill, Task, UrlId};
+use futures_channel::oneshot;
+use mapwright_frontier::{Finished, Refill};
+use mapwright_model::{Listing, Task, UrlId};
+use mapwright_model::{Remembered, Visit};
 use mapwright_web::PageUrl;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
-use tokio::sync::oneshot;
 
 /// A request to the writer.
 pub(crate) enum WriterRequest {

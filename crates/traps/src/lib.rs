@@ -1,20 +1,45 @@
-//! The role of each URL parameter, learned by comparing pages with and without it.
+//! Crawl traps, and the role of each URL parameter, from URLs and what their pages say.
 //!
 //! Applications put parameters into URLs that change nothing of a page (sessions, referrers), or only the order of its
 //! items. The name of a parameter proves nothing: `sid` may be the number of a story. Pages do: a parameter has no
 //! effect if the URL without it repeatedly answers with the same content. A single counter-example withdraws the role.
+//!
+//! A crawl trap is a pattern of URLs without end: a calendar, a path that grows, a filter beside each filter.
+//! [`TrapDetector`] limits the requests for each pattern, and its proofs say which pages a sitemap leaves out.
+
+mod barren;
+mod calendar;
+mod content;
+mod dated;
 mod evidence;
+mod facets;
+mod family_yield;
 mod fingerprint;
+mod fresh;
+mod further;
+mod identifier;
 mod learner;
 mod parameter;
 mod parameter_evidence;
+mod pattern;
+mod proof;
+mod random_value;
 mod series;
+mod shape;
+mod trap;
 mod variant;
 
+pub use barren::LastRunState;
+pub use content::DistinctContent;
 pub use evidence::{ComparisonCounts, PageComparison, ParameterRole, SiteEvidence};
 pub use fingerprint::{PageFingerprint, title_shape};
+pub use further::names_pages;
+pub use identifier::PatternFamily;
 pub use learner::{Learner, ParameterKey};
 pub use parameter::{
     Parameter, ParameterPosition, has_parameters, is_random, is_revision, parameters, path_pattern, without,
 };
+pub use pattern::{TrapDetector, pattern, wide_pattern};
 pub use series::SeriesWatch;
+pub use shape::shape;
+pub use trap::{Trap, trap};

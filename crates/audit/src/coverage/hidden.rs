@@ -3,7 +3,7 @@
 use super::required_coverage::{is_of_url, rests_on_links};
 use crate::code::Code;
 use crate::site::{NodeStatus, Site, UrlNo};
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 use mapwright_store::{Record, StoreError};
 use std::collections::{HashMap, HashSet};
 

@@ -3,7 +3,7 @@
 use super::seen::SeenLevel;
 use crate::code::{Code, Topic};
 use crate::site::{Node, NodeStatus};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 use mapwright_verdict::Reason;
 
 /// The part of a site that a run must have seen to say that a finding is gone.

@@ -1,7 +1,7 @@
 //! The coverage of one URL by a run.
 
 use crate::site::{Node, NodeStatus};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 
 /// The degree to which a run has seen a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub(super) fn is_unread(node: &Node) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_fetch::FailureKind::TimedOut;
+    use mapwright_model::FailureKind::TimedOut;
 
     #[test]
     fn an_unreached_or_failing_page_hides_the_targets_of_its_links() {

@@ -6,7 +6,7 @@ use crate::site::{NodeStatus, Site};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Blocked) {
-        if site.inlinks(url).clicked() == 0 && node.via != Some(mapwright_frontier::Via::Start) {
+        if site.inlinks(url).clicked() == 0 && node.via != Some(mapwright_model::Via::Start) {
             continue;
         }
         let message = match site.rules.get(&url) {

@@ -106,7 +106,7 @@ mod tests {
             .canonical("/to-500", "/oops")
             .status("/oops", 500)
             .canonical("/to-silent", "/silent")
-            .silent("/silent", mapwright_fetch::FailureKind::TimedOut)
+            .silent("/silent", mapwright_model::FailureKind::TimedOut)
             .canonical("/to-moved", "/moved")
             .redirect("/moved", "/")
             .canonical("/to-hidden", "/hidden")

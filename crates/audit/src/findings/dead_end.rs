@@ -27,7 +27,7 @@ fn is_of_site(site: &Site, url: UrlNo, page: UrlNo) -> bool {
 mod tests {
     use super::*;
     use crate::site::builder::builder;
-    use mapwright_frontier::Unfetched;
+    use mapwright_model::Unfetched;
 
     #[test]
     fn a_page_that_links_to_no_other_page_of_the_site_is_reported() {

@@ -5,7 +5,7 @@ use super::no_answer;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Chain, ChainEnd, Node, NodeStatus, Site, UrlNo};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let redirected_to = site.redirected_to();
@@ -75,7 +75,7 @@ mod tests {
             .external(&names[0], 200)
             .external(&names[1], 404)
             .external(&names[2], 500)
-            .external_silent(&names[3], mapwright_fetch::FailureKind::Refused)
+            .external_silent(&names[3], mapwright_model::FailureKind::Refused)
             .external(&names[4], 429)
             .site();
         let found = site.run_check(find);

@@ -85,7 +85,7 @@ mod tests {
         let message = |site: Site| site.run_check(find).message(Code::HreflangNot200);
         assert_eq!(message(pair(|builder| builder)), "http://example.com/de answers 404.");
         assert_eq!(message(pair(|builder| builder.redirect("/de", "/en"))), "http://example.com/de answers 301.");
-        let silent = pair(|builder| builder.silent("/de", mapwright_fetch::FailureKind::Reset));
+        let silent = pair(|builder| builder.silent("/de", mapwright_model::FailureKind::Reset));
         assert_eq!(message(silent), "http://example.com/de gives no answer.");
         assert!(pair(|builder| builder.throttled("/de", 429)).run_check(find).is_nothing());
     }

@@ -4,7 +4,7 @@ use super::soft_404;
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{NodeStatus, Site, UrlNo};
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

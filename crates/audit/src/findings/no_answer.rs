@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{NodeStatus, Site};
-use mapwright_fetch::FailureKind;
+use mapwright_model::FailureKind;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, node) in site.nodes() {

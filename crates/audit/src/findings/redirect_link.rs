@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn redirects_cut_at_the_limit_have_no_final_target() {
         let builder = builder().links("/", &["/1"]).redirect("/1", "/2").redirect("/2", "/3");
-        let site = builder.refused("/3", mapwright_frontier::Unfetched::Redirects, "/2").site();
+        let site = builder.refused("/3", mapwright_model::Unfetched::Redirects, "/2").site();
         let found = site.run_check(find);
         assert_eq!(
             (found.of(Code::RedirectLink), found.target(Code::RedirectLink)),

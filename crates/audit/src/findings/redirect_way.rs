@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Chain, ChainEnd, NodeStatus, Site, UrlNo};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, _) in site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect) {
@@ -124,7 +124,7 @@ mod tests {
             .redirect("/to-500", "/oops")
             .status("/oops", 500)
             .redirect("/to-silence", "/silent")
-            .silent("/silent", mapwright_fetch::FailureKind::Reset)
+            .silent("/silent", mapwright_model::FailureKind::Reset)
             .redirect("/to-blocked", "/private/x")
             .redirect("/away", "http://other.example/")
             .redirect("/to-file", "/file")

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
-use mapwright_engine::UNFINISHED;
+use mapwright_model::UNFINISHED;
 use mapwright_sitemap::CheckRule;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

@@ -3,7 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::Site;
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();

@@ -47,7 +47,7 @@ fn what(unread: &UnreadSitemap, file: Option<&File>) -> Option<String> {
 mod tests {
     use super::*;
     use crate::site::builder::builder;
-    use mapwright_fetch::FailureKind;
+    use mapwright_model::FailureKind;
 
     #[test]
     fn an_unreachable_sitemap_that_robots_txt_names_is_reported() {

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_page_without_answer_is_not_slow() {
-        let site = builder().silent("/dead", mapwright_fetch::FailureKind::TimedOut).takes("/dead", 30_000).site();
+        let site = builder().silent("/dead", mapwright_model::FailureKind::TimedOut).takes("/dead", 30_000).site();
         assert_eq!(
             site.run_check(|site, found| find(site, &CheckThresholds::default(), found)).of(Code::Slow),
             [""; 0]

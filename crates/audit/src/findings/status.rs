@@ -85,7 +85,7 @@ mod tests {
         let site = builder()
             .throttled("/busy", 429)
             .throttled("/later", 503)
-            .silent("/dead", mapwright_fetch::FailureKind::Reset)
+            .silent("/dead", mapwright_model::FailureKind::Reset)
             .page("/talk", "<title>500 Internal Server Error explained</title>")
             .site();
         assert!(site.run_check(find).is_nothing());

@@ -4,7 +4,7 @@
 use super::traps::{code, kind};
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{NodeStatus, Site, UrlNo};
-use mapwright_frontier::wide_pattern;
+use mapwright_traps::wide_pattern;
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet};

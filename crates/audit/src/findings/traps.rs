@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::counted::counted;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{NodeStatus, Site, UrlNo};
-use mapwright_frontier::{Trap, trap};
+use mapwright_traps::{Trap, trap};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -62,7 +62,7 @@ impl Pattern {
 fn combined_state(patterns: BTreeMap<String, Pattern>) -> BTreeMap<String, Pattern> {
     let (few, mut kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
         patterns.into_iter().partition(|(_, one)| one.refused <= FEW);
-    let around = |pattern: &Pattern| pattern.urls.first().and_then(mapwright_frontier::wide_pattern);
+    let around = |pattern: &Pattern| pattern.urls.first().and_then(mapwright_traps::wide_pattern);
     let mut sizes: BTreeMap<Option<String>, usize> = BTreeMap::new();
     few.values().for_each(|pattern| *sizes.entry(around(pattern)).or_default() += 1);
     for (name, pattern) in few {
@@ -80,7 +80,7 @@ fn combined_state(patterns: BTreeMap<String, Pattern>) -> BTreeMap<String, Patte
 
 fn pattern_of(site: &Site, url: UrlNo) -> Option<(String, PageUrl)> {
     let text = PageUrl::recorded(site.text(url))?;
-    Some((mapwright_frontier::pattern(&text)?, text))
+    Some((mapwright_traps::pattern(&text)?, text))
 }
 
 /// Puts the pages outside each pattern that lead into it before those within it.
@@ -109,12 +109,12 @@ pub(super) fn kind(site: &Site, urls: &[PageUrl]) -> Trap {
 
 /// Returns true if the same queries occur at several paths, and give different titles at one path.
 fn specifies(site: &Site, urls: &[PageUrl]) -> bool {
-    let parts: BTreeSet<String> = urls.iter().take(LOOKED_AT).filter_map(mapwright_frontier::wide_pattern).collect();
+    let parts: BTreeSet<String> = urls.iter().take(LOOKED_AT).filter_map(mapwright_traps::wide_pattern).collect();
     let mut titles: HashMap<String, BTreeSet<&str>> = HashMap::new();
     let mut paths: HashMap<String, BTreeSet<String>> = HashMap::new();
     for (url, _, content) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
-        let is_near = mapwright_frontier::wide_pattern(&text).is_some_and(|part| parts.contains(&part));
+        let is_near = mapwright_traps::wide_pattern(&text).is_some_and(|part| parts.contains(&part));
         let (Some(title), Some(query)) = (content.title.as_deref().filter(|_| is_near), text.query()) else { continue };
         titles.entry(text.path().to_owned()).or_default().insert(title);
         paths.entry(query.to_owned()).or_default().insert(text.path().to_owned());
@@ -136,7 +136,7 @@ pub(super) fn code(kind: Trap) -> Code {
 mod tests {
     use super::*;
     use crate::site::builder::builder;
-    use mapwright_frontier::Unfetched;
+    use mapwright_model::Unfetched;
 
     fn trap_of(entrance: &str, urls: &[&str]) -> (String, String, String) {
         let builder = builder().links("/", &[entrance]).links(entrance, &[]);

@@ -1,7 +1,7 @@
 //! Chains of URLs: redirects, canonicals, sitemaps and robots files that moved.
 
 use super::{Node, NodeStatus, Site, UrlNo};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 use std::collections::{HashMap, HashSet};
 
 /// The fewest hops that a chain is followed for, whatever the crawl followed.

@@ -2,7 +2,7 @@
 
 use super::{Node, PageContent, UrlNo};
 
-/// A link in four bytes: the target's number (30 bits, see [`mapwright_frontier::UrlId`]), and two marks.
+/// A link in four bytes: the target's number (30 bits, see [`mapwright_model::UrlId`]), and two marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SiteLink(u32);
 

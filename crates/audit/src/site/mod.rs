@@ -29,7 +29,7 @@ pub use published::{SiteSitemaps, UnreadSitemap};
 pub use urls::Urls;
 
 use jiff::Timestamp;
-use mapwright_engine::UNFINISHED;
+use mapwright_model::UNFINISHED;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::Sketch;
 use mapwright_web::robots::{RobotsFault, irregular_lines};

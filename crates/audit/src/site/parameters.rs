@@ -2,7 +2,7 @@
 
 use super::{Node, NodeStatus, Site, UrlNo};
 use crate::parameters::{advice, is_harmless};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 use mapwright_store::ParameterRow;
 use mapwright_traps::{has_parameters, parameters, path_pattern};
 use mapwright_verdict::Reason;

@@ -1,7 +1,7 @@
 //! The sitemaps that the site publishes: named by robots.txt or by an index, or found at the usual place.
 
 use super::{File, NodeStatus, Site, UrlNo};
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 use mapwright_sitemap::CheckRule;
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

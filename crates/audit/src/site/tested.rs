@@ -1,7 +1,7 @@
 //! URLs that no link of the site leads to: mapwright requested them to learn the effect of a URL parameter.
 
 use super::{Node, Site, UrlNo};
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 use std::collections::HashSet;
 
 /// Removes those that are not pages: an unlinked URL that does not exist is not a fault of the site.

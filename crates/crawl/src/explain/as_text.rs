@@ -2,7 +2,7 @@
 
 use crate::counted::counted;
 use crate::time;
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 use mapwright_store::{Explained, History, ResponseRow, RunState, StoredVerdict};
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;

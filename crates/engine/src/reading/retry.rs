@@ -3,7 +3,8 @@
 use super::{ResponseReader, location};
 use crate::visit;
 use mapwright_fetch::Fetch;
-use mapwright_frontier::{Purpose, RetryCost, RobotsAnswer, Settlement, Target};
+use mapwright_frontier::{RetryCost, RobotsAnswer, Settlement};
+use mapwright_model::{Purpose, Target};
 use mapwright_web::Spelling;
 use std::time::Duration;
 

@@ -2,9 +2,10 @@
 
 use crate::crawl::Crawl;
 use crate::web::{Answer, Web, page, reply};
-use mapwright_engine::Outcome;
-use mapwright_fetch::{FailureKind, Reply};
-use mapwright_frontier::{Unfetched, Via};
+use mapwright_fetch::Reply;
+use mapwright_model::FailureKind;
+use mapwright_model::Outcome;
+use mapwright_model::{Unfetched, Via};
 
 const START: &str = "http://example.com/";
 

@@ -2,8 +2,9 @@
 
 use crate::crawl::Crawl;
 use crate::web::{Answer, Web, page};
-use mapwright_engine::{Completeness, Cut, Outcome};
-use mapwright_fetch::FailureKind;
+use mapwright_engine::{Completeness, Cut};
+use mapwright_model::FailureKind;
+use mapwright_model::Outcome;
 use std::time::{Duration, Instant};
 
 const START: &str = "http://example.com/";

@@ -2,7 +2,8 @@
 
 use crate::crawl::Crawl;
 use crate::web::Web;
-use mapwright_engine::{Completeness, Outcome};
+use mapwright_engine::Completeness;
+use mapwright_model::Outcome;
 use mapwright_web::ScopeKind;
 use std::time::Duration;
 

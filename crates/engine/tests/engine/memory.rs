@@ -1,10 +1,10 @@
 //! A frontier that stores everything in memory, in the way that the record stores it on disk.
 
-use mapwright_engine::{Outcome, Remembered, Visit};
 use mapwright_frontier::{
-    Discovery, DiscoveryState, Finished, Frontier, Known, Lane, Lease, Listing, Purpose, QueueState, ResponseSignal,
-    Rules, Scheduler, Seen, Settlement, Target, Task, UrlId, Via,
+    DiscoveryState, Finished, Frontier, Known, Lease, QueueState, ResponseSignal, Rules, Scheduler, Seen, Settlement,
 };
+use mapwright_model::{Discovery, Lane, Listing, Purpose, Target, Task, UrlId, Via};
+use mapwright_model::{Outcome, Remembered, Visit};
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};

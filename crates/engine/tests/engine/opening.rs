@@ -2,7 +2,8 @@
 
 use crate::crawl::Crawl;
 use crate::web::Web;
-use mapwright_engine::{Completeness, Outcome};
+use mapwright_engine::Completeness;
+use mapwright_model::Outcome;
 
 #[test]
 fn a_start_url_that_redirects_within_its_domain_moves_the_scope() {

@@ -2,7 +2,7 @@
 
 use crate::crawl::Crawl;
 use crate::web::Web;
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 
 const START: &str = "http://example.com/";
 

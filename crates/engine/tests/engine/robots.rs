@@ -2,9 +2,9 @@
 
 use crate::crawl::Crawl;
 use crate::web::Web;
-use mapwright_engine::Outcome;
-use mapwright_fetch::FailureKind;
-use mapwright_frontier::Refusal;
+use mapwright_model::FailureKind;
+use mapwright_model::Outcome;
+use mapwright_model::Refusal;
 
 const START: &str = "http://example.com/";
 const ROBOTS: &str = "http://example.com/robots.txt";

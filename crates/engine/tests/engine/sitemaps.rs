@@ -3,7 +3,7 @@
 use crate::crawl::Crawl;
 use crate::web::Web;
 use mapwright_engine::LimitCounts;
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 
 const START: &str = "http://example.com/";
 const ROBOTS: &str = "http://example.com/robots.txt";

@@ -1,6 +1,7 @@
 //! A web that is a table of responses.
 
-use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
+use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
+use mapwright_model::FailureKind;
 use mapwright_web::Spelling;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use mapwright_fetch::{BodyState, Failure, FailureKind, FetchOptions};
+use mapwright_fetch::{BodyState, Failure, FetchOptions};
+use mapwright_model::FailureKind;
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpListener;
 

@@ -2,7 +2,8 @@
 
 use std::net::IpAddr;
 
-use mapwright_fetch::{FailureKind, FetchOptions, GuardOptions, HttpFetch};
+use mapwright_fetch::{FetchOptions, GuardOptions, HttpFetch};
+use mapwright_model::FailureKind;
 
 use crate::site::{Site, fetcher, get, ok, url};
 

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use mapwright_fetch::{BodyState, FailureKind, Fetch, FetchOptions, Request};
+use mapwright_fetch::{BodyState, Fetch, FetchOptions, Request};
+use mapwright_model::FailureKind;
 use mapwright_web::media::{Kinds, MediaKind};
 
 use crate::site::{Site, answer, fetcher, get, ok, request};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use mapwright_fetch::{FailureKind, FetchOptions, ProxyVariables};
+use mapwright_fetch::{FetchOptions, ProxyVariables};
+use mapwright_model::FailureKind;
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::site::{Site, Talk, fetcher, get, header, ok, url};

@@ -8,7 +8,8 @@
 use std::env;
 use std::process::Command;
 
-use mapwright_fetch::{FailureKind, FetchOptions};
+use mapwright_fetch::FetchOptions;
+use mapwright_model::FailureKind;
 
 use crate::site::{Site, ok};
 use crate::tls::{Authority, HOST, TlsSite, fetch_with};

@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mapwright_fetch::{BodyState, Failure, FailureKind, FetchOptions, HttpFetch, Reply, SetupError, Version};
+use mapwright_fetch::{BodyState, Failure, FetchOptions, HttpFetch, Reply, SetupError, Version};
+use mapwright_model::FailureKind;
 use mapwright_web::PageUrl;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustls::pki_types::PrivateKeyDer;

@@ -5,7 +5,8 @@
 
 pub(crate) mod queue;
 
-use mapwright_frontier::{DiscoveryState, Known, Seen, UrlId};
+use mapwright_frontier::{DiscoveryState, Known, Seen};
+use mapwright_model::UrlId;
 use mapwright_web::UrlKey;
 
 /// Keys as evenly spread as those of a record, which are keyed hashes. No two numbers share one.

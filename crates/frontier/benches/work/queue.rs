@@ -1,9 +1,7 @@
 //! A crawl that is only a scheduler: every response comes at once, and the record is a list.
 
-use mapwright_frontier::{
-    Lane, Lease, Order, PaceRules, Purpose, Refill, ResponseSignal, RobotsAnswer, Rules, Scheduler, Settlement, Task,
-    UrlId,
-};
+use mapwright_frontier::{Lease, Order, PaceRules, Refill, ResponseSignal, RobotsAnswer, Rules, Scheduler, Settlement};
+use mapwright_model::{Lane, Purpose, Task, UrlId};
 use mapwright_web::{Origin, PageUrl, Robots, UrlIdentity};
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::{CrawlLimits, OriginQueue, Step, is_last};
 use crate::contract::Order;
 use crate::rules::Rules;
-use crate::task::{Lane, Purpose, Task};
+use mapwright_model::{Lane, Purpose, Task};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 

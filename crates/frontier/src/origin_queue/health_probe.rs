@@ -4,7 +4,7 @@ use super::{OriginQueue, Step};
 use crate::contract::{Order, ResponseSignal};
 use crate::outage::ProbeAction;
 use crate::rules::Rules;
-use crate::task::Task;
+use mapwright_model::Task;
 use std::time::Duration;
 
 impl OriginQueue {

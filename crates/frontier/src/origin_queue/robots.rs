@@ -4,7 +4,7 @@ use super::{CrawlLimits, OriginQueue};
 use crate::contract::RobotsAnswer;
 use crate::robots_gate::{Question, RobotsState};
 use crate::rules::Rules;
-use crate::task::{Lane, Purpose, Task, UrlId};
+use mapwright_model::{Lane, Purpose, Task, UrlId};
 use mapwright_web::PageUrl;
 use std::time::Duration;
 

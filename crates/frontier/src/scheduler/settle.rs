@@ -3,7 +3,7 @@
 use super::{MAX_RULES_HELD, Scheduler, is_first_of_link};
 use crate::contract::{RetryCost, RobotsAnswer, Settlement};
 use crate::origin_queue::OriginQueue;
-use crate::task::{FetchMode, Purpose, Task};
+use mapwright_model::{FetchMode, Purpose, Task};
 use std::time::Duration;
 
 /// Highest number of retries of one URL that cost no try, because its origin limits the rate.

@@ -1,6 +1,6 @@
 use super::*;
 use crate::contract::{RobotsAnswer, Settlement};
-use crate::task::UrlId;
+use mapwright_model::UrlId;
 use mapwright_web::{PageUrl, UrlIdentity};
 
 /// Returns the number of robots files and of pages requested of `hosts` hosts with one page each, with a budget of

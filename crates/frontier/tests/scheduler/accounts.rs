@@ -2,7 +2,8 @@
 
 use crate::pace::Pace;
 use crate::plan::{Plan, RETRY_AFTER_CAP, RobotsPlan};
-use mapwright_frontier::{FetchMode, Lane, Order, Purpose, Refusal, ResponseSignal, Task};
+use mapwright_frontier::{Order, ResponseSignal};
+use mapwright_model::{FetchMode, Lane, Purpose, Refusal, Task};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 

@@ -1,10 +1,8 @@
 //! A scheduler that a test drives by hand.
 
 use crate::world::url;
-use mapwright_frontier::{
-    Lane, Lease, Order, Purpose, Refill, ResponseSignal, RetryCost, RobotsAnswer, Rules, Scheduler, Settlement, Task,
-    UrlId,
-};
+use mapwright_frontier::{Lease, Order, Refill, ResponseSignal, RetryCost, RobotsAnswer, Rules, Scheduler, Settlement};
+use mapwright_model::{Lane, Purpose, Task, UrlId};
 use std::time::Duration;
 
 pub(crate) const SECOND: Duration = Duration::from_secs(1);

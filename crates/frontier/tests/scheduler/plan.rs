@@ -1,6 +1,7 @@
 //! A possible crawl: the pages of the web, the responses to their requests, and the rules of the scheduler.
 
-use mapwright_frontier::{Lane, PaceRules, Purpose, Rules};
+use mapwright_frontier::{PaceRules, Rules};
+use mapwright_model::{Lane, Purpose};
 use proptest::prelude::*;
 use std::time::Duration;
 

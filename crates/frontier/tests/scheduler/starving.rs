@@ -1,7 +1,8 @@
 //! When a commit is urgent: where an origin could be requested, and its next tasks wait for the commit.
 
 use crate::fixture::{Fixture, SECOND, good, page};
-use mapwright_frontier::{Lane, Lease, Order, PaceRules, Rules, Settlement, Task};
+use mapwright_frontier::{Lease, Order, PaceRules, Rules, Settlement};
+use mapwright_model::{Lane, Task};
 
 /// Leases all that may be requested now. Returns the tasks, and whether the crawl starves.
 fn lease_all(fixture: &mut Fixture) -> (Vec<Task>, bool) {

@@ -3,9 +3,9 @@
 use crate::fixture::{Fixture, SECOND, good, page, sitemap, waiting};
 use crate::world::url;
 use mapwright_frontier::{
-    Backlog, Lane, Lease, Order, PaceRules, Purpose, Refill, ResponseSignal, RetryCost, RobotsAnswer, Rules, Scheduler,
-    Settlement, Task,
+    Backlog, Lease, Order, PaceRules, Refill, ResponseSignal, RetryCost, RobotsAnswer, Rules, Scheduler, Settlement,
 };
+use mapwright_model::{Lane, Purpose, Task};
 use std::time::Duration;
 
 #[test]

@@ -3,10 +3,8 @@
 
 use crate::accounts::{Accounts, origin_of};
 use crate::plan::{Failure, Kind, Plan, RobotsPlan};
-use mapwright_frontier::{
-    FetchMode, Lane, Lease, Order, Purpose, Refill, ResponseSignal, RetryCost, RobotsAnswer, Scheduler, Settlement,
-    Task, UrlId,
-};
+use mapwright_frontier::{Lease, Order, Refill, ResponseSignal, RetryCost, RobotsAnswer, Scheduler, Settlement};
+use mapwright_model::{FetchMode, Lane, Purpose, Task, UrlId};
 use mapwright_web::{PageUrl, Robots, UrlIdentity};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

@@ -6,11 +6,11 @@
 mod page;
 
 use jiff::Timestamp;
-use mapwright_engine::{LinkRef, Links, Outcome, Visit};
 use mapwright_frontier::{
-    Discovery, Finished, Frontier, Lease, Order, PaceRules, Purpose, ResponseSignal, RobotsAnswer, Rules, Settlement,
-    Target, Task, Via,
+    Finished, Frontier, Lease, Order, PaceRules, ResponseSignal, RobotsAnswer, Rules, Settlement,
 };
+use mapwright_model::{Discovery, Purpose, Target, Task, Via};
+use mapwright_model::{LinkRef, Links, Outcome, Visit};
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo};
 use mapwright_web::media::Media;
 use mapwright_web::page::{DocumentHeaders, Limits, Link, read};

@@ -10,7 +10,7 @@ use super::pages::{Page, Pages};
 use super::text::text;
 use super::trapped::in_sitemaps;
 use crate::error::StoreError;
-use mapwright_frontier::wide_pattern;
+use mapwright_traps::wide_pattern;
 use mapwright_traps::{has_parameters, parameters};
 use mapwright_verdict::content::BlockHash;
 use mapwright_verdict::{NodeIndex, Reason};

@@ -5,7 +5,7 @@ use crate::facts::fields;
 use crate::json::Json;
 use crate::passages;
 use crate::targets::{SetTargets, Targets};
-use mapwright_frontier::Via;
+use mapwright_model::Via;
 use mapwright_traps::{PageFingerprint, is_revision, title_shape};
 use mapwright_verdict::content::{BlockHash, Passage};
 use mapwright_verdict::{Judgements, NodeIndex, Reason, UrlNode, is_listable};

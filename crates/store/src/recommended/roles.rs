@@ -5,7 +5,7 @@ use super::groups::Groups;
 use super::pages::Pages;
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 use mapwright_traps::{
     ComparisonCounts, PageComparison, Parameter, ParameterKey, ParameterRole, SiteEvidence, has_parameters, parameters,
     path_pattern, without,

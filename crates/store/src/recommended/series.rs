@@ -4,7 +4,7 @@ use super::links::targets;
 use super::pages::{Page, Pages};
 use super::text::{boilerplate, bytes, text};
 use crate::error::StoreError;
-use mapwright_frontier::names_pages;
+use mapwright_traps::names_pages;
 use mapwright_traps::{Parameter, ParameterPosition, parameters, without};
 use mapwright_verdict::content::{BlockHash, Passage};
 use mapwright_verdict::{FetchStatus, NodeIndex, Reason};

@@ -2,7 +2,7 @@
 
 use super::pages::Pages;
 use crate::error::StoreError;
-use mapwright_frontier::Purpose;
+use mapwright_model::Purpose;
 use mapwright_verdict::{NodeIndex, Reason, ResponseFeatures, Soft404Candidates};
 use mapwright_web::origin_of;
 use mapwright_web::page::facts::Sketch;

@@ -3,7 +3,7 @@
 use crate::clicks::{ClickPlace, places_from};
 use crate::error::StoreError;
 use crate::targets::SetTargets;
-use mapwright_frontier::{Unfetched, Via};
+use mapwright_model::{Unfetched, Via};
 use mapwright_verdict::{Judgements, NodeIndex, UrlNode, is_listable};
 use rusqlite::Connection;
 use std::collections::HashMap;

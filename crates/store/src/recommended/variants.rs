@@ -6,7 +6,7 @@ use super::links::linked_from_outside;
 use super::pages::{Page, Pages};
 use super::roles::Roles;
 use crate::error::StoreError;
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 use mapwright_traps::{ParameterRole, has_parameters, parameters, path_pattern, without};
 use mapwright_verdict::{FetchStatus, NodeIndex, Reason};
 use mapwright_web::PageUrl;
@@ -109,7 +109,7 @@ fn in_its_place(pages: &Pages<'_>, url: &PageUrl) -> Option<NodeIndex> {
 /// reaches them. A URL that stays for variants is kept.
 fn only_tested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
     let mut select = pages.connection.prepare("SELECT url FROM found WHERE run = ? AND via = ? AND refused IS NULL")?;
-    let via = mapwright_frontier::Via::ParameterTest.code();
+    let via = mapwright_model::Via::ParameterTest.code();
     let tested: Vec<NodeIndex> = select.query_map((pages.run, via), |row| row.get(0))?.collect::<Result<_, _>>()?;
     for node in tested {
         let known = pages.known.get(node as usize).copied().unwrap_or_default();

@@ -1,7 +1,8 @@
 //! A frontier whose operations complete before anything else happens.
 
-use mapwright_engine::{Remembered, Visit};
-use mapwright_frontier::{Finished, Frontier, Lease, Listing, QueueState, ResponseSignal, Seen, Task, UrlId};
+use mapwright_frontier::{Finished, Frontier, Lease, QueueState, ResponseSignal, Seen};
+use mapwright_model::{Listing, Task, UrlId};
+use mapwright_model::{Remembered, Visit};
 use mapwright_store::{LocalFrontier, StoreError};
 use mapwright_web::PageUrl;
 use std::pin::pin;

@@ -1,11 +1,11 @@
 //! Commits of batches, one transaction each.
 
 use crate::site::{connect, parse};
-use mapwright_engine::Visit;
 use mapwright_frontier::{
-    Discovery, Finished, Frontier, Lease, Order, Purpose, ResponseSignal, RetryCost, RobotsAnswer, Rules, Settlement,
-    Via,
+    Finished, Frontier, Lease, Order, ResponseSignal, RetryCost, RobotsAnswer, Rules, Settlement,
 };
+use mapwright_model::Visit;
+use mapwright_model::{Discovery, Purpose, Via};
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo, WriterHandle};
 use mapwright_web::KeyMaker;
 use std::pin::{Pin, pin};

@@ -71,7 +71,7 @@ fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
 
 #[test]
 fn an_excluded_url_is_exported_with_its_status_or_failure() {
-    let site = Site::default().links("/", &["/gone", "/dead"]).fails("/dead", mapwright_fetch::FailureKind::Tls);
+    let site = Site::default().links("/", &["/gone", "/dead"]).fails("/dead", mapwright_model::FailureKind::Tls);
     let mut reported = Vec::new();
     let note = |row: &[Cell<'_>]| {
         let [Cell::Text(url), _, _, status, failure] = row else { panic!("{row:?}") };

@@ -1,8 +1,9 @@
 //! A site given by a table of responses, crawled into a record of its own.
 
 use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
-use mapwright_fetch::{Failure, FailureKind, Fetch, Headers, Reply, Request};
+use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
+use mapwright_model::FailureKind;
 use mapwright_store::{Cell, Export, JudgeOptions, LocalFrontier, Record, Recrawl, Renames, RunInfo, RunState};
 use mapwright_verdict::Reason;
 use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};

@@ -1,7 +1,7 @@
 //! The reported status of a start URL that did not answer with a page.
 
 use crate::site::Site;
-use mapwright_fetch::FailureKind;
+use mapwright_model::FailureKind;
 use mapwright_store::StartStatus;
 
 /// The fetch status of the start URL of this site.

@@ -1,7 +1,7 @@
 //! Verdicts on recorded graphs: each URL is listed, or excluded for exactly one reason.
 
 use crate::site::{START, Site};
-use mapwright_fetch::FailureKind;
+use mapwright_model::FailureKind;
 
 #[test]
 fn each_url_that_is_known_is_listed_or_has_one_reason() {

@@ -1,7 +1,7 @@
 use super::find;
 use crate::code::Code;
 use crate::site::builder::{SiteBuilder, builder};
-use mapwright_frontier::Unfetched;
+use mapwright_model::Unfetched;
 
 const CODES: [Code; 3] = [Code::ParamSession, Code::ParamSort, Code::ParamNoEffect];
 

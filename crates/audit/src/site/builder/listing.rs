@@ -1,8 +1,8 @@
 //! The sitemaps and feeds of a built site.
 
 use super::{Answer, SiteBuilder, answer, redirect, silence, url};
-use mapwright_engine::Outcome;
-use mapwright_fetch::FailureKind;
+use mapwright_model::FailureKind;
+use mapwright_model::Outcome;
 use mapwright_sitemap::CheckRule;
 
 /// A sitemap or feed.

@@ -1,6 +1,6 @@
 //! The links of a page, as a visit stores them.
 
-use mapwright_frontier::Target;
+use crate::discovery::Target;
 use mapwright_web::page::facts::{LinkKind, Region, Rel};
 
 /// A reference from a page to a URL.
@@ -94,7 +94,7 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_frontier::UrlId;
+    use crate::task::UrlId;
 
     #[test]
     fn each_link_comes_back_with_its_own_texts() {

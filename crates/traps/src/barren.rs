@@ -13,10 +13,10 @@
 //! URLs that it left out are left out, so that the same site has the same pages in each run.
 
 use crate::content::{DistinctContent, MANY_NUMBERS, Novelty};
-use crate::discovery::{Discovery, Unfetched, Via};
 use crate::family_yield::Yield;
 use crate::fresh::{Family, PatternFamilies};
 use crate::further::is_further;
+use mapwright_model::{Discovery, Unfetched, Via};
 use mapwright_web::PageUrl;
 use mapwright_web::page::block::BlockRole;
 use std::collections::{HashMap, HashSet};

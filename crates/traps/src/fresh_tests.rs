@@ -1,7 +1,7 @@
-use crate::discovery::{Discovery, Via};
 use crate::pattern::tests::{THIS_YEAR, found, url};
-use crate::task::UrlId;
 use crate::{PatternFamily, TrapDetector, pattern};
+use mapwright_model::UrlId;
+use mapwright_model::{Discovery, Via};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, VecDeque};
 

@@ -1,6 +1,6 @@
 use super::*;
-use crate::discovery::Via;
-use crate::task::Purpose;
+use mapwright_model::Purpose;
+use mapwright_model::Via;
 use mapwright_web::{UrlIdentity, UrlKey};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 

@@ -1,102 +1,17 @@
 //! The results of a visit, in the form in which the record stores them.
 
+use crate::discovery::Target;
+use crate::failure_kind::FailureKind;
 use crate::links::Links;
+use crate::outcome::Outcome;
+use crate::refusal::Refusal;
+use crate::sitemap_entry::{ReadEntry, SitemapFault};
+use crate::task::{Task, UrlId};
 use jiff::Timestamp;
-use mapwright_fetch::FailureKind;
-use mapwright_frontier::{DistinctContent, Refusal, Target, Task, UrlId};
 use mapwright_web::directives::Binding;
-use mapwright_web::media::{Kinds, Media};
-use mapwright_web::page::facts::LinkKind;
+use mapwright_web::media::Media;
 use mapwright_web::{PageFacts, PageUrl};
 use std::time::Duration;
-
-/// The outcome of one request. Failures of the site are data, recorded like any page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Outcome {
-    /// 200 (or 203, RFC 9110 section 15.3.4) with a document that is read for links.
-    Page,
-    /// 200 (or 203) with any other document: recorded, not read for links.
-    File,
-    /// Any other status that is no redirect.
-    Status,
-    /// A redirect with a usable `Location`.
-    Redirect,
-    /// No response head, or none that HTTP allows.
-    NoAnswer,
-    /// The response broke off, or its coding is corrupt.
-    Broken,
-    /// The server requested a longer wait than the limit, or its firewall challenged the crawler. Not a broken page.
-    Throttled,
-    /// Not fetched: robots.txt forbids it, or was not available.
-    Refused,
-    /// Not fetched: the address guard blocks its address.
-    Guarded,
-    /// A bug of mapwright: the visit panicked.
-    Failed,
-}
-
-impl Outcome {
-    /// All outcomes, in the order of their codes.
-    pub const ALL: [Self; 10] = [
-        Self::Page,
-        Self::File,
-        Self::Status,
-        Self::Redirect,
-        Self::NoAnswer,
-        Self::Broken,
-        Self::Throttled,
-        Self::Refused,
-        Self::Guarded,
-        Self::Failed,
-    ];
-
-    /// Stable number, for the record.
-    #[must_use]
-    pub fn code(self) -> u8 {
-        self as u8
-    }
-
-    /// The word used in reports and exports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Page => "page",
-            Self::File => "file",
-            Self::Status => "status",
-            Self::Redirect => "redirect",
-            Self::NoAnswer => "no-answer",
-            Self::Broken => "broken",
-            Self::Throttled => "throttled",
-            Self::Refused => "blocked",
-            Self::Guarded => "guarded",
-            Self::Failed => "failed",
-        }
-    }
-}
-
-/// One entry of a sitemap or feed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ReadEntry {
-    /// The URL listed.
-    pub target: Target,
-    /// `lastmod`, where it is a valid date.
-    pub lastmod: Option<String>,
-    /// Its alternates in other languages, each with the code as written.
-    pub alternates: Vec<(String, Target)>,
-}
-
-/// A rule of the protocol that a sitemap breaks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SitemapFault {
-    /// The rule's stable name.
-    pub rule: &'static str,
-    /// The line of the first such place, from 1.
-    pub line: u64,
-    /// Description of the fault at that place.
-    pub what: String,
-    /// Number of such places.
-    pub count: u64,
-}
 
 /// The canonical that applies, of those that a page gives.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -227,27 +142,6 @@ impl Visit {
     #[must_use]
     pub fn url(&self) -> &PageUrl {
         &self.task.url
-    }
-
-    /// Returns the content of the page, or the hash of a file, by which it differs from others; `None` where it is only
-    /// remembered. Data files have none, unless their kind is one of those `listed`.
-    #[must_use]
-    pub fn content(&self, listed: Kinds) -> Option<DistinctContent<'_>> {
-        if self.reused.is_some() {
-            return None;
-        }
-        if self.outcome == Outcome::File {
-            let is_data = self.media.as_ref().is_some_and(|media| media.is_data() && !listed.contains(media.kind));
-            let blocks = if is_data { &[] } else { self.fingerprint.hash.as_slice() };
-            return Some(DistinctContent { blocks, numbers: 0, all_blocks: &[], has_new_media: false, is_data });
-        }
-        let facts = self.facts.as_ref()?;
-        let has_new_media = self.links.iter().any(|(target, link)| {
-            let is_shown = matches!(link.kind, LinkKind::Image | LinkKind::Media | LinkKind::Frame);
-            is_shown && matches!(target, Target::New(..))
-        });
-        let (blocks, numbers) = (facts.unnumbered.blocks.as_slice(), facts.unnumbered.numbers);
-        Some(DistinctContent { blocks, numbers, all_blocks: &facts.blocks, has_new_media, is_data: false })
     }
 
     /// Reports whether the failure may be transient: no response, a broken one, throttling, 5xx.

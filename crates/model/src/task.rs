@@ -142,7 +142,7 @@ pub struct Task {
     pub named_by_robots: bool,
     /// For robots tasks: the origin whose rules are requested; redirects may lead to another origin.
     pub robots_of: Option<Origin>,
-    /// Number of pages of the same shape in a row that led here: see [`crate::TrapDetector`].
+    /// Number of pages of the same shape in a row that led here, by which crawl traps are detected.
     pub generation: u16,
     /// Fetched again because the response redirected to the URL itself: with a cookie, or in another percent-encoding.
     pub to_itself: bool,
@@ -188,13 +188,15 @@ impl Task {
 
     /// A health probe: a request for a page that responded well, to see whether its origin still responds. It is never
     /// queued, and its number is outside the range of queued tasks.
-    pub(crate) fn health_probe(ticket: u64, url: PageUrl) -> Self {
+    #[must_use]
+    pub fn health_probe(ticket: u64, url: PageUrl) -> Self {
         let seq = i64::MAX.cast_unsigned() - ticket;
         Self { id: None, ..Self::new(seq, UrlId(0), url, Purpose::Probe, Lane::Check) }
     }
 
     /// Reports whether the task is a health probe.
-    pub(crate) fn is_health_probe(&self) -> bool {
+    #[must_use]
+    pub fn is_health_probe(&self) -> bool {
         self.purpose == Purpose::Probe && self.id.is_none()
     }
 

@@ -2,8 +2,8 @@
 //! function.
 
 use crate::calendar::Dates;
-use crate::discovery::Discovery;
 use crate::{dated, facets, identifier, random_value};
+use mapwright_model::Discovery;
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};

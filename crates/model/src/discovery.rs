@@ -115,7 +115,7 @@ pub struct Discovery {
     pub seed: bool,
     /// Named by robots.txt itself.
     pub named_by_robots: bool,
-    /// Number of pages of the same shape in a row that lead here: see [`crate::TrapDetector`].
+    /// Number of pages of the same shape in a row that lead here, by which crawl traps are detected.
     pub generation: u16,
     /// The reason not to fetch the URL; `None` when it is to be queued.
     pub refused: Option<Unfetched>,
