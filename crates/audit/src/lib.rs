@@ -8,7 +8,6 @@ pub mod baseline;
 mod chart_data;
 mod classifier;
 pub mod code;
-mod counted;
 mod coverage;
 mod evidence;
 pub mod figures;

@@ -1,4 +1,4 @@
-//! What is judged from the record compiles without a network stack.
+//! Dependencies between crates: the record and what is judged from it compile without a network stack.
 
 #![allow(clippy::expect_used, reason = "a test may panic")]
 

@@ -1,10 +1,9 @@
 //! The failure of a command: one line for the user, one exit code for scripts.
 
 use crate::exit::Exit;
-use crate::terminal;
 use mapwright_fetch::out_of_files_in;
 use mapwright_settings::SettingsError;
-use std::borrow::Cow;
+use mapwright_text::shortened;
 use std::fmt;
 use std::io::Write;
 
@@ -43,7 +42,7 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [&self.what, &self.place, &self.hint].map(|part| shortened(part));
+        let parts = [&self.what, &self.place, &self.hint].map(|part| shortened(part, MAX_CHARS));
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).filter(|part| !part.is_empty()).collect();
         f.write_str(&parts.join(": "))
     }
@@ -51,13 +50,6 @@ impl fmt::Display for Failure {
 
 /// Maximum length of each printed part, in characters.
 const MAX_CHARS: usize = 1_000;
-
-fn shortened(part: &str) -> Cow<'_, str> {
-    match part.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => Cow::Owned(format!("{}…", part.split_at(end).0)),
-        None => Cow::Borrowed(part),
-    }
-}
 
 impl From<SettingsError> for Failure {
     fn from(error: SettingsError) -> Failure {
@@ -68,5 +60,5 @@ impl From<SettingsError> for Failure {
 /// Prints one line on standard error, after the command's name. Errors are ignored, because there is no other place to
 /// report them.
 pub(crate) fn print_stderr(line: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "mapwright: {}", terminal::line(line));
+    let _ = writeln!(std::io::stderr().lock(), "mapwright: {}", mapwright_text::visible(line));
 }

@@ -2,7 +2,6 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::terminal;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 /// Standard output. A reader that closed its end (`| head`) is no error: further output is dropped.
@@ -21,7 +20,7 @@ impl Output {
     /// # Errors
     /// Standard output cannot be written.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        self.raw(format!("{}\n", terminal::line(text)).as_bytes())
+        self.raw(format!("{}\n", mapwright_text::visible(text)).as_bytes())
     }
 
     /// Writes fields that may come from outside, with tabs between them, as one line.
@@ -29,7 +28,7 @@ impl Output {
     /// # Errors
     /// Standard output cannot be written.
     pub(crate) fn columns(&mut self, fields: &[&str]) -> Result<(), Failure> {
-        let fields: Vec<_> = fields.iter().map(|field| terminal::line(field)).collect();
+        let fields: Vec<_> = fields.iter().map(|field| mapwright_text::visible(field)).collect();
         self.raw(format!("{}\n", fields.join("\t")).as_bytes())
     }
 

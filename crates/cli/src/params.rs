@@ -7,9 +7,10 @@ use crate::output::Output;
 use crate::{site, terminal};
 use clap::{ArgMatches, Command};
 use mapwright_audit::parameters::advice;
-use mapwright_crawl::{CrawlError, counted};
+use mapwright_crawl::CrawlError;
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::ParameterRow;
+use mapwright_text::counted;
 use serde_json::{Value, json};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };

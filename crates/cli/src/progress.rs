@@ -1,12 +1,13 @@
 //! Progress: one live line on a terminal, a plain line every few seconds elsewhere.
 
+use crate::failure;
 use crate::rejection_streak::RejectionStreak;
-use crate::{failure, terminal};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use mapwright_crawl::{Pace, counted};
+use mapwright_crawl::Pace;
 use mapwright_engine::{Event, Observer};
 use mapwright_model::Outcome;
 use mapwright_settings::Settings;
+use mapwright_text::counted;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -80,7 +81,7 @@ impl Progress {
         let due = now.saturating_sub(before) >= PLAIN_EVERY.as_millis() as u64;
         if due && self.printed.compare_exchange(before, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
             // A closed standard error is ignored.
-            let _ = writeln!(std::io::stderr().lock(), "{}", terminal::line(&self.counts.line()));
+            let _ = writeln!(std::io::stderr().lock(), "{}", mapwright_text::visible(&self.counts.line()));
         }
     }
 }

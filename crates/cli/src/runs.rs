@@ -6,9 +6,10 @@ use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
 use crate::{site, terminal};
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use mapwright_crawl::{CrawlError, counted, retention, time};
+use mapwright_crawl::{CrawlError, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Record, RunRow, RunState, StoreError};
+use mapwright_text::counted;
 use serde_json::{Value, json};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };

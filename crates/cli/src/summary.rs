@@ -6,10 +6,11 @@ use crate::output::Output;
 use crate::summary_json;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
-use mapwright_crawl::{Audited, NotPublished, Publication, RobotsLine, RunReport, counted, shortened, size};
+use mapwright_crawl::{Audited, NotPublished, Publication, RobotsLine, RunReport, shortened};
 use mapwright_engine::{Completeness, Cut};
 use mapwright_publish::{PublishedSet, ShrinkRefusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
+use mapwright_text::{counted, size};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -107,7 +108,7 @@ fn unanswered(report: &RunReport, settings: &Settings) {
 
 /// Makes a line safe, and colours it if requested.
 fn styled(line: &Line, colored: bool) -> String {
-    let safe = crate::terminal::line(&line.text);
+    let safe = mapwright_text::visible(&line.text);
     match line.style.color().filter(|_| colored) {
         Some(color) => format!("\x1b[{color}m{safe}\x1b[0m\n"),
         None => format!("{safe}\n"),
@@ -146,7 +147,7 @@ fn pages(report: &RunReport) -> Vec<Line> {
         "{} fetched in {:.1} s ({}), {}{} listed",
         counted(counts.fetched, "page"),
         report.took.as_secs_f64(),
-        size::shown(counts.wire_bytes),
+        size(counts.wire_bytes),
         counts.listed,
         // A sitemap that is held back is not published.
         if matches!(report.publication, Publication::NotPublished(_)) { " could be" } else { "" },

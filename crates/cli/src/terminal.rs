@@ -1,18 +1,8 @@
 //! Escaping of text from outside for terminals: a site must not be able to move the cursor, change colours or reorder
 //! the displayed text.
 
-use std::borrow::Cow;
+use mapwright_text::{is_unsafe, visible_lines};
 use std::io::{self, Write};
-
-/// Escapes a text of several lines: control characters except newlines and tabs are shown as escapes.
-pub(crate) fn text(text: &str) -> Cow<'_, str> {
-    escaped(text, |c| is_unsafe(c) && c != '\n' && c != '\t')
-}
-
-/// Escapes a text that must stay on one line and in one column: newlines and tabs are shown as escapes, too.
-pub(crate) fn line(text: &str) -> Cow<'_, str> {
-    escaped(text, is_unsafe)
-}
 
 /// Escapes one line of JSON: unsafe characters become JSON escapes.
 pub(crate) fn json(text: &str) -> String {
@@ -27,31 +17,12 @@ pub(crate) fn json(text: &str) -> String {
     safe
 }
 
-/// Returns whether a character is unsafe: C0, DEL and C1 control characters, line separators (a new line for some
-/// readers), and the characters that change the direction of text.
-fn is_unsafe(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{61c}' | '\u{200e}' | '\u{200f}')
-        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-fn escaped(text: &str, escape: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(&escape) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        if escape(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    Cow::Owned(shown)
-}
-
 /// A writer that escapes all text; each write must contain complete characters.
 pub(crate) struct SafeWriter<W>(pub(crate) W);
 
 impl<W: Write> Write for SafeWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write_all(text(&String::from_utf8_lossy(bytes)).as_bytes())?;
+        self.0.write_all(visible_lines(&String::from_utf8_lossy(bytes)).as_bytes())?;
         Ok(bytes.len())
     }
 

@@ -1,7 +1,7 @@
 //! The advice of a summary.
 
-use crate::counted::counted;
 use mapwright_store::Counts;
+use mapwright_text::counted;
 
 /// Responses that a run needs before a firewall is suspected.
 const FEW_ANSWERS: u64 = 3;

@@ -1,6 +1,5 @@
 //! The beginning of a run: a new one, or one that is resumed.
 
-use crate::counted::counted;
 use crate::crawl_spec::CrawlSpec;
 use crate::error::CrawlError;
 use crate::recorded::{self, begun_with};
@@ -8,6 +7,7 @@ use mapwright_engine::Start;
 use mapwright_fetch::HttpFetch;
 use mapwright_model::Resumed;
 use mapwright_store::{Record, Resumption, Unfinished};
+use mapwright_text::counted;
 
 /// A run that has begun.
 pub(crate) struct Begun {

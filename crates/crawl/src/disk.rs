@@ -1,7 +1,7 @@
 //! Watches the disk of the record, so that a crawl stops gracefully before the disk is full.
 
 use crate::error::{CrawlError, CrawlFault};
-use crate::size;
+use mapwright_text::size;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,7 +29,7 @@ impl Disk {
         if disk.is_low() {
             return Err(CrawlError {
                 fault: CrawlFault::Record,
-                what: format!("less than {} is free on its disk", size::shown(floor)),
+                what: format!("less than {} is free on its disk", size(floor)),
                 place: format!("the record in {} (--state)", folder.display()),
                 hint: "free some space, or lower --min-free-disk".to_owned(),
                 key: None,

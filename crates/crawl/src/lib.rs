@@ -6,7 +6,6 @@
 mod advice;
 mod audit;
 mod begin;
-mod counted;
 mod crawl_spec;
 pub mod differences;
 mod disk;
@@ -24,7 +23,6 @@ mod resolved;
 mod robots_lines;
 mod run;
 mod shortened;
-pub mod size;
 mod starts;
 mod starts_excluded;
 mod state;
@@ -33,7 +31,6 @@ mod unmatched;
 mod wire;
 
 pub use audit::{AuditPlan, audit_record};
-pub use counted::counted;
 pub use crawl_spec::CrawlSpec;
 pub use error::{CrawlError, CrawlFault};
 pub use fetch_options::fetch_options;

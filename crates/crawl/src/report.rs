@@ -1,11 +1,11 @@
 //! The report of a run, for people and machines.
 
-use crate::counted::counted;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
 use mapwright_engine::{Completeness, LimitCounts};
 use mapwright_publish::{PublishedSet, ShrinkRefusal};
 use mapwright_store::Counts;
+use mapwright_text::counted;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;

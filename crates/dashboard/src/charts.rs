@@ -1,7 +1,7 @@
 //! Charts over runs, as SVG that scales with the page; each has a table as its text alternative.
 
 use crate::text::plural;
-use mapwright_audit::report::grouped;
+use mapwright_text::grouped;
 use std::fmt::Write;
 
 const HEIGHT: f64 = 110.0;

@@ -2,8 +2,8 @@
 
 use askama::filters::HtmlSafe;
 use jiff::Timestamp;
-use mapwright_audit::report::{grouped, visible};
 use mapwright_service::Live;
+use mapwright_text::{escaped, grouped, visible};
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
@@ -51,21 +51,6 @@ impl Display for Link {
 }
 
 impl HtmlSafe for Link {}
-
-fn escaped(text: &str) -> String {
-    let mut markup = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match c {
-            '&' => markup.push_str("&amp;"),
-            '<' => markup.push_str("&lt;"),
-            '>' => markup.push_str("&gt;"),
-            '"' => markup.push_str("&quot;"),
-            '\'' => markup.push_str("&#39;"),
-            _ => markup.push(c),
-        }
-    }
-    markup
-}
 
 /// Encodes a name as one segment of a path.
 pub(crate) fn segment(name: &str) -> String {
@@ -122,19 +107,6 @@ pub(crate) fn took(millis: u64) -> String {
     }
 }
 
-/// Formats a number of bytes.
-pub(crate) fn size(bytes: u64) -> String {
-    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
-    let unit = units.into_iter().find(|(_, shift)| bytes >> shift > 0);
-    unit.map_or_else(
-        || format!("{bytes} bytes"),
-        |(name, shift)| {
-            let tenths = (bytes >> (shift - 10)).saturating_mul(10) >> 10;
-            format!("{}.{} {name}", grouped(tenths / 10), tenths % 10)
-        },
-    )
-}
-
 /// Formats a count with its noun, in the singular or plural.
 pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(count), if count == 1 { one } else { many })
@@ -149,7 +121,7 @@ pub(crate) fn note(live: &Live) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Link, Time, in_query, segment, size, took};
+    use super::{Link, Time, in_query, segment, took};
 
     #[test]
     fn only_web_pages_that_show_as_they_are_become_links() {
@@ -186,6 +158,5 @@ mod tests {
             [took(7), took(1_540), took(61_000), took(7_380_000)],
             ["7 ms", "1.5 s", "1 min 01 s", "2 h 03 min"]
         );
-        assert_eq!([size(9), size(1_536), size(5 << 30)], ["9 bytes", "1.5 KiB", "5.0 GiB"]);
     }
 }

@@ -94,7 +94,7 @@ fn address(text: &str) -> Result<String, ChannelError> {
     // A quoted local part may contain blanks, a domain literal brackets; both are rare, and are refused.
     let plain = |c: char| !c.is_whitespace() && !c.is_control() && !"?,;<>\"()[]".contains(c);
     let ascii = in_ascii(text).filter(|text| text.chars().all(plain) && text.parse::<lettre::Address>().is_ok());
-    ascii.ok_or_else(|| ChannelError::Address(crate::visible::line(text, 100)))
+    ascii.ok_or_else(|| ChannelError::Address(mapwright_text::line(text, 100)))
 }
 
 fn webhook(text: &str) -> Result<Url, ChannelError> {

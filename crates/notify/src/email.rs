@@ -11,7 +11,6 @@ use url::Host;
 use crate::message::{MAX_SUBJECT, Message};
 use crate::sender::SenderError;
 use crate::undelivered::Undelivered;
-use crate::visible;
 
 /// The sender of e-mail.
 #[derive(Clone)]
@@ -19,7 +18,7 @@ pub(crate) struct Sender(Mailbox);
 
 impl Sender {
     pub(crate) fn parse(text: &str) -> Result<Sender, SenderError> {
-        let refused = || SenderError::Sender(visible::line(text, 100));
+        let refused = || SenderError::Sender(mapwright_text::line(text, 100));
         if text.contains(char::is_control) {
             return Err(refused());
         }
@@ -57,7 +56,7 @@ pub(crate) fn compose(sender: &Sender, address: &str, message: &Message) -> Resu
     lettre::Message::builder()
         .from(sender.0.clone())
         .to(Mailbox::new(None, address))
-        .subject(visible::line(&message.subject, MAX_SUBJECT))
+        .subject(mapwright_text::line(&message.subject, MAX_SUBJECT))
         .date(SystemTime::from(message.scheduled_for))
         .message_id(Some(format!("<{id}@{domain}>")))
         .raw_header(raw("X-Mapwright-Delivery", id.clone()))

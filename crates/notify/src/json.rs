@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use crate::event::{FindingLine, MAX_EXAMPLES, PageSample, RunEvent, total};
-use crate::visible;
 
 /// The version of the format, raised when a reader of the previous one would break. New fields do not raise it.
 const VERSION: u32 = 1;
@@ -65,5 +64,5 @@ fn shorts(texts: &[String], most: usize) -> Vec<String> {
 }
 
 fn short(text: &str) -> String {
-    visible::cut(text, MAX_TEXT)
+    mapwright_text::cut(text, MAX_TEXT).into_owned()
 }

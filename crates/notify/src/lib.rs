@@ -50,7 +50,6 @@ mod smtp_stream;
 mod text;
 mod trust;
 mod undelivered;
-mod visible;
 mod webhook;
 
 pub use channel::{Channel, ChannelError};

@@ -80,7 +80,7 @@ enum TlsConfig {
 impl Mailer {
     pub(crate) fn new(smtp: Smtp, timeout: Duration) -> Result<Mailer, SenderError> {
         let name = ServerName::try_from(smtp.host.clone())
-            .map_err(|_| SenderError::Host(crate::visible::line(&smtp.host, 100)))?;
+            .map_err(|_| SenderError::Host(mapwright_text::line(&smtp.host, 100)))?;
         let trust = || trusting(smtp.ca.as_deref()).map(Arc::new);
         let cover = match smtp.tls {
             Tls::Implicit => TlsConfig::Implicit(trust()?, name),

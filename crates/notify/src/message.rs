@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::event::{EventKind, RunEvent, total};
-use crate::{json, text, visible};
+use crate::{json, text};
 
 /// Characters of a subject, at most.
 pub const MAX_SUBJECT: usize = 149;
@@ -73,7 +73,7 @@ pub(crate) fn hex(bytes: &[u8], most: usize) -> String {
 }
 
 fn subject(event: &RunEvent) -> String {
-    let job = visible::line(&event.job, MAX_NAME);
+    let job = mapwright_text::line(&event.job, MAX_NAME);
     let said = match &event.kind {
         EventKind::Done => format!("{job}: {}", changes(event)),
         EventKind::Failed { reason } => format!("{job} failed: {reason}"),
@@ -83,7 +83,7 @@ fn subject(event: &RunEvent) -> String {
         EventKind::Recovered => format!("{job} has recovered"),
         EventKind::Test => format!("{job}: a test notification"),
     };
-    visible::line(&format!("[mapwright] {said}"), MAX_SUBJECT)
+    mapwright_text::line(&format!("[mapwright] {said}"), MAX_SUBJECT)
 }
 
 /// Describes the changes of a run in a few words.

@@ -1,7 +1,6 @@
 //! The text of an e-mail.
 
 use crate::event::{EventKind, FindingLine, MAX_EXAMPLES, PageSample, RunEvent, total};
-use crate::visible;
 
 /// Lines of findings in each group, at most.
 const MAX_LINES: usize = 20;
@@ -14,7 +13,7 @@ const MAX_LINE: usize = 500;
 pub(crate) fn write(event: &RunEvent) -> String {
     let mut lines = Lines::default();
     lines.say(&headline(event));
-    lines.say(&format!("Site: {}", visible::line(&event.site, MAX_LINE)));
+    lines.say(&format!("Site: {}", mapwright_text::line(&event.site, MAX_LINE)));
     lines.say(&format!("Due: {}", event.scheduled_for.strftime("%Y-%m-%d %H:%M UTC")));
     if let Some(listed) = listed(event) {
         let which = match event.kind {
@@ -56,8 +55,8 @@ pub(crate) fn listed(event: &RunEvent) -> Option<String> {
 }
 
 fn headline(event: &RunEvent) -> String {
-    let job = visible::line(&event.job, MAX_LINE);
-    let reason = visible::line(event.kind.reason().unwrap_or_default(), MAX_LINE);
+    let job = mapwright_text::line(&event.job, MAX_LINE);
+    let reason = mapwright_text::line(event.kind.reason().unwrap_or_default(), MAX_LINE);
     match event.kind {
         EventKind::Done => format!("The job {job} found changes."),
         EventKind::Failed { .. } => format!("The job {job} failed: {reason}"),
@@ -99,7 +98,7 @@ fn group_of_findings(lines: &mut Lines, name: &str, group: &[FindingLine]) {
     lines.say(&format!("{name}: {}", count(total(group), "finding")));
     for line in group.iter().take(MAX_LINES) {
         let said = format!("{}: {} [{}, {}]", line.severity, line.title, line.code, line.count);
-        lines.say(&format!("  {}", visible::line(&said, MAX_LINE)));
+        lines.say(&format!("  {}", mapwright_text::line(&said, MAX_LINE)));
         lines.examples("    ", &line.examples, MAX_OF_FINDING, line.count);
     }
     let rest = total(group.get(MAX_LINES..).unwrap_or_default());
@@ -124,7 +123,7 @@ impl Lines {
     fn examples(&mut self, margin: &str, examples: &[String], most: usize, count: u64) {
         let shown = examples.len().min(most);
         for example in examples.iter().take(shown) {
-            self.say(&format!("{margin}{}", visible::line(example, MAX_LINE)));
+            self.say(&format!("{margin}{}", mapwright_text::line(example, MAX_LINE)));
         }
         let rest = count.saturating_sub(shown as u64);
         if shown > 0 && rest > 0 {

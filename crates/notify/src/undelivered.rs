@@ -20,7 +20,7 @@ impl Undelivered {
 
     /// Builds a failure that may pass.
     pub(crate) fn transient(what: &str) -> Undelivered {
-        Undelivered { what: crate::visible::line(what, Self::MAX_CHARS), permanent: false, after: None }
+        Undelivered { what: mapwright_text::line(what, Self::MAX_CHARS), permanent: false, after: None }
     }
 
     /// Builds a failure that will repeat.

@@ -1,9 +1,9 @@
 //! Crawl traps: endless URL patterns that spent their budget.
 
 use crate::code::Code;
-use crate::counted::counted;
 use crate::finding::{Finding, SAMPLE};
 use crate::site::{NodeStatus, Site, UrlNo};
+use mapwright_text::counted_in_groups as counted;
 use mapwright_traps::{Trap, trap};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

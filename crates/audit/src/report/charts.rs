@@ -6,8 +6,8 @@ mod history;
 mod squarify;
 mod treemap;
 
-use super::markup::escaped;
 use crate::figures::Figures;
+use mapwright_text::escaped;
 
 /// Returns every chart that has data.
 pub(crate) fn all(figures: &Figures) -> String {

@@ -1,8 +1,8 @@
 //! `issues.csv`: one row a finding, for spreadsheets.
 
 use super::Report;
-use super::visible::visible;
 use crate::item::RenderedFinding;
+use mapwright_text::visible;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(rows.len(), Sample::hostile().items.len() + 1);
         for cell in rows.iter().inspect(|row| assert_eq!(row.len(), COLUMNS.len())).flatten() {
             assert!(!cell.trim_start().starts_with(['=', '+', '-', '@']), "{cell}");
-            assert!(!cell.contains(super::super::visible::is_unsafe), "{cell:?}");
+            assert!(!cell.contains(mapwright_text::is_unsafe), "{cell:?}");
         }
     }
 }

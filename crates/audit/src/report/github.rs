@@ -2,10 +2,10 @@
 
 use super::Report;
 use super::samples::Samples;
-use super::visible::{shortened, visible};
 use crate::code::Code;
 use crate::item::RenderedFinding;
 use crate::severity::Severity;
+use mapwright_text::{shortened, visible};
 use std::io::{self, Write};
 
 /// The most annotations of each severity that are printed; GitHub shows ten of them for a step, and all in its log.

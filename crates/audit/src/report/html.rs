@@ -9,10 +9,10 @@ mod policy;
 mod summary;
 mod template;
 
-use super::markup::escaped;
 use super::samples::Samples;
-use super::visible::shortened;
 use super::{Report, charts};
+use mapwright_text::escaped;
+use mapwright_text::shortened;
 use std::io::{self, Write};
 
 const PAGE: &str = include_str!("html/page.html");

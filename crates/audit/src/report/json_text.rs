@@ -1,6 +1,6 @@
 //! JSON that is safe to show: as a line on a terminal, and in a page.
 
-use super::visible::{is_plain, is_unsafe};
+use mapwright_text::{is_plain, is_unsafe};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;

@@ -1,13 +1,13 @@
 //! `report.junit.xml`: one suite for each topic and one case for each code, for build servers.
 
 use super::Report;
-use super::markup::escaped;
 use super::samples::Samples;
-use super::visible::shortened;
 use crate::code::{Code, Topic};
 use crate::figures::Tally;
 use crate::item::RenderedFinding;
 use crate::severity::Severity;
+use mapwright_text::escaped;
+use mapwright_text::shortened;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 

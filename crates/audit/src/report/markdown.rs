@@ -5,12 +5,12 @@ mod parameters;
 
 use super::Report;
 use super::samples::Samples;
-use super::visible::shortened;
-use crate::counted::counted;
 use crate::figures::Tally;
 use crate::item::RenderedFinding;
 use crate::severity::Severity;
 use escape::{prose, span};
+use mapwright_text::counted_in_groups as counted;
+use mapwright_text::shortened;
 use std::io::{self, Write};
 
 /// The most bytes of the summary: GitHub takes 65,536 characters.

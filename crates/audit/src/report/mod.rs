@@ -11,19 +11,15 @@ mod json_text;
 mod junit;
 mod markdown;
 mod markup;
-mod number;
 #[cfg(test)]
 mod sample;
 mod samples;
 pub mod sarif;
 pub mod schema;
 mod uri;
-mod visible;
 
 pub use files::{ReportError, foreign, write_all};
 pub use github::write as github;
-pub use number::grouped;
-pub use visible::visible;
 
 use crate::code::Code;
 use crate::figures::{AuditedRun, Figures, Tally};

@@ -8,11 +8,11 @@ use crate::failure::{Failure, print_stderr};
 use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
-use mapwright_crawl::counted;
 use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{
     CheckReport, CheckRule, CrossSubmit, DocumentContext, DocumentKind, Fault, Item, ReadLimits, Reader, check,
 };
+use mapwright_text::counted;
 
 /// Checks the named document, and with `--follow` its parts: 0 without faults, 1 with faults, 2 if its bytes cannot be
 /// read. A part that cannot be read is a fault of its index.

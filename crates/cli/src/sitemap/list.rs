@@ -9,9 +9,9 @@ use crate::failure::{Failure, print_stderr};
 use crate::load;
 use crate::output::Output;
 use clap::ArgMatches;
-use mapwright_crawl::counted;
 use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{DocumentContext, Fault, Item, PageEntry, ReadLimits, Reader};
+use mapwright_text::counted;
 use std::collections::VecDeque;
 
 /// Maximum size of a document after decompression, in bytes: five times the protocol's limit.

@@ -3,10 +3,11 @@
 use super::document::{Completeness, Document, MAX_HELD_BYTES, parse_url};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use mapwright_crawl::{counted, fetch_options};
+use mapwright_crawl::fetch_options;
 use mapwright_fetch::Failure as Unanswered;
 use mapwright_fetch::{Accept, BodyState, Conditions, Fetch, FetchOptions, HttpFetch, Method, Reply, Request};
 use mapwright_settings::Settings;
+use mapwright_text::counted;
 use mapwright_web::page_url::Userinfo;
 use mapwright_web::robots::MAX_FILE_BYTES;
 use mapwright_web::{PageUrl, media};

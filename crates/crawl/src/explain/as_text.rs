@@ -1,9 +1,9 @@
 //! Renders an explanation as text.
 
-use crate::counted::counted;
 use crate::time;
 use mapwright_model::Via;
 use mapwright_store::{Explained, History, ResponseRow, RunState, StoredVerdict};
+use mapwright_text::counted;
 use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
 use mapwright_web::page::facts::{FactLocation, PlacedDirectives};

@@ -9,7 +9,7 @@ use crate::text::{Link, minute, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use mapwright_audit::report::grouped;
+use mapwright_text::grouped;
 
 #[derive(Template)]
 #[template(path = "compare.html")]

@@ -5,7 +5,7 @@ use crate::app_state::Shared;
 use crate::folder::{self, Entry, FileKind, listed};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::{Time, segment, shown, size};
+use crate::text::{Time, segment, shown};
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -13,6 +13,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use mapwright_service::JobView;
+use mapwright_text::size;
 use tokio_util::io::ReaderStream;
 
 /// The content security policy of a report: its own script and style run, in a page with an opaque origin that reaches

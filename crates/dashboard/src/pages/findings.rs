@@ -10,7 +10,7 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use mapwright_audit::report::grouped;
+use mapwright_text::grouped;
 
 /// Maximum number of evidence URLs of one sort that are shown of a finding.
 const MAX_LINKS: usize = 20;

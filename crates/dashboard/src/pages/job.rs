@@ -11,9 +11,9 @@ use crate::text::{note, shown, took};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
-use mapwright_audit::report::grouped;
 use mapwright_crawl::CrawlError;
 use mapwright_service::{JobRun, JobRunCounts, Live, Phase};
+use mapwright_text::grouped;
 use serde::Deserialize;
 
 /// Number of runs on a page, and in its charts.

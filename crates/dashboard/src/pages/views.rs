@@ -1,8 +1,9 @@
 //! Jobs and runs as pages show them.
 
-use crate::text::{Link, Time, plural, segment, shown, size, took};
-use mapwright_audit::report::grouped;
+use crate::text::{Link, Time, plural, segment, shown, took};
 use mapwright_service::{JobRun, JobRunState, JobState, JobView};
+use mapwright_text::grouped;
+use mapwright_text::size;
 
 /// Maximum number of start URLs that are shown; the rest is counted.
 const URLS: usize = 3;

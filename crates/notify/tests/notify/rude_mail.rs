@@ -120,7 +120,7 @@ async fn answers_are_quoted_on_one_short_line() {
     let failure = deliver(scripted(said(&[&long])).await, PATIENT).await.unwrap_err();
     assert_eq!(failure.what.chars().count(), 300);
     let failure = deliver(scripted(said(&["554 \u{1b}[31mno"])).await, PATIENT).await.unwrap_err();
-    assert_eq!(failure.what, r"the mail server refuses: 554 \u{1b}[31mno");
+    assert_eq!(failure.what, r"the mail server refuses: 554 \u001b[31mno");
 }
 
 /// The server has not seen the message: it waits until the server or the configuration is fixed.

@@ -2,9 +2,9 @@
 
 use super::Frame;
 use crate::figures::Bar;
-use crate::report::markup::escaped;
-use crate::report::number::{grouped, share};
-use crate::report::visible::{shortened, visible};
+use mapwright_text::escaped;
+use mapwright_text::{grouped, share};
+use mapwright_text::{shortened, visible};
 
 const STEP: usize = 26;
 /// The most bars that are drawn; further ones are merged into one.

@@ -2,7 +2,7 @@
 
 use super::Frame;
 use crate::figures::Funnel;
-use crate::report::number::{grouped, percent, share};
+use mapwright_text::{grouped, percent, share};
 
 const STEP: usize = 56;
 

@@ -1,9 +1,9 @@
 //! Findings over past runs, as stacked columns.
 
 use super::Frame;
-use crate::counted::counted;
 use crate::figures::PastAudit;
-use crate::report::number::{grouped, share};
+use mapwright_text::counted_in_groups as counted;
+use mapwright_text::{grouped, share};
 
 /// The most runs that are drawn, the latest ones.
 const MAX_RUNS: usize = 30;

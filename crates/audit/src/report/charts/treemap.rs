@@ -2,11 +2,11 @@
 
 use super::Frame;
 use super::squarify::{Area, squarify};
-use crate::counted::counted;
 use crate::figures::SiteFolder;
-use crate::report::markup::escaped;
-use crate::report::number::{grouped, share};
-use crate::report::visible::shortened;
+use mapwright_text::counted_in_groups as counted;
+use mapwright_text::escaped;
+use mapwright_text::shortened;
+use mapwright_text::{grouped, share};
 
 /// The plane that is divided, with about the proportions of the chart on a desktop screen.
 const PLANE: Area = Area { x: 0.0, y: 0.0, width: 300.0, height: 100.0 };

@@ -4,9 +4,10 @@ use super::link::link;
 use crate::figures::Tally;
 use crate::item::RenderedFinding;
 use crate::report::Fixed;
-use crate::report::markup::{escaped, ours};
-use crate::report::number::grouped;
+use crate::report::markup::ours;
 use crate::report::samples::Samples;
+use mapwright_text::escaped;
+use mapwright_text::grouped;
 
 /// The most findings of a kind that are shown.
 const MAX_SHOWN: usize = 10;

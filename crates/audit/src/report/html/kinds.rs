@@ -2,7 +2,7 @@
 
 use crate::figures::Tally;
 use crate::report::markup::ours;
-use crate::report::number::grouped;
+use mapwright_text::grouped;
 
 /// Returns the table of kinds with reason, fix and counts, by severity, the highest first.
 pub(super) fn table(tallies: &[Tally]) -> String {

@@ -1,9 +1,9 @@
 //! The table of URL parameters.
 
 use super::link::link;
-use crate::report::markup::escaped;
-use crate::report::number::grouped;
 use crate::site::UrlParameter;
+use mapwright_text::escaped;
+use mapwright_text::grouped;
 
 /// The most parameters that are shown.
 const MAX_ROWS: usize = 200;

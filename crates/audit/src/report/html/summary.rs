@@ -2,9 +2,9 @@
 
 use crate::figures::{AuditedRun, Tally};
 use crate::report::Report;
-use crate::report::markup::escaped;
-use crate::report::number::grouped;
 use crate::severity::Severity;
+use mapwright_text::escaped;
+use mapwright_text::grouped;
 
 /// The most start URLs that are named.
 const STARTS: usize = 5;

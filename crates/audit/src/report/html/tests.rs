@@ -57,7 +57,7 @@ fn hostile_texts_become_no_markup() {
         assert!(!page.contains(raw), "{raw}");
     }
     assert!(!page.contains("<!--"));
-    assert!(!page.contains(|c| c != '\n' && crate::report::visible::is_unsafe(c)));
+    assert!(!page.contains(|c| c != '\n' && mapwright_text::is_unsafe(c)));
 }
 
 #[test]

@@ -52,5 +52,5 @@ fn notices_and_accepted_findings_are_no_failures() {
 fn hostile_texts_leave_it_well_formed() {
     let text = text(&Sample::hostile());
     assert_eq!(elements(&text, "script"), 0);
-    assert!(text.lines().all(|line| !line.contains(crate::report::visible::is_unsafe)));
+    assert!(text.lines().all(|line| !line.contains(mapwright_text::is_unsafe)));
 }

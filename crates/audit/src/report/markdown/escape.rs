@@ -1,6 +1,6 @@
 //! Texts of the site in Markdown: never markup, a link or a mention, whatever they hold.
 
-use crate::report::visible::visible;
+use mapwright_text::visible;
 
 /// Escapes a text in running text, on one line.
 pub(super) fn prose(text: &str) -> String {

@@ -1,8 +1,8 @@
 //! The table of URL parameters.
 
 use super::escape::span;
-use crate::report::visible::shortened;
 use crate::site::UrlParameter;
+use mapwright_text::shortened;
 
 /// The most parameters that are shown.
 const MAX_ROWS: usize = 20;

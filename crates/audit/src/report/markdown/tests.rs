@@ -18,7 +18,7 @@ fn the_summary_in_full() {
 #[test]
 fn hostile_texts_in_full() {
     let text = text(&Sample::hostile());
-    assert!(!text.contains(|c| c != '\n' && crate::report::visible::is_unsafe(c)));
+    assert!(!text.contains(|c| c != '\n' && mapwright_text::is_unsafe(c)));
     insta::assert_snapshot!(text);
 }
 

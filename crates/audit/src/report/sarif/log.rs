@@ -1,7 +1,7 @@
 //! The parts of a SARIF log about the tool and its run.
 
 use crate::code::Code;
-use crate::report::visible::visible;
+use mapwright_text::visible;
 use serde::Serialize;
 
 /// A text message in SARIF.

@@ -35,7 +35,7 @@ fn hostile_urls_are_encoded_and_hostile_texts_are_visible() {
     for result in log["runs"][0]["results"].as_array().unwrap() {
         let uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap();
         assert!(uri.is_ascii() && !uri.contains([' ', '<', '>', '"', '\\', '^', '`', '{', '}', '|']), "{uri}");
-        assert!(!result["message"]["text"].as_str().unwrap().contains(crate::report::visible::is_unsafe));
+        assert!(!result["message"]["text"].as_str().unwrap().contains(mapwright_text::is_unsafe));
     }
 }
 

@@ -15,12 +15,14 @@ pub fn grouped(count: u64) -> String {
 }
 
 /// Returns the share of one count in another, from 0 to 1; counts are far below the limit of exactness.
-pub(crate) fn share(part: u64, total: u64) -> f64 {
+#[must_use]
+pub fn share(part: u64, total: u64) -> f64 {
     if total == 0 { 0.0 } else { (part as f64 / total as f64).min(1.0) }
 }
 
 /// Returns a share in words; a part that is not empty never shows as 0 %, nor an incomplete one as 100 %.
-pub(crate) fn percent(part: u64, total: u64) -> String {
+#[must_use]
+pub fn percent(part: u64, total: u64) -> String {
     let percent = share(part, total) * 100.0;
     match percent {
         _ if part == 0 || part >= total => format!("{percent:.0} %"),

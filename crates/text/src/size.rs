@@ -5,21 +5,21 @@ const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
 
 /// Returns a number of bytes in the largest unit in which it is at least one: `256 MiB`, `1.5 KiB`, `12 B`.
 #[must_use]
-pub fn shown(bytes: u64) -> String {
-    let mut size = (bytes as f64, "B");
-    for unit in UNITS {
-        if size.0 < 1024.0 {
+pub fn size(bytes: u64) -> String {
+    let (mut number, mut unit) = (bytes as f64, "B");
+    for larger in UNITS {
+        if number < 1024.0 {
             break;
         }
-        size = (size.0 / 1024.0, unit);
+        (number, unit) = (number / 1024.0, larger);
     }
-    let number = format!("{:.1}", size.0);
-    format!("{} {}", number.strip_suffix(".0").unwrap_or(&number), size.1)
+    let number = format!("{number:.1}");
+    format!("{} {unit}", number.strip_suffix(".0").unwrap_or(&number))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::size;
 
     #[test]
     fn a_size_is_shown_in_its_largest_unit() {
@@ -32,7 +32,7 @@ mod tests {
             (4_000_000_000_000_000, "3.6 PiB"),
             (u64::MAX, "16 EiB"),
         ] {
-            assert_eq!(shown(bytes), text);
+            assert_eq!(size(bytes), text);
         }
     }
 }
