@@ -100,7 +100,7 @@ mod tests {
         let round = || {
             let tasks = deferred.take_round(keys);
             assert!(tasks.iter().all(|task| deferred.is_chosen(task) && !deferred.is_chosen(task)));
-            (!tasks.is_empty()).then(|| tasks.iter().map(|task| task.seq).collect())
+            (!tasks.is_empty()).then(|| tasks.iter().map(|task| task.task_id.number()).collect())
         };
         std::iter::from_fn(round).collect()
     }
@@ -116,7 +116,7 @@ mod tests {
     fn decided_tasks_are_taken_at_once() {
         let mut deferred = DeferredVariants::default();
         (0..40).for_each(|n| assert!(deferred.add(&task(n))));
-        let unknown = |task: &Task| if task.seq < 30 { Vec::new() } else { keys(task) };
+        let unknown = |task: &Task| if task.task_id.number() < 30 { Vec::new() } else { keys(task) };
         assert_eq!(deferred.take_decided(unknown).len(), 30);
         assert!(deferred.take_decided(unknown).is_empty());
         assert_eq!(deferred.take_round(unknown).len(), 4);

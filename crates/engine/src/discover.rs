@@ -3,9 +3,7 @@
 use crate::context::VisitContext;
 use crate::options::Reading;
 use mapwright_frontier::{DiscoveryState, Known, Seen};
-use mapwright_model::CanonicalGiven;
-use mapwright_model::{Discovery, LISTED_DEPTH, Purpose, Target, Task, UrlId, Via};
-use mapwright_model::{LinkRef, Links};
+use mapwright_model::{CanonicalGiven, Discovery, LISTED_DEPTH, LinkRef, Links, Purpose, Target, Task, UrlId, Via};
 use mapwright_traps::{PatternFamily, shape};
 use mapwright_web::page::facts::{FactLocation, Link, LinkKind, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};

@@ -1,8 +1,7 @@
 //! The opening of a crawl: the scope is settled once every start URL has led to a page or failed.
 
 use mapwright_frontier::Finished;
-use mapwright_model::Discovery;
-use mapwright_model::Visit;
+use mapwright_model::{Discovery, Visit};
 use mapwright_web::UrlKey;
 use std::collections::HashSet;
 

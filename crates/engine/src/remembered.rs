@@ -5,8 +5,7 @@ use crate::context::VisitContext;
 use crate::discover::{LinkCollector, Prerequisite};
 use jiff::Timestamp;
 use mapwright_frontier::{Finished, RetryCost, Settlement};
-use mapwright_model::{Discovery, Listing, Purpose, Task, Via};
-use mapwright_model::{Remembered, Reused, Visit};
+use mapwright_model::{Discovery, Listing, Purpose, Remembered, Reused, Task, Via, Visit};
 use mapwright_web::page::facts::{FactLocation, PlacedDirectives};
 use mapwright_web::{PageUrl, directives};
 

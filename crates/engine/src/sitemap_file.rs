@@ -3,8 +3,7 @@
 use crate::discover::{LinkCollector, Prerequisite};
 use crate::options::Reading;
 use jiff::Timestamp;
-use mapwright_model::{Purpose, Target, Task, Via};
-use mapwright_model::{ReadEntry, SitemapFault, UNFINISHED};
+use mapwright_model::{Purpose, ReadEntry, SitemapFault, Target, Task, UNFINISHED, Via};
 use mapwright_sitemap::{
     AlternateEntry, CheckReport, CheckRule, DocumentContext, DocumentKind, Item, MAX_BYTES, ReadLimits, Reader, check,
 };

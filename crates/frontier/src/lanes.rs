@@ -25,15 +25,15 @@ pub(crate) struct Queue {
 impl Queue {
     /// Adds a task that is already in the record.
     pub(crate) fn push(&mut self, task: Task) {
-        if self.read_to.is_some_and(|to| task.seq <= to) {
+        if self.read_to.is_some_and(|to| task.task_id.number() <= to) {
             return;
         }
         if self.refilling {
-            self.meanwhile.push(task.seq);
+            self.meanwhile.push(task.task_id.number());
         } else if self.backlog > 0 || self.window.len() >= WINDOW {
             self.backlog += 1;
         } else {
-            self.last = self.last.max(task.seq);
+            self.last = self.last.max(task.task_id.number());
             self.window.push_back(task);
         }
     }
@@ -83,7 +83,7 @@ impl Queue {
         let got = tasks.len();
         self.backlog = if got < requested { 0 } else { self.backlog.saturating_sub(got as u64) };
         for task in tasks {
-            self.last = self.last.max(task.seq);
+            self.last = self.last.max(task.task_id.number());
             self.window.push_back(task);
         }
         self.read_to = Some(self.last);
@@ -166,7 +166,7 @@ mod tests {
                 queue.refill(more, count);
             }
             let Some(task) = queue.pop() else { break };
-            out.push(task.seq);
+            out.push(task.task_id.number());
         }
         assert_eq!(out, (1..=1000).collect::<Vec<u64>>());
         assert_eq!(queue.len(), 0);

@@ -9,7 +9,7 @@ use crate::pace::Pace;
 use crate::robots_gate::RobotsState;
 use crate::rules::Rules;
 use crate::silence::Silence;
-use mapwright_model::{FetchMode, Lane, Purpose, Task};
+use mapwright_model::{FetchMode, Lane, Purpose, Task, TaskId};
 use mapwright_web::{Origin, PageUrl, Spelling};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -62,7 +62,7 @@ pub(crate) struct OriginQueue {
     silence: Silence,
     outage: Outage,
     /// Retries, by the earliest time of each.
-    later: BTreeMap<(Duration, u64), Task>,
+    later: BTreeMap<(Duration, TaskId), Task>,
     /// Last tries, which come after everything else.
     last: VecDeque<(Duration, Task)>,
     last_tries: LastTries,
@@ -294,7 +294,7 @@ impl OriginQueue {
         if is_last(&task, rules) {
             self.last.push_back((at, task));
         } else {
-            self.later.insert((at, task.seq), task);
+            self.later.insert((at, task.task_id), task);
         }
     }
 }

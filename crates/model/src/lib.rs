@@ -24,6 +24,6 @@ pub use refusal::Refusal;
 pub use remembered::{Remembered, RememberedLink};
 pub use resumed::Resumed;
 pub use sitemap_entry::{ReadEntry, SitemapFault, UNFINISHED};
-pub use task::{FetchMode, Lane, Purpose, Task, UrlId, Validators};
+pub use task::{FetchMode, Lane, Purpose, Task, TaskId, UrlId, Validators};
 pub use tls_fault::{TlsFault, tls_hint};
 pub use visit::{CanonicalGiven, Fingerprint, Reused, Visit};

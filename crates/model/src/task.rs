@@ -112,12 +112,32 @@ pub struct Validators {
     pub last_modified: Option<String>,
 }
 
+/// Identity of a task within a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TaskId {
+    /// Position in the queue.
+    Queued(u64),
+    /// Number of a request for robots.txt, which is never queued.
+    Robots(u64),
+    /// Number of a health probe, which is never queued.
+    Probe(u64),
+}
+
+impl TaskId {
+    /// Returns the number, which is unique among tasks of the same kind.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        match self {
+            Self::Queued(number) | Self::Robots(number) | Self::Probe(number) => number,
+        }
+    }
+}
+
 /// One request of the queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
-    /// Position in the queue; unique among queued tasks. Robots tasks are never queued and have a number range of their
-    /// own.
-    pub seq: u64,
+    /// The task's own ID.
+    pub task_id: TaskId,
     /// The URL's ID; `None` for robots tasks, whose URL may not be in the record yet.
     pub id: Option<UrlId>,
     /// The URL to fetch.
@@ -159,11 +179,11 @@ pub struct Task {
 }
 
 impl Task {
-    /// A first request for `url` in `lane`.
+    /// A first request for `url` in `lane`, at position `seq` of the queue.
     #[must_use]
     pub fn new(seq: u64, id: UrlId, url: PageUrl, purpose: Purpose, lane: Lane) -> Self {
         Self {
-            seq,
+            task_id: TaskId::Queued(seq),
             id: Some(id),
             url,
             purpose,
@@ -186,18 +206,17 @@ impl Task {
         }
     }
 
-    /// A health probe: a request for a page that responded well, to see whether its origin still responds. It is never
-    /// queued, and its number is outside the range of queued tasks.
+    /// A health probe: a request for a page that responded well, to see whether its origin still responds.
     #[must_use]
-    pub fn health_probe(ticket: u64, url: PageUrl) -> Self {
-        let seq = i64::MAX.cast_unsigned() - ticket;
-        Self { id: None, ..Self::new(seq, UrlId(0), url, Purpose::Probe, Lane::Check) }
+    pub fn health_probe(number: u64, url: PageUrl) -> Self {
+        let task_id = TaskId::Probe(number);
+        Self { task_id, id: None, ..Self::new(0, UrlId(0), url, Purpose::Probe, Lane::Check) }
     }
 
     /// Reports whether the task is a health probe.
     #[must_use]
     pub fn is_health_probe(&self) -> bool {
-        self.purpose == Purpose::Probe && self.id.is_none()
+        matches!(self.task_id, TaskId::Probe(_))
     }
 
     /// Reports whether this is the first request of the task.

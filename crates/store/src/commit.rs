@@ -9,8 +9,7 @@ use crate::queue::{self, Origins};
 use crate::record::{Record, now};
 use crate::{found, visits};
 use mapwright_frontier::{DiscoveryState, Finished, Known, RetryCost, Seen, Settlement};
-use mapwright_model::Visit;
-use mapwright_model::{Lane, Purpose, Target, Task, UrlId};
+use mapwright_model::{Lane, Purpose, Target, Task, TaskId, UrlId, Visit};
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use rusqlite::{Connection, Transaction};
 use std::collections::HashMap;
@@ -141,7 +140,7 @@ pub(crate) struct BatchWriter<'b> {
 impl BatchWriter<'_> {
     fn finished(&mut self, finished: &Finished<Visit>) -> Result<(), StoreError> {
         let parent = match &finished.settles {
-            Some((task, _)) => Some(self.task_id(task)?),
+            Some((task, _)) => Some(self.url_id(task)?),
             None => None,
         };
         for discovery in &finished.found {
@@ -151,7 +150,7 @@ impl BatchWriter<'_> {
             visits::note(self, visit, id)?;
         }
         match &finished.settles {
-            Some((task, _)) if task.purpose == Purpose::Robots => Ok(()),
+            Some((Task { task_id: TaskId::Robots(_) | TaskId::Probe(_), .. }, _)) => Ok(()),
             Some((task, Settlement::Done)) => queue::remove(self, task),
             // Only a failed try is counted in the record. A resumed run may therefore make a few tries more.
             Some((task, Settlement::Retry { cost: RetryCost::Try, .. })) => queue::tried(self, task),
@@ -160,7 +159,7 @@ impl BatchWriter<'_> {
     }
 
     /// The number of a task's URL; a robots task has none yet.
-    fn task_id(&mut self, task: &Task) -> Result<UrlId, StoreError> {
+    fn url_id(&mut self, task: &Task) -> Result<UrlId, StoreError> {
         match task.id {
             Some(id) => Ok(id),
             None => Ok(self.known(self.writer_state.keys.key(&task.url), &task.url)?.id),
@@ -201,7 +200,7 @@ impl BatchWriter<'_> {
 
     /// Queues a task.
     pub(crate) fn enqueue(&mut self, task: Task) -> Result<(), StoreError> {
-        let mut task = Task { seq: self.next_seq(), ..task };
+        let mut task = Task { task_id: TaskId::Queued(self.next_seq()), ..task };
         if task.purpose == Purpose::Page && task.id.is_some_and(|id| id.0 <= self.writer_state.known_before) {
             self.writer_state.recrawl.settle(self.transaction, &mut task, now())?;
         }

@@ -1,8 +1,7 @@
 //! The parts of the explanation of one URL.
 
 use crate::run_state::RunState;
-use mapwright_model::Outcome;
-use mapwright_model::Via;
+use mapwright_model::{Outcome, Via};
 use mapwright_verdict::Reason;
 use mapwright_web::page::facts::PlacedDirectives;
 use mapwright_web::robots::RuleLine;

@@ -2,8 +2,7 @@
 
 use crate::commit::BatchWriter;
 use crate::error::StoreError;
-use mapwright_model::{FetchMode, Purpose, Task, UrlId, Validators};
-use mapwright_model::{Outcome, Reused, Visit};
+use mapwright_model::{FetchMode, Outcome, Purpose, Reused, Task, UrlId, Validators, Visit};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use std::time::Duration;
 

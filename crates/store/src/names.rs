@@ -1,7 +1,6 @@
 //! Tables of names, so that SQL views show words instead of codes.
 
-use mapwright_model::Outcome;
-use mapwright_model::Via;
+use mapwright_model::{Outcome, Via};
 use mapwright_verdict::Reason;
 use mapwright_web::page::facts::{LinkKind, Region};
 use rusqlite::Connection;

@@ -62,7 +62,7 @@ pub(crate) fn add(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreE
             batch.writer_state.run,
             origin,
             task.lane.code(),
-            task.seq,
+            task.task_id.number(),
             task.id.map(|id| id.0),
             task.purpose.code(),
             task.depth,
@@ -80,7 +80,7 @@ pub(crate) fn remove(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), Sto
     batch
         .transaction
         .prepare_cached("DELETE FROM queue WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
-        .execute((batch.writer_state.run, origin, task.lane.code(), task.seq))?;
+        .execute((batch.writer_state.run, origin, task.lane.code(), task.task_id.number()))?;
     Ok(())
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn tried(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), Stor
     batch
         .transaction
         .prepare_cached("UPDATE queue SET attempt = attempt + 1 WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
-        .execute((batch.writer_state.run, origin, task.lane.code(), task.seq))?;
+        .execute((batch.writer_state.run, origin, task.lane.code(), task.task_id.number()))?;
     Ok(())
 }
 

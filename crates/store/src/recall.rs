@@ -3,8 +3,7 @@
 use crate::error::StoreError;
 use crate::json;
 use crate::links;
-use mapwright_model::UrlId;
-use mapwright_model::{Outcome, Remembered, RememberedLink};
+use mapwright_model::{Outcome, Remembered, RememberedLink, UrlId};
 use mapwright_traps::PatternFamily;
 use mapwright_web::PageUrl;
 use rusqlite::{Connection, OptionalExtension};

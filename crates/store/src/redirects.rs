@@ -2,8 +2,7 @@
 
 use crate::error::StoreError;
 use crate::recall::read_url;
-use mapwright_model::Outcome;
-use mapwright_model::UrlId;
+use mapwright_model::{Outcome, UrlId};
 use mapwright_web::PageUrl;
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::HashMap;

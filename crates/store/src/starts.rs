@@ -2,8 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_model::Outcome;
-use mapwright_model::Unfetched;
+use mapwright_model::{Outcome, Unfetched};
 use mapwright_web::origin_of;
 use rusqlite::{OptionalExtension, Row};
 

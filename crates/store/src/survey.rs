@@ -11,9 +11,7 @@ use crate::surveyed::{
     DiscoveryRow, EntryRow, FaultRow, LinkRow, PageRow, RecalledRow, RunFacts, VerdictRow, VisitRow,
 };
 use crate::visits::BODY_CUT;
-use mapwright_model::FailureKind;
-use mapwright_model::Outcome;
-use mapwright_model::{Purpose, Unfetched, Via};
+use mapwright_model::{FailureKind, Outcome, Purpose, Unfetched, Via};
 use mapwright_verdict::Reason;
 use mapwright_web::PageFacts;
 use mapwright_web::media::{Media, MediaKind};

@@ -1,8 +1,6 @@
 //! The rows of a survey of a run.
 
-use mapwright_model::FailureKind;
-use mapwright_model::Outcome;
-use mapwright_model::{Purpose, Unfetched, Via};
+use mapwright_model::{FailureKind, Outcome, Purpose, Unfetched, Via};
 use mapwright_verdict::Reason;
 use mapwright_web::PageFacts;
 use mapwright_web::media::Media;

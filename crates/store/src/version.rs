@@ -3,8 +3,7 @@
 use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use crate::{links, passages};
-use mapwright_model::UrlId;
-use mapwright_model::Visit;
+use mapwright_model::{UrlId, Visit};
 use mapwright_web::PageFacts;
 use mapwright_web::page::facts::Fields;
 use rusqlite::{OptionalExtension, named_params};

@@ -3,8 +3,7 @@
 use crate::commit::BatchWriter;
 use crate::error::StoreError;
 use crate::{alternates, memory, version};
-use mapwright_model::{CanonicalGiven, Outcome, Reused, Visit};
-use mapwright_model::{Purpose, Refusal, UrlId};
+use mapwright_model::{CanonicalGiven, Outcome, Purpose, Refusal, Reused, UrlId, Visit};
 use mapwright_web::media::MediaKind;
 use rusqlite::named_params;
 

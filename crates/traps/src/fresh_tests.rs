@@ -1,7 +1,6 @@
 use crate::pattern::tests::{THIS_YEAR, found, url};
 use crate::{PatternFamily, TrapDetector, pattern};
-use mapwright_model::UrlId;
-use mapwright_model::{Discovery, Via};
+use mapwright_model::{Discovery, UrlId, Via};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, VecDeque};
 

@@ -9,8 +9,7 @@ use crate::facets::adds;
 use crate::fresh::{Families, PatternFamilies, narrow_name, wide_name};
 use crate::proof::{Evidence, ProofLimits};
 use crate::shape::{counted_shape, growing, growing_path, growing_query, plain_shape, shape, shape_of_date};
-use mapwright_model::UrlId;
-use mapwright_model::{Discovery, Unfetched};
+use mapwright_model::{Discovery, Unfetched, UrlId};
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
 

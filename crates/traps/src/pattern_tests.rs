@@ -1,6 +1,5 @@
 use super::*;
-use mapwright_model::Purpose;
-use mapwright_model::Via;
+use mapwright_model::{Purpose, Via};
 use mapwright_web::{UrlIdentity, UrlKey};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 

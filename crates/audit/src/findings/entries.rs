@@ -3,8 +3,7 @@
 use crate::code::Code;
 use crate::finding::Finding;
 use crate::site::{Node, NodeStatus, Site, UrlNo};
-use mapwright_model::FailureKind;
-use mapwright_model::Unfetched;
+use mapwright_model::{FailureKind, Unfetched};
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, files) in site.listed_in() {

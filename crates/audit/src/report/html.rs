@@ -11,8 +11,7 @@ mod template;
 
 use super::samples::Samples;
 use super::{Report, charts};
-use mapwright_text::escaped;
-use mapwright_text::shortened;
+use mapwright_text::{escaped, shortened};
 use std::io::{self, Write};
 
 const PAGE: &str = include_str!("html/page.html");

@@ -6,8 +6,7 @@ use crate::code::{Code, Topic};
 use crate::figures::Tally;
 use crate::item::RenderedFinding;
 use crate::severity::Severity;
-use mapwright_text::escaped;
-use mapwright_text::shortened;
+use mapwright_text::{escaped, shortened};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 

@@ -1,8 +1,7 @@
 //! A URL and its state in a run.
 
 use super::UrlNo;
-use mapwright_model::FailureKind;
-use mapwright_model::{Unfetched, Via};
+use mapwright_model::{FailureKind, Unfetched, Via};
 use mapwright_verdict::Reason;
 
 /// The fetch status of a URL.

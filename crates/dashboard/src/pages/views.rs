@@ -2,8 +2,7 @@
 
 use crate::text::{Link, Time, plural, segment, shown, took};
 use mapwright_service::{JobRun, JobRunState, JobState, JobView};
-use mapwright_text::grouped;
-use mapwright_text::size;
+use mapwright_text::{grouped, size};
 
 /// Maximum number of start URLs that are shown; the rest is counted.
 const URLS: usize = 3;

@@ -3,9 +3,7 @@
 use crate::crawl::Crawl;
 use crate::web::{Answer, Web, page, reply};
 use mapwright_fetch::Reply;
-use mapwright_model::FailureKind;
-use mapwright_model::Outcome;
-use mapwright_model::{Unfetched, Via};
+use mapwright_model::{FailureKind, Outcome, Unfetched, Via};
 
 const START: &str = "http://example.com/";
 

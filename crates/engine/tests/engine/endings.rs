@@ -3,8 +3,7 @@
 use crate::crawl::Crawl;
 use crate::web::{Answer, Web, page};
 use mapwright_engine::{Completeness, Cut};
-use mapwright_model::FailureKind;
-use mapwright_model::Outcome;
+use mapwright_model::{FailureKind, Outcome};
 use std::time::{Duration, Instant};
 
 const START: &str = "http://example.com/";

@@ -3,8 +3,9 @@
 use mapwright_frontier::{
     DiscoveryState, Finished, Frontier, Known, Lease, QueueState, ResponseSignal, Rules, Scheduler, Seen, Settlement,
 };
-use mapwright_model::{Discovery, Lane, Listing, Purpose, Target, Task, UrlId, Via};
-use mapwright_model::{Outcome, Remembered, Visit};
+use mapwright_model::{
+    Discovery, Lane, Listing, Outcome, Purpose, Remembered, Target, Task, TaskId, UrlId, Via, Visit,
+};
 use mapwright_web::{KeyMaker, PageUrl, UrlKey};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -22,7 +23,7 @@ struct Shared {
     order_matters: bool,
     urls: HashMap<u64, UrlId>,
     texts: BTreeMap<u32, PageUrl>,
-    queue: BTreeMap<u64, Task>,
+    queue: BTreeMap<TaskId, Task>,
     next_seq: u64,
     visits: Vec<Visit>,
     found: Vec<Discovery>,
@@ -116,7 +117,7 @@ impl Memory {
         }
         for (task, settlement) in settled {
             if matches!(settlement, Settlement::Done) {
-                shared.queue.remove(&task.seq);
+                shared.queue.remove(&task.task_id);
             }
             shared.scheduler.settle(now, task, settlement);
         }
@@ -171,7 +172,7 @@ impl Memory {
             ..Task::new(shared.next_seq, known.id, found.url, found.purpose, lane)
         };
         shared.next_seq += 1;
-        shared.queue.insert(task.seq, task.clone());
+        shared.queue.insert(task.task_id, task.clone());
         Some(task)
     }
 }
@@ -185,7 +186,7 @@ impl Frontier for Memory {
         let mut shared = self.shared();
         while let Some(wish) = shared.scheduler.next_refill() {
             let waits = |task: &&Task| task.lane == wish.lane && task.url.origin() == wish.origin;
-            let tasks = shared.queue.range(wish.after + 1..).map(|(_, task)| task).filter(waits);
+            let tasks = shared.queue.range(TaskId::Queued(wish.after + 1)..).map(|(_, task)| task).filter(waits);
             let tasks = tasks.take(wish.count).cloned().collect();
             shared.scheduler.refill(&wish, tasks);
         }

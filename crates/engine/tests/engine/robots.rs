@@ -2,9 +2,7 @@
 
 use crate::crawl::Crawl;
 use crate::web::Web;
-use mapwright_model::FailureKind;
-use mapwright_model::Outcome;
-use mapwright_model::Refusal;
+use mapwright_model::{FailureKind, Outcome, Refusal};
 
 const START: &str = "http://example.com/";
 const ROBOTS: &str = "http://example.com/robots.txt";

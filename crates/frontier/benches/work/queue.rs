@@ -80,7 +80,7 @@ impl Queue {
     fn read(&self, wish: &Refill) -> Vec<Task> {
         let number = self.numbers.get(&wish.origin);
         let tasks = number.and_then(|number| self.tasks.get(*number)).map(Vec::as_slice).unwrap_or_default();
-        let from = tasks.partition_point(|task| task.seq <= wish.after);
+        let from = tasks.partition_point(|task| task.task_id.number() <= wish.after);
         tasks.iter().skip(from).take(wish.count).cloned().collect()
     }
 }

@@ -4,7 +4,7 @@ use super::{CrawlLimits, OriginQueue};
 use crate::contract::RobotsAnswer;
 use crate::robots_gate::{Question, RobotsState};
 use crate::rules::Rules;
-use mapwright_model::{Lane, Purpose, Task, UrlId};
+use mapwright_model::{Lane, Purpose, Task, TaskId, UrlId};
 use mapwright_web::PageUrl;
 use std::time::Duration;
 
@@ -36,11 +36,12 @@ impl OriginQueue {
         let own = || self.lanes_url().map(|u| u.with_path("/robots.txt"));
         let target = url.clone().or_else(own)?;
         let task = Task {
+            task_id: TaskId::Robots(ticket),
             id: None,
             robots_of: Some(self.origin.clone()),
             hops: *hops,
             attempt: *attempt,
-            ..Task::new(u64::MAX - ticket, UrlId(0), target, Purpose::Robots, Lane::Prerequisite)
+            ..Task::new(0, UrlId(0), target, Purpose::Robots, Lane::Prerequisite)
         };
         self.reserves_page |= self.lanes.pages() > 0;
         self.gate = RobotsState::Requesting;

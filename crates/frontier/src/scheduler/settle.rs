@@ -3,7 +3,7 @@
 use super::{MAX_RULES_HELD, Scheduler, is_first_of_link};
 use crate::contract::{RetryCost, RobotsAnswer, Settlement};
 use crate::origin_queue::OriginQueue;
-use mapwright_model::{FetchMode, Purpose, Task};
+use mapwright_model::{FetchMode, Purpose, Task, TaskId};
 use std::time::Duration;
 
 /// Highest number of retries of one URL that cost no try, because its origin limits the rate.
@@ -76,11 +76,11 @@ impl Scheduler {
             }
             RetryCost::TryUnlessRateLimited if exceeded => {
                 task.rate_limited += 1;
-                self.wait(task.seq, task.rate_limited, after)
+                self.wait(task.task_id, task.rate_limited, after)
             }
             RetryCost::Try | RetryCost::TryUnlessRateLimited => {
                 task.attempt += 1;
-                self.wait(task.seq, task.attempt, after)
+                self.wait(task.task_id, task.attempt, after)
             }
         };
         if let Some(origin_queue) = self.queues.get_mut(at) {
@@ -90,7 +90,7 @@ impl Scheduler {
 
     fn robots(&mut self, at: usize, now: Duration, task: &Task, answer: RobotsAnswer) {
         let after = if let RobotsAnswer::Retry(after) = &answer { *after } else { None };
-        let retry_at = now + self.wait(task.seq, task.attempt + 1, after);
+        let retry_at = now + self.wait(task.task_id, task.attempt + 1, after);
         if let Some(origin_queue) = self.queues.get_mut(at) {
             origin_queue.robots(answer, task, retry_at, &self.rules);
             self.rules_held += origin_queue.weight();
@@ -112,9 +112,9 @@ impl Scheduler {
 
     /// Returns the wait before retry number `tries`: doubled each time, spread by up to a quarter either way so that
     /// retries do not coincide, and never shorter than the server requested.
-    fn wait(&self, seq: u64, tries: u8, after: Option<Duration>) -> Duration {
+    fn wait(&self, task: TaskId, tries: u8, after: Option<Duration>) -> Duration {
         let doubled = self.rules.backoff * (1 << u32::from(tries.saturating_sub(1)).min(6));
-        let spread = 0.75 + (seq.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
+        let spread = 0.75 + (task.number().wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as f64 / 512.0;
         doubled.mul_f64(spread).max(after.unwrap_or_default().min(self.rules.pace.max_retry_after))
     }
 }

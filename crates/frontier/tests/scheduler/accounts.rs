@@ -3,7 +3,7 @@
 use crate::pace::Pace;
 use crate::plan::{Plan, RETRY_AFTER_CAP, RobotsPlan};
 use mapwright_frontier::{Order, ResponseSignal};
-use mapwright_model::{FetchMode, Lane, Purpose, Refusal, Task};
+use mapwright_model::{FetchMode, Lane, Purpose, Refusal, Task, TaskId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
@@ -52,14 +52,14 @@ pub(crate) struct Accounts<'p> {
     plan: &'p Plan,
     pub(crate) origins: Vec<Account>,
     /// Tasks leased and not settled.
-    pub(crate) leased: HashSet<u64>,
+    pub(crate) leased: HashSet<TaskId>,
     requesting: HashSet<usize>,
     /// URLs handed out, where each may be in two lanes.
     handed_out: HashSet<u32>,
     /// Known and unsettled pages, without those that only a sitemap lists.
     levels: BTreeMap<u32, usize>,
     /// Retries, not before this time.
-    not_before: HashMap<u64, Duration>,
+    not_before: HashMap<TaskId, Duration>,
     pub(crate) pages: u64,
     pub(crate) open: bool,
     /// More tasks waited in one lane than its window holds, so tasks out of order may be outside it.
@@ -157,7 +157,7 @@ impl<'p> Accounts<'p> {
         if task.purpose == Purpose::Robots {
             return self.robots_ordered(now, task, matches!(order, Order::Fetch(_)));
         }
-        ensure(self.leased.insert(task.seq), || "a task is leased that is leased already".to_owned())?;
+        ensure(self.leased.insert(task.task_id), || "a task is leased that is leased already".to_owned())?;
         if matches!(order, Order::HealthProbe(_)) {
             return self.probed(now, task);
         }
@@ -230,7 +230,7 @@ impl<'p> Accounts<'p> {
     /// The order of lanes, of depths, and of first tries and retries.
     fn in_turn(&mut self, now: Duration, task: &Task, place: QueuePosition) -> Check {
         ensure(self.open || task.seed, || "no start URL, and the scope is not settled".to_owned())?;
-        if let Some(time) = self.not_before.remove(&task.seq) {
+        if let Some(time) = self.not_before.remove(&task.task_id) {
             ensure(now >= time, || format!("tried again at {now:?}, before {time:?}"))?;
         }
         let spent = self.spent();
@@ -353,14 +353,14 @@ impl<'p> Accounts<'p> {
         let next = Task { attempt: task.attempt + u8::from(!free), ..task.clone() };
         let place = if self.is_last(&next) { QueuePosition::Last } else { QueuePosition::Later };
         self.origins[origin_of(task)].waiting[slot(place)] += 1;
-        self.not_before.insert(task.seq, now + after.unwrap_or_default().min(RETRY_AFTER_CAP));
+        self.not_before.insert(task.task_id, now + after.unwrap_or_default().min(RETRY_AFTER_CAP));
         Ok(())
     }
 
     fn released(&mut self, task: &Task) -> Check {
         let last = self.is_last(task);
         self.origins[origin_of(task)].unsettled -= usize::from(!last);
-        ensure(self.leased.remove(&task.seq), || "settled without having been leased".to_owned())
+        ensure(self.leased.remove(&task.task_id), || "settled without having been leased".to_owned())
     }
 
     pub(crate) fn robots_settled(&mut self, task: &Task, known: bool) {

@@ -128,7 +128,7 @@ impl Fixture {
     pub(crate) fn drain(&mut self) -> Vec<u64> {
         let mut order = Vec::new();
         while let Some(task) = self.next() {
-            order.push(task.seq);
+            order.push(task.task_id.number());
             self.settle(task, Settlement::Done);
         }
         order
@@ -136,5 +136,5 @@ impl Fixture {
 }
 
 pub(crate) fn waiting(record: &[Task], wish: &Refill) -> Vec<Task> {
-    record.iter().filter(|task| task.seq > wish.after).take(wish.count).cloned().collect()
+    record.iter().filter(|task| task.task_id.number() > wish.after).take(wish.count).cloned().collect()
 }

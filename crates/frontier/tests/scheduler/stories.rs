@@ -16,7 +16,7 @@ fn a_start_url_has_its_last_try_though_sitemaps_wait_for_the_scope_to_be_settled
     fixture.scheduler.push(sitemap(2));
     for attempt in 0..=2 {
         let task = fixture.next().expect("a start URL has three tries");
-        assert_eq!((task.seq, task.attempt), (1, attempt));
+        assert_eq!((task.task_id.number(), task.attempt), (1, attempt));
         fixture.settle(
             task,
             if attempt < 2 { Settlement::Retry { after: None, cost: RetryCost::Try } } else { Settlement::Done },
@@ -88,7 +88,7 @@ fn pages_that_always_fail_are_soon_given_up_though_others_were_requested_twice()
     let mut fixture = Fixture::open(Rules::default(), (1..=30).map(|seq| page(seq, Lane::Link)));
     while let Some(task) = fixture.next() {
         fixture.now += Duration::from_millis(20);
-        match task.seq {
+        match task.task_id.number() {
             1..=10 if !task.to_itself => {
                 fixture.settle(task, Settlement::Retry { after: None, cost: RetryCost::Nothing })
             }
@@ -235,7 +235,7 @@ fn pages_that_stall_take_no_origin_down_wherever_they_stand() {
                 Fixture::open(Rules { retries, ..Rules::default() }, (0..=100).map(|seq| page(seq, Lane::Link)));
             let (mut good_pages, mut tries) = (0, 0);
             fixture.crawl(|task| {
-                let stalls = task.id.is_some() && stalls.contains(&task.seq);
+                let stalls = task.id.is_some() && stalls.contains(&task.task_id.number());
                 tries += u32::from(stalls);
                 good_pages += u32::from(!stalls && task.id.is_some());
                 !stalls
@@ -338,7 +338,7 @@ fn pages_with_too_long_a_retry_after_hold_up_no_others() {
     let mut fixture = Fixture::open(Rules::default(), (1..=12).map(|seq| page(seq, Lane::Link)));
     let refused = ResponseSignal { throttled: true, retry_after: Some(86_400 * SECOND), ..good() };
     while let Some(task) = fixture.next() {
-        let signal = if task.seq % 3 == 0 { good() } else { refused };
+        let signal = if task.task_id.number() % 3 == 0 { good() } else { refused };
         fixture.scheduler.ended(fixture.now, &task, &signal);
         fixture.scheduler.settle(fixture.now, task, Settlement::Done);
     }
@@ -377,7 +377,7 @@ fn a_deferred_task_takes_no_page_of_the_budget_and_comes_back_once_it_is_queued_
     fixture.settle(first.clone(), Settlement::Deferred);
     assert_eq!(fixture.scheduler.queue_state().queued, 3, "it is still to be requested");
     let second = fixture.next().unwrap();
-    assert_ne!(second.seq, first.seq);
+    assert_ne!(second.task_id.number(), first.task_id.number());
     fixture.settle(second, Settlement::Done);
     fixture.scheduler.settle(fixture.now, first.clone(), Settlement::Queued);
     let third = fixture.next().unwrap();
@@ -398,6 +398,6 @@ fn a_deferred_task_holds_up_nothing() {
         fixture.settle(second, Settlement::Done);
         assert!(fixture.next().is_none());
         fixture.scheduler.settle(fixture.now, first, Settlement::Queued);
-        assert_eq!(fixture.next().unwrap().seq, 1);
+        assert_eq!(fixture.next().unwrap().task_id.number(), 1);
     }
 }

@@ -4,7 +4,7 @@
 use crate::accounts::{Accounts, origin_of};
 use crate::plan::{Failure, Kind, Plan, RobotsPlan};
 use mapwright_frontier::{Lease, Order, Refill, ResponseSignal, RetryCost, RobotsAnswer, Scheduler, Settlement};
-use mapwright_model::{FetchMode, Lane, Purpose, Task, UrlId};
+use mapwright_model::{FetchMode, Lane, Purpose, Task, TaskId, UrlId};
 use mapwright_web::{PageUrl, Robots, UrlIdentity};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) struct World<'p> {
     now: Duration,
     chaos: u64,
     /// The queue as the record stores it.
-    record: BTreeMap<(usize, u8, u64), Task>,
+    record: BTreeMap<(usize, u8, TaskId), Task>,
     next_seq: u64,
     in_flight: BTreeMap<(Duration, u64), (Task, ResponseSignal, Ending)>,
     ticket: u64,
@@ -29,7 +29,7 @@ pub(crate) struct World<'p> {
     wish: Option<(Refill, Option<Vec<Task>>)>,
     page_of: HashMap<u32, usize>,
     requests: HashMap<usize, u16>,
-    tried: HashMap<u64, usize>,
+    tried: HashMap<TaskId, usize>,
     seeds_left: usize,
 }
 
@@ -171,7 +171,7 @@ impl<'p> World<'p> {
         let requests = self.requests.entry(origin_of(task)).or_default();
         *requests += 1;
         let dead = origin.dies_after.is_some_and(|most| *requests > most);
-        let tried = self.tried.entry(task.seq).or_default();
+        let tried = self.tried.entry(task.task_id).or_default();
         *tried += 1;
         let failures = self.page_of.get(&task.id.unwrap().0).map_or(&[][..], |at| &self.plan.pages[*at].failures);
         let failure = if dead { Some(Failure::Silence) } else { failures.get(*tried - 1).copied() };
@@ -383,7 +383,7 @@ impl<'p> World<'p> {
     fn read(&self, wish: &Refill) -> Vec<Task> {
         let origin: usize = wish.origin.host().trim_start_matches('o').trim_end_matches(".example").parse().unwrap();
         let lane = wish.lane.code();
-        let range = (origin, lane, wish.after + 1)..=(origin, lane, u64::MAX);
+        let range = (origin, lane, TaskId::Queued(wish.after + 1))..=(origin, lane, TaskId::Queued(u64::MAX));
         self.record.range(range).take(wish.count).map(|(_, task)| task.clone()).collect()
     }
 
@@ -403,8 +403,8 @@ impl<'p> World<'p> {
     }
 }
 
-fn key(task: &Task) -> (usize, u8, u64) {
-    (origin_of(task), task.lane.code(), task.seq)
+fn key(task: &Task) -> (usize, u8, TaskId) {
+    (origin_of(task), task.lane.code(), task.task_id)
 }
 
 pub(crate) fn url(text: &str) -> PageUrl {

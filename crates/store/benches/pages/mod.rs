@@ -9,8 +9,7 @@ use jiff::Timestamp;
 use mapwright_frontier::{
     Finished, Frontier, Lease, Order, PaceRules, ResponseSignal, RobotsAnswer, Rules, Settlement,
 };
-use mapwright_model::{Discovery, Purpose, Target, Task, Via};
-use mapwright_model::{LinkRef, Links, Outcome, Visit};
+use mapwright_model::{Discovery, LinkRef, Links, Outcome, Purpose, Target, Task, Via, Visit};
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo};
 use mapwright_web::media::Media;
 use mapwright_web::page::{DocumentHeaders, Limits, Link, read};

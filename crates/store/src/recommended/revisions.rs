@@ -3,8 +3,7 @@
 use super::pages::{Page, Pages, TAGS, names_revision};
 use super::text::{beside_boilerplate, boilerplate, bytes, counts, paragraphs, shown};
 use crate::error::StoreError;
-use mapwright_traps::wide_pattern;
-use mapwright_traps::{parameters, without};
+use mapwright_traps::{parameters, wide_pattern, without};
 use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
 use mapwright_verdict::{NodeIndex, Reason};
 use std::collections::{HashMap, HashSet};

@@ -1,8 +1,7 @@
 //! A frontier whose operations complete before anything else happens.
 
 use mapwright_frontier::{Finished, Frontier, Lease, QueueState, ResponseSignal, Seen};
-use mapwright_model::{Listing, Task, UrlId};
-use mapwright_model::{Remembered, Visit};
+use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
 use mapwright_store::{LocalFrontier, StoreError};
 use mapwright_web::PageUrl;
 use std::pin::pin;

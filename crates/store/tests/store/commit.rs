@@ -4,8 +4,7 @@ use crate::site::{connect, parse};
 use mapwright_frontier::{
     Finished, Frontier, Lease, Order, ResponseSignal, RetryCost, RobotsAnswer, Rules, Settlement,
 };
-use mapwright_model::Visit;
-use mapwright_model::{Discovery, Purpose, Via};
+use mapwright_model::{Discovery, Purpose, Via, Visit};
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo, WriterHandle};
 use mapwright_web::KeyMaker;
 use std::pin::{Pin, pin};

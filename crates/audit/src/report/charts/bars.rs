@@ -2,9 +2,7 @@
 
 use super::Frame;
 use crate::figures::Bar;
-use mapwright_text::escaped;
-use mapwright_text::{grouped, share};
-use mapwright_text::{shortened, visible};
+use mapwright_text::{escaped, grouped, share, shortened, visible};
 
 const STEP: usize = 26;
 /// The most bars that are drawn; further ones are merged into one.

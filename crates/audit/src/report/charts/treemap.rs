@@ -4,9 +4,7 @@ use super::Frame;
 use super::squarify::{Area, squarify};
 use crate::figures::SiteFolder;
 use mapwright_text::counted_in_groups as counted;
-use mapwright_text::escaped;
-use mapwright_text::shortened;
-use mapwright_text::{grouped, share};
+use mapwright_text::{escaped, grouped, share, shortened};
 
 /// The plane that is divided, with about the proportions of the chart on a desktop screen.
 const PLANE: Area = Area { x: 0.0, y: 0.0, width: 300.0, height: 100.0 };

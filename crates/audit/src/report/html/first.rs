@@ -6,8 +6,7 @@ use crate::item::RenderedFinding;
 use crate::report::Fixed;
 use crate::report::markup::ours;
 use crate::report::samples::Samples;
-use mapwright_text::escaped;
-use mapwright_text::grouped;
+use mapwright_text::{escaped, grouped};
 
 /// The most findings of a kind that are shown.
 const MAX_SHOWN: usize = 10;

@@ -1,7 +1,6 @@
 //! URLs of the site in the page.
 
-use mapwright_text::escaped;
-use mapwright_text::visible;
+use mapwright_text::{escaped, visible};
 use std::borrow::Cow;
 
 /// Renders a URL: linked only if it is an http or https URL that shows as it is, and isolated so that it cannot reorder

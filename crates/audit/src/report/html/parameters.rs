@@ -2,8 +2,7 @@
 
 use super::link::link;
 use crate::site::UrlParameter;
-use mapwright_text::escaped;
-use mapwright_text::grouped;
+use mapwright_text::{escaped, grouped};
 
 /// The most parameters that are shown.
 const MAX_ROWS: usize = 200;

@@ -3,8 +3,7 @@
 use crate::figures::{AuditedRun, Tally};
 use crate::report::Report;
 use crate::severity::Severity;
-use mapwright_text::escaped;
-use mapwright_text::grouped;
+use mapwright_text::{escaped, grouped};
 
 /// The most start URLs that are named.
 const STARTS: usize = 5;

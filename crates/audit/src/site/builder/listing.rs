@@ -1,8 +1,7 @@
 //! The sitemaps and feeds of a built site.
 
 use super::{Answer, SiteBuilder, answer, redirect, silence, url};
-use mapwright_model::FailureKind;
-use mapwright_model::Outcome;
+use mapwright_model::{FailureKind, Outcome};
 use mapwright_sitemap::CheckRule;
 
 /// A sitemap or feed.
