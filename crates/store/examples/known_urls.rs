@@ -26,7 +26,7 @@ const NAVIGATION: u32 = 20;
 /// The number of links of the start page.
 const FIRST: u32 = 500;
 /// The record's compression dictionary of facts.
-const USUAL: &[u8] = include_bytes!("../src/facts.json");
+const USUAL: &[u8] = include_bytes!("../src/write/facts.json");
 /// The number of entries of a sitemap file: the limit of the protocol.
 const FILE_ENTRIES: u32 = 50_000;
 /// One in `LISTED_SHARE` queued URLs is known only from a sitemap.

@@ -1,11 +1,11 @@
 //! The frontier of one machine: the scheduler is in memory, the queue in the record.
 
-use crate::commit::WriterState;
 use crate::error::StoreError;
-use crate::memory::Recrawl;
+use crate::read::resume::Progress;
 use crate::record::Record;
-use crate::resume::Progress;
-use crate::writer::{self, WriterHandle, WriterRequest};
+use crate::write::commit::WriterState;
+use crate::write::memory::Recrawl;
+use crate::write::writer::{self, WriterHandle, WriterRequest};
 use futures_channel::oneshot;
 use mapwright_frontier::{Finished, Frontier, Lease, QueueState, Refill, ResponseSignal, Rules, Scheduler, Seen};
 use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};

@@ -1,9 +1,9 @@
 //! One record: its folder, its lock, its keys, its runs.
 
 use crate::error::StoreError;
-use crate::json::Json;
-use crate::open;
 use crate::run_state::RunState;
+use crate::schema::json::Json;
+use crate::schema::open;
 use mapwright_web::KeyMaker;
 use rusqlite::{Connection, OptionalExtension};
 use std::fs::File;

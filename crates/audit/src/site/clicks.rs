@@ -1,4 +1,4 @@
-//! The clicks from the start by the shortest path, as the record counts them (`store/src/clicks.rs`), for the site as
+//! The clicks from the start by the shortest path, as the record counts them (`store/src/judge/clicks.rs`), for the site as
 //! it would be with links that the run did not see.
 
 use super::{Site, SiteLink, UrlNo};

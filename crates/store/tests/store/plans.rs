@@ -6,23 +6,23 @@ use rusqlite::Connection;
 
 /// Sources whose statements run once per page during judging, each with the functions in it whose statements do not.
 const JUDGING: [(&str, &[&str]); 4] = [
-    (include_str!("../../src/lastmod.rs"), &["files", "common", "favourite"]),
-    (include_str!("../../src/page_states.rs"), &[]),
-    (include_str!("../../src/targets.rs"), &[]),
-    (include_str!("../../src/memory.rs"), &[]),
+    (include_str!("../../src/judge/lastmod.rs"), &["files", "common", "favourite"]),
+    (include_str!("../../src/judge/page_states.rs"), &[]),
+    (include_str!("../../src/judge/targets.rs"), &[]),
+    (include_str!("../../src/write/memory.rs"), &[]),
 ];
 
 /// Sources whose statements run once per page during a crawl, each with the functions in it whose statements do not.
 const CRAWLING: [(&str, &[&str]); 6] = [
-    (include_str!("../../src/memory.rs"), &[]),
-    (include_str!("../../src/recall.rs"), &[]),
-    (include_str!("../../src/version.rs"), &[]),
-    (include_str!("../../src/found.rs"), &[]),
-    (include_str!("../../src/links.rs"), &["new"]),
-    (include_str!("../../src/queue.rs"), &["load", "read"]),
+    (include_str!("../../src/write/memory.rs"), &[]),
+    (include_str!("../../src/write/recall.rs"), &[]),
+    (include_str!("../../src/write/version.rs"), &[]),
+    (include_str!("../../src/write/found.rs"), &[]),
+    (include_str!("../../src/write/links.rs"), &["new"]),
+    (include_str!("../../src/write/queue.rs"), &["load", "read"]),
 ];
 
-const EXPORTS: &str = include_str!("../../src/exports.rs");
+const EXPORTS: &str = include_str!("../../src/read/exports.rs");
 
 /// A site of a few pages with sitemap, dates and redirects, crawled twice and judged.
 fn crawled() -> Crawled {

@@ -1,0 +1,23 @@
+//! The writer thread's side: what a batch stores, and what the thread recalls of earlier runs.
+
+pub(crate) mod alternates;
+pub(crate) mod checkpoint;
+pub(crate) mod commit;
+pub(crate) mod cookie_walls;
+pub(crate) mod facts;
+pub(crate) mod files;
+pub(crate) mod found;
+pub(crate) mod link_json;
+pub(crate) mod links;
+pub(crate) mod memory;
+pub(crate) mod parameters;
+pub(crate) mod parts;
+pub(crate) mod passages;
+pub(crate) mod queue;
+pub(crate) mod recall;
+pub(crate) mod redirects;
+pub(crate) mod resources;
+pub(crate) mod retention;
+pub(crate) mod version;
+pub(crate) mod visits;
+pub(crate) mod writer;

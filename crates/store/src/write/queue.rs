@@ -1,0 +1,134 @@
+//! The queue in the record: tasks that are not settled yet.
+
+use crate::error::StoreError;
+use crate::record::{Record, now};
+use crate::write::commit::{BatchWriter, WriterState};
+use mapwright_frontier::Refill;
+use mapwright_model::{Lane, Purpose, Task, UrlId};
+use mapwright_web::{Origin, PageUrl};
+use rusqlite::{Connection, Row};
+use std::collections::{HashMap, HashSet};
+
+const SEED: u8 = 1;
+const INVITED: u8 = 2;
+
+/// Numbers of origins.
+#[derive(Debug, Default)]
+pub(crate) struct Origins {
+    numbers: HashMap<String, i64>,
+    /// The origins already marked as having pages in this run.
+    with_pages: HashSet<i64>,
+}
+
+impl Origins {
+    pub(crate) fn load(connection: &Connection) -> Result<Self, StoreError> {
+        let mut select = connection.prepare("SELECT text, id FROM origin")?;
+        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(Self { numbers: rows.collect::<Result<_, _>>()?, with_pages: HashSet::new() })
+    }
+
+    pub(crate) fn has_pages(&mut self, connection: &Connection, origin: i64, run: i64) -> Result<(), StoreError> {
+        if self.with_pages.insert(origin) {
+            connection.execute("UPDATE origin SET run = ? WHERE id = ?", (run, origin))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn number(&mut self, connection: &Connection, origin: &Origin) -> Result<i64, StoreError> {
+        if let Some(number) = self.numbers.get(origin.as_str()) {
+            return Ok(*number);
+        }
+        connection.execute("INSERT INTO origin (text) VALUES (?)", [origin.as_str()])?;
+        let number = connection.last_insert_rowid();
+        self.numbers.insert(origin.as_str().to_owned(), number);
+        Ok(number)
+    }
+}
+
+/// Adds a task.
+pub(crate) fn add(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = batch.origin(&task.url)?;
+    if task.purpose == Purpose::Page {
+        batch.has_pages(origin)?;
+    }
+    let flags = (u8::from(task.seed) * SEED) | (u8::from(task.named_by_robots) * INVITED);
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO queue (run, origin, lane, seq, url, purpose, depth, hops, level, generation, flags)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute((
+            batch.writer_state.run,
+            origin,
+            task.lane.code(),
+            task.task_id.number(),
+            task.id.map(|id| id.0),
+            task.purpose.code(),
+            task.depth,
+            task.hops,
+            task.level,
+            task.generation,
+            flags,
+        ))?;
+    Ok(())
+}
+
+/// Removes a task that is settled.
+pub(crate) fn remove(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = batch.origin(&task.url)?;
+    batch
+        .transaction
+        .prepare_cached("DELETE FROM queue WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
+        .execute((batch.writer_state.run, origin, task.lane.code(), task.task_id.number()))?;
+    Ok(())
+}
+
+/// Counts a failed try of a task, so that a resumed run continues the count.
+pub(crate) fn tried(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = batch.origin(&task.url)?;
+    batch
+        .transaction
+        .prepare_cached("UPDATE queue SET attempt = attempt + 1 WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
+        .execute((batch.writer_state.run, origin, task.lane.code(), task.task_id.number()))?;
+    Ok(())
+}
+
+/// Reads queued tasks beyond the scheduler's window.
+pub(crate) fn read(record: &Record, writer_state: &WriterState, refill: &Refill) -> Result<Vec<Task>, StoreError> {
+    let origins = writer_state.origins();
+    let Some(origin) = origins.numbers.get(refill.origin.as_str()) else { return Ok(Vec::new()) };
+    let mut select = record.connection.prepare_cached(
+        "SELECT q.seq, q.url, u.text, q.purpose, q.depth, q.hops, q.level, q.generation, q.flags, q.attempt
+         FROM queue q JOIN url u ON u.id = q.url
+         WHERE q.run = ? AND q.origin = ? AND q.lane = ? AND q.seq > ? ORDER BY q.seq LIMIT ?",
+    )?;
+    let mut rows = select.query((record.run, origin, refill.lane.code(), refill.after, refill.count))?;
+    let mut tasks = Vec::new();
+    while let Some(row) = rows.next()? {
+        tasks.extend(task(row, refill.lane)?);
+    }
+    let known = |task: &&mut Task| task.id.is_some_and(|id| id.0 <= writer_state.known_before);
+    for task in tasks.iter_mut().filter(|task| task.purpose == Purpose::Page).filter(known) {
+        writer_state.recrawl.settle(&record.connection, task, now())?;
+    }
+    Ok(tasks)
+}
+
+/// A task as it was queued. `None` if its URL is not valid, which does not occur in an undamaged record.
+fn task(row: &Row<'_>, lane: Lane) -> Result<Option<Task>, StoreError> {
+    let text: String = row.get(2)?;
+    let Some(url) = PageUrl::recorded(&text) else { return Ok(None) };
+    let Some(purpose) = Purpose::from_code(row.get(3)?) else { return Ok(None) };
+    let flags: u8 = row.get(8)?;
+    Ok(Some(Task {
+        depth: row.get(4)?,
+        hops: row.get(5)?,
+        level: row.get(6)?,
+        generation: row.get(7)?,
+        seed: flags & SEED != 0,
+        named_by_robots: flags & INVITED != 0,
+        attempt: row.get(9)?,
+        ..Task::new(row.get(0)?, UrlId(row.get(1)?), url, purpose, lane)
+    }))
+}

@@ -1,0 +1,111 @@
+//! Versions: the content of a document, stored once for each change.
+
+use crate::error::StoreError;
+use crate::write::commit::BatchWriter;
+use crate::write::{links, passages};
+use mapwright_model::{UrlId, Visit};
+use mapwright_web::PageFacts;
+use mapwright_web::page::facts::Fields;
+use rusqlite::{OptionalExtension, named_params};
+use serde::Serialize;
+
+/// The number of the version that a visit saw: an earlier one if nothing changed, a new one otherwise.
+pub(crate) fn of(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
+    let hash = visit.fingerprint.hash.unwrap_or_default().cast_signed();
+    match (&visit.facts, &visit.robots_text) {
+        (Some(facts), _) => page(batch, visit, facts, url, hash).map(Some),
+        (None, Some(text)) => robots(batch, text, url, hash).map(Some),
+        (None, None) => Ok(None),
+    }
+}
+
+fn page(
+    batch: &mut BatchWriter<'_>,
+    visit: &Visit,
+    facts: &PageFacts,
+    url: UrlId,
+    hash: i64,
+) -> Result<i64, StoreError> {
+    let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
+    let keys = batch.writer_state.keys;
+    let blocks = passages::pack(facts);
+    let Fields { passwords, texts, choices } = facts.fields;
+    let fields = u32::from_le_bytes([texts, passwords, choices, 0]);
+    let counts = [facts.scripts, facts.text_bytes, facts.prose_bytes, fields].map(u32::to_le_bytes).concat();
+    let mut said = [batch.writer_state.packer.json(facts)?, &counts].concat();
+    for text in [&facts.title, &facts.description, &dates, &directives] {
+        say(text.as_deref(), &mut said);
+    }
+    said.extend_from_slice(&blocks);
+    links::say(batch, &visit.links, &mut said)?;
+    let facts_hash = keys.hash(&said).cast_signed();
+    if let Some(before) = same(batch, url, hash, facts_hash)? {
+        return Ok(before);
+    }
+    let sets = links::store(batch, &visit.links)?;
+    let packed = batch.writer_state.packer.packed()?;
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO version (url, hash, facts_hash, title, description, dates, directives, scripts, text_bytes,
+                                  prose_bytes, fields, facts, blocks, sets, sketch)
+             VALUES (:url, :hash, :facts_hash, :title, :description, :dates, :directives, :scripts, :text_bytes,
+                     :prose_bytes, :fields, :facts, :blocks, :sets, :sketch)",
+        )?
+        .execute(named_params! {
+            ":url": url.0,
+            ":hash": hash,
+            ":facts_hash": facts_hash,
+            ":title": facts.title,
+            ":description": facts.description,
+            ":dates": dates,
+            ":directives": directives,
+            ":scripts": facts.scripts,
+            ":text_bytes": facts.text_bytes,
+            ":prose_bytes": facts.prose_bytes,
+            ":fields": fields,
+            ":facts": packed,
+            ":blocks": blocks,
+            ":sets": sets,
+            ":sketch": facts.sketch.as_ref().map(|sketch| sketch.0.as_slice()),
+        })?;
+    Ok(batch.transaction.last_insert_rowid())
+}
+
+fn robots(batch: &BatchWriter<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO version (url, hash, facts_hash, robots, blocks, sets) VALUES (?, ?, 0, ?, x'', '[]')",
+        )?
+        .execute((url.0, hash, text))?;
+    Ok(batch.transaction.last_insert_rowid())
+}
+
+/// The last version of the page, if its content is the same.
+fn same(batch: &BatchWriter<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Option<i64>, StoreError> {
+    if url.0 > batch.writer_state.known_before {
+        return Ok(None);
+    }
+    let mut select = batch.transaction.prepare_cached(
+        "SELECT x.id FROM memory m JOIN version x ON x.id = m.version
+         WHERE m.url = ? AND x.hash = ? AND x.facts_hash = ?",
+    )?;
+    Ok(select.query_row((url.0, hash, facts_hash), |row| row.get(0)).optional()?)
+}
+
+/// Appends a text to `said`, the bytes that distinguish versions. The hash of the body is not enough, because header
+/// fields count too, and other settings read other links and blocks from the same bytes.
+fn say(text: Option<&str>, said: &mut Vec<u8>) {
+    // These bytes do not occur in UTF-8, so they separate texts unambiguously.
+    said.push(if text.is_some() { 0xFE } else { 0xFF });
+    said.extend_from_slice(text.unwrap_or_default().as_bytes());
+}
+
+/// A list as JSON; `None` for an empty one.
+fn list<T: Serialize>(list: &[T]) -> Result<Option<String>, StoreError> {
+    if list.is_empty() {
+        return Ok(None);
+    }
+    serde_json::to_string(list).map(Some).map_err(|error| StoreError::Packing(error.into()))
+}

@@ -1,0 +1,167 @@
+//! Visits: one row for each request, or for the decision not to make it.
+
+use crate::error::StoreError;
+use crate::write::commit::BatchWriter;
+use crate::write::{alternates, memory, version};
+use mapwright_model::{CanonicalGiven, Outcome, Purpose, Refusal, Reused, UrlId, Visit};
+use mapwright_web::media::MediaKind;
+use rusqlite::named_params;
+
+/// Stores a visit of the URL with number `url`, and updates the state for later runs.
+pub(crate) fn note(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
+    let seq = batch.next_visit();
+    match visit.reused {
+        Some(reused) => carry_over(batch, visit, url, seq, reused)?,
+        None => write(batch, visit, url, seq)?,
+    }
+    if visit.outcome == Outcome::Redirect && visit.task.purpose == Purpose::Page {
+        batch.writer_state.cookie_walls.note(url, seq);
+    }
+    if visit.answered_well() && visit.task.seed {
+        batch.transaction.execute("UPDATE run SET answered = 1 WHERE id = ?", [batch.writer_state.run])?;
+    }
+    memory::note(batch, visit, url, seq)
+}
+
+/// Stores a visit whose response is that of an earlier run.
+fn carry_over(batch: &BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Reused) -> Result<(), StoreError> {
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO visit
+             SELECT :run, :seq, url, :purpose, :attempt, 1, :at, outcome, status, NULL, NULL, NULL, NULL, NULL,
+                    :first_byte, :total, :wire, body_bytes, 0, media, media_kind, sniffed, coalesce(:etag, etag),
+                    coalesce(:modified, last_modified), target, canonical, canonical_fault, :noindex, :nofollow,
+                    version, :reused
+             FROM memory WHERE url = :url",
+        )?
+        .execute(named_params! {
+            ":run": batch.writer_state.run,
+            ":seq": seq,
+            ":url": url.0,
+            ":purpose": visit.task.purpose.code(),
+            ":attempt": visit.task.attempt,
+            ":at": visit.at.as_millisecond(),
+            ":first_byte": visit.first_byte.map(|time| time.as_millis() as i64),
+            ":total": visit.total.map(|time| time.as_millis() as i64),
+            ":wire": visit.wire_bytes,
+            ":etag": visit.fingerprint.etag,
+            ":modified": visit.fingerprint.last_modified,
+            ":noindex": visit.binding.noindex || visit.binding.expired,
+            ":nofollow": visit.binding.nofollow,
+            ":reused": match reused {
+                Reused::Revalidated => 1,
+                Reused::NotRequested => 2,
+            },
+        })?;
+    Ok(())
+}
+
+fn write(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
+    let target = visit.target.as_ref().map(|target| batch.target(target)).transpose()?;
+    let (canonical, canonical_fault) = match &visit.canonical {
+        CanonicalGiven::None => (None, None),
+        CanonicalGiven::One(target) => (Some(batch.target(target)?), None),
+        CanonicalGiven::Conflict => (None, Some("conflict")),
+        CanonicalGiven::Unusable => (None, Some("unusable")),
+    };
+    let version = version::of(batch, visit, url)?;
+    let (robots_status, rule) = match &visit.refusal {
+        Some(Refusal::RobotsStatus(status)) => (Some(*status), None),
+        Some(Refusal::Rule(line)) => (None, line.as_ref()),
+        Some(Refusal::RobotsSilent(_)) | None => (None, None),
+    };
+    let media = visit.media.as_ref();
+    batch
+        .transaction
+        .prepare_cached(
+            "INSERT INTO visit VALUES (:run, :seq, :url, :purpose, :attempt, :last, :at, :outcome, :status, :failure,
+             :detail, :robots_status, :robots_line, :robots_rule, :first_byte, :total, :wire, :body, :cut, :media,
+             :media_kind, :sniffed, :etag, :modified, :target, :canonical, :fault, :noindex, :nofollow, :version, 0)",
+        )?
+        .execute(named_params! {
+            ":run": batch.writer_state.run,
+            ":seq": seq,
+            ":url": url.0,
+            ":purpose": visit.task.purpose.code(),
+            ":attempt": visit.task.attempt,
+            ":last": !visit.will_retry,
+            ":at": visit.at.as_millisecond(),
+            ":outcome": visit.outcome.code(),
+            ":status": visit.status,
+            ":failure": visit.failure.map(|kind| kind.as_str()),
+            ":detail": visit.detail,
+            ":robots_status": robots_status,
+            ":robots_line": rule.map(|line| line.number),
+            ":robots_rule": rule.map(|line| line.text.as_str()),
+            ":first_byte": visit.first_byte.map(|time| time.as_millis() as i64),
+            ":total": visit.total.map(|time| time.as_millis() as i64),
+            ":wire": visit.wire_bytes,
+            ":body": visit.body_bytes,
+            ":cut": what_is_cut(visit),
+            ":media": media.and_then(|media| media.declared.as_deref()),
+            ":media_kind": media.map(|media| kind_name(media.kind)),
+            ":sniffed": media.and_then(|media| media.sniffed).map(kind_name),
+            ":etag": visit.fingerprint.etag,
+            ":modified": visit.fingerprint.last_modified,
+            ":target": target,
+            ":canonical": canonical,
+            ":fault": canonical_fault,
+            ":noindex": visit.binding.noindex || visit.binding.expired,
+            ":nofollow": visit.binding.nofollow,
+            ":version": version,
+        })?;
+    entries(batch, visit, url)?;
+    faults(batch, visit, url)
+}
+
+/// The bit of `visit.cut` for a page whose body was cut off.
+pub(crate) const BODY_CUT: u8 = 1;
+/// The bit of `visit.cut` for a page with links that were left out.
+const LINKS_CUT: u8 = 2;
+
+fn what_is_cut(visit: &Visit) -> u8 {
+    let links_cut = visit.facts.as_ref().is_some_and(|facts| facts.links_cut);
+    [(visit.cut, BODY_CUT), (links_cut, LINKS_CUT)].iter().filter(|(cut, _)| *cut).map(|(_, bit)| bit).sum()
+}
+
+fn faults(batch: &BatchWriter<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
+    for fault in &visit.faults {
+        batch
+            .transaction
+            .prepare_cached(
+                "INSERT INTO fault (run, file, rule, line, what, count) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            )?
+            .execute((batch.writer_state.run, file.0, fault.rule, fault.line, &fault.what, fault.count))?;
+    }
+    Ok(())
+}
+
+fn entries(batch: &mut BatchWriter<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
+    for (pos, entry) in visit.entries.iter().enumerate() {
+        let url = batch.target(&entry.target)?;
+        let alternates = alternates::packed(batch, &entry.alternates)?;
+        batch
+            .transaction
+            .prepare_cached(
+                "INSERT INTO entry (run, file, pos, url, lastmod, alternates) VALUES (?, ?, ?, ?, ?, ?)
+                 ON CONFLICT DO NOTHING",
+            )?
+            .execute((batch.writer_state.run, file.0, pos, url, entry.lastmod.as_deref(), alternates))?;
+    }
+    Ok(())
+}
+
+/// The name of a kind of document.
+pub(crate) fn kind_name(kind: MediaKind) -> &'static str {
+    match kind {
+        MediaKind::Html => "html",
+        MediaKind::Xhtml => "xhtml",
+        MediaKind::Pdf => "pdf",
+        MediaKind::Xml => "xml",
+        MediaKind::Feed => "feed",
+        MediaKind::Text => "text",
+        MediaKind::Image => "image",
+        MediaKind::Other => "other",
+    }
+}
