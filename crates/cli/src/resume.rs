@@ -6,9 +6,9 @@ use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};
 use crate::{audit, crawl, load, site};
 use clap::{ArgMatches, Command};
-use mapwright_crawl::{CrawlError, begun_with, is_audit};
+use mapwright_crawl::{CrawlError, begun_with};
 use mapwright_settings::{CommandKind, RecordedSettings, arguments};
-use mapwright_store::{Record, StoreError};
+use mapwright_store::{Record, RunKind, StoreError};
 
 pub(crate) const ENTRY: Entry = Entry { command, run };
 
@@ -38,7 +38,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     // Start URLs that are given again may contain the credentials that the record does not store.
     let given: Vec<String> = matches.get_many::<String>("url").unwrap_or_default().cloned().collect();
     let urls = if given.is_empty() { starts } else { given };
-    if is_audit(&begun) {
+    if unfinished.info.kind == RunKind::Audit {
         return audit::audit(loaded, urls, list);
     }
     crawl::crawl(CrawlRequest { loaded, urls, list, audit: None })

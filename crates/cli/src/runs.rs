@@ -8,7 +8,7 @@ use crate::{site, terminal};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_crawl::{CrawlError, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
-use mapwright_store::{Record, RunRow, RunState, StoreError};
+use mapwright_store::{Record, RunRow, RunState, RunSummary, StoreError};
 use mapwright_text::counted;
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ fn text_row(run: &RunRow) -> String {
     let starts: Vec<String> = serde_json::from_str(&run.starts).unwrap_or_default();
     let took =
         run.ended.map_or("-".to_owned(), |ended| format!("{:.1} s", (ended - run.started).max(0) as f64 / 1000.0));
-    let figure = |name: &str| summary(run).get(name).and_then(Value::as_u64).map_or("-".to_owned(), |n| n.to_string());
+    let figure = |of: fn(&RunSummary) -> u64| run.summary.as_ref().map_or("-".to_owned(), |it| of(it).to_string());
     let waits = if run.queued > 0 && run.state != RunState::Complete {
         format!("  ({} queued)", counted(run.queued, "URL"))
     } else {
@@ -82,8 +82,8 @@ fn text_row(run: &RunRow) -> String {
         run.run,
         time::shown(run.started),
         run.state,
-        figure("fetched"),
-        figure("listed"),
+        figure(|summary| summary.fetched),
+        figure(|summary| summary.listed),
         starts.join(" ")
     )
 }
@@ -96,10 +96,6 @@ fn json_row(run: &RunRow) -> Value {
         "state": run.state,
         "queued": run.queued,
         "starts": serde_json::from_str::<Value>(&run.starts).unwrap_or_default(),
-        "summary": summary(run),
+        "summary": run.summary,
     })
-}
-
-fn summary(run: &RunRow) -> Value {
-    run.summary.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }

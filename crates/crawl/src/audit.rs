@@ -174,7 +174,7 @@ pub fn audit_record(folder: &Path, plan: &AuditPlan) -> Result<Audited, CrawlErr
     plan.check_own(&Site::of_run(&record).map_err(|error| of_record(error.into()))?)?;
     let ran = Ran {
         complete: run.state == RunState::Complete,
-        sitemaps_over_limit: sitemaps_over_limit(run.summary.as_deref()),
+        sitemaps_over_limit: run.summary.as_ref().map_or(0, |summary| summary.sitemap_files_not_read),
     };
     let mut audited = plan.carry_out(&mut record, ran, false).map_err(of_record)?;
     audited.notes.extend(note);
@@ -187,12 +187,6 @@ fn not_audited(run: &RunRow) -> String {
         RunState::Failed => format!("the newest run, {}, failed: it saw nothing that could be audited", run.run),
         state => format!("the newest run, {}, has not come to an end ({state})", run.run),
     }
-}
-
-/// Returns the number of sitemap files that a run did not request, from its figures.
-pub(crate) fn sitemaps_over_limit(summary: Option<&str>) -> u64 {
-    let summary: serde_json::Value = summary.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-    summary.get("sitemap_files_not_read").and_then(serde_json::Value::as_u64).unwrap_or_default()
 }
 
 /// Returns notes on checks that need requests, which an audit from the record does not send.

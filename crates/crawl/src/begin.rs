@@ -34,7 +34,7 @@ pub(crate) fn begin(spec: &CrawlSpec, record: &mut Record) -> Result<Begun, Craw
         (None, true) => notices.push("no run of this record is unfinished: a new run begins".to_owned()),
         (None, false) => {}
     }
-    record.begin(&recorded::info(&starts, &spec.recorded))?;
+    record.begin(&recorded::info(spec.kind(), &starts, &spec.recorded))?;
     Ok(Begun { start, notices })
 }
 

@@ -8,7 +8,7 @@ use crate::starts::{self, StartUrl};
 use crate::state::state_folder;
 use crate::wire;
 use mapwright_settings::{Input, RecordedSettings, ScopeKind as ScopeSetting, Settings};
-use mapwright_store::Unfinished;
+use mapwright_store::{RunKind, Unfinished};
 use mapwright_web::scope::ScopeError;
 use mapwright_web::select::{ContentSelector, Selection};
 use mapwright_web::{PageUrl, Scope, ScopeKind, ScopeVerdict, UrlIdentity};
@@ -88,7 +88,6 @@ impl CrawlSpec {
     /// Turns the run into an audit, which publishes no sitemap.
     #[must_use]
     pub fn auditing(mut self, plan: AuditPlan) -> Self {
-        recorded::note_audit(&mut self.recorded);
         self.publishes = false;
         self.audit = Some(plan);
         self
@@ -142,6 +141,11 @@ impl CrawlSpec {
     /// Returns the folder of its record.
     pub(crate) fn record(&self) -> Result<PathBuf, CrawlError> {
         state_folder(&self.settings, &self.start_urls(), &self.list)
+    }
+
+    /// Returns the kind of its run.
+    pub(crate) fn kind(&self) -> RunKind {
+        if self.publishes { RunKind::Sitemap } else { RunKind::Audit }
     }
 
     /// The settings.

@@ -1,7 +1,7 @@
 //! The end of a run: verdicts, publication, report.
 
 use crate::advice::advice;
-use crate::audit::{Ran, sitemaps_over_limit};
+use crate::audit::Ran;
 use crate::crawl_spec::CrawlSpec;
 use crate::error::CrawlError;
 use crate::report::{Audited, NotPublished, Publication, RobotsLine, RunReport, StartAnswer};
@@ -12,7 +12,7 @@ use crate::wire;
 use mapwright_engine::{Completeness, CrawlResult};
 use mapwright_publish::{Directory, PublishOptions, ShrinkGuard, publish, to_stdout};
 use mapwright_settings::{ListKind, ListType};
-use mapwright_store::{JudgeOptions, Record, RunState, StoreError};
+use mapwright_store::{JudgeOptions, Record, RunState, RunSummary, StoreError};
 use mapwright_verdict::Reason;
 use mapwright_web::{PageUrl, UrlIdentity};
 use std::time::Instant;
@@ -43,7 +43,7 @@ pub(crate) fn finish(
     let Notes { notices, mut notes, guard_is_bypassed, out_of_files, began } = report_notes;
     record.still_there()?;
     // A resumed run does not find these sitemap files again: the files that named them are processed already.
-    ended.refused.sitemap_files += sitemaps_over_limit(record.summary()?.as_deref());
+    ended.refused.sitemap_files += record.summary()?.unwrap_or_default().sitemap_files_not_read;
     judge(spec, &mut record, &ended)?;
     let counts = record.counts()?;
     let resumes = matches!(ended.completeness, Completeness::Cut(_)) && untried(&record)?;
@@ -136,24 +136,23 @@ fn shared(pages: u64) -> Option<String> {
 }
 
 /// Returns the figures of a run that the record stores.
-fn summary(report: &RunReport) -> String {
+fn summary(report: &RunReport) -> RunSummary {
     let counts = &report.counts;
     let not_published =
         if let Publication::NotPublished(why) = report.publication { Some(why.to_string()) } else { None };
-    serde_json::json!({
-        "published": matches!(report.publication, Publication::Published(..) | Publication::Printed(_)),
-        "not_published": not_published,
-        "fetched": counts.fetched,
-        "not_modified": counts.revalidated,
-        "not_requested": counts.not_requested,
-        "listed": counts.listed,
-        "kept_failing": counts.kept,
-        "excluded": counts.excluded.iter().map(|(_, count)| count).sum::<u64>(),
-        "wire_bytes": counts.wire_bytes,
-        "sitemap_files_not_read": report.refused.sitemap_files,
-        "findings": report.audited.as_ref().map(Audited::arrivals),
-    })
-    .to_string()
+    RunSummary {
+        published: matches!(report.publication, Publication::Published(..) | Publication::Printed(_)),
+        not_published,
+        fetched: counts.fetched,
+        not_modified: counts.revalidated,
+        not_requested: counts.not_requested,
+        listed: counts.listed,
+        kept_failing: counts.kept,
+        excluded: counts.excluded.iter().map(|(_, count)| count).sum(),
+        wire_bytes: counts.wire_bytes,
+        sitemap_files_not_read: report.refused.sitemap_files,
+        findings: report.audited.as_ref().map(Audited::arrivals),
+    }
 }
 
 fn judge(spec: &CrawlSpec, record: &mut Record, ended: &CrawlResult) -> Result<(), CrawlError> {

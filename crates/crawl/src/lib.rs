@@ -35,7 +35,7 @@ pub use crawl_spec::CrawlSpec;
 pub use error::{CrawlError, CrawlFault};
 pub use fetch_options::fetch_options;
 pub use pace::Pace;
-pub use recorded::{begun_with, is_audit};
+pub use recorded::begun_with;
 pub use report::{Audited, NotPublished, Publication, RobotsLine, RunReport, StartAnswer};
 pub use resolved::resolved;
 pub use run::run;

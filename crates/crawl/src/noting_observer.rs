@@ -32,8 +32,11 @@ impl Observer for NotingObserver {
                 let place = if root == to { "there" } else { &format!("to {root}") };
                 self.note(format!("{from} redirects to {to}: the scope of the crawl moved {place}"));
             }
-            Event::Notice { .. } | Event::StartOnOtherSite { .. } | Event::Visited { .. } | Event::Committed { .. } => {
-            }
+            Event::Notice { .. }
+            | Event::StartOnOtherSite { .. }
+            | Event::Visited { .. }
+            | Event::Committed { .. }
+            | Event::Ended => {}
         }
         self.next.see(event);
     }

@@ -65,7 +65,7 @@ impl Pace {
                 self.now.moved += queued.abs_diff(self.now.queued);
                 self.now.queued = *queued;
             }
-            Event::Notice { .. } | Event::ScopeMoved { .. } | Event::StartOnOtherSite { .. } => {}
+            Event::Ended | Event::Notice { .. } | Event::ScopeMoved { .. } | Event::StartOnOtherSite { .. } => {}
         }
         self.sample(at);
         failed

@@ -2,7 +2,7 @@
 
 use crate::starts::StartUrl;
 use mapwright_settings::{Input, Out, RecordedSettings, SettingDifference, Settings};
-use mapwright_store::{RunInfo, Unfinished};
+use mapwright_store::{RunInfo, RunKind, Unfinished};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,20 +17,6 @@ pub(crate) fn note_userinfo(starts: &[StartUrl], recorded: &mut RecordedSettings
     if starts.iter().any(|start| start.userinfo.is_some()) {
         recorded.0.insert(USERINFO.to_owned(), vec![HIDDEN.to_owned()]);
     }
-}
-
-/// The key that notes that a run is an audit.
-const AUDIT: &str = "audit.is-one";
-
-/// Notes that a run is an audit, so that it is resumed as one.
-pub(crate) fn note_audit(recorded: &mut RecordedSettings) {
-    recorded.0.insert(AUDIT.to_owned(), vec!["true".to_owned()]);
-}
-
-/// Returns whether a run began as an audit.
-#[must_use]
-pub fn is_audit(recorded: &RecordedSettings) -> bool {
-    recorded.0.contains_key(AUDIT)
 }
 
 /// Makes the paths of a run absolute, so that it can be resumed from another directory.
@@ -55,14 +41,14 @@ pub(crate) fn make_absolute(settings: &Settings, recorded: &mut RecordedSettings
     recorded.0.remove("record.resume");
 }
 
-/// Returns the start URLs and settings that the record stores.
-pub(crate) fn info(starts: &[String], recorded: &RecordedSettings) -> RunInfo {
+/// Returns the inputs that the record stores.
+pub(crate) fn info(kind: RunKind, starts: &[String], recorded: &RecordedSettings) -> RunInfo {
     let settings: Map<String, Value> = recorded
         .0
         .iter()
         .map(|(key, values)| (key.clone(), if let [one] = values.as_slice() { json!(one) } else { json!(values) }))
         .collect();
-    RunInfo { starts: json!(starts).to_string(), settings: Value::Object(settings).to_string() }
+    RunInfo { kind, starts: json!(starts).to_string(), settings: Value::Object(settings).to_string() }
 }
 
 /// Returns the start URLs and settings with which an unfinished run began.

@@ -4,8 +4,9 @@ use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
 use mapwright_engine::{Completeness, LimitCounts};
 use mapwright_publish::{PublishedSet, ShrinkRefusal};
-use mapwright_store::Counts;
+use mapwright_store::{Arrivals, Counts};
 use mapwright_text::counted;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -106,14 +107,13 @@ pub struct Audited {
 impl Audited {
     /// Returns the number of new and of regressed findings by kind, for the record, which stores the URLs of a group
     /// one by one and not that they are one finding.
-    pub(crate) fn arrivals(&self) -> serde_json::Value {
+    pub(crate) fn arrivals(&self) -> BTreeMap<String, Arrivals> {
         let come = self.tallies.iter().filter(|tally| tally.new_or_regressed > 0);
         let counts = |tally: &Tally| {
-            let counts =
-                serde_json::json!({ "new": tally.new_or_regressed - tally.regressed, "regressed": tally.regressed });
-            (tally.code.as_str().to_owned(), counts)
+            let arrivals = Arrivals { new: tally.new_or_regressed - tally.regressed, regressed: tally.regressed };
+            (tally.code.as_str().to_owned(), arrivals)
         };
-        come.map(counts).collect::<serde_json::Map<_, _>>().into()
+        come.map(counts).collect()
     }
 }
 

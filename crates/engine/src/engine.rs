@@ -86,6 +86,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             Ok(()) => self.crawl(&stop).await.map_err(EngineError)?,
             Err(error) => return Err(EngineError(error)),
         };
+        self.observer.see(&Event::Ended);
         let queue = self.frontier.queue_state();
         let completeness = match cut {
             Some(cut) => Completeness::Cut(cut),

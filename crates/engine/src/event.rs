@@ -26,6 +26,8 @@ pub enum Event<'a> {
         /// Tasks queued and not leased.
         queued: u64,
     },
+    /// The last request has ended, and everything is committed.
+    Ended,
     /// A message for the user to see at once.
     Notice {
         /// One line.

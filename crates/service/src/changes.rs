@@ -4,7 +4,7 @@ use crate::view::JobRunCounts;
 use mapwright_audit::Code;
 use mapwright_crawl::CrawlError;
 use mapwright_notify::{FindingChanges, FindingLine, MAX_EXAMPLES, PageSample};
-use mapwright_store::{Record, RunRow, RunState, StoreError};
+use mapwright_store::{Arrivals, Record, RunRow, RunState, RunSummary, StoreError};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -52,50 +52,32 @@ impl Changes {
 fn compared_with(runs: &[RunRow]) -> Option<&RunRow> {
     let (newest, earlier) = runs.split_first()?;
     let complete = || earlier.iter().find(|run| run.state == RunState::Complete);
-    let published = || earlier.iter().find(|run| Summary::of(run).published);
+    let published = || earlier.iter().find(|run| is_published(run));
     // If no sitemap was ever published, the job only audits.
-    if Summary::of(newest).not_published.is_some() { complete() } else { published().or_else(complete) }
+    if newest.summary.as_ref().is_some_and(|summary| summary.not_published.is_some()) {
+        complete()
+    } else {
+        published().or_else(complete)
+    }
 }
 
 /// Returns the run of the current sitemap, if `summary` is of a run that publishes none: an audit between the runs of a
 /// job that publishes.
-fn current_sitemap_run<'r>(summary: &Summary, before: Option<&'r RunRow>) -> Option<&'r RunRow> {
-    before.filter(|before| !summary.published && summary.not_published.is_none() && Summary::of(before).published)
+fn current_sitemap_run<'r>(summary: &RunSummary, before: Option<&'r RunRow>) -> Option<&'r RunRow> {
+    before.filter(|before| !summary.published && summary.not_published.is_none() && is_published(before))
 }
 
-/// The figures of a run in its record, as far as they are read here.
-#[derive(Default, serde::Deserialize)]
-#[serde(default)]
-struct Summary {
-    published: bool,
-    not_published: Option<String>,
-    fetched: u64,
-    listed: u64,
-    wire_bytes: u64,
-    /// Findings by kind, if the run was audited.
-    findings: Option<BTreeMap<String, Arrivals>>,
-}
-
-/// The number of new and of regressed findings of a kind.
-#[derive(Default, Clone, Copy, serde::Deserialize)]
-#[serde(default)]
-struct Arrivals {
-    new: u64,
-    regressed: u64,
-}
-
-impl Summary {
-    fn of(run: &RunRow) -> Self {
-        run.summary.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
-    }
+fn is_published(run: &RunRow) -> bool {
+    run.summary.as_ref().is_some_and(|summary| summary.published)
 }
 
 /// Receives a URL that changed.
 pub(crate) type Take<'a> = dyn FnMut(String) -> Result<(), CrawlError> + 'a;
 
 fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Take<'_>) -> Result<Changes, CrawlError> {
-    let summary = Summary::of(run);
-    let current_listed = current_sitemap_run(&summary, before).map(|run| Summary::of(run).listed);
+    let summary = run.summary.clone().unwrap_or_default();
+    let listed = |run: &RunRow| run.summary.as_ref().map_or(0, |summary| summary.listed);
+    let current_listed = current_sitemap_run(&summary, before).map(listed);
     let mut changes = Changes {
         run: run.run,
         state: Some(run.state),

@@ -3,7 +3,7 @@
 use crate::view::{Live, Phase};
 use mapwright_crawl::Pace;
 use mapwright_engine::{Event, Observer};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
@@ -34,7 +34,7 @@ impl Watcher {
     }
 
     /// Updates the figures each second until `work` is done.
-    pub(crate) async fn beside<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
+    pub(crate) async fn beside<T>(&self, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         loop {
             tokio::select! {
@@ -42,10 +42,6 @@ impl Watcher {
                 () = tokio::time::sleep(TICK) => {}
             }
             let mut state = self.state();
-            // The crawl drops its observer when it ends.
-            if Arc::strong_count(&self) == 1 {
-                state.live.phase = Phase::Finishing;
-            }
             self.show(&mut state);
         }
     }
@@ -77,7 +73,25 @@ impl Observer for Watcher {
                 state.live.latest.truncate(SHOWN_ERRORS);
             }
             Event::Committed { .. } => self.show(&mut state),
+            Event::Ended => {
+                state.live.phase = Phase::Finishing;
+                self.show(&mut state);
+            }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_finishes_once_its_crawl_has_ended() {
+        let (watcher, seen) = Watcher::new();
+        watcher.see(&Event::Committed { queued: 1 });
+        assert_eq!((seen.borrow().phase, seen.borrow().queued), (Phase::Crawling, 1));
+        watcher.see(&Event::Ended);
+        assert_eq!(seen.borrow().phase, Phase::Finishing);
     }
 }

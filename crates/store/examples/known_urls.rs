@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use mapwright_model::{Lane, Purpose, Via};
-use mapwright_store::{JudgeOptions, Record, RunInfo, RunState};
+use mapwright_store::{JudgeOptions, Record, RunInfo, RunState, RunSummary};
 use mapwright_verdict::Reason;
 use mapwright_web::KeyMaker;
 use mapwright_web::page::facts::{Heading, PageFacts};
@@ -136,7 +136,7 @@ fn fill(arguments: &Arguments) -> Done {
     let starts = serde_json::json!([format!("{base}/")]).to_string();
     let out = std::path::absolute(state)?.with_file_name("out");
     let settings = serde_json::json!({ "output.out": out }).to_string();
-    let info = RunInfo { starts: starts.clone(), settings };
+    let info = RunInfo { starts: starts.clone(), settings, ..RunInfo::default() };
     write(arguments, &info, |writer| writer.earlier())?;
     write(arguments, &info, |writer| writer.killed(&starts))?;
     if arguments.ended {
@@ -176,7 +176,7 @@ fn end(state: &Path) -> Done {
         follows_nofollow: false,
         keep_failing: 3,
     })?;
-    Ok(record.end(RunState::Complete, "{}")?)
+    Ok(record.end(RunState::Complete, &RunSummary::default())?)
 }
 
 /// The facts of a page of typical size, in the form of the record.

@@ -2,17 +2,20 @@
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
--- One crawl. `state` is running, complete, cut, failed or dropped (cut, and let go for a new one). `roots` are those of
--- the scope, once it is settled; `known` is the number of the last URL known before; `answered`: a start URL answered.
+-- One crawl. `state` is running, complete, cut, failed or dropped (cut, and let go for a new one); `kind` is sitemap
+-- or audit. `roots` are those of
+-- the scope, once it is settled; `summary` are its figures, as JSON, once it has ended, and `published` is one of them; `known` is the number of the last URL known before; `answered`: a start URL answered.
 CREATE TABLE run (
     id INTEGER PRIMARY KEY,
     started INTEGER NOT NULL,
     ended INTEGER,
     state TEXT NOT NULL,
+    kind TEXT NOT NULL DEFAULT 'sitemap',
     starts TEXT NOT NULL,
     settings TEXT NOT NULL,
     roots TEXT,
     summary TEXT,
+    published INTEGER NOT NULL DEFAULT 0,
     known INTEGER NOT NULL DEFAULT 0,
     answered INTEGER NOT NULL DEFAULT 0
 ) STRICT;

@@ -8,6 +8,7 @@ mod judge;
 mod local;
 mod read;
 mod record;
+mod run_kind;
 mod run_state;
 mod schema;
 mod write;
@@ -22,12 +23,14 @@ pub use read::exports::{Cell, Export};
 pub use read::history::RunRow;
 pub use read::listed::Listed;
 pub use read::resume::Resumption;
+pub use read::run_summary::{Arrivals, RunSummary};
 pub use read::starts::{RedirectEnd, StartStatus};
 pub use read::summary::{Counts, ExcludedRow, Slow};
 pub use read::surveyed::{
     DiscoveryRow, EntryRow, FaultRow, LinkRow, PageRow, RecalledRow, RunFacts, VerdictRow, VisitRow,
 };
 pub use record::{Record, RunInfo, Unfinished};
+pub use run_kind::RunKind;
 pub use run_state::RunState;
 pub use schema::same_file::is_same_file;
 pub use write::memory::{Policy, Recrawl};

@@ -1,6 +1,8 @@
 //! One record: its folder, its lock, its keys, its runs.
 
 use crate::error::StoreError;
+use crate::read::run_summary::RunSummary;
+use crate::run_kind::RunKind;
 use crate::run_state::RunState;
 use crate::schema::json::Json;
 use crate::schema::open;
@@ -9,12 +11,14 @@ use rusqlite::{Connection, OptionalExtension};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// The inputs of a run as JSON for the record, without secrets.
+/// The inputs of a run for the record, without secrets.
 #[derive(Debug, Clone, Default)]
 pub struct RunInfo {
-    /// The start URLs.
+    /// Its kind.
+    pub kind: RunKind,
+    /// The start URLs, as JSON.
     pub starts: String,
-    /// The settings.
+    /// The settings, as JSON.
     pub settings: String,
 }
 
@@ -132,14 +136,14 @@ impl Record {
     /// When the record cannot be read.
     pub fn unfinished(&self) -> Result<Option<Unfinished>, StoreError> {
         let mut select = self.connection.prepare(
-            "SELECT id, starts, settings, (SELECT count(*) FROM queue WHERE run = id) FROM run
+            "SELECT id, kind, starts, settings, (SELECT count(*) FROM queue WHERE run = id) FROM run
              WHERE id = ? AND state IN ('running', 'cut')",
         )?;
         let row = select.query_row([self.run], |row| {
             Ok(Unfinished {
                 run: row.get(0)?,
-                info: RunInfo { starts: row.get(1)?, settings: row.get(2)? },
-                queued: row.get(3)?,
+                info: RunInfo { kind: row.get(1)?, starts: row.get(2)?, settings: row.get(3)? },
+                queued: row.get(4)?,
             })
         });
         Ok(row.optional()?)
@@ -155,9 +159,9 @@ impl Record {
         transaction.execute("DELETE FROM queue", [])?;
         transaction.execute("UPDATE run SET state = 'dropped' WHERE state IN ('running', 'cut')", [])?;
         transaction.execute(
-            "INSERT INTO run (started, state, starts, settings, known)
-             VALUES (?, 'running', ?, ?, (SELECT coalesce(max(id), 0) FROM url))",
-            (now(), &info.starts, &info.settings),
+            "INSERT INTO run (started, state, kind, starts, settings, known)
+             VALUES (?, 'running', ?, ?, ?, (SELECT coalesce(max(id), 0) FROM url))",
+            (now(), info.kind, &info.starts, &info.settings),
         )?;
         self.run = transaction.last_insert_rowid();
         transaction.commit()?;
@@ -168,10 +172,11 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be written.
-    pub fn end(&mut self, state: RunState, summary: &str) -> Result<(), StoreError> {
+    pub fn end(&mut self, state: RunState, summary: &RunSummary) -> Result<(), StoreError> {
+        let json = serde_json::to_string(summary).map_err(|error| StoreError::Packing(error.into()))?;
         self.connection.execute(
-            "UPDATE run SET ended = ?, state = ?, summary = ? WHERE id = ?",
-            (now(), state, summary, self.run),
+            "UPDATE run SET ended = ?, state = ?, summary = ?, published = ? WHERE id = ?",
+            (now(), state, json, summary.published, self.run),
         )?;
         self.connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA optimize;")?;
         Ok(())

@@ -5,7 +5,7 @@ use mapwright_audit::{Audit, Code, Options, RenderedEvidence};
 use mapwright_engine::{Checks, Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
-use mapwright_store::{JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState};
+use mapwright_store::{JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState, RunSummary};
 use mapwright_verdict::Reason;
 use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
 use std::collections::HashMap;
@@ -90,7 +90,7 @@ impl Crawled {
     pub(crate) fn again(&mut self, web: &Web) {
         let mut record = self.record.take().unwrap();
         let settings = if web.settings.is_empty() { "{}".to_owned() } else { web.settings.clone() };
-        record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings }).unwrap();
+        record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings, ..RunInfo::default() }).unwrap();
         let reading = Reading { keys: record.keys(), ..Reading::default() };
         let checks = Checks { audit: true, external: web.external, ..Checks::default() };
         let options = EngineOptions { reading, checks, ..EngineOptions::default() };
@@ -103,7 +103,7 @@ impl Crawled {
         runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
         drop(runtime);
         let mut record = writer_handle.take().unwrap();
-        record.end(RunState::Complete, "{}").unwrap();
+        record.end(RunState::Complete, &RunSummary::default()).unwrap();
         judge(&mut record);
         self.record = Some(record);
     }

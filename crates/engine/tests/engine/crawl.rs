@@ -87,7 +87,7 @@ impl Observer for Events {
         let text = match event {
             Event::ScopeMoved { from, root, .. } => format!("moved from {from} to {root}"),
             Event::StartOnOtherSite { from, to } => format!("left {from} for {to}"),
-            Event::Visited { .. } | Event::Committed { .. } | Event::Notice { .. } => return,
+            Event::Visited { .. } | Event::Committed { .. } | Event::Ended | Event::Notice { .. } => return,
         };
         self.0.lock().unwrap().push(text);
     }

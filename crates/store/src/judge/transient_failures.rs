@@ -70,7 +70,7 @@ impl Record {
     pub fn restore_published_listing(&self) -> Result<(), StoreError> {
         self.connection.execute(
             "UPDATE memory SET listed = p.id, failing = 0
-             FROM (SELECT max(id) AS id FROM run WHERE id < ?1 AND json_extract(summary, '$.published')) p
+             FROM (SELECT max(id) AS id FROM run WHERE id < ?1 AND published) p
              WHERE listed IS NULL AND url IN (SELECT url FROM verdict WHERE run = p.id AND reason IS NULL)",
             [self.run],
         )?;

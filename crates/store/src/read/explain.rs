@@ -84,8 +84,8 @@ impl Record {
     fn has_published(&self, run: i64) -> Result<Option<bool>, StoreError> {
         let mut select = self
             .connection
-            .prepare("SELECT json_extract(summary, '$.published') FROM run WHERE id = ? AND state <> 'running'")?;
-        Ok(select.query_row([run], |row| row.get(0)).optional()?.flatten())
+            .prepare("SELECT published FROM run WHERE id = ? AND summary IS NOT NULL AND state <> 'running'")?;
+        Ok(select.query_row([run], |row| row.get(0)).optional()?)
     }
 
     fn judged(&self, id: u32) -> Result<Option<(i64, StoredVerdict)>, StoreError> {

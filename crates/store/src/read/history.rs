@@ -1,6 +1,7 @@
 //! The history of runs in a record, one row each.
 
 use crate::error::StoreError;
+use crate::read::run_summary::RunSummary;
 use crate::record::Record;
 use crate::run_state::RunState;
 use crate::schema::json::{self, Json};
@@ -22,8 +23,8 @@ pub struct RunRow {
     pub state: RunState,
     /// Its start URLs, as JSON.
     pub starts: String,
-    /// Its summary, as JSON.
-    pub summary: Option<String>,
+    /// Its figures, once it has ended.
+    pub summary: Option<RunSummary>,
     /// The number of URLs that are still queued.
     pub queued: u64,
 }
@@ -77,14 +78,15 @@ impl Record {
         Ok(origins)
     }
 
-    /// The summary of the newest run when it last ended, as JSON. For a resumed run, this is the summary at its
-    /// interruption, if its process could write one.
+    /// The figures of the newest run when it last ended. For a resumed run, these are the figures at its interruption,
+    /// if its process could write any.
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn summary(&self) -> Result<Option<String>, StoreError> {
+    pub fn summary(&self) -> Result<Option<RunSummary>, StoreError> {
         let mut select = self.connection.prepare("SELECT summary FROM run WHERE id = ?")?;
-        Ok(select.query_row([self.run], |row| row.get(0)).optional()?.flatten())
+        let summary: Option<Option<Json<RunSummary>>> = select.query_row([self.run], |row| row.get(0)).optional()?;
+        Ok(summary.flatten().map(|Json(summary)| summary))
     }
 
     /// The values of an option of the newest run, by its key, such as `publish.rewrite-host`.
@@ -136,7 +138,7 @@ fn run_row(row: &Row<'_>) -> rusqlite::Result<RunRow> {
         ended: row.get(2)?,
         state: row.get(3)?,
         starts: row.get(4)?,
-        summary: row.get(5)?,
+        summary: row.get::<_, Option<Json<RunSummary>>>(5)?.map(|Json(summary)| summary),
         queued: row.get(6)?,
     })
 }

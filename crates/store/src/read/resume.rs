@@ -289,11 +289,11 @@ impl Record {
     }
 }
 
-/// The last complete run before `run` with the same settings, if there is one.
+/// The last complete run before `run` of the same kind and with the same settings, if there is one.
 pub(crate) fn complete_run_before(connection: &Connection, run: i64) -> Result<Option<i64>, StoreError> {
     Ok(connection.query_row(
         "SELECT max(id) FROM run WHERE id < ?1 AND state = 'complete'
-             AND settings = (SELECT settings FROM run WHERE id = ?1)",
+             AND (kind, settings) = (SELECT kind, settings FROM run WHERE id = ?1)",
         [run],
         |row| row.get(0),
     )?)

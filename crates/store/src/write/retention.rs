@@ -59,7 +59,7 @@ impl Record {
         let mut select = self.connection.prepare(
             "SELECT id FROM (SELECT id, started, row_number() OVER (ORDER BY id DESC) AS age FROM run)
              WHERE (age > ?1 OR (age > ?2 AND started < ?3))
-                 AND id IS NOT (SELECT max(id) FROM run WHERE json_extract(summary, '$.published')) ORDER BY id",
+                 AND id IS NOT (SELECT max(id) FROM run WHERE published) ORDER BY id",
         )?;
         let runs = select
             .query_map((retention.runs.max(ALWAYS), ALWAYS, oldest), |row| row.get(0))?

@@ -9,7 +9,7 @@ use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
 use mapwright_store::{
-    Cell, Export, JudgeOptions, LocalFrontier, ParameterRow, Record, Recrawl, RunInfo, RunState, StoreError,
+    Cell, Export, JudgeOptions, LocalFrontier, ParameterRow, Record, Recrawl, RunInfo, RunState, RunSummary, StoreError,
 };
 use mapwright_verdict::Reason;
 use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
@@ -81,9 +81,11 @@ impl Blank {
 pub(crate) fn crawl(site: &Arc<Site>, blank: &Blank, order: Order) -> Outcome {
     let folder = TempDir::new().unwrap();
     let mut record = blank.copy(folder.path());
-    record.begin(&RunInfo { starts: format!("[\"{ORIGIN}/\"]"), settings: "{}".to_owned() }).unwrap();
+    record
+        .begin(&RunInfo { starts: format!("[\"{ORIGIN}/\"]"), settings: "{}".to_owned(), ..RunInfo::default() })
+        .unwrap();
     let mut record = run(record, Server { site: Arc::clone(site), seed: order.seed }, order);
-    record.end(RunState::Complete, "{}").unwrap();
+    record.end(RunState::Complete, &RunSummary::default()).unwrap();
     judge(&mut record);
     let mut listed = Vec::new();
     let take = |page: mapwright_store::Listed| {

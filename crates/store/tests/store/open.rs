@@ -1,6 +1,6 @@
 //! Opening a record: the lock, the format, and files that are not a record.
 
-use mapwright_store::{Record, RunInfo, StoreError};
+use mapwright_store::{Record, RunInfo, RunKind, StoreError};
 use rusqlite::Connection;
 use std::fs;
 use tempfile::TempDir;
@@ -162,6 +162,16 @@ fn a_record_whose_creation_was_killed_at_its_first_page_is_created_again() {
     drop(connection);
     let mut record = Record::open(folder.path()).unwrap();
     assert_eq!(record.begin(&RunInfo::default()).unwrap(), 1);
+}
+
+#[test]
+fn an_interrupted_audit_is_known_as_one() {
+    let folder = TempDir::new().unwrap();
+    let mut record = Record::open(folder.path()).unwrap();
+    for kind in [RunKind::Audit, RunKind::Sitemap] {
+        record.begin(&RunInfo { kind, ..RunInfo::default() }).unwrap();
+        assert_eq!(record.unfinished().unwrap().unwrap().info.kind, kind);
+    }
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn the_run_whose_sitemap_is_published_stays() {
     let site = Site::default().links("/", &[]);
     let mut crawled = site.crawled();
     crawled.again(&site);
-    let published = r#"UPDATE run SET summary = '{"published":true}'"#;
+    let published = "UPDATE run SET published = 1";
     crawled.reader().execute(published, []).unwrap();
     (0..3).for_each(|_| crawled.again(&site));
     crawled.record_mut().prune(&Retention { runs: 2, age: None }).unwrap();

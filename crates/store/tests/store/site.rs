@@ -4,7 +4,9 @@ use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
 use mapwright_model::FailureKind;
-use mapwright_store::{Cell, Export, JudgeOptions, LocalFrontier, Record, Recrawl, Renames, RunInfo, RunState};
+use mapwright_store::{
+    Cell, Export, JudgeOptions, LocalFrontier, Record, Recrawl, Renames, RunInfo, RunState, RunSummary,
+};
 use mapwright_verdict::Reason;
 use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
 use rusqlite::Connection;
@@ -94,7 +96,9 @@ impl Site {
     }
 
     fn crawl(&self, mut record: Record) -> Record {
-        record.begin(&RunInfo { starts: format!("[\"{START}\"]"), settings: "{}".to_owned() }).unwrap();
+        record
+            .begin(&RunInfo { starts: format!("[\"{START}\"]"), settings: "{}".to_owned(), ..RunInfo::default() })
+            .unwrap();
         let options = self.engine(&record);
         let rules = Rules { backoff: Duration::from_millis(1), max_urls: self.max_urls, ..Rules::default() };
         let (frontier, writer_handle) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
@@ -135,7 +139,7 @@ impl Crawled {
     pub(crate) fn again(&mut self, site: &Site) {
         let record = self.record.take().unwrap_or_else(|| Record::open(self.folder.path()).unwrap());
         let mut record = site.crawl(record);
-        record.end(RunState::Complete, "{\"listed\": 1}").unwrap();
+        record.end(RunState::Complete, &RunSummary { listed: 1, ..RunSummary::default() }).unwrap();
         self.record = Some(record);
         self.judge();
     }
