@@ -1,7 +1,7 @@
 //! Keeps the record of a crawl out of the directory that it publishes: all files of a published directory are served.
 
 use crate::error::CrawlError;
-use crate::resolved::resolved;
+use mapwright_files::resolved;
 use mapwright_settings::{Out, Settings};
 use mapwright_store::Record;
 use std::path::Path;

@@ -1,7 +1,6 @@
 //! Charts over runs, as SVG that scales with the page; each has a table as its text alternative.
 
-use crate::text::plural;
-use mapwright_text::grouped;
+use mapwright_text::{counted_in_groups, grouped};
 use std::fmt::Write;
 
 const HEIGHT: f64 = 110.0;
@@ -68,7 +67,7 @@ impl Chart {
         let runs = self.columns.len();
         format!(
             "{}, from {} to {}; {} in the newest. The table below has all.",
-            plural(runs as u64, "run", "runs"),
+            counted_in_groups(runs as u64, "run"),
             grouped(least),
             grouped(most),
             grouped(newest)

@@ -3,7 +3,7 @@
 use askama::filters::HtmlSafe;
 use jiff::Timestamp;
 use mapwright_service::Live;
-use mapwright_text::{escaped, grouped, visible};
+use mapwright_text::{escaped, visible};
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 use std::time::Duration;
@@ -105,11 +105,6 @@ pub(crate) fn took(millis: u64) -> String {
         60..=3_599 => format!("{} min {:02} s", seconds / 60, seconds % 60),
         _ => format!("{} h {:02} min", seconds / 3_600, seconds % 3_600 / 60),
     }
-}
-
-/// Formats a count with its noun, in the singular or plural.
-pub(crate) fn plural(count: u64, one: &str, many: &str) -> String {
-    format!("{} {}", grouped(count), if count == 1 { one } else { many })
 }
 
 /// The notice of a run that waits for its site.

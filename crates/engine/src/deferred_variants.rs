@@ -29,7 +29,7 @@ impl DeferredVariants {
     /// Reports whether a task was chosen for a round: it is requested, whatever was learnt since, so that the other
     /// answers of the round do not matter.
     pub(crate) fn is_chosen(&mut self, task: &Task) -> bool {
-        task.id.is_some_and(|id| self.chosen.remove(&id))
+        task.url_id.is_some_and(|id| self.chosen.remove(&id))
     }
 
     /// Adds a task, unless too many wait. Returns whether it waits now.
@@ -69,7 +69,7 @@ impl DeferredVariants {
         });
         let round: Vec<Task> = round.collect();
         taken.into_keys().for_each(|key| *rounds.entry(key).or_default() += 1);
-        self.chosen.extend(round.iter().filter_map(|task| task.id));
+        self.chosen.extend(round.iter().filter_map(|task| task.url_id));
         round
     }
 }

@@ -67,7 +67,7 @@ impl<'a> LinkCollector<'a> {
 
     /// Reports whether this known page, by its text, is another page of the task's pattern family.
     fn is_same_family(&self, known: Known, text: &str) -> bool {
-        self.family.is_some_and(|family| family.holds(text)) && self.task.id != Some(known.id)
+        self.family.is_some_and(|family| family.holds(text)) && self.task.url_id != Some(known.id)
     }
 
     /// Drops all discoveries so far.

@@ -235,7 +235,7 @@ impl Variants {
 /// Reports whether a page's canonical is the page itself.
 fn is_own(task: &Task, canonical: &Target) -> bool {
     match canonical {
-        Target::Known(id) => task.id == Some(*id),
+        Target::Known(id) => task.url_id == Some(*id),
         Target::New(_, url) => *url == task.url,
     }
 }

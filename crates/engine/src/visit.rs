@@ -83,20 +83,20 @@ pub(crate) async fn health_probe<C: Fetch>(
 /// Returns the record's memory of a task's URL. A record that cannot be read cannot be written either, so the next
 /// commit reports the error.
 async fn recall<F: Frontier<Memory = Remembered>>(frontier: &F, task: &Task) -> Option<Remembered> {
-    let id = task.id?;
+    let id = task.url_id?;
     frontier.recall(id).await.inspect_err(|error| tracing::warn!(%error, "nothing could be recalled")).ok().flatten()
 }
 
 /// Returns the target to which a task's URL redirected when it last responded.
 async fn recall_redirect<F: Frontier>(frontier: &F, task: &Task) -> Option<PageUrl> {
-    let id = task.id?;
+    let id = task.url_id?;
     let target = frontier.recall_redirect(id).await;
     target.inspect_err(|error| tracing::warn!(%error, "nothing could be recalled")).ok().flatten()
 }
 
 /// Returns the URLs that a sitemap or feed listed when it was last read.
 async fn recall_file<F: Frontier>(frontier: &F, task: &Task) -> Listing {
-    let Some(id) = task.id else { return Listing::default() };
+    let Some(id) = task.url_id else { return Listing::default() };
     let listing = frontier.recall_file(id).await;
     let listing = listing.inspect_err(|error| tracing::warn!(%error, "nothing could be recalled")).unwrap_or_default();
     let count = listing.pages.len() + listing.files.len();

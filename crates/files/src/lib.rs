@@ -8,9 +8,11 @@ mod folder;
 mod lock;
 mod open_dir;
 mod private;
+mod resolved;
 mod temp_file;
 
 pub use folder::{Folder, read, replace};
 pub use lock::{Lock, LockError};
 pub use private::{check_plain_files, make_private_folder, open_private_file};
+pub use resolved::resolved;
 pub use temp_file::TempFile;

@@ -272,7 +272,7 @@ impl OriginQueue {
         if task.failed_before() {
             return false;
         }
-        let is_silent = self.silence.lasts(now, task.id, rules.pace.concurrency);
+        let is_silent = self.silence.lasts(now, task.url_id, rules.pace.concurrency);
         if self.silence.may_mean_down(now) {
             self.pace.pause(now + REST);
         }

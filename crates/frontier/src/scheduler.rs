@@ -266,14 +266,15 @@ impl Scheduler {
             }
             Step::Park => {}
         }
-        let contends = origin_queue.is_ours() && origin_queue.is_busy();
-        self.turns.rest(at, contends, origin_queue.is_limited(now));
+        self.turns.rest(at, origin_queue.rest(now));
         None
     }
 
     /// Reports whether this is the first try of a URL that was handed out before, and marks the URL.
     fn is_repeat(&mut self, task: &Task) -> bool {
-        let (true, true, Some(id)) = (task.purpose == Purpose::Page, task.is_first(), task.id) else { return false };
+        let (true, true, Some(id)) = (task.purpose == Purpose::Page, task.is_first(), task.url_id) else {
+            return false;
+        };
         let (word, bit) = (id.0 as usize / 64, 1_u64 << (id.0 % 64));
         if word >= self.handed_out.len() {
             self.handed_out.resize(word + 1, 0);

@@ -9,6 +9,17 @@ use std::collections::VecDeque;
 /// Beyond its share, an origin takes a slot only if more than this part of all slots is free (one in four).
 const RESERVE: usize = 4;
 
+/// The reason why an origin has no task now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// No response or commit of it is outstanding.
+    Done,
+    /// It could not be requested now if it had a task: it is at its limit, or pauses.
+    Limited,
+    /// It could be requested now, and its next tasks come with a response or a commit.
+    Starved,
+}
+
 /// The turns of a crawl's origins, which are numbered.
 #[derive(Debug)]
 pub(crate) struct Turns {
@@ -30,7 +41,7 @@ struct Mark {
     waits: bool,
     /// The origin has a share of the slots.
     contends: bool,
-    /// The origin could be requested now, and has no task.
+    /// See [`Rest::Starved`].
     starves: bool,
 }
 
@@ -63,14 +74,13 @@ impl Turns {
         Some(at)
     }
 
-    /// Notes that an origin has no task now. `contends`: responses or commits of it are outstanding; `limited`: it could
-    /// not be requested now if it had one.
-    pub(crate) fn rest(&mut self, at: usize, contends: bool, limited: bool) {
-        self.contends(at, contends);
-        self.starves(at, contends && !limited);
+    /// Notes that an origin has no task now.
+    pub(crate) fn rest(&mut self, at: usize, rest: Rest) {
+        self.contends(at, rest != Rest::Done);
+        self.starves(at, rest == Rest::Starved);
     }
 
-    /// Reports whether an origin that could be requested now has no task, and responses or commits are outstanding.
+    /// Reports whether any origin rests as [`Rest::Starved`].
     pub(crate) fn any_starved(&self) -> bool {
         self.starved > 0
     }
@@ -143,9 +153,9 @@ mod tests {
     fn an_origin_without_tasks_or_outstanding_responses_has_no_share() {
         let mut turns = turns(2);
         assert!(!turns.may_take(8, 1));
-        turns.rest(1, true, true);
+        turns.rest(1, Rest::Limited);
         assert!(!turns.may_take(8, 1), "its answers are still to come");
-        turns.rest(1, false, false);
+        turns.rest(1, Rest::Done);
         assert!(turns.may_take(8, 1));
         turns.wake(1, false);
         assert!(turns.may_take(8, 1), "of another site one thing is requested at a time");
@@ -154,10 +164,10 @@ mod tests {
     #[test]
     fn an_origin_starves_while_it_could_be_requested_and_something_of_it_is_outstanding() {
         let mut turns = turns(2);
-        turns.rest(0, true, true);
-        turns.rest(1, false, false);
+        turns.rest(0, Rest::Limited);
+        turns.rest(1, Rest::Done);
         assert!(!turns.any_starved(), "one is at its limit, the other is done");
-        turns.rest(0, true, false);
+        turns.rest(0, Rest::Starved);
         assert!(turns.any_starved());
         turns.wake(0, true);
         assert!(!turns.any_starved(), "it may have a task again");

@@ -139,7 +139,7 @@ pub struct Task {
     /// The task's own ID.
     pub task_id: TaskId,
     /// The URL's ID; `None` for robots tasks, whose URL may not be in the record yet.
-    pub id: Option<UrlId>,
+    pub url_id: Option<UrlId>,
     /// The URL to fetch.
     pub url: PageUrl,
     /// The purpose of the request.
@@ -184,7 +184,7 @@ impl Task {
     pub fn new(seq: u64, id: UrlId, url: PageUrl, purpose: Purpose, lane: Lane) -> Self {
         Self {
             task_id: TaskId::Queued(seq),
-            id: Some(id),
+            url_id: Some(id),
             url,
             purpose,
             lane,
@@ -210,7 +210,7 @@ impl Task {
     #[must_use]
     pub fn health_probe(number: u64, url: PageUrl) -> Self {
         let task_id = TaskId::Probe(number);
-        Self { task_id, id: None, ..Self::new(0, UrlId(0), url, Purpose::Probe, Lane::Check) }
+        Self { task_id, url_id: None, ..Self::new(0, UrlId(0), url, Purpose::Probe, Lane::Check) }
     }
 
     /// Reports whether the task is a health probe.

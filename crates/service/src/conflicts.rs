@@ -1,7 +1,8 @@
 //! Detects jobs that write into one place, where each would replace the output of the other.
 
 use crate::job::Job;
-use mapwright_crawl::{CrawlError, resolved};
+use mapwright_crawl::CrawlError;
+use mapwright_files::resolved;
 use std::collections::BTreeMap;
 
 /// Refuses jobs that write into the same directory, or mirror their sitemaps to the same place. Paths and places are

@@ -105,6 +105,8 @@ mod tests {
 
     #[test]
     fn other_scripts_are_unchanged() {
-        assert_eq!(visible("Straße, שלום, 日本語, 👩‍👩‍👧"), "Straße, שלום, 日本語, 👩‍👩‍👧");
+        for text in ["Straße, שלום, 日本語, 👩‍👩‍👧", "https://example.com/für?a=日本 😀"] {
+            assert_eq!((visible(text), visible_lines(text), line(text, 100)), (text.into(), text.into(), text.into()));
+        }
     }
 }

@@ -5,12 +5,12 @@ use crate::app_state::Shared;
 use crate::findings::{self, Finding, FindingFilter, Found, PAGE, SEVERITIES, STATES};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::{Link, in_query, plural, shown};
+use crate::text::{Link, in_query, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use mapwright_text::grouped;
+use mapwright_text::{counted_in_groups, grouped};
 
 /// Maximum number of evidence URLs of one sort that are shown of a finding.
 const MAX_LINKS: usize = 20;
@@ -110,12 +110,12 @@ fn counted(filter: &FindingFilter, found: &Found) -> String {
     let first = (filter.page - 1).saturating_mul(PAGE) + 1;
     let last = first.saturating_add(found.findings.len() as u64) - 1;
     match found.findings.len() {
-        0 => format!("0 of {}", plural(found.all, "finding", "findings")),
+        0 => format!("0 of {}", counted_in_groups(found.all, "finding")),
         _ => format!(
             "{} to {} of {}, {} in all",
             grouped(first),
             grouped(last),
-            plural(found.matching, "finding", "findings"),
+            counted_in_groups(found.matching, "finding"),
             grouped(found.all)
         ),
     }

@@ -1,8 +1,8 @@
 //! Jobs and runs as pages show them.
 
-use crate::text::{Link, Time, plural, segment, shown, took};
+use crate::text::{Link, Time, segment, shown, took};
 use mapwright_service::{JobRun, JobRunState, JobState, JobView};
-use mapwright_text::{grouped, size};
+use mapwright_text::{counted_in_groups, grouped, size};
 
 /// Maximum number of start URLs that are shown; the rest is counted.
 const URLS: usize = 3;
@@ -145,14 +145,14 @@ fn summary(run: &JobRun) -> String {
     let counts = &run.counts;
     let mut parts = Vec::new();
     if counts.fetched > 0 {
-        parts.push(format!("{} fetched", plural(counts.fetched, "page", "pages")));
+        parts.push(format!("{} fetched", counted_in_groups(counts.fetched, "page")));
     }
     if counts.listed > 0 {
         let would = if run.publishes() { "" } else { "would be " };
         parts.push(format!("{} {would}listed", grouped(counts.listed)));
     }
     let findings = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.notices, "notice")];
-    parts.extend(findings.iter().filter(|(n, _)| *n > 0).map(|(n, word)| plural(*n, word, &format!("{word}s"))));
+    parts.extend(findings.iter().filter(|(n, _)| *n > 0).map(|(n, word)| counted_in_groups(*n, word)));
     parts.join(", ")
 }
 

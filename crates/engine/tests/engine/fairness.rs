@@ -56,3 +56,15 @@ fn a_slow_host_alone_has_every_place() {
     // 400 pages, 16 at a time, 10 s each; and three rounds until that many are requested at a time.
     assert_eq!(crawl.took.as_secs(), 280);
 }
+
+#[test]
+fn visits_are_committed_together_where_a_host_may_not_be_requested_faster() {
+    let mut crawl = two_hosts();
+    crawl.starts = vec!["http://fast.example.com/index"];
+    crawl.scope = ScopeKind::Host;
+    crawl.rules.pace.interval = FAST_ANSWER;
+    let crawl = crawl.run();
+    assert_eq!(crawl.record.pages(Outcome::Page).len(), PAGES + 2);
+    let commits = crawl.record.commits();
+    assert!(commits <= PAGES / 4, "{commits} commits for {PAGES} pages");
+}

@@ -29,6 +29,7 @@ struct Shared {
     found: Vec<Discovery>,
     /// Commits that succeed before one fails.
     commits_left: usize,
+    commits: usize,
     largest_batch: usize,
 }
 
@@ -48,6 +49,7 @@ impl Memory {
             visits: Vec::new(),
             found: Vec::new(),
             commits_left: usize::MAX,
+            commits: 0,
             largest_batch: 0,
         };
         Self { shared: Arc::new(Mutex::new(shared)), seen: Arc::new(Seen::new()) }
@@ -87,6 +89,11 @@ impl Memory {
     /// Returns every committed discovery of this URL.
     pub(crate) fn found(&self, url: &str) -> Vec<Discovery> {
         self.shared().found.iter().filter(|found| found.url.as_str() == url).cloned().collect()
+    }
+
+    /// Returns the number of commits.
+    pub(crate) fn commits(&self) -> usize {
+        self.shared().commits
     }
 
     /// Returns the highest number of visits in one commit.
@@ -200,6 +207,7 @@ impl Frontier for Memory {
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), Full> {
         let mut shared = self.shared();
         shared.commits_left = shared.commits_left.checked_sub(1).ok_or(Full)?;
+        shared.commits += 1;
         shared.largest_batch = shared.largest_batch.max(batch.len());
         self.apply(&mut shared, now, batch);
         Ok(())

@@ -3,6 +3,7 @@
 use super::{CrawlLimits, OriginQueue, Step, is_last};
 use crate::contract::Order;
 use crate::rules::Rules;
+use crate::turns::Rest;
 use mapwright_model::{Lane, Purpose, Task};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -55,9 +56,13 @@ impl OriginQueue {
         }
     }
 
-    /// Reports whether no request may be sent now, whatever is queued.
-    pub(crate) fn is_limited(&self, now: Duration) -> bool {
-        self.is_full() || self.pace.free_at() > now
+    /// Returns the reason why no request follows now, where [`OriginQueue::next`] has none.
+    pub(crate) fn rest(&self, now: Duration) -> Rest {
+        match () {
+            () if !self.is_ours() || !self.is_busy() => Rest::Done,
+            () if self.is_full() || self.pace.free_at() > now => Rest::Limited,
+            () => Rest::Starved,
+        }
     }
 
     /// Reports whether no request may be sent until one has ended.

@@ -37,7 +37,7 @@ impl OriginQueue {
         let target = url.clone().or_else(own)?;
         let task = Task {
             task_id: TaskId::Robots(ticket),
-            id: None,
+            url_id: None,
             robots_of: Some(self.origin.clone()),
             hops: *hops,
             attempt: *attempt,

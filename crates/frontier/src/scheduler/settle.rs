@@ -46,8 +46,8 @@ impl Scheduler {
         self.deferred += 1;
         self.pages = self.pages.saturating_sub(u64::from(task.purpose == Purpose::Page && task.is_first()));
         self.leave_level(task);
-        if let Some(word) = task.id.and_then(|id| self.handed_out.get_mut(id.0 as usize / 64)) {
-            *word &= !task.id.map_or(0, |id| 1_u64 << (id.0 % 64));
+        if let Some(word) = task.url_id.and_then(|id| self.handed_out.get_mut(id.0 as usize / 64)) {
+            *word &= !task.url_id.map_or(0, |id| 1_u64 << (id.0 % 64));
         }
     }
 

@@ -212,7 +212,7 @@ impl<'p> Accounts<'p> {
         if !self.plan.order_matters() || !first_try {
             return ensure(!matches!(order, Order::Drop(_)), || "let go on a further try".to_owned());
         }
-        let fresh = self.handed_out.insert(task.id.unwrap().0);
+        let fresh = self.handed_out.insert(task.url_id.unwrap().0);
         ensure(fresh != matches!(order, Order::Drop(_)), || "handed out twice, or let go at first".to_owned())
     }
 
@@ -328,7 +328,7 @@ impl<'p> Accounts<'p> {
             account.silent.clear();
             account.silent_since = None;
             account.probes_failed = 0;
-        } else if let Some(id) = task.id.filter(|_| task.attempt == 0) {
+        } else if let Some(id) = task.url_id.filter(|_| task.attempt == 0) {
             account.silent.insert(id.0);
             let since = *account.silent_since.get_or_insert(now);
             let many = account.silent.len() >= 20.max(2 * concurrency);

@@ -70,7 +70,7 @@ impl Fixture {
                     Order::Fetch(task) | Order::HealthProbe(task) => {
                         self.now += SECOND;
                         let answered = answers(&task);
-                        let again = !answered && task.id.is_some() && task.attempt < self.retries;
+                        let again = !answered && task.url_id.is_some() && task.attempt < self.retries;
                         let cost = RetryCost::Try;
                         let settlement = if again { Settlement::Retry { after: None, cost } } else { Settlement::Done };
                         let signal = if answered { good() } else { ResponseSignal::default() };

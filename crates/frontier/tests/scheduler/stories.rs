@@ -235,9 +235,9 @@ fn pages_that_stall_take_no_origin_down_wherever_they_stand() {
                 Fixture::open(Rules { retries, ..Rules::default() }, (0..=100).map(|seq| page(seq, Lane::Link)));
             let (mut good_pages, mut tries) = (0, 0);
             fixture.crawl(|task| {
-                let stalls = task.id.is_some() && stalls.contains(&task.task_id.number());
+                let stalls = task.url_id.is_some() && stalls.contains(&task.task_id.number());
                 tries += u32::from(stalls);
-                good_pages += u32::from(!stalls && task.id.is_some());
+                good_pages += u32::from(!stalls && task.url_id.is_some());
                 !stalls
             });
             assert_eq!((good_pages, tries), (61, 40 * (u32::from(retries) + 1)));

@@ -173,7 +173,7 @@ impl<'p> World<'p> {
         let dead = origin.dies_after.is_some_and(|most| *requests > most);
         let tried = self.tried.entry(task.task_id).or_default();
         *tried += 1;
-        let failures = self.page_of.get(&task.id.unwrap().0).map_or(&[][..], |at| &self.plan.pages[*at].failures);
+        let failures = self.page_of.get(&task.url_id.unwrap().0).map_or(&[][..], |at| &self.plan.pages[*at].failures);
         let failure = if dead { Some(Failure::Silence) } else { failures.get(*tried - 1).copied() };
         let may_retry = task.attempt < self.plan.retries;
         let again = |after| if may_retry { Ending::Retry { after, free: false } } else { Ending::Done };
@@ -260,7 +260,7 @@ impl<'p> World<'p> {
             if matches!(ending, Ending::Done | Ending::Unseen) {
                 self.record.remove(&key(task));
             }
-            let at = task.id.and_then(|id| self.page_of.get(&id.0).copied());
+            let at = task.url_id.and_then(|id| self.page_of.get(&id.0).copied());
             if let (Ending::Done, Some(at)) = (ending, at) {
                 queued.extend(self.found_on(at, task));
             }
@@ -338,7 +338,7 @@ impl<'p> World<'p> {
     }
 
     fn page(&self, task: &Task) -> Option<&crate::plan::PagePlan> {
-        task.id.and_then(|id| self.page_of.get(&id.0)).map(|at| &self.plan.pages[*at])
+        task.url_id.and_then(|id| self.page_of.get(&id.0)).map(|at| &self.plan.pages[*at])
     }
 
     fn flooded(&mut self, at: usize, number: u32, depth: u32) -> Task {

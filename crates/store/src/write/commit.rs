@@ -160,7 +160,7 @@ impl BatchWriter<'_> {
 
     /// The number of a task's URL; a robots task has none yet.
     fn url_id(&mut self, task: &Task) -> Result<UrlId, StoreError> {
-        match task.id {
+        match task.url_id {
             Some(id) => Ok(id),
             None => Ok(self.known(self.writer_state.keys.key(&task.url), &task.url)?.id),
         }
@@ -201,7 +201,7 @@ impl BatchWriter<'_> {
     /// Queues a task.
     pub(crate) fn enqueue(&mut self, task: Task) -> Result<(), StoreError> {
         let mut task = Task { task_id: TaskId::Queued(self.next_seq()), ..task };
-        if task.purpose == Purpose::Page && task.id.is_some_and(|id| id.0 <= self.writer_state.known_before) {
+        if task.purpose == Purpose::Page && task.url_id.is_some_and(|id| id.0 <= self.writer_state.known_before) {
             self.writer_state.recrawl.settle(self.transaction, &mut task, now())?;
         }
         queue::add(self, &task)?;

@@ -43,7 +43,7 @@ struct MemoryRow {
 impl Recrawl {
     /// Decides how the page of a task is requested. `now` is in milliseconds since 1970.
     pub(crate) fn settle(&self, connection: &Connection, task: &mut Task, now: i64) -> Result<(), StoreError> {
-        let Some(row) = task.id.map(|id| read(connection, id)).transpose()?.flatten() else { return Ok(()) };
+        let Some(row) = task.url_id.map(|id| read(connection, id)).transpose()?.flatten() else { return Ok(()) };
         task.remembered = row.failing < self.keep_failing;
         let usable = row.settings_hash == self.settings_hash.cast_signed();
         task.mode = match self.policy {

@@ -1,4 +1,5 @@
-//! The writer thread's side: what a batch stores, and what the thread recalls of earlier runs.
+//! Writes a record: the batches of a crawl, with what their thread recalls of earlier runs, the published files, the
+//! removal of old runs.
 
 pub(crate) mod alternates;
 pub(crate) mod checkpoint;

@@ -63,7 +63,7 @@ pub(crate) fn add(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreE
             origin,
             task.lane.code(),
             task.task_id.number(),
-            task.id.map(|id| id.0),
+            task.url_id.map(|id| id.0),
             task.purpose.code(),
             task.depth,
             task.hops,
@@ -108,7 +108,7 @@ pub(crate) fn read(record: &Record, writer_state: &WriterState, refill: &Refill)
     while let Some(row) = rows.next()? {
         tasks.extend(task(row, refill.lane)?);
     }
-    let known = |task: &&mut Task| task.id.is_some_and(|id| id.0 <= writer_state.known_before);
+    let known = |task: &&mut Task| task.url_id.is_some_and(|id| id.0 <= writer_state.known_before);
     for task in tasks.iter_mut().filter(|task| task.purpose == Purpose::Page).filter(known) {
         writer_state.recrawl.settle(&record.connection, task, now())?;
     }
