@@ -5,6 +5,7 @@ use mapwright_settings::{SettingOrigin, SettingSource};
 use mapwright_store::{Record, StoreError};
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
+use tokio::task::JoinError;
 
 /// The place of an error of the record, until its path is known.
 const THE_RECORD: &str = "the record";
@@ -75,6 +76,18 @@ impl CrawlError {
             return self;
         }
         Self { place: format!("the record {} (--state)", Record::file_in(folder).display()), ..self }
+    }
+
+    /// Builds an error for a task that panicked or was aborted.
+    #[must_use]
+    pub fn panicked(error: &JoinError) -> Self {
+        Self {
+            fault: CrawlFault::Failed,
+            what: error.to_string(),
+            place: "the run".to_owned(),
+            hint: "please report it".to_owned(),
+            key: None,
+        }
     }
 
     /// Builds an error for output that cannot be written.

@@ -3,7 +3,7 @@
 use crate::begin::{self, Begun, begin};
 use crate::crawl_spec::CrawlSpec;
 use crate::disk::Disk;
-use crate::error::{CrawlError, CrawlFault};
+use crate::error::CrawlError;
 use crate::finish::{Notes, finish};
 use crate::foreign;
 use crate::noting_observer::NotingObserver;
@@ -16,7 +16,6 @@ use mapwright_store::{LocalFrontier, Record, StoreError};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
-use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 
 /// Runs a crawl until it is complete or `stop` is cancelled, and publishes its sitemap. Resumes an unfinished run if
@@ -63,7 +62,7 @@ async fn run_in(
     let (guard_is_bypassed, out_of_files) = (fetcher.guard_is_bypassed(), fetcher.out_of_files().map(str::to_owned));
     let report_notes = Notes { notices, notes, guard_is_bypassed, out_of_files, began };
     let closing = move || finish(&spec, record, directory, ended, report_notes);
-    tokio::task::spawn_blocking(closing).await.map_err(|error| aborted(&error))?
+    tokio::task::spawn_blocking(closing).await.map_err(|error| CrawlError::panicked(&error))?
 }
 
 /// Checks that results can be written, before the first request, on a blocking thread because that may take a while.
@@ -75,7 +74,7 @@ async fn prepare(spec: CrawlSpec, observer: Arc<dyn Observer>) -> Result<(CrawlS
         let directory = if spec.publishes { output(&spec, &say)? } else { None };
         Ok((spec, directory))
     });
-    prepared.await.map_err(|error| aborted(&error))?
+    prepared.await.map_err(|error| CrawlError::panicked(&error))?
 }
 
 /// Returns the output directory, checked; `None` for standard output.
@@ -85,17 +84,6 @@ fn output(spec: &CrawlSpec, say: &dyn Fn(&str)) -> Result<Option<Directory>, Cra
         Out::Directory(path) => Directory::prepare(path, say)
             .map(Some)
             .map_err(|error| CrawlError::output("the output directory (--out)", &error)),
-    }
-}
-
-/// Builds the error for a task that panicked or was aborted.
-fn aborted(error: &JoinError) -> CrawlError {
-    CrawlError {
-        fault: CrawlFault::Failed,
-        what: error.to_string(),
-        place: "the run".to_owned(),
-        hint: "please report it".to_owned(),
-        key: None,
     }
 }
 

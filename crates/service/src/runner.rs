@@ -15,7 +15,6 @@ use mapwright_crawl::{CrawlError, CrawlFault, RobotsLine, RunReport};
 use mapwright_engine::{Completeness, Cut, Observer};
 use mapwright_store::{Record, RunState};
 use std::sync::Arc;
-use tokio::task::JoinError;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -65,7 +64,8 @@ impl JobRunner {
         let runner = self.clone();
         let before = job_run.as_ref().map_or(0, |job_run| job_run.counts.took_ms);
         let going = tokio::spawn(async move { runner.go(job_run.as_ref(), observer, stop).await });
-        let (mut ended, report) = going.await.unwrap_or_else(|error| (RunResult::failed(&defect(&error)), None));
+        let (mut ended, report) =
+            going.await.unwrap_or_else(|error| (RunResult::failed(&CrawlError::panicked(&error)), None));
         // Counts the time of work only: a run that is resumed in another window pauses in between.
         let took = report.as_ref().map_or(0, |report| u64::try_from(report.took.as_millis()).unwrap_or(u64::MAX));
         ended.changes.counts.took_ms = before.saturating_add(took);
@@ -81,7 +81,7 @@ impl JobRunner {
             let ended = runner.has_ended(&job_run).await?;
             Ok::<_, CrawlError>(if ended { Some(runner.finish(None).await) } else { None })
         });
-        let ended = settling.await.unwrap_or_else(|error| Ok(Some(RunResult::failed(&defect(&error)))));
+        let ended = settling.await.unwrap_or_else(|error| Ok(Some(RunResult::failed(&CrawlError::panicked(&error)))));
         match ended {
             Ok(Some(mut ended)) => {
                 ended.changes.counts.took_ms = took;
@@ -320,16 +320,5 @@ fn cut(report: Option<&RunReport>) -> &'static str {
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, CrawlError> + Send + 'static,
 ) -> Result<T, CrawlError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| defect(&error))?
-}
-
-/// Builds the error for work that panicked.
-fn defect(error: &JoinError) -> CrawlError {
-    CrawlError {
-        fault: CrawlFault::Failed,
-        what: error.to_string(),
-        place: "the run".to_owned(),
-        hint: "please report it".to_owned(),
-        key: None,
-    }
+    tokio::task::spawn_blocking(work).await.map_err(|error| CrawlError::panicked(&error))?
 }
