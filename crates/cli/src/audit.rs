@@ -1,17 +1,17 @@
 //! `mapwright audit URL…`: crawls a site and reports its findings.
 
-use crate::commands::Entry;
 use crate::crawl::{self, CrawlRequest};
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site, summary};
+use crate::{load, site, summary, summary_json};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_crawl::{AuditPlan, Audited, audit_record};
 use mapwright_settings::{CommandKind, Loaded, ReportFormat, Settings, arguments};
 use serde_json::json;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     Command::new("audit")
@@ -37,7 +37,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         let plan = plan(&loaded)?;
         let audited = audit_record(&folder, &plan)?;
         print(&audited, &loaded.settings)?;
-        return Ok(exit(&audited));
+        return Ok(Exit::of_audit(&audited));
     }
     audit(loaded, urls, None)
 }
@@ -52,49 +52,18 @@ fn plan(loaded: &Loaded) -> Result<AuditPlan, Failure> {
     Ok(AuditPlan::new(&loaded.settings, crawl::read).map_err(|error| error.located(&loaded.origins))?)
 }
 
-/// The exit code of an audit whose crawl was complete.
-pub(crate) fn exit(audited: &Audited) -> Exit {
-    if audited.broken_rules.is_empty() { Exit::Done } else { Exit::Findings }
-}
-
 /// Prints the result of an audit of a record.
 fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
     if settings.output.format == ReportFormat::Json {
         let mut output = Output::new();
-        output.raw(format!("{}\n", json!({ "exit": exit(audited).code(), "audit": value(audited) })).as_bytes())?;
+        output.raw(
+            format!("{}\n", json!({ "exit": Exit::of_audit(audited).code(), "audit": summary_json::audit(audited) }))
+                .as_bytes(),
+        )?;
         return output.finish();
     }
     let mut lines = summary::excluded_starts(&audited.starts_excluded);
     lines.extend(summary::audited(audited));
-    summary::apply_quiet(&mut lines, settings, exit(audited));
+    summary::apply_quiet(&mut lines, settings, Exit::of_audit(audited));
     summary::write(&lines, settings)
-}
-
-/// The result of an audit as JSON.
-pub(crate) fn value(audited: &Audited) -> serde_json::Value {
-    let checks: serde_json::Map<String, serde_json::Value> = audited
-        .tallies
-        .iter()
-        .map(|tally| {
-            let counts = json!({
-                "severity": tally.severity,
-                "count": tally.count,
-                "accepted": tally.accepted,
-                "new": tally.new_or_regressed,
-                "fixed": tally.fixed,
-            });
-            (tally.code.as_str().to_owned(), counts)
-        })
-        .collect();
-    let totals: serde_json::Map<String, serde_json::Value> =
-        audited.counts.iter().map(|(severity, count)| (severity.as_str().to_owned(), json!(count))).collect();
-    json!({
-        "files": audited.files,
-        "findings": totals,
-        "checks": checks,
-        "fixed": audited.fixed,
-        "starts_excluded": audited.starts_excluded,
-        "broken_rules": audited.broken_rules,
-        "notes": audited.notes,
-    })
 }

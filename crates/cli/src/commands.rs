@@ -1,21 +1,14 @@
 //! The command tree, and the function that runs each command.
 
+use crate::entry::Entry;
 use crate::exit::Exit;
-use crate::failure::{Failure, print_stderr};
+use crate::failure::print_stderr;
 use crate::{
     audit, completions, config, crawl, demo, diff, explain, export, job, jobs, man, notify, params, resume, robots,
     runs, serve, sitemap, usage,
 };
-use clap::{ArgMatches, Command};
+use clap::Command;
 use std::ffi::OsString;
-
-/// One command of the tree.
-pub(crate) struct Entry {
-    /// The name, the arguments and the help.
-    pub(crate) command: fn() -> Command,
-    /// Runs the command with its parsed arguments.
-    pub(crate) run: fn(&ArgMatches) -> Result<Exit, Failure>,
-}
 
 /// Every command, in the order of the help.
 const COMMANDS: &[Entry] = &[
@@ -69,7 +62,7 @@ pub(crate) fn run(words: impl Iterator<Item = OsString>) -> Exit {
     let Some(entry) = COMMANDS.iter().find(|entry| (entry.command)().get_name() == name) else {
         return Exit::Usage;
     };
-    (entry.run)(matches).unwrap_or_else(|failure| {
+    entry.run(matches, tree).unwrap_or_else(|failure| {
         print_stderr(&failure.to_string());
         failure.exit
     })

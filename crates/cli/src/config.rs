@@ -2,7 +2,7 @@
 
 mod first_job;
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
@@ -13,7 +13,7 @@ use mapwright_settings::{CommandKind, Loaded, ReportFormat, SettingOrigin, argum
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 /// The default schedule of a job: daily at 02:15.
 const DAILY: &str = "15 2 * * *";

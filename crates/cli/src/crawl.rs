@@ -1,11 +1,11 @@
 //! `mapwright crawl URL…`: crawls a site and writes its sitemaps.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::signals::{self, Signal};
-use crate::{audit, input, load, open_files, summary};
+use crate::{input, load, open_files, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec, NotPublished, Publication, RunReport};
 use mapwright_engine::{Completeness, Observer};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     Command::new("crawl")
@@ -104,7 +104,7 @@ pub(crate) fn exit(report: &RunReport, signal: Option<Signal>) -> Exit {
         (Publication::NotPublished(NotPublished::NothingCrawled), _) => Exit::NothingCrawled,
         (_, Completeness::Cut(_)) => Exit::CutShort,
         (Publication::NotPublished(_), Completeness::Complete) => Exit::OutputFailed,
-        (_, Completeness::Complete) => report.audited.as_ref().map_or(Exit::Done, audit::exit),
+        (_, Completeness::Complete) => report.audited.as_ref().map_or(Exit::Done, Exit::of_audit),
     }
 }
 

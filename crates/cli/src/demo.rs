@@ -3,8 +3,8 @@
 mod serve;
 mod site;
 
-use crate::commands::Entry;
 use crate::crawl::{self, CrawlRequest};
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::load;
@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 /// The directory of the sitemap, below the working directory.
 const OUT: &str = "mapwright-demo";

@@ -1,5 +1,6 @@
 //! The exit codes that `docs/exit-codes.md` documents.
 
+use mapwright_crawl::Audited;
 use std::process::ExitCode;
 
 /// The outcome of a command.
@@ -26,6 +27,11 @@ pub(crate) enum Exit {
 }
 
 impl Exit {
+    /// Returns the outcome of an audit whose crawl was complete.
+    pub(crate) fn of_audit(audited: &Audited) -> Self {
+        if audited.broken_rules.is_empty() { Self::Done } else { Self::Findings }
+    }
+
     /// All outcomes, in the order of the documentation.
     pub(crate) const ALL: [Exit; 9] = [
         Exit::Done,

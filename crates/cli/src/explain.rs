@@ -1,6 +1,6 @@
 //! `mapwright explain URL`: shows why the URL is in the sitemap or not.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -14,7 +14,7 @@ use mapwright_web::PageUrl;
 use serde_json::Value;
 use std::path::PathBuf;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     Command::new("explain")

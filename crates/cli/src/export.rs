@@ -1,6 +1,6 @@
 //! `mapwright export WHAT`: exports data of the record for other programs, row by row.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -13,7 +13,7 @@ use mapwright_store::{Cell, Export, StoreError};
 use serde_json::{Map, Value};
 use std::io::IsTerminal;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     let what = Arg::new("what")

@@ -1,6 +1,6 @@
 //! `mapwright run JOB`: one run of one job, from a timer or by hand.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
@@ -21,7 +21,7 @@ use std::fs::File;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     let dry = Arg::new("dry-run").long("dry-run").action(ArgAction::SetTrue);

@@ -1,7 +1,7 @@
 //! `mapwright jobs list|next|hash-password|indexnow-key`: shows the jobs of a configuration file, and creates values
 //! for it.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -13,7 +13,7 @@ use mapwright_service::{Job, JobRun, JobStore, Newest, ServiceConfig, state_root
 use mapwright_settings::{CommandKind, ReportFormat, SettingSource, arguments};
 use serde_json::json;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 /// Maximum number of due times that are examined for the next runs of a job.
 const MAX_DUES: usize = 10_000;

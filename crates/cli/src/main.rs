@@ -8,6 +8,7 @@ mod config;
 mod crawl;
 mod demo;
 mod diff;
+mod entry;
 mod exit;
 mod explain;
 mod export;

@@ -1,12 +1,12 @@
 //! `mapwright man [COMMAND…]`: the manual page of the program or of one command.
 
-use crate::commands::{Entry, tree};
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use clap::{Arg, ArgMatches, Command};
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::of_tree(command, run);
 
 fn command() -> Command {
     Command::new("man")
@@ -14,9 +14,9 @@ fn command() -> Command {
         .arg(Arg::new("command").value_name("COMMAND").num_args(0..).help("The command, such as `sitemap check`"))
 }
 
-fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
+fn run(matches: &ArgMatches, tree: Command) -> Result<Exit, Failure> {
     let words = matches.get_many::<String>("command").unwrap_or_default();
-    let page = render(&find(words)?).map_err(|error| {
+    let page = render(&find(tree, words)?).map_err(|error| {
         Failure::new(Exit::Failed, format!("the page cannot be made ({error})"), "man", "report this, please")
     })?;
     let mut output = Output::new();
@@ -26,8 +26,8 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 }
 
 /// Finds the command that the words name, with its full name.
-fn find<'a>(words: impl Iterator<Item = &'a String>) -> Result<Command, Failure> {
-    let mut found = tree();
+fn find<'a>(tree: Command, words: impl Iterator<Item = &'a String>) -> Result<Command, Failure> {
+    let mut found = tree;
     let mut name = found.get_name().to_owned();
     for word in words {
         let Some(next) = found.find_subcommand(word).cloned() else {

@@ -1,6 +1,6 @@
 //! `mapwright notify test [JOB]`: sends test notifications, and reports whether they are delivered.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -11,7 +11,7 @@ use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use serde_json::json;
 use std::sync::Arc;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     let job = Arg::new("job").value_name("JOB").help("The job whose receivers are meant; those of all jobs without it");

@@ -1,6 +1,6 @@
 //! `mapwright params`: lists the parameters of a site's URLs, their roles, and advice against wasted requests.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -13,7 +13,7 @@ use mapwright_store::ParameterRow;
 use mapwright_text::counted;
 use serde_json::{Value, json};
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     Command::new("params")

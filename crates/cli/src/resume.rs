@@ -1,7 +1,7 @@
 //! `mapwright resume`: resumes a crawl that was cut, with its original settings.
 
-use crate::commands::Entry;
 use crate::crawl::CrawlRequest;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};
 use crate::{audit, crawl, load, site};
@@ -10,7 +10,7 @@ use mapwright_crawl::{CrawlError, begun_with};
 use mapwright_settings::{CommandKind, RecordedSettings, arguments};
 use mapwright_store::{Record, RunKind, StoreError};
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     Command::new("resume")

@@ -1,6 +1,6 @@
 //! `mapwright robots check`: shows the verdict of a robots.txt on URLs.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -10,7 +10,7 @@ use mapwright_settings::{CommandKind, arguments};
 use mapwright_web::page_url::split_userinfo;
 use mapwright_web::{PageUrl, Robots, Ruling, UrlIdentity};
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 /// Maximum number of bytes that are read of a robots.txt; the parser takes as many of these as RFC 9309, section 2.5,
 /// requires.

@@ -1,6 +1,6 @@
 //! `mapwright runs`: lists the runs of a record, and prunes old ones.
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
@@ -12,7 +12,7 @@ use mapwright_store::{Record, RunRow, RunState, RunSummary, StoreError};
 use mapwright_text::counted;
 use serde_json::{Value, json};
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     Command::new("runs")

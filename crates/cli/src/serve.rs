@@ -1,7 +1,7 @@
 //! `mapwright serve`: the service that runs jobs on schedule.
 
 use crate::access::{self, located};
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::{crawl, load, logging, signals, supervisor};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     Command::new("serve")

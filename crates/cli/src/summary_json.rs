@@ -1,8 +1,7 @@
 //! The summary as JSON.
 
-use crate::audit;
 use crate::exit::Exit;
-use mapwright_crawl::{NotPublished, Publication, RobotsLine, RunReport};
+use mapwright_crawl::{Audited, NotPublished, Publication, RobotsLine, RunReport};
 use mapwright_engine::{Completeness, Cut};
 use mapwright_publish::ShrinkRefusal;
 use serde_json::{Map, Value, json};
@@ -39,7 +38,7 @@ pub(crate) fn render(report: &RunReport, exit: Exit) -> String {
         "sitemap_files_not_read": report.refused.sitemap_files,
         "feeds_not_read": report.refused.feeds,
         "sitemap": publication(&report.publication),
-        "audit": report.audited.as_ref().map_or(Value::Null, audit::value),
+        "audit": report.audited.as_ref().map_or(Value::Null, audit),
         "robots_lines":
             report.robots_lines.iter().map(robots_line).collect::<Vec<_>>(),
         "notes": report.notices.iter().chain(&report.notes).collect::<Vec<_>>(),
@@ -86,4 +85,33 @@ fn why(held: NotPublished) -> &'static str {
         NotPublished::Refused(ShrinkRefusal::Empty) => "empty",
         NotPublished::Refused(ShrinkRefusal::Shrunk { .. }) => "shrunk",
     }
+}
+
+/// The result of an audit as JSON.
+pub(crate) fn audit(audited: &Audited) -> Value {
+    let checks: Map<String, Value> = audited
+        .tallies
+        .iter()
+        .map(|tally| {
+            let counts = json!({
+                "severity": tally.severity,
+                "count": tally.count,
+                "accepted": tally.accepted,
+                "new": tally.new_or_regressed,
+                "fixed": tally.fixed,
+            });
+            (tally.code.as_str().to_owned(), counts)
+        })
+        .collect();
+    let totals: Map<String, Value> =
+        audited.counts.iter().map(|(severity, count)| (severity.as_str().to_owned(), json!(count))).collect();
+    json!({
+        "files": audited.files,
+        "findings": totals,
+        "checks": checks,
+        "fixed": audited.fixed,
+        "starts_excluded": audited.starts_excluded,
+        "broken_rules": audited.broken_rules,
+        "notes": audited.notes,
+    })
 }

@@ -1,9 +1,9 @@
 //! Audits of a record: the findings, the reports, and the rules that they break.
 
-use crate::crawl_spec::shown;
 use crate::error::{CrawlError, CrawlFault};
-use crate::foreign::{Site, somebody_elses};
+use crate::input::shown;
 use crate::report::Audited;
+use crate::site::{Site, somebody_elses};
 use crate::starts_excluded::starts_excluded;
 use jiff::Timestamp;
 use mapwright_audit::baseline::Baseline;

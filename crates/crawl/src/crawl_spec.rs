@@ -2,11 +2,13 @@
 
 use crate::audit::AuditPlan;
 use crate::error::CrawlError;
+use crate::fetcher::fetcher;
+use crate::input::shown;
+use crate::publish_plan::{publish_plan, rewrites};
 use crate::record_location;
 use crate::recorded;
 use crate::starts::{self, StartUrl};
 use crate::state::state_folder;
-use crate::wire;
 use mapwright_settings::{Input, RecordedSettings, ScopeKind as ScopeSetting, Settings};
 use mapwright_store::{RunKind, Unfinished};
 use mapwright_web::scope::ScopeError;
@@ -59,7 +61,7 @@ impl CrawlSpec {
         if let Ok(state) = state_folder(&settings, &urls_of(&starts), &list) {
             record_location::check(&settings, &state)?;
         }
-        wire::rewrites(&settings)?;
+        rewrites(&settings)?;
         let scope = scope(&settings, &starts, &list)?;
         let selection = selection(&settings)?;
         let content = ContentSelector::parse(&settings.record.content_selector)
@@ -106,8 +108,8 @@ impl CrawlSpec {
     /// # Errors
     /// If a setting is invalid, or names a file that cannot be read.
     pub fn check(&self) -> Result<(), CrawlError> {
-        wire::fetcher(self)?;
-        wire::publish_plan(&self.settings, &self.scope).map(drop)
+        fetcher(&self.settings, &self.starts, &self.list)?;
+        publish_plan(&self.settings, &self.scope).map(drop)
     }
 
     /// Returns the URL of the directory where the sitemap files are served.
@@ -115,7 +117,7 @@ impl CrawlSpec {
     /// # Errors
     /// If a setting of the publication is invalid.
     pub fn sitemap_base(&self) -> Result<Url, CrawlError> {
-        Ok(wire::publish_plan(&self.settings, &self.scope)?.series.base)
+        Ok(publish_plan(&self.settings, &self.scope)?.series.base)
     }
 
     /// Reports whether the unfinished run was begun by this crawl: with the same start URLs, and with no secret that is
@@ -166,13 +168,6 @@ fn notes(starts: &[StartUrl], scope: &Scope) -> Vec<String> {
     let unlisted = starts.iter().filter(|start| scope.admits(&start.url) == ScopeVerdict::OutOfScope);
     let unlisted = unlisted.map(|start| format!("{} is not visited: --scope list is the list alone", start.url));
     assumed.chain(unlisted).collect()
-}
-
-pub(crate) fn shown(input: &Input) -> String {
-    match input {
-        Input::File(path) => path.display().to_string(),
-        Input::Stdin => "standard input".to_owned(),
-    }
 }
 
 fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(), CrawlError> {

@@ -4,6 +4,7 @@ use crate::advice::advice;
 use crate::audit::Ran;
 use crate::crawl_spec::CrawlSpec;
 use crate::error::CrawlError;
+use crate::publish_plan::{publish_plan, rewrites};
 use crate::report::{Audited, NotPublished, Publication, RobotsLine, RunReport, StartAnswer};
 use crate::robots_lines::robots_lines;
 use crate::starts_excluded::starts_excluded;
@@ -50,7 +51,7 @@ pub(crate) fn finish(
     let failed = !(ended.start_answered || resumes);
     let starts_excluded = if failed { Vec::new() } else { starts_excluded(&record)? };
     let unanswered = if failed { unanswered(&record)? } else { Vec::new() };
-    let plan = wire::publish_plan(&spec.settings, &ended.scope)?;
+    let plan = publish_plan(&spec.settings, &ended.scope)?;
     let to_publish = if plan.rewrite.is_empty() { counts.listed } else { published_urls(&record, &plan)? };
     let not_published = match not_published(spec, &ended, failed) {
         None if spec.publishes => guarded(spec, &record, to_publish, directory.as_ref())?,
@@ -165,7 +166,7 @@ fn judge(spec: &CrawlSpec, record: &mut Record, ended: &CrawlResult) -> Result<(
         Completeness::Complete if ended.queue.budget_spent => Reason::Budget,
         Completeness::Complete => Reason::NotReached,
     };
-    let rewrites = wire::rewrites(&spec.settings)?;
+    let rewrites = rewrites(&spec.settings)?;
     let published = |text: &str| rewrites.iter().find_map(|rewrite| rewrite.apply(text));
     Ok(record.judge(&JudgeOptions {
         published: if rewrites.is_empty() { None } else { Some(&published) },

@@ -4,6 +4,7 @@ use crate::begin::{self, Begun, begin};
 use crate::crawl_spec::CrawlSpec;
 use crate::disk::Disk;
 use crate::error::CrawlError;
+use crate::fetcher::fetcher;
 use crate::finish::{Notes, finish};
 use crate::foreign;
 use crate::noting_observer::NotingObserver;
@@ -44,7 +45,7 @@ async fn run_in(
     let mut record = Record::open(folder)?;
     foreign::check(&spec, &record, directory.as_ref())?;
     let disk = Disk::check(folder, spec.settings.record.min_free_disk)?;
-    let fetcher = wire::fetcher(&spec)?;
+    let fetcher = fetcher(&spec.settings, &spec.starts, &spec.list)?;
     let Begun { start, notices } = begin(&spec, &mut record)?;
     begin::restore_first_party_origins(&start, &fetcher);
     notices.iter().for_each(|text| observer.see(&Event::Notice { text }));

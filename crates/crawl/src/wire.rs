@@ -1,59 +1,20 @@
-//! Turns settings into the options of the fetcher, the scheduler, the page reader and the publication.
+//! Turns settings into the options of the scheduler, the page reader and the record.
 
 use crate::crawl_spec::CrawlSpec;
-use crate::error::CrawlError;
-use crate::fetch_options::fetch_options;
-use jiff::Timestamp;
 use mapwright_engine::{Checks, EngineOptions, Reading};
-use mapwright_fetch::{FetchOptions, HttpFetch, SetupError};
 use mapwright_frontier::{PaceRules, Rules};
-use mapwright_publish::{Extras, PublishOptions, Rewrite};
-use mapwright_settings::{
-    Gzip as GzipSetting, ListKind, ListType, Recrawl as RecrawlSetting, ScopeKind, Settings, SitemapFormat,
-};
-use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
+use mapwright_settings::{ListKind, ListType, Recrawl as RecrawlSetting, ScopeKind, Settings};
 use mapwright_store::{Policy, Recrawl, Retention};
 use mapwright_traps::{ParameterKey, ParameterRole};
 use mapwright_web::media::{Kinds, MediaKind};
-use mapwright_web::{KeyMaker, Limits, Origin, Scope, UrlKey};
+use mapwright_web::{KeyMaker, Limits, UrlKey};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
-use url::Url;
 
 /// Bytes of a decoded sitemap that are read: the limit of the sitemap protocol.
 const MAX_SITEMAP: u64 = 52_428_800;
 /// Bytes of a robots.txt that are fetched: RFC 9309 requires at least 500 KiB.
 const MAX_ROBOTS: u64 = 512 << 10;
-
-/// The fetcher of a job.
-pub(crate) fn fetcher(job: &CrawlSpec) -> Result<HttpFetch, CrawlError> {
-    let starts = job.starts.iter().map(|start| start.url.origin());
-    let listed = job.starts.is_empty().then(|| job.list.iter().map(|url| url.origin()));
-    let mut first_party: Vec<Origin> = starts.chain(listed.into_iter().flatten()).collect();
-    first_party.sort();
-    first_party.dedup();
-    let userinfo = job.starts.iter().filter_map(|s| Some((s.url.origin(), s.userinfo.clone()?))).collect();
-    let options = FetchOptions { first_party, userinfo, ..fetch_options(&job.settings)? };
-    HttpFetch::new(options).map_err(|error| unusable(&error, &job.settings))
-}
-
-/// Builds the error for settings from which no fetcher can be built.
-fn unusable(error: &SetupError, settings: &Settings) -> CrawlError {
-    let key = match error {
-        SetupError::UserAgent(_) => "fetch.user-agent",
-        SetupError::Header { name, .. } if name.eq_ignore_ascii_case("authorization") => "fetch.auth",
-        SetupError::Header { .. } => "fetch.header",
-        SetupError::Proxy(_) if settings.fetch.proxy.is_none() => {
-            let place = "variable HTTP_PROXY, HTTPS_PROXY or ALL_PROXY";
-            return CrawlError::usage(place, error, "fix it, or give another proxy by --proxy");
-        }
-        SetupError::Proxy(_) => "fetch.proxy",
-        SetupError::Certificates(_) => "fetch.ca-cert",
-        SetupError::Pins(_) => "fetch.resolve",
-        SetupError::Client(_) => return CrawlError::usage("the requests", error, "fix the setting"),
-    };
-    CrawlError::setting(key, error, "fix the setting")
-}
 
 /// Returns the rules of the scheduler.
 pub(crate) fn rules(settings: &Settings) -> Rules {
@@ -187,54 +148,4 @@ pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, prior: PriorKnowle
 fn running_time() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     START.get_or_init(Instant::now).elapsed()
-}
-
-/// Returns the plan of the publication.
-pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<PublishOptions, CrawlError> {
-    let sitemap = &settings.sitemap;
-    let rewrite = rewrites(settings)?;
-    let base = match &sitemap.sitemap_base {
-        Some(text) => text.parse().map_err(|error| CrawlError::setting("sitemap.sitemap-base", error, "give a URL"))?,
-        None => served_at(scope.sitemap_directory().as_url(), &rewrite),
-    };
-    let mut series = SeriesOptions::new(base);
-    series.limits = SeriesLimits {
-        urls: sitemap.max_urls_per_file as usize,
-        bytes: sitemap.max_bytes_per_file,
-        ..SeriesLimits::default()
-    };
-    series.gzip = match sitemap.gzip {
-        GzipSetting::Auto => Gzip::Auto,
-        GzipSetting::Always => Gzip::Always,
-        GzipSetting::Never => Gzip::Never,
-    };
-    series.format = match sitemap.sitemap_format {
-        SitemapFormat::Xml => Format::Xml,
-        SitemapFormat::Text => Format::Text,
-    };
-    Ok(PublishOptions {
-        series,
-        extras: Extras { lastmod: !sitemap.no_lastmod, changefreq: sitemap.changefreq, priority: sitemap.priority },
-        by_host: settings.crawl.scope == ScopeKind::Domain,
-        rewrite,
-        grace: settings.publish.grace,
-        now: Timestamp::now(),
-    })
-}
-
-/// Returns the URL of the directory where the files are served, with the host rewritten as in the published URLs.
-fn served_at(directory: &Url, rewrites: &[Rewrite]) -> Url {
-    let rewritten = rewrites.iter().find_map(|rewrite| rewrite.apply(directory.as_str()));
-    rewritten.and_then(|text| text.parse().ok()).unwrap_or_else(|| directory.clone())
-}
-
-/// Returns the rewrites of hosts in published URLs.
-///
-/// # Errors
-/// If one is not of the form `FROM=TO`.
-pub fn rewrites(settings: &Settings) -> Result<Vec<Rewrite>, CrawlError> {
-    let read = |text: &String| {
-        Rewrite::parse(text).map_err(|error| CrawlError::setting("publish.rewrite-host", error, "write FROM=TO"))
-    };
-    settings.publish.rewrite_host.iter().map(read).collect()
 }

@@ -1,6 +1,7 @@
 //! The access configuration in force.
 
-use crate::access::{AccessConfig, AccessError, warn_of_readers};
+use crate::access::{AccessConfig, warn_of_readers};
+use crate::access_error::AccessError;
 use crate::guard::names::Names;
 use std::net::SocketAddr;
 use tokio_rustls::TlsAcceptor;

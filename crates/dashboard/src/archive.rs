@@ -1,6 +1,7 @@
 //! Access to the service, to records and to reports. All of it blocks, so it runs on threads for blocking tasks.
 
 use crate::app_state::AppState;
+use crate::deadline::{Deadline, too_long};
 use crate::findings::REPORT;
 use crate::problem::Problem;
 use axum::http::StatusCode;
@@ -8,19 +9,7 @@ use mapwright_service::{JobControl, JobView};
 use mapwright_store::{Record, StoreError};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 use tokio::time::timeout;
-
-/// The deadline of a read.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Deadline(Instant);
-
-impl Deadline {
-    /// Fails once the deadline has passed.
-    pub(crate) fn check(self) -> Result<(), Problem> {
-        if Instant::now() < self.0 { Ok(()) } else { Err(too_long()) }
-    }
-}
 
 /// The results of a job that can be shown.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +59,7 @@ impl AppState {
         let task = tokio::task::spawn_blocking(move || {
             // The permit is held until the read ends, even if the request has timed out.
             let _place = place;
-            reading(Deadline(Instant::now() + patience))
+            reading(Deadline::within(patience))
         });
         match timeout(patience, task).await {
             Ok(done) => done.map_err(|error| failed(&error))?,
@@ -91,10 +80,6 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, format!("the record cannot be read now: {error}"))
     }
-}
-
-fn too_long() -> Problem {
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "it takes too long to read; use the command, or the files")
 }
 
 fn failed(error: &dyn std::fmt::Display) -> Problem {

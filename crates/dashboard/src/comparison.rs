@@ -1,6 +1,7 @@
 //! The differences between two runs of a record.
 
-use crate::archive::{self, Deadline};
+use crate::archive;
+use crate::deadline::Deadline;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;

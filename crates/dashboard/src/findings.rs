@@ -1,6 +1,6 @@
 //! The findings of a job's newest audit, read from its `report.json`: one per line, the most severe first.
 
-use crate::archive::Deadline;
+use crate::deadline::Deadline;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};

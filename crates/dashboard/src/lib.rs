@@ -5,6 +5,7 @@
 //! content security policy that admits our own files only.
 
 mod access;
+mod access_error;
 mod active_access;
 mod api;
 mod app_state;
@@ -13,6 +14,7 @@ mod charts;
 mod comparison;
 mod connection;
 mod connection_slots;
+mod deadline;
 mod findings;
 mod folder;
 mod guard;
@@ -28,7 +30,8 @@ mod text;
 mod tls;
 mod write_timeout;
 
-pub use access::{AccessConfig, AccessError, Role, User, warn_of_readers};
+pub use access::{AccessConfig, Role, User, warn_of_readers};
+pub use access_error::AccessError;
 pub use limits::ServerLimits;
 pub use password::hash_password;
 pub use reload_handle::{CheckedAccess, ReloadHandle};

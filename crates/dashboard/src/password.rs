@@ -1,6 +1,6 @@
 //! Passwords, stored as argon2id hashes only.
 
-use crate::access::AccessError;
+use crate::access_error::AccessError;
 use argon2::Argon2;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};

@@ -1,6 +1,7 @@
 //! Replacing the access configuration of a running dashboard.
 
-use crate::access::{AccessConfig, AccessError};
+use crate::access::AccessConfig;
+use crate::access_error::AccessError;
 use crate::active_access::ActiveAccess;
 use crate::app_state::Shared;
 use std::net::SocketAddr;

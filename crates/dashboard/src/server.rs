@@ -1,6 +1,7 @@
 //! The dashboard as a server.
 
-use crate::access::{AccessConfig, AccessError};
+use crate::access::AccessConfig;
+use crate::access_error::AccessError;
 use crate::active_access::ActiveAccess;
 use crate::app_state::{AppState, Shared};
 use crate::connection;

@@ -1,6 +1,6 @@
 //! TLS in the dashboard itself, without a proxy.
 
-use crate::access::AccessError;
+use crate::access_error::AccessError;
 use rustls::ServerConfig;
 use rustls::crypto::aws_lc_rs::default_provider;
 use rustls::pki_types::pem::PemObject;

@@ -19,11 +19,11 @@ use crate::cookies::SetBy;
 use crate::failure::Failure;
 use crate::guard::{canonical_name, literal};
 use crate::headers::Headers;
-use crate::http::Shared;
 use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::outgoing::add_cookies;
 use crate::reply::{BodyState, Reply};
 use crate::request::{Method, Need, Request};
+use crate::shared::Shared;
 use mapwright_model::FailureKind;
 
 /// Maximum retries, without penalty, of a request that the server refused unprocessed: until it has announced its limit

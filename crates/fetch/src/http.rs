@@ -23,6 +23,7 @@ use crate::proxy::ProxyRules;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::setup::SetupError;
+use crate::shared::Shared;
 
 /// Fetches over HTTP/1.1 and HTTP/2. Clones share everything: connections, cookies, memory for bodies.
 ///
@@ -30,22 +31,6 @@ use crate::setup::SetupError;
 #[derive(Clone)]
 pub struct HttpFetch {
     shared: Arc<Shared>,
-}
-
-/// The state shared by all fetches.
-pub(crate) struct Shared {
-    pub(crate) options: FetchOptions,
-    pub(crate) clients: Clients,
-    pub(crate) modes: ConnectionModes,
-    pub(crate) guard: Arc<AddressGuard>,
-    pub(crate) credential_scope: CredentialScope,
-    pub(crate) jar: CookieJar,
-    pub(crate) budget: Budget,
-    pub(crate) pool: BufferPool,
-    pub(crate) outgoing: Outgoing,
-    pub(crate) proxies: ProxyRules,
-    /// The message of a request that failed because the process may open no more files.
-    pub(crate) out_of_files: OnceLock<String>,
 }
 
 impl HttpFetch {

@@ -39,6 +39,7 @@ mod resolve;
 mod retry_after;
 mod set_cookie;
 mod setup;
+mod shared;
 mod tls_fault;
 mod trust;
 

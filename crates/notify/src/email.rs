@@ -9,7 +9,7 @@ use lettre::transport::smtp::extension::ClientId;
 use url::Host;
 
 use crate::message::{MAX_SUBJECT, Message};
-use crate::sender::SenderError;
+use crate::sender_error::SenderError;
 use crate::undelivered::Undelivered;
 
 /// The sender of e-mail.

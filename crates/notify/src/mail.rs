@@ -19,7 +19,7 @@ use tokio_rustls::TlsConnector;
 use crate::email::{Sender, compose};
 use crate::message::Message;
 use crate::secret::Secret;
-use crate::sender::SenderError;
+use crate::sender_error::SenderError;
 use crate::smtp_stream::SmtpStream;
 use crate::trust::trusting;
 use crate::undelivered::{Undelivered, cause};

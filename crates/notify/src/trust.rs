@@ -7,7 +7,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-use crate::sender::SenderError;
+use crate::sender_error::SenderError;
 use crate::undelivered::cause;
 
 /// Builds a TLS configuration that trusts only the given certificates (PEM), or those of the system if none are given.

@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::message::Message;
 use crate::secret::Secret;
-use crate::sender::SenderError;
+use crate::sender_error::SenderError;
 use crate::signature::signature;
 use crate::slack;
 use crate::undelivered::{Undelivered, cause};

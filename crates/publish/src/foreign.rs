@@ -3,7 +3,7 @@
 use crate::directory::Directory;
 use crate::error::PublishError;
 use crate::existing_set;
-use crate::set::PublishOptions;
+use crate::options::PublishOptions;
 use mapwright_sitemap::{ENTRY_POINT, Item, ReadLimits, Reader, is_mapwright_format};
 use mapwright_store::Record;
 use std::io::BufReader;

@@ -3,7 +3,8 @@
 use crate::directory::Directory;
 use crate::error::PublishError;
 use crate::naming::{Naming, style_of};
-use crate::set::{PublishOptions, PublishedSet};
+use crate::options::PublishOptions;
+use crate::published_set::PublishedSet;
 use mapwright_sitemap::{ENTRY_POINT, IndexEntry, Part, SeriesOptions, write_indexes};
 use mapwright_store::{PartRow, Record};
 use std::collections::BTreeSet;

@@ -1,84 +1,19 @@
 //! Publishes a complete set: parts, index, and the removal of the previous set.
 
 use crate::directory::Directory;
-use crate::entries::{Extras, entry};
+use crate::entries::entry;
 use crate::error::PublishError;
 use crate::existing_set;
 use crate::naming::Naming;
+use crate::options::PublishOptions;
 use crate::persist::{Staged, persist_set, remove_expired, still_there};
+use crate::published_set::PublishedSet;
 use crate::ranges::{Capacity, PlannedPart, Range, RangeCounter};
-use crate::rewrite::Rewrite;
-use jiff::Timestamp;
 use mapwright_sitemap::{Series, SeriesOptions, SinglePartName};
-use mapwright_store::{Listed, PartRow, Record, StoreError};
+use mapwright_store::{Listed, PartRow, Record};
 use mapwright_web::origin_of as origin;
 use std::collections::BTreeSet;
 use std::slice;
-use std::time::Duration;
-
-/// The options of a publication.
-#[derive(Debug, Clone)]
-pub struct PublishOptions {
-    /// Limits, compression, form, and base URL of the index.
-    pub series: SeriesOptions,
-    /// The optional elements of entries.
-    pub extras: Extras,
-    /// One series for each host, combined by one index, even if there is a single host (`--scope domain`). Several
-    /// hosts always get one series each: a sitemap lists the URLs of a single host (sitemaps.org, "XML tag
-    /// definitions").
-    pub by_host: bool,
-    /// Hosts to be published under other names than they were crawled under; the first rule that matches a URL applies.
-    pub rewrite: Vec<Rewrite>,
-    /// The grace period of parts and further indexes after the publication that dropped them; without it they stay
-    /// until the next publication.
-    pub grace: Option<Duration>,
-    /// The instant of this publication.
-    pub now: Timestamp,
-}
-
-impl PublishOptions {
-    /// Yields every URL in its published form, in the order of the sitemap (by octets).
-    ///
-    /// # Errors
-    /// When the record cannot be read, or when `take` fails, which ends the iteration.
-    pub fn listed<E>(&self, record: &Record, take: impl FnMut(Listed) -> Result<(), E>) -> Result<(), E>
-    where
-        E: From<StoreError>,
-    {
-        if self.rewrite.is_empty() {
-            return record.listed(take);
-        }
-        // Several hosts may swap their order or become one, so published URLs are sorted again.
-        record.listed_as(&|url| self.rewrite.iter().find_map(|rewrite| rewrite.apply(url)), take)
-    }
-}
-
-/// The result of a publication.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PublishedSet {
-    /// The file to name in robots.txt.
-    pub entry_point: String,
-    /// Further indexes.
-    pub further_indexes: Vec<String>,
-    /// Parts; empty if one file holds all URLs.
-    pub parts: Vec<String>,
-    /// The number of URLs.
-    pub urls: u64,
-    /// The origins of the URLs, sorted.
-    pub origins: Vec<String>,
-    /// Parts that were rewritten; the others are unchanged.
-    pub changed: usize,
-    /// URLs that do not fit into a file of the configured limits.
-    pub refused: Vec<String>,
-}
-
-impl PublishedSet {
-    /// The names of all files of the set.
-    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
-        let files = self.parts.iter().chain(&self.further_indexes).chain(slice::from_ref(&self.entry_point));
-        files.map(String::as_str)
-    }
-}
 
 /// Publishes the listed URLs of the record's newest run into `directory`, and stores in the record what was published.
 ///

@@ -2,7 +2,8 @@
 
 use crate::entries::entry;
 use crate::error::PublishError;
-use crate::set::{PublishOptions, PublishedSet};
+use crate::options::PublishOptions;
+use crate::published_set::PublishedSet;
 use mapwright_sitemap::{Gzip, MemoryDestination, Series, SeriesOptions, SinglePartName};
 use mapwright_store::Record;
 use mapwright_web::origin_of;

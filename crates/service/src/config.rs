@@ -1,8 +1,8 @@
 //! Reads the configuration of the service from settings.
 
 use crate::conflicts;
-use crate::daemon::ServiceConfig;
 use crate::job::{Job, ReadInput};
+use crate::service::ServiceConfig;
 use mapwright_crawl::CrawlError;
 use mapwright_settings::{Layers, Loaded, Settings, SettingsError};
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Delivers notifications from the outbox.
 
-use crate::daemon::Service;
 use crate::job::Job;
 use crate::job_store::JobStore;
+use crate::service::Service;
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
 use mapwright_notify::{Channel, Notification, Undelivered};

@@ -1,6 +1,6 @@
 //! A scheduled job, checked before its first run.
 
-use crate::announce::Announcing;
+use crate::announcing::Announcing;
 use crate::job_error::of_job;
 use crate::sender;
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec, check_start, fetch_options};

@@ -1,6 +1,8 @@
 //! The service: runs jobs on schedule, publishes their results, and sends notifications.
 
 mod announce;
+mod announcing;
+mod blocking;
 mod changes;
 mod check;
 mod clock;
@@ -21,9 +23,11 @@ mod notices;
 mod notifications;
 mod outage;
 mod run_key;
+mod run_keys;
 mod run_lock;
 mod runner;
 mod sender;
+mod service;
 mod slots;
 mod test_messages;
 mod unsent;
@@ -32,7 +36,6 @@ mod view;
 pub use check::check;
 pub use clock::Clock;
 pub use config::{ServiceConfigError, check_jobs, job, link, state_root};
-pub use daemon::{Service, ServiceConfig};
 pub use dispatcher::{JobFilter, deliver};
 pub use job::{Job, ReadInput};
 pub use job_run_state::JobRunState;
@@ -41,5 +44,8 @@ pub use newest::Newest;
 pub use run_key::RunKey;
 pub use run_lock::lock_job;
 pub use runner::{JobRunner, RunOutcome};
-pub use test_messages::{Tested, test_messages};
-pub use view::{Denied, JobControl, JobRun, JobRunCounts, JobState, JobView, Live, Outage, Phase, ServiceFigures};
+pub use service::{Service, ServiceConfig};
+pub use test_messages::test_messages;
+pub use view::{
+    Denied, JobControl, JobRun, JobRunCounts, JobState, JobView, Live, Outage, Phase, ServiceFigures, Tested,
+};

@@ -1,6 +1,6 @@
 //! Liveness of the service: a supervisor of the process sees that its loop iterates.
 
-use crate::daemon::Service;
+use crate::service::Service;
 
 impl Service {
     /// Wakes the loop of the service, and returns after its next iteration. Never returns if the loop hangs.

@@ -1,9 +1,9 @@
 //! Outages of the service's database: the file was removed, or its disk is full. During an outage no run begins, the
 //! notification is sent without the database, and the service stays up.
 
-use crate::daemon::Service;
 use crate::job::Job;
 use crate::notices;
+use crate::service::Service;
 use crate::view::Outage;
 use mapwright_notify::{Channel, EventKind, Message};
 use std::collections::BTreeMap;

@@ -1,10 +1,11 @@
 //! The lock of a job: one run is in progress at a time, started by the service, or by `run` from a timer or by hand.
 
+use crate::blocking::blocking;
 use crate::job::Job;
 use crate::job_run_state::JobRunState;
 use crate::job_store::{IncidentChange, RunNotification, SkippedRun};
 use crate::run_key::RunKey;
-use crate::runner::{JobRunner, RunOutcome, blocking};
+use crate::runner::{JobRunner, RunOutcome};
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
 use mapwright_engine::Observer;

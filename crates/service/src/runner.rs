@@ -4,6 +4,7 @@
 //! again, files that are in place are not sent again, and notifications enter the outbox in the transaction that
 //! settles the run.
 
+use crate::blocking::blocking;
 use crate::changes::Changes;
 use crate::clock::Clock;
 use crate::job::Job;
@@ -314,11 +315,4 @@ fn cut(report: Option<&RunReport>) -> &'static str {
         Some(Completeness::Cut(Cut::SiteDown)) => "the site went down; the next run resumes it",
         _ => "it was stopped; the next run resumes it",
     }
-}
-
-/// Runs blocking work on a thread outside the runtime.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, CrawlError> + Send + 'static,
-) -> Result<T, CrawlError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| CrawlError::panicked(&error))?
 }

@@ -1,6 +1,6 @@
 //! The slots for runs (`--max-jobs`): which jobs hold them, and which wait for one.
 
-use crate::daemon::{Service, State};
+use crate::service::{Service, State};
 use jiff::Timestamp;
 use mapwright_schedule::{ScheduleState, SkipReason};
 

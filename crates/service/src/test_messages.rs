@@ -2,20 +2,12 @@
 
 use crate::job::Job;
 use crate::notices;
+use crate::view::Tested;
 use jiff::Timestamp;
 use mapwright_notify::{EventKind, Undelivered};
 use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
-
-/// A receiver that a test message was sent to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tested {
-    /// The receiver, without secrets.
-    pub receiver: String,
-    /// The fault, if it did not accept the message.
-    pub fault: Option<String>,
-}
 
 /// The time that a receiver has to answer, so that the user gets an answer.
 const PATIENCE: Duration = Duration::from_secs(20);

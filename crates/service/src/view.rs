@@ -2,7 +2,6 @@
 
 use crate::job_run_state::JobRunState;
 use crate::run_key::RunKey;
-use crate::test_messages::Tested;
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
 use std::path::PathBuf;
@@ -292,4 +291,13 @@ pub struct ServiceFigures {
     pub ready: bool,
     /// The service's database can be written.
     pub writable: bool,
+}
+
+/// A receiver that a test message was sent to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tested {
+    /// The receiver, without secrets.
+    pub receiver: String,
+    /// The fault, if it did not accept the message.
+    pub fault: Option<String>,
 }

@@ -1,9 +1,12 @@
 //! The command-line arguments, and the layer of flags.
 
-use crate::definition::{Arity, CommandKind, Definition, definitions};
+use crate::commands::CommandKind;
+use crate::definition::Definition;
+use crate::definitions::definitions;
 use crate::error::SettingSource;
+use crate::field::{Arity, SourcedText};
 use crate::kind::ValueKind;
-use crate::resolved_settings::{Layer, SourcedText, split};
+use crate::resolved_settings::{Layer, split};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches};
 

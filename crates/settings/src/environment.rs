@@ -1,10 +1,12 @@
 //! The layer of `MAPWRIGHT_…` variables.
 
 use crate::arguments::CONFIG_VARIABLE;
-use crate::definition::{VARIABLE_PREFIX, definitions};
+use crate::definition::VARIABLE_PREFIX;
+use crate::definitions::definitions;
 use crate::error::{SettingSource, quoted};
+use crate::field::SourcedText;
 use crate::nearest::nearest;
-use crate::resolved_settings::{Layer, SourcedText, split};
+use crate::resolved_settings::{Layer, split};
 use std::collections::HashMap;
 
 /// Returns the layer of the environment, and a warning for each `MAPWRIGHT_…` variable that names no option. An empty

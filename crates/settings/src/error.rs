@@ -1,6 +1,6 @@
 //! Errors of settings: the place of a value, and the fault in it.
 
-use crate::values::without_userinfo;
+use crate::userinfo::without_userinfo;
 use std::fmt;
 
 /// The place where a value was written.

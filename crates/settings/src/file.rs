@@ -1,9 +1,13 @@
 //! The layer of the configuration file.
 
-use crate::definition::{Arity, Definition, Section, definitions};
+use crate::definition::Definition;
+use crate::definitions::definitions;
 use crate::error::{SettingSource, SettingsError, quoted};
+use crate::field::Arity;
+use crate::field::SourcedText;
 use crate::nearest::nearest;
-use crate::resolved_settings::{Layer, SourcedText, split};
+use crate::resolved_settings::{Layer, split};
+use crate::section::Section;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;

@@ -9,9 +9,12 @@
 //! The crate is pure: arguments, environment and the file's text are handed in ([`Settings::load`]).
 
 mod arguments;
+mod commands;
 mod definition;
+mod definitions;
 mod environment;
 mod error;
+mod field;
 mod file;
 mod generate;
 mod kind;
@@ -19,20 +22,27 @@ mod load;
 mod nearest;
 mod recorded;
 mod resolved_settings;
+mod section;
+mod section_macro;
 mod sections;
 mod settings;
 mod shared_environment;
+mod userinfo;
 mod values;
 
 pub use arguments::arguments;
-pub use definition::{Arity, CommandKind, Definition, OptionCommands, Section, definitions};
+pub use commands::{CommandKind, OptionCommands};
+pub use definition::Definition;
+pub use definitions::definitions;
 pub use error::{SettingSource, SettingsError};
+pub use field::Arity;
 pub use generate::{example_file, options_page};
 pub use kind::ValueKind;
 pub use load::{Layers, Loaded};
 pub use nearest::nearest;
 pub use recorded::{RecordedSettings, SettingDifference};
 pub use resolved_settings::SettingOrigin;
+pub use section::Section;
 pub use sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
     ServeSection, SitemapSection,

@@ -1,7 +1,8 @@
 //! The layering of defaults, file, environment and flags.
 
 use crate::arguments::{self, CONFIG_FLAG, CONFIG_VARIABLE};
-use crate::definition::{Definition, definitions};
+use crate::definition::Definition;
+use crate::definitions::definitions;
 use crate::error::{SettingSource, SettingsError};
 use crate::file::JobTable;
 use crate::recorded::RecordedSettings;
@@ -95,7 +96,7 @@ impl Layers {
         let table = table.map(|table| table.set_at.clone());
         let from_record = recorded.map(RecordedSettings::layer).unwrap_or_default();
         let layers = vec![self.file.clone(), of_job, self.environment.clone(), from_record, self.flags.clone()];
-        let resolved = ResolvedSettings::new(layers);
+        let resolved = ResolvedSettings::new(definitions(), layers);
         let settings = Settings {
             output: OutputSection::read(&resolved)?,
             crawl: CrawlSection::read(&resolved)?,
@@ -114,7 +115,13 @@ impl Layers {
         }
         check(&settings, &resolved)?;
         let warnings = self.warnings.clone();
-        Ok(Loaded { settings, origins: resolved.origins(), table, recorded: resolved.recorded(), warnings })
+        Ok(Loaded {
+            settings,
+            origins: resolved.origins(),
+            table,
+            recorded: RecordedSettings::of(resolved.values()),
+            warnings,
+        })
     }
 }
 

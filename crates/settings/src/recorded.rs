@@ -1,8 +1,12 @@
 //! The settings that a record stores, so that its run can be resumed with them.
 
-use crate::definition::{CommandKind, Definition, Section, definitions};
+use crate::commands::CommandKind;
+use crate::definition::Definition;
+use crate::definitions::definitions;
 use crate::error::SettingSource;
-use crate::resolved_settings::{Layer, SourcedText};
+use crate::field::SourcedText;
+use crate::resolved_settings::Layer;
+use crate::section::Section;
 use std::collections::BTreeMap;
 
 /// The values of a crawl's options, by key, without defaults; of a secret only the name.
@@ -24,14 +28,15 @@ pub struct SettingDifference {
 const HIDDEN: &str = "(secret)";
 
 impl RecordedSettings {
-    pub(crate) fn of<'d>(values: impl Iterator<Item = (&'d Definition, &'d [SourcedText])>) -> Self {
-        let is_recorded = |(definition, written): &(&Definition, &[SourcedText])| {
+    /// Returns the values of the options that shape a crawl, without defaults.
+    pub(crate) fn of<'d>(values: impl Iterator<Item = (&'static Definition, &'d [SourcedText])>) -> Self {
+        let is_recorded = |(definition, written): &(&'static Definition, &'d [SourcedText])| {
             shapes_a_crawl(definition) && written.iter().any(|value| value.set_at != SettingSource::Default)
         };
         let text = |definition: &Definition, written: &SourcedText| {
             if definition.secret { HIDDEN.to_owned() } else { written.text.clone() }
         };
-        let entry = |(definition, written): (&Definition, &[SourcedText])| {
+        let entry = |(definition, written): (&'static Definition, &'d [SourcedText])| {
             (definition.key(), written.iter().map(|value| text(definition, value)).collect())
         };
         Self(values.filter(is_recorded).map(entry).collect())

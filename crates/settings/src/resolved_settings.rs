@@ -1,19 +1,12 @@
 //! The text of each option after layering, and the reading of fields from it.
 
-use crate::definition::{Arity, Definition, definitions};
-use crate::error::{Fault, SettingSource, SettingsError};
+use crate::definition::Definition;
+use crate::error::{SettingSource, SettingsError};
+use crate::field::{Arity, Field, SourcedText};
 use crate::kind::ValueKind;
-use crate::recorded::RecordedSettings;
-use crate::values::without_userinfo;
+use crate::userinfo::without_userinfo;
 use std::collections::HashMap;
 use url::Url;
-
-/// One value as written, and its place.
-#[derive(Clone, Debug)]
-pub(crate) struct SourcedText {
-    pub(crate) text: String,
-    pub(crate) set_at: SettingSource,
-}
 
 /// One layer: the values written for each option, by the name of its field.
 pub(crate) type Layer = HashMap<&'static str, Vec<SourcedText>>;
@@ -34,20 +27,22 @@ const HIDDEN: &str = "(secret)";
 
 /// The values of every option after layering.
 pub(crate) struct ResolvedSettings {
+    definitions: Vec<&'static Definition>,
     values: HashMap<&'static str, (&'static Definition, Vec<SourcedText>)>,
 }
 
 impl ResolvedSettings {
-    /// Lays `layers`, lowest first, over the defaults. The value of a higher layer replaces that of a lower one, lists
-    /// included.
-    pub(crate) fn new(layers: Vec<Layer>) -> ResolvedSettings {
-        let mut values: HashMap<_, _> = definitions().map(|d| (d.field, (d, defaults(d)))).collect();
+    /// Lays `layers`, lowest first, over the defaults of `definitions`. The value of a higher layer replaces that of a
+    /// lower one, lists included.
+    pub(crate) fn new(definitions: impl Iterator<Item = &'static Definition>, layers: Vec<Layer>) -> ResolvedSettings {
+        let definitions: Vec<&Definition> = definitions.collect();
+        let mut values: HashMap<_, _> = definitions.iter().map(|d| (d.field, (*d, defaults(d)))).collect();
         for (field, written) in layers.into_iter().flatten() {
             if let Some((_, current)) = values.get_mut(field) {
                 *current = written;
             }
         }
-        ResolvedSettings { values }
+        ResolvedSettings { definitions, values }
     }
 
     /// Reads the field of that name.
@@ -68,14 +63,15 @@ impl ResolvedSettings {
         written.map_or(SettingSource::Default, |written| written.set_at.clone())
     }
 
-    /// Returns the values to store in the record: those of the options that shape a crawl, without defaults.
-    pub(crate) fn recorded(&self) -> RecordedSettings {
-        RecordedSettings::of(self.values.values().map(|(definition, written)| (*definition, written.as_slice())))
+    /// Returns each option with the texts written for it, in no particular order.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (&'static Definition, &[SourcedText])> {
+        self.values.values().map(|(definition, written)| (*definition, written.as_slice()))
     }
 
     /// Returns the origin of each value, in the order of the definitions.
     pub(crate) fn origins(&self) -> Vec<SettingOrigin> {
-        definitions().filter_map(|d| self.values.get(d.field)).map(|(d, written)| origin(d, written)).collect()
+        let values = self.definitions.iter().filter_map(|d| self.values.get(d.field));
+        values.map(|(d, written)| origin(d, written)).collect()
     }
 }
 
@@ -134,50 +130,4 @@ pub(crate) fn split(definition: &Definition, text: &str) -> Vec<String> {
     let trimmed = text.split(definition.kind.separators()).map(str::trim);
     let items: Vec<String> = trimmed.filter(|item| !item.is_empty()).map(str::to_owned).collect();
     if items.is_empty() { vec![String::new()] } else { items }
-}
-
-/// A single value that can be read from text.
-pub(crate) trait Value: Sized {
-    /// Reads one value; `kind` bounds it.
-    ///
-    /// # Errors
-    /// A text that is not accepted; the fault says what to write instead, and the caller adds the place.
-    fn read(text: &str, kind: &ValueKind) -> Result<Self, Fault>;
-}
-
-/// The type of a field: a value, an optional value or a list of values.
-pub(crate) trait Field: Sized {
-    const ARITY: Arity;
-    fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Self, SettingsError>;
-}
-
-impl<V: Value> Field for V {
-    const ARITY: Arity = Arity::One;
-
-    fn read(written: &[SourcedText], kind: &ValueKind) -> Result<V, SettingsError> {
-        let Some(last) = written.last() else {
-            return Err(Fault::new("a value is missing", "give one").at(&SettingSource::Default));
-        };
-        V::read(&last.text, kind).map_err(|fault| fault.at(&last.set_at))
-    }
-}
-
-impl<V: Value> Field for Option<V> {
-    const ARITY: Arity = Arity::Optional;
-
-    fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Option<V>, SettingsError> {
-        match written.last() {
-            Some(last) if !last.text.is_empty() => <V as Field>::read(written, kind).map(Some),
-            _ => Ok(None),
-        }
-    }
-}
-
-impl<V: Value> Field for Vec<V> {
-    const ARITY: Arity = Arity::Many;
-
-    fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Vec<V>, SettingsError> {
-        let items = written.iter().filter(|w| !w.text.is_empty());
-        items.map(|w| V::read(&w.text, kind).map_err(|fault| fault.at(&w.set_at))).collect()
-    }
 }

@@ -3,7 +3,6 @@
 mod parse;
 
 use std::fmt;
-use std::str::FromStr;
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::Offset;
@@ -150,16 +149,6 @@ fn instant_of(local: DateTime, ahead: SignedDuration) -> Timestamp {
 impl From<Date> for Lastmod {
     fn from(date: Date) -> Self {
         Self::Day(date)
-    }
-}
-
-impl FromStr for Lastmod {
-    type Err = LastmodError;
-
-    /// Accepts exactly the six forms, without surrounding white space, in a year and a zone that XML Schema has.
-    /// Fractions keep nine digits; further ones are dropped.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        parse::lastmod(text)
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::error::StoreError;
 use crate::read::resume::Progress;
 use crate::record::Record;
-use crate::write::commit::WriterState;
-use crate::write::memory::Recrawl;
-use crate::write::writer::{self, WriterHandle, WriterRequest};
+use crate::write::recrawl::Recrawl;
+use crate::write::writer_handle::{self, WriterHandle, WriterRequest};
+use crate::write::writer_state::WriterState;
 use futures_channel::oneshot;
 use mapwright_frontier::{Finished, Frontier, Lease, QueueState, Refill, ResponseSignal, Rules, Scheduler, Seen};
 use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
@@ -48,7 +48,7 @@ impl LocalFrontier {
         let mut scheduler = Scheduler::new(rules);
         scheduler.resume(pages, backlog, &depths);
         let writer_state = WriterState::new(&record, Arc::clone(&seen), order_matters, listed_lane, recrawl)?;
-        let (requests, writer_handle) = writer::start(record, writer_state)?;
+        let (requests, writer_handle) = writer_handle::start(record, writer_state)?;
         let scheduler = Mutex::new(scheduler);
         Ok((Self { scheduler, seen, requests, order_matters, refilling: Mutex::default() }, writer_handle))
     }

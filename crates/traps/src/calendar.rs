@@ -2,7 +2,7 @@
 //! pages.
 
 use crate::dated;
-use crate::proof::ProofLimits;
+use crate::proof_limits::ProofLimits;
 use mapwright_web::PageUrl;
 use std::collections::BTreeSet;
 

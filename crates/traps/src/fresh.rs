@@ -2,7 +2,8 @@
 //! nothing; the proof is that page after page leads to new URLs of its family, and that hardly any of them is linked
 //! again.
 
-use crate::proof::{ProofLimits, UNCERTAIN_FACTOR};
+use crate::path_prefix::{directory, section};
+use crate::proof_limits::{ProofLimits, UNCERTAIN_FACTOR};
 use crate::shape::plain_shape;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
@@ -69,21 +70,6 @@ pub(crate) fn narrow_name(url: &PageUrl) -> Option<String> {
 pub(crate) fn wide_name(url: &PageUrl) -> Option<String> {
     let below = section(url).map(|section| format!("{section}…"));
     below.or_else(|| directory(url).map(|directory| format!("{directory}*")))
-}
-
-/// Returns the text of a URL up to its last name.
-pub(crate) fn directory(url: &PageUrl) -> Option<&str> {
-    let path = url.path().trim_end_matches('/');
-    let origin = url.as_str().len() - url.path_and_query().len();
-    url.as_str().get(..=origin + path.rfind('/')?)
-}
-
-/// Returns the text of a URL up to the end of its first directory; `None` where it is in none.
-pub(crate) fn section(url: &PageUrl) -> Option<&str> {
-    let origin = url.as_str().len() - url.path_and_query().len();
-    let first = url.path().trim_start_matches('/');
-    let at = url.path().len() - first.len() + first.find('/')?;
-    url.as_str().get(..=origin + at)
 }
 
 /// The watched families.

@@ -1,6 +1,6 @@
 //! Identifiers in URLs: of sessions, and against caches.
 
-use crate::fresh::{directory, section};
+use crate::path_prefix::{directory, section};
 use crate::random_value::{before_drawn_query, prefix_before_random_name};
 use mapwright_web::PageUrl;
 

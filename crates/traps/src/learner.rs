@@ -3,22 +3,14 @@
 use crate::evidence::{PageComparison, ParameterRole, SiteEvidence};
 use crate::fingerprint::PageFingerprint;
 use crate::parameter::{
-    Parameter, ParameterPosition, has_parameters, is_numbered, is_session, parameters, path_pattern, without,
+    Parameter, ParameterKey, ParameterPosition, has_parameters, is_numbered, is_session, parameters, path_pattern,
+    without,
 };
 use crate::parameter_evidence::{ParameterEvidence, keeps_content};
 use crate::variant::VariantParameter;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
-
-/// A parameter of the URLs of one pattern.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ParameterKey {
-    /// The pattern of the paths: see [`path_pattern`].
-    pub pattern: String,
-    /// The parameter.
-    pub parameter: Parameter,
-}
 
 /// The most parameters watched; later ones are ignored.
 const MAX_ROLES: usize = 10_000;

@@ -21,8 +21,10 @@ mod identifier;
 mod learner;
 mod parameter;
 mod parameter_evidence;
+mod path_prefix;
 mod pattern;
 mod proof;
+mod proof_limits;
 mod random_value;
 mod series;
 mod shape;
@@ -35,9 +37,10 @@ pub use evidence::{ComparisonCounts, PageComparison, ParameterRole, SiteEvidence
 pub use fingerprint::{PageFingerprint, title_shape};
 pub use further::names_pages;
 pub use identifier::PatternFamily;
-pub use learner::{Learner, ParameterKey};
+pub use learner::Learner;
 pub use parameter::{
-    Parameter, ParameterPosition, has_parameters, is_random, is_revision, parameters, path_pattern, without,
+    Parameter, ParameterKey, ParameterPosition, has_parameters, is_random, is_revision, parameters, path_pattern,
+    without,
 };
 pub use pattern::{TrapDetector, pattern, wide_pattern};
 pub use series::SeriesWatch;

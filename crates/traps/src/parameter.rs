@@ -11,6 +11,15 @@ pub struct Parameter {
     pub name: String,
 }
 
+/// A parameter of the URLs of one pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ParameterKey {
+    /// The pattern of the paths: see [`path_pattern`].
+    pub pattern: String,
+    /// The parameter.
+    pub parameter: Parameter,
+}
+
 /// The place of a parameter in the URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ParameterPosition {

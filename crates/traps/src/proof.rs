@@ -2,28 +2,17 @@
 //! function.
 
 use crate::calendar::Dates;
+use crate::proof_limits::{ProofLimits, UNCERTAIN_FACTOR};
 use crate::{dated, facets, identifier, random_value};
 use mapwright_model::Discovery;
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// The measures of the proofs.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ProofLimits {
-    /// URLs that a pattern may have before it can be proven endless.
-    pub(crate) budget: u64,
-    /// The year of the crawl.
-    pub(crate) this_year: u16,
-}
-
 /// Highest number of distinct choices that are remembered for one shape: more are no combination of few filters.
 const MAX_CHOICES: usize = 64;
 /// Length of a chain, each page found on the one before, from which on it counts as endless rather than a site's own.
 const CHAIN: u16 = 100;
-/// Factor on the budget of patterns that may be real pages (a series of comics, chapters, pages of a thread; products
-/// with random names).
-pub(crate) const UNCERTAIN_FACTOR: u64 = 10;
 
 /// The evidence on the URLs of one shape.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! A parameter of one URL.
 
-use crate::learner::ParameterKey;
+use crate::parameter::ParameterKey;
 
 /// A parameter of a URL at a path.
 #[derive(Debug)]

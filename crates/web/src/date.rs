@@ -56,22 +56,6 @@ impl WebDate {
         Timestamp::try_from(time).ok().map(Self::from)
     }
 
-    /// Parses both, and formats found in the wild: ISO 8601 extended or basic, with a space or `t` for the `T`, and a
-    /// zone without colon, after a space or by its name; RFC 822 and RFC 850 with and without weekday and time. A time
-    /// without a known zone is no instant, and only its day counts.
-    #[must_use]
-    pub fn parse_loose(text: &str) -> Option<Self> {
-        let text = text.trim();
-        if text.len() > MAX_BYTES {
-            return None;
-        }
-        Self::parse_w3c(text)
-            .or_else(|| Self::parse_http(text))
-            .or_else(|| wild::parse_iso(text))
-            .or_else(|| jiff::fmt::rfc2822::parse(text).ok().map(|zoned| Self::from(zoned.timestamp())))
-            .or_else(|| wild::parse_named(text))
-    }
-
     /// The first instant that the date may mean; days are those of UTC.
     #[must_use]
     pub fn earliest(&self) -> Timestamp {

@@ -1,7 +1,7 @@
 //! Robots directives of pages: `meta name=robots` and `X-Robots-Tag`, by Google's published behaviour.
 
 use crate::date::WebDate;
-use crate::page::facts::PlacedDirectives;
+use crate::page::fact_location::FactLocation;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -192,4 +192,15 @@ pub fn binding<'a>(all: impl IntoIterator<Item = &'a PlacedDirectives>, agents: 
         }
     }
     binding
+}
+
+/// Robots directives and their place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlacedDirectives {
+    /// The addressed agent, lower case; `None` for `robots` and for headers without a name.
+    pub agent: Option<String>,
+    /// The directives.
+    pub directives: Directives,
+    /// The place of the tag or header.
+    pub place: FactLocation,
 }

@@ -12,9 +12,18 @@ pub fn is_index_file(name: &str) -> bool {
     name.split_once('.').is_some_and(|(stem, _)| INDEX_STEMS.iter().any(|known| known.eq_ignore_ascii_case(stem)))
 }
 
+impl PageUrl {
+    /// A text shared by this URL and its likely duplicates: those that differ only by a trailing slash, an index file,
+    /// case or parameters. Equal texts make candidates, never duplicates: that takes evidence.
+    #[must_use]
+    pub fn duplicate_key_text(&self) -> String {
+        text_of(self)
+    }
+}
+
 /// The origin and the lower-case path without trailing slashes, index file, and parameters: those of the query, and
 /// those of the path's segments (RFC 3986, section 3.3: `;jsessionid=…`).
-pub(crate) fn text_of(url: &PageUrl) -> String {
+fn text_of(url: &PageUrl) -> String {
     let segments = url.path().split('/').map(|segment| segment.split(';').next().unwrap_or_default());
     let path = segments.collect::<Vec<_>>().join("/").to_ascii_lowercase();
     let directory = match path.rsplit_once('/') {

@@ -1,30 +1,11 @@
 //! Media types: the declared type of a response, and the one detected from its first bytes (MIME Sniffing 7).
 
+mod kind;
 mod sniff;
 
-use serde::{Deserialize, Serialize};
+pub use kind::MediaKind;
 
-/// Kinds of documents that a crawl distinguishes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MediaKind {
-    /// `text/html`.
-    Html,
-    /// `application/xhtml+xml`.
-    Xhtml,
-    /// `application/pdf`.
-    Pdf,
-    /// Any other XML.
-    Xml,
-    /// RSS or Atom.
-    Feed,
-    /// Any other text.
-    Text,
-    /// An image.
-    Image,
-    /// Any other file.
-    Other,
-}
+use serde::{Deserialize, Serialize};
 
 /// The media type of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

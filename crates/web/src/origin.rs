@@ -17,6 +17,14 @@ pub struct Origin {
 const HTTPS: &str = "https";
 const HTTP: &str = "http";
 
+impl PageUrl {
+    /// Scheme, host and port.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        Origin::of(self)
+    }
+}
+
 impl Origin {
     /// The origin of a canonical URL.
     pub(crate) fn of(url: &PageUrl) -> Self {

@@ -3,10 +3,9 @@
 pub use crate::tracking::UrlIdentity;
 pub use crate::userinfo::{Userinfo, split_userinfo};
 
-use crate::origin::Origin;
 use crate::percent::{self, AsciiSet};
+use crate::query_encoding;
 use crate::tracking::Remaining;
-use crate::{duplicate_key, query_encoding};
 use encoding_rs::Encoding;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -106,12 +105,6 @@ impl PageUrl {
         self.0.as_str()
     }
 
-    /// Scheme, host and port.
-    #[must_use]
-    pub fn origin(&self) -> Origin {
-        Origin::of(self)
-    }
-
     /// The text up to the path.
     pub(crate) fn origin_text(&self) -> &str {
         &self.0[..Position::BeforePath]
@@ -172,13 +165,6 @@ impl PageUrl {
         url.set_query(query);
         escape(&mut url);
         PageUrl(Arc::new(url))
-    }
-
-    /// A text shared by this URL and its likely duplicates: those that differ only by a trailing slash, an index file,
-    /// case or parameters. Equal texts make candidates, never duplicates: that takes evidence.
-    #[must_use]
-    pub fn duplicate_key_text(&self) -> String {
-        duplicate_key::text_of(self)
     }
 
     /// The registrable domain by the public suffix list. An address, a single label and a public suffix are returned

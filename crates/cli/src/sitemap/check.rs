@@ -1,7 +1,6 @@
 //! `sitemap check`: reports each fault of a document against the limits of the protocol.
 
-use super::document::{Completeness, Document};
-use super::named;
+use super::document::{Completeness, Document, named};
 use super::part::{Part, Parts};
 use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input;
+use clap::ArgMatches;
 use mapwright_web::page_url::{Userinfo, split_userinfo};
 use mapwright_web::{PageUrl, UrlIdentity};
 use std::fs::File;
@@ -167,4 +168,9 @@ impl Document {
         let beside = path.parent()?.join(name);
         (plain && beside.is_file()).then_some(beside)
     }
+}
+
+/// The named document.
+pub(super) fn named(matches: &ArgMatches) -> &str {
+    matches.get_one::<String>("document").map_or("-", String::as_str)
 }

@@ -1,8 +1,7 @@
 //! `sitemap list`: prints every URL of a document and of the parts of an index. It is lenient: faults are reported on
 //! standard error.
 
-use super::document::{Completeness, Document};
-use super::named;
+use super::document::{Completeness, Document, named};
 use super::part::{Part, Parts};
 use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};

@@ -10,13 +10,13 @@ mod list;
 mod part;
 mod web;
 
-use crate::commands::Entry;
+use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_settings::{CommandKind, arguments};
 
-pub(crate) const ENTRY: Entry = Entry { command, run };
+pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
 fn command() -> Command {
     let document = || {
@@ -44,9 +44,4 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         Some(("check", matches)) => check::run(matches),
         _ => Ok(Exit::Usage),
     }
-}
-
-/// The named document.
-fn named(matches: &ArgMatches) -> &str {
-    matches.get_one::<String>("document").map_or("-", String::as_str)
 }

@@ -3,7 +3,8 @@
 //! Another site can point its own name at our address (DNS rebinding), so that its pages would have the same origin as
 //! ours. Their requests carry that name, which is not one of ours. An IP address cannot be made to point elsewhere.
 
-use crate::access::{AccessConfig, AccessError};
+use crate::access::AccessConfig;
+use crate::access_error::AccessError;
 use std::net::{IpAddr, SocketAddr};
 
 /// The host names that requests may carry.

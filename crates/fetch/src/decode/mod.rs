@@ -3,32 +3,18 @@
 mod brotli;
 mod inflate;
 mod inflater;
+mod stage;
 mod zstd;
 
 pub(crate) use inflater::Inflater;
+pub(crate) use stage::Corrupt;
 
 use crate::codings::Coding;
 use inflate::is_zlib;
+use stage::{Stage, make_room};
 
 /// Size of the pieces that pass between two stacked codings, in bytes.
 const PIECE: usize = 64 << 10;
-
-/// Minimum growth of a full buffer, in bytes.
-const LEAST_GROWTH: usize = 16 << 10;
-
-/// A stream that violates its coding; the text says how.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Corrupt(pub(crate) String);
-
-/// The decoder of one coding.
-trait Stage: Send {
-    /// Appends the decoded `input` to `out`, until the input is consumed or `out` holds `limit` bytes or a little more.
-    /// Returns how much of the input was consumed. Output from before a fault stays in `out`.
-    fn step(&mut self, input: &[u8], out: &mut Vec<u8>, limit: usize) -> Result<usize, Corrupt>;
-
-    /// Returns whether the stream may end here.
-    fn is_complete(&self) -> bool;
-}
 
 /// The decoders of one body's codings, in sequence.
 pub(crate) struct Chain {
@@ -152,14 +138,6 @@ impl Stage for Plain {
 
     fn is_complete(&self) -> bool {
         true
-    }
-}
-
-/// Ensures spare capacity: doubles a full buffer, within the limit.
-fn make_room(out: &mut Vec<u8>, limit: usize) {
-    if out.len() == out.capacity() {
-        let growth = out.len().max(LEAST_GROWTH).min(limit.saturating_sub(out.len()));
-        out.reserve_exact(growth.max(1));
     }
 }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use url::Url;
 
 use super::engine_client::name_of;
-use super::indexnow::MAX_URLS;
+
+/// The maximum number of URLs in one request, by the protocol.
+pub const MAX_URLS: usize = 10_000;
 
 /// URLs of one host as they were given, [`MAX_URLS`] at most.
 pub(crate) struct Batch<'u> {

@@ -12,9 +12,6 @@ use super::engine_client::{EngineClient, name_of};
 use super::error::AnnounceError;
 use super::key::Key;
 
-/// The maximum number of URLs in one request, by the protocol.
-pub const MAX_URLS: usize = 10_000;
-
 /// The approximate maximum size in bytes of [`Submitted::refused`] and [`Submitted::delayed`]; further messages are
 /// dropped.
 const MAX_WORDS: usize = 1_000;
@@ -61,7 +58,7 @@ struct Body<'a> {
 }
 
 impl IndexNow {
-    /// Sends URLs in requests of one host and at most [`MAX_URLS`] each, one request after the other.
+    /// Sends URLs in requests of one host and at most [`MAX_URLS`](super::MAX_URLS) each, one request after the other.
     ///
     /// A 429 and a transient failure (5xx, no response) end the submission: the URLs of that request and all later ones
     /// are left. A response that the protocol does not define (404, a redirect) ends it as well, because the endpoint

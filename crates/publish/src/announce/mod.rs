@@ -23,10 +23,11 @@ mod retired_endpoints;
 mod robots;
 mod token;
 
+pub use batches::MAX_URLS;
 pub use console::SearchConsole;
 pub use engine_client::EngineClient;
 pub use error::AnnounceError;
-pub use indexnow::{IndexNow, MAX_URLS, Submitted};
+pub use indexnow::{IndexNow, Submitted};
 pub use key::{Key, generate_key, key_file};
 pub use ping::Ping;
 pub use robots::robots_names;

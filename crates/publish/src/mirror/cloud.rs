@@ -1,11 +1,13 @@
 //! Object storage.
 
 mod connect;
+mod error;
 mod upload;
 
 use super::error::MirrorError;
 use super::files::Files;
 use super::{MirrorOptions, Mirrored};
+use error::storage;
 use upload::Uploader;
 use url::Url;
 
@@ -13,11 +15,6 @@ use url::Url;
 pub(super) async fn mirror(url: &Url, files: &Files, options: &MirrorOptions) -> Result<Mirrored, MirrorError> {
     let (store, prefix) = connect::connect(url, options).map_err(storage)?;
     Uploader { store: &*store, prefix: &prefix, files, grace: options.grace, now: options.now }.upload().await
-}
-
-/// The error of a store. The caller adds the place and removes secrets.
-fn storage(error: object_store::Error) -> MirrorError {
-    MirrorError::Storage { target: String::new(), what: error.to_string() }
 }
 
 #[cfg(test)]

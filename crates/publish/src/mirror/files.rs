@@ -2,7 +2,7 @@
 
 use crate::directory::Directory;
 use crate::existing_set;
-use crate::set::PublishedSet;
+use crate::published_set::PublishedSet;
 use std::path::{Path, PathBuf};
 
 /// The files of a published set.

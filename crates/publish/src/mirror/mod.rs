@@ -26,46 +26,17 @@ mod error;
 mod files;
 mod mirror_state;
 mod mirror_target;
+mod mirrored;
+mod options;
 mod secrets;
 
 pub use error::MirrorError;
 pub use files::Files;
 pub use mirror_target::{MirrorTarget, MirrorTargetError};
+pub use mirrored::Mirrored;
+pub use options::MirrorOptions;
 
-use jiff::Timestamp;
 use secrets::Secrets;
-use std::path::PathBuf;
-use std::time::Duration;
-
-/// The options of a mirror.
-#[derive(Clone)]
-pub struct MirrorOptions {
-    /// The grace period of files that left the set.
-    pub grace: Duration,
-    /// The timeout of the entire upload. Failed requests are retried within it.
-    pub timeout: Duration,
-    /// The present instant.
-    pub now: Timestamp,
-    /// The environment, for the credentials and endpoints of object storage: `AWS_…`, `GOOGLE_…` and `AZURE_…`, as the
-    /// tools of these services read them. Other variables are ignored.
-    pub environment: Vec<(String, String)>,
-    /// The folder that keeps what was reported to commands, so that the manifest can list removable files; without it,
-    /// the manifest lists none. Object storage keeps its own state.
-    pub state: Option<PathBuf>,
-}
-
-/// The result of an upload.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Mirrored {
-    /// Files that were sent, or passed to the command.
-    pub uploaded: u64,
-    /// Files that were there with the same bytes.
-    pub kept: u64,
-    /// Files that were removed, or named to the command as removable.
-    pub removed: u64,
-    /// Bytes of the files that were sent, or passed to the command.
-    pub bytes: u64,
-}
 
 /// Brings `place` up to date with the published files.
 ///
@@ -86,16 +57,4 @@ pub async fn mirror(target: &MirrorTarget, files: &Files, options: &MirrorOption
     let late = || MirrorError::Late { target: target.label(), timeout: options.timeout };
     let carried = tokio::time::timeout(options.timeout, carried).await.map_err(|_| late())?;
     carried.map_err(|error| error.about(target, &secrets))
-}
-
-/// Credentials are not shown.
-impl std::fmt::Debug for MirrorOptions {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("MirrorOptions")
-            .field("grace", &self.grace)
-            .field("timeout", &self.timeout)
-            .field("now", &self.now)
-            .field("state", &self.state)
-            .finish_non_exhaustive()
-    }
 }

@@ -1,5 +1,7 @@
 use super::*;
-use crate::job_store::StoredOutcome;
+use crate::clock::Clock;
+use crate::job_store::{JobStore, StoredOutcome};
+use crate::service::{ServiceConfig, State};
 use crate::view::JobRunCounts;
 use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, SkipReason, Timetable};
 

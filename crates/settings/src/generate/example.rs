@@ -1,6 +1,8 @@
 //! The example configuration file.
 
-use crate::definition::{Arity, Definition, Section};
+use crate::definition::Definition;
+use crate::field::Arity;
+use crate::section::Section;
 use std::fmt::Write;
 
 /// Columns of a comment.

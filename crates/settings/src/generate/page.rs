@@ -1,7 +1,10 @@
 //! The options page.
 
-use crate::definition::{Arity, CommandKind, Definition, Section};
+use crate::commands::CommandKind;
+use crate::definition::Definition;
+use crate::field::Arity;
 use crate::kind::ValueKind;
+use crate::section::Section;
 
 const HEAD: &str = "\
 # Options

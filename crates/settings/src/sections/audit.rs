@@ -1,7 +1,8 @@
 //! `[audit]`: the checks of an audit, and the rules that make it fail.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::Input;
 use std::path::PathBuf;
 use std::time::Duration;

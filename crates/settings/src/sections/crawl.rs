@@ -1,7 +1,8 @@
 //! `[crawl]`: the URLs to visit, their order and the pace.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::{Input, ScopeKind};
 use std::time::Duration;
 

@@ -1,7 +1,8 @@
 //! `[fetch]`: how requests are made.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::{AddressRange, Cookies, Credentials, Header, Pin, ProxyUrl};
 use std::path::PathBuf;
 use std::time::Duration;

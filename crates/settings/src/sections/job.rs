@@ -1,7 +1,8 @@
 //! `[job]`: jobs that run on a schedule.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::{CatchUp, Overlap, StartText, Task};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! `[notify]`: notifications about changes, and how they are sent.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::{ProxyUrl, SecretText, SmtpTls};
 use std::path::PathBuf;
 

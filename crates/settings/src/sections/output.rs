@@ -1,7 +1,8 @@
 //! `[output]`: the destination of results, and the form of messages.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::{Color, Out, ReportFormat};
 use std::path::PathBuf;
 

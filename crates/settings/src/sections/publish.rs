@@ -1,7 +1,8 @@
 //! `[publish]`: copies of published sitemaps in other places, and search engines to notify.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use std::path::PathBuf;
 use std::time::Duration;
 

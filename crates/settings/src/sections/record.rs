@@ -1,7 +1,8 @@
 //! `[record]`: the data that later runs reuse, and its retention.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::Recrawl;
 use std::time::Duration;
 

@@ -1,7 +1,8 @@
 //! `[serve]`: the service that runs jobs, and access to its dashboard.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::LogFormat;
 use std::path::PathBuf;
 use std::time::Duration;

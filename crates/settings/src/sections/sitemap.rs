@@ -1,7 +1,8 @@
 //! `[sitemap]`: the form of sitemaps, and the conditions of publishing.
 
-use crate::definition::{OptionCommands, section};
+use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
+use crate::section_macro::section;
 use crate::values::{Gzip, ListKind, ListType, SitemapFormat};
 
 section! {

@@ -1,8 +1,8 @@
 //! Addresses: pins of hosts, and ranges that may be reached.
 
 use crate::error::{Fault, quoted};
+use crate::field::Value;
 use crate::kind::ValueKind;
-use crate::resolved_settings::Value;
 use ipnet::IpNet;
 use std::fmt;
 use std::net::IpAddr;

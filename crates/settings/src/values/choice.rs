@@ -1,9 +1,9 @@
 //! Values that are one of a few words.
 
 use crate::error::{Fault, quoted};
+use crate::field::Value;
 use crate::kind::ValueKind;
 use crate::nearest::nearest;
-use crate::resolved_settings::Value;
 use std::fmt;
 
 /// Declares an enum whose variants are written as the given words.

@@ -1,8 +1,8 @@
 //! Files and directories.
 
 use crate::error::Fault;
+use crate::field::Value;
 use crate::kind::ValueKind;
-use crate::resolved_settings::Value;
 use std::path::PathBuf;
 
 /// The destination of sitemaps.

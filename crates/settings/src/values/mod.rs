@@ -18,5 +18,4 @@ pub use file::{Input, Out};
 pub use secret::{Credentials, Header, ProxyUrl, SecretText};
 pub use start::StartText;
 
-pub(crate) use start::without_userinfo;
 pub(crate) use text::product_token;

@@ -1,8 +1,8 @@
 //! Switches, integers and rates.
 
 use crate::error::{Fault, quoted};
+use crate::field::Value;
 use crate::kind::ValueKind;
-use crate::resolved_settings::Value;
 use crate::values::quantity;
 
 /// The highest rate that can be set, a second.

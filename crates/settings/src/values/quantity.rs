@@ -1,8 +1,8 @@
 //! Numbers with a unit: durations and sizes.
 
 use crate::error::{Fault, quoted};
+use crate::field::Value;
 use crate::kind::ValueKind;
-use crate::resolved_settings::Value;
 use std::time::Duration;
 
 /// The longest duration that can be set: ten years.

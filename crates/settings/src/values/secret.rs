@@ -1,8 +1,8 @@
 //! Values that must not be printed: headers, credentials, proxies. Faults never quote them.
 
 use crate::error::Fault;
+use crate::field::Value;
 use crate::kind::ValueKind;
-use crate::resolved_settings::Value;
 use std::fmt;
 use url::Url;
 

@@ -1,9 +1,9 @@
 //! Start URLs, which may hold a user and a password.
 
 use crate::error::Fault;
+use crate::field::Value;
 use crate::kind::ValueKind;
-use crate::resolved_settings::Value;
-use mapwright_web::page_url::split_userinfo;
+use crate::userinfo::without_userinfo;
 use std::fmt;
 
 /// A start URL as it was written. `Display` and `Debug` show it without the user and the password that it may hold.
@@ -33,9 +33,4 @@ impl Value for StartText {
     fn read(text: &str, kind: &ValueKind) -> Result<StartText, Fault> {
         String::read(text, kind).map(StartText)
     }
-}
-
-/// A URL without the user and the password that it may hold.
-pub(crate) fn without_userinfo(text: &str) -> String {
-    split_userinfo(text).0
 }

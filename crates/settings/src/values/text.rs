@@ -1,8 +1,8 @@
 //! Values that stay text: expressions, names, agents, URLs. Each is checked by its kind.
 
 use crate::error::{Fault, quoted};
+use crate::field::Value;
 use crate::kind::ValueKind;
-use crate::resolved_settings::Value;
 use url::Url;
 
 /// Bytes that one compiled regular expression may take.

@@ -3,6 +3,7 @@
 use jiff::civil::{Date, Time};
 
 use super::{Lastmod, LastmodError, Moment, Precision, Zone};
+use std::str::FromStr;
 
 /// The maximum offset from UTC in minutes: the schema of sitemaps takes dates from XML Schema (Part 2, section 3.2.7),
 /// which limits them to 14 hours, the largest offset in use.
@@ -11,7 +12,17 @@ const MAX_OFFSET: u16 = 14 * 60;
 /// The maximum number of digits kept of a fraction of a second.
 const FRACTION_DIGITS: usize = 9;
 
-pub(super) fn lastmod(text: &str) -> Result<Lastmod, LastmodError> {
+impl FromStr for Lastmod {
+    type Err = LastmodError;
+
+    /// Accepts exactly the six forms, without surrounding white space, in a year and a zone that XML Schema has.
+    /// Fractions keep nine digits; further ones are dropped.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        lastmod(text)
+    }
+}
+
+fn lastmod(text: &str) -> Result<Lastmod, LastmodError> {
     if text.is_empty() {
         return Err(LastmodError::Empty);
     }

@@ -2,8 +2,8 @@
 
 use super::entry::{EntryKind, RawEntry};
 use super::item::AlternateEntry;
-use super::markup::Tag;
 use super::names::Ns;
+use super::token::Tag;
 
 /// The maximum number of alternates kept of one entry: more than there are combinations of language and region. Further
 /// ones are skipped.

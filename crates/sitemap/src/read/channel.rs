@@ -2,7 +2,7 @@
 //! from 0.91 on).
 
 use super::faults::Faults;
-use super::markup::Tag;
+use super::token::Tag;
 use crate::CheckRule;
 
 /// The state of the `channel` of an `rss` element.

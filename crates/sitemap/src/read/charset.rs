@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use super::markup::shortened;
+use super::faults::shortened;
 
 /// The number of bytes at the start that are searched for an XML declaration.
 const DECLARATION_BYTES: usize = 1024;

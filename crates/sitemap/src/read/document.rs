@@ -9,7 +9,8 @@ use super::limits::ReadLimits;
 use super::lines::Lines;
 use super::markup::Markup;
 use super::source::Source;
-use super::walk::{Step, Walk, require_utf_8};
+use super::step::Step;
+use super::walk::{Walk, require_utf_8};
 use crate::{CheckRule, DocumentContext};
 
 /// A byte-order mark in UTF-8.

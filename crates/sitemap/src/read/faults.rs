@@ -77,3 +77,7 @@ fn is_harmless(c: char) -> bool {
         || matches!(c, '\u{61C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}');
     !disturbing
 }
+
+pub(super) fn shortened(name: &str) -> String {
+    quoted(name).trim_matches('"').to_owned()
+}

@@ -6,9 +6,9 @@ use url::Url;
 use super::channel::Channel;
 use super::entry::{EntryKind, Flaw, RawEntry, Value};
 use super::faults::Faults;
-use super::markup::{Tag, Token};
 use super::names::Ns;
-use super::walk::Step;
+use super::step::Step;
+use super::token::{Tag, Token};
 use crate::limits::after_web_scheme;
 use crate::{CheckRule, Lastmod};
 

@@ -1,72 +1,24 @@
 //! XML as a stream of tokens, with namespaces, line numbers and limits.
 
-use std::borrow::Cow;
 use std::io::BufRead;
 use std::mem;
 
-use quick_xml::XmlVersion;
 use quick_xml::errors::{Error, IllFormedError};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader as XmlReader;
 
 use super::entry::{EntryKind, RawEntry};
-use super::faults::{Faults, quoted};
+use super::faults::{Faults, quoted, shortened};
 use super::limits::ReadLimits;
 use super::names::{Names, Ns};
 use super::open_tags::{Closing, OpenTags};
 use super::plain;
 use super::reference::{Dtd, check_text, resolve};
 use super::source::Source;
+use super::token::{Tag, Token};
 use super::xml_name::{is_qualified, is_unqualified};
 use super::{attributes, declaration};
 use crate::CheckRule;
-
-/// The input of the state machines.
-pub(super) enum Token<'t> {
-    /// The start of an element.
-    Open(Tag<'t>),
-    /// The end of the innermost element.
-    Close,
-    /// A piece of text including white space; `complete` is false if a part of it was too long to be held.
-    Text { piece: Cow<'t, str>, complete: bool },
-    /// A character that was written as a reference.
-    Char(char),
-    /// A reference that cannot be resolved.
-    Unresolved,
-    /// A `DOCTYPE`.
-    Doctype,
-    /// Markup without significance.
-    Skip,
-    /// The end of the input.
-    End,
-}
-
-/// A start tag.
-pub(super) struct Tag<'t> {
-    pub(super) ns: Ns,
-    /// It is an entry, and the previous one was not closed.
-    pub(super) follows_unclosed: bool,
-    start: BytesStart<'t>,
-}
-
-impl Tag<'_> {
-    /// Returns true if the name has a prefix.
-    pub(super) fn is_prefixed(&self) -> bool {
-        self.start.name().prefix().is_some()
-    }
-
-    /// The name without its prefix.
-    pub(super) fn local(&self) -> &str {
-        self.start.local_name().into_inner()
-    }
-
-    /// The value of an attribute by its full name, references resolved.
-    pub(super) fn attribute(&self, name: &str) -> Option<String> {
-        let mut attributes = self.start.attributes();
-        let found = attributes.with_checks(false).flatten().find(|attribute| attribute.key.0 == name)?;
-        found.normalized_value(XmlVersion::Explicit1_0).ok().map(Cow::into_owned)
-    }
-}
 
 /// Reads tokens until the document ends or cannot be read further.
 pub(super) struct Markup<R> {
@@ -384,8 +336,4 @@ fn check_target(target: &str, line: u64, faults: &mut Faults) {
     if !is_unqualified(target) || target.eq_ignore_ascii_case("xml") {
         faults.add(line, CheckRule::NotWellFormed, || format!("{} names no processing instruction", quoted(target)));
     }
-}
-
-pub(super) fn shortened(name: &str) -> String {
-    quoted(name).trim_matches('"').to_owned()
 }

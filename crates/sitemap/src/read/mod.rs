@@ -29,6 +29,8 @@ mod reader;
 mod reference;
 mod sitemap;
 mod source;
+mod step;
+mod token;
 mod unpacked;
 mod walk;
 mod xml_name;

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use quick_xml::events::BytesRef;
 
-use super::faults::{Faults, quoted};
-use super::markup::{Token, shortened};
+use super::faults::{Faults, quoted, shortened};
+use super::token::Token;
 use super::xml_name::is_unqualified;
 use crate::CheckRule;
 use crate::limits::is_xml_char;

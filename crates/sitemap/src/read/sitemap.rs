@@ -4,9 +4,9 @@ use super::alternate;
 use super::entry::{EntryKind, Field, Flaw, RawEntry};
 use super::faults::{Faults, quoted};
 use super::line_ends::LineEnds;
-use super::markup::{Tag, Token};
 use super::names::Ns;
-use super::walk::Step;
+use super::step::Step;
+use super::token::{Tag, Token};
 use crate::CheckRule;
 use crate::limits::{is_blank, trimmed};
 

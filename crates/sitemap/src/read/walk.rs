@@ -9,24 +9,12 @@ use super::entry::{EntryKind, RawEntry};
 use super::faults::{Faults, quoted};
 use super::feed::{Dialect, FeedWalk};
 use super::item::DocumentKind;
-use super::markup::{Tag, Token};
 use super::names::Ns;
 use super::sitemap::{SitemapWalk, root_name};
+use super::step::Step;
+use super::token::{Tag, Token};
 use crate::limits::trimmed;
 use crate::{CheckRule, NAMESPACE};
-
-/// The result of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    /// Nothing is complete yet.
-    Continue,
-    /// The entry is complete.
-    Entry,
-    /// The root is closed.
-    Closed,
-    /// Reading stops here.
-    Stop,
-}
 
 /// Handles the tokens of a document.
 pub(super) struct Walk {

@@ -1,7 +1,7 @@
 //! The text of sitemaps: head, one line per entry, closing tag.
 
 use super::error::EntryError;
-use super::options::Format;
+use super::format::Format;
 use crate::limits::{after_web_scheme, is_xml_char};
 use crate::{Entry, Lastmod, MAX_LOC_CHARS};
 use std::io::Write as _;

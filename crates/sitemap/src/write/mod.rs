@@ -3,6 +3,7 @@
 mod destination;
 mod error;
 mod form;
+mod format;
 mod hash;
 mod index;
 mod line;
@@ -14,8 +15,9 @@ mod series;
 pub use destination::{Destination, MemoryDestination};
 pub use error::{EntryError, OptionsError, SeriesError};
 pub use form::is_mapwright_format;
+pub use format::Format;
 pub use hash::ContentHash;
 pub use index::{IndexEntry, write_indexes};
 pub use manifest::{Manifest, Part};
-pub use options::{ENTRY_POINT, Format, Gzip, SeriesLimits, SeriesOptions, SinglePartName};
+pub use options::{ENTRY_POINT, Gzip, SeriesLimits, SeriesOptions, SinglePartName};
 pub use series::{Pushed, Series};

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use url::Url;
 
 use super::error::{EntryError, OptionsError};
+use super::format::Format;
 use super::line;
 use crate::{DEFAULT_BYTES, Entry, MAX_BYTES, MAX_ENTRIES};
 
@@ -41,16 +42,6 @@ pub enum Gzip {
     Always,
     /// Compresses none.
     Never,
-}
-
-/// The form of the sitemaps. Indexes are always XML.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
-    /// `urlset` documents.
-    #[default]
-    Xml,
-    /// One URL per line; dates, frequencies and priorities are left out.
-    Text,
 }
 
 /// The name of a part if it is the only one.

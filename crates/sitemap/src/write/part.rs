@@ -5,9 +5,10 @@ use std::io::{self, BufWriter, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use super::format::Format;
 use super::hash::{ContentHash, IncrementalHash};
 use super::line;
-use super::options::{Format, SeriesLimits};
+use super::options::SeriesLimits;
 
 /// The number of bytes buffered before they are written to the file.
 const WRITE_BUFFER: usize = 64 * 1024;

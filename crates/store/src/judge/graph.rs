@@ -2,12 +2,12 @@
 
 use crate::error::StoreError;
 use crate::judge::clicks::{self, ClickPlace};
+use crate::judge::options::JudgeOptions;
 use crate::judge::page_states::ListingState;
 use crate::judge::recommended;
 use crate::judge::republish;
 use crate::judge::targets::SetTargets;
 use crate::judge::transient_failures::TransientFailures;
-use crate::judge::verdicts::JudgeOptions;
 use crate::schema::json::Json;
 use mapwright_model::{Outcome, Unfetched};
 use mapwright_verdict::{FetchStatus, Judgements, Reason, UrlNode};

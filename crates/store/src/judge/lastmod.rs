@@ -6,7 +6,7 @@
 //! never "now". A published date stays valid until the content changes.
 
 use crate::error::StoreError;
-use crate::judge::page_states::PageState;
+use crate::judge::page_states::{Dated, PageState};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_web::date::WebDate;
 use mapwright_web::page::facts::{DateFrom, PageDate};
@@ -36,9 +36,6 @@ pub(crate) struct Dates<'c> {
     /// generated for any of these requests. Only for files that give dates.
     files: HashMap<u32, Vec<Timestamp>>,
 }
-
-/// A date as text, and its source.
-pub(crate) type Dated = Option<(String, String)>;
 
 impl<'c> Dates<'c> {
     pub(crate) fn load(connection: &'c Connection, run: i64) -> Result<Self, StoreError> {

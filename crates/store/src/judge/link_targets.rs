@@ -1,6 +1,5 @@
 //! Reads only the targets of the clickable links of a set. Judging reads every set once, so this must be fast.
 
-use crate::judge::targets::Targets;
 use crate::schema::names::KINDS;
 use memchr::memchr2;
 
@@ -89,6 +88,15 @@ impl Walk<'_> {
         let (first, rest) = self.rest.split_first()?;
         (*first == byte).then(|| self.rest = rest)
     }
+}
+
+/// The numbers of the URLs that a set's clickable links point to, in the order of the page.
+#[derive(Debug, Default)]
+pub(crate) struct Targets {
+    /// The targets of links without `nofollow`.
+    pub(crate) open: Box<[u32]>,
+    /// The targets of links with `nofollow`.
+    pub(crate) nofollow: Box<[u32]>,
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Judges the URLs of a finished run: verdicts, changes, dates of modification.
 
+pub(crate) mod candidate;
 pub(crate) mod changes;
 pub(crate) mod clicks;
 pub(crate) mod graph;
@@ -7,6 +8,7 @@ pub(crate) mod lastmod;
 pub(crate) mod link_targets;
 pub(crate) mod moved;
 pub(crate) mod new_pages;
+pub(crate) mod options;
 pub(crate) mod page_states;
 pub(crate) mod recommended;
 pub(crate) mod republish;

@@ -2,7 +2,6 @@
 //! because looking up a row takes longer than reading it.
 
 use crate::error::StoreError;
-use crate::judge::lastmod::Dated;
 use crate::schema::json;
 use mapwright_web::page::facts::PageDate;
 use rusqlite::{Connection, Row};
@@ -165,3 +164,6 @@ impl<'c> PageStates<'c> {
         Ok(())
     }
 }
+
+/// A date as text, and its source.
+pub(crate) type Dated = Option<(String, String)>;

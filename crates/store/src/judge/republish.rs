@@ -4,7 +4,7 @@
 //! real site, such a canonical stands for the page of the copy that is published under it, usually the page itself.
 
 use crate::error::StoreError;
-use crate::judge::verdicts::Renames;
+use crate::judge::options::Renames;
 use mapwright_verdict::{FetchStatus, UrlNode};
 use mapwright_web::KeyMaker;
 use rusqlite::Connection;

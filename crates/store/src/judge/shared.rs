@@ -6,7 +6,7 @@
 //! page is compared with an earlier baseline run, in which it had the content that it had until now.
 
 use crate::error::StoreError;
-use crate::judge::changes::Candidate;
+use crate::judge::candidate::Candidate;
 use crate::judge::template::Template;
 use crate::judge::volatile_places::VolatilePlaces;
 use crate::write::passages;

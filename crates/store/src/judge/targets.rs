@@ -1,20 +1,11 @@
 //! A cache of the targets of sets of links, since many pages share a set.
 
 use crate::error::StoreError;
-use crate::judge::link_targets;
+use crate::judge::link_targets::{self, Targets};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// The numbers of the URLs that a set's clickable links point to, in the order of the page.
-#[derive(Debug, Default)]
-pub(crate) struct Targets {
-    /// The targets of links without `nofollow`.
-    pub(crate) open: Box<[u32]>,
-    /// The targets of links with `nofollow`.
-    pub(crate) nofollow: Box<[u32]>,
-}
 
 /// The targets of recently read sets.
 pub(crate) struct SetTargets<'c> {

@@ -2,7 +2,7 @@
 //! be different on each page, but a difference on many pages at once comes from the template or the server.
 
 use crate::error::StoreError;
-use crate::judge::changes::Candidate;
+use crate::judge::candidate::Candidate;
 use mapwright_traps::{pattern, wide_pattern};
 use mapwright_verdict::content::{Pair, Placed, placed};
 use mapwright_web::PageUrl;

@@ -4,19 +4,19 @@
 use crate::error::StoreError;
 use crate::record::Record;
 use crate::schema::json;
-use crate::write::commit::BatchWriter;
 use crate::write::files::MAX_RUNS;
+use crate::write::writer::Writer;
 use mapwright_model::Target;
 use rusqlite::Row;
 
 /// The alternates of an entry in the form of the record; NULL where there are none.
-pub(crate) fn packed(batch: &mut BatchWriter<'_>, named: &[(String, Target)]) -> Result<Option<String>, StoreError> {
+pub(crate) fn packed(writer: &mut Writer<'_>, named: &[(String, Target)]) -> Result<Option<String>, StoreError> {
     if named.is_empty() {
         return Ok(None);
     }
     let mut pairs = Vec::with_capacity(named.len());
     for (code, target) in named {
-        pairs.push((code, batch.target(target)?));
+        pairs.push((code, writer.target(target)?));
     }
     serde_json::to_string(&pairs).map(Some).map_err(|error| StoreError::Packing(error.into()))
 }

@@ -2,64 +2,44 @@
 
 use crate::error::StoreError;
 use crate::record::{Record, now};
-use crate::write::commit::{BatchWriter, WriterState};
+use crate::write::writer::Writer;
+use crate::write::writer_state::WriterState;
 use mapwright_frontier::Refill;
-use mapwright_model::{Lane, Purpose, Task, UrlId};
-use mapwright_web::{Origin, PageUrl};
-use rusqlite::{Connection, Row};
-use std::collections::{HashMap, HashSet};
+use mapwright_model::{Lane, Purpose, Task, TaskId, UrlId};
+use mapwright_web::PageUrl;
+use rusqlite::Row;
 
 const SEED: u8 = 1;
 const INVITED: u8 = 2;
 
-/// Numbers of origins.
-#[derive(Debug, Default)]
-pub(crate) struct Origins {
-    numbers: HashMap<String, i64>,
-    /// The origins already marked as having pages in this run.
-    with_pages: HashSet<i64>,
-}
-
-impl Origins {
-    pub(crate) fn load(connection: &Connection) -> Result<Self, StoreError> {
-        let mut select = connection.prepare("SELECT text, id FROM origin")?;
-        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(Self { numbers: rows.collect::<Result<_, _>>()?, with_pages: HashSet::new() })
-    }
-
-    pub(crate) fn has_pages(&mut self, connection: &Connection, origin: i64, run: i64) -> Result<(), StoreError> {
-        if self.with_pages.insert(origin) {
-            connection.execute("UPDATE origin SET run = ? WHERE id = ?", (run, origin))?;
+impl Writer<'_> {
+    /// Queues a task.
+    pub(crate) fn enqueue(&mut self, task: Task) -> Result<(), StoreError> {
+        let mut task = Task { task_id: TaskId::Queued(self.next_seq()), ..task };
+        if task.purpose == Purpose::Page && task.url_id.is_some_and(|id| id.0 <= self.writer_state.known_before) {
+            self.writer_state.recrawl.settle(self.transaction, &mut task, now())?;
         }
+        add(self, &task)?;
+        self.queued.push(task);
         Ok(())
-    }
-
-    pub(crate) fn number(&mut self, connection: &Connection, origin: &Origin) -> Result<i64, StoreError> {
-        if let Some(number) = self.numbers.get(origin.as_str()) {
-            return Ok(*number);
-        }
-        connection.execute("INSERT INTO origin (text) VALUES (?)", [origin.as_str()])?;
-        let number = connection.last_insert_rowid();
-        self.numbers.insert(origin.as_str().to_owned(), number);
-        Ok(number)
     }
 }
 
 /// Adds a task.
-pub(crate) fn add(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
-    let origin = batch.origin(&task.url)?;
+fn add(writer: &mut Writer<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = writer.origin(&task.url)?;
     if task.purpose == Purpose::Page {
-        batch.has_pages(origin)?;
+        writer.has_pages(origin)?;
     }
     let flags = (u8::from(task.seed) * SEED) | (u8::from(task.named_by_robots) * INVITED);
-    batch
+    writer
         .transaction
         .prepare_cached(
             "INSERT INTO queue (run, origin, lane, seq, url, purpose, depth, hops, level, generation, flags)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute((
-            batch.writer_state.run,
+            writer.writer_state.run,
             origin,
             task.lane.code(),
             task.task_id.number(),
@@ -75,22 +55,22 @@ pub(crate) fn add(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreE
 }
 
 /// Removes a task that is settled.
-pub(crate) fn remove(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
-    let origin = batch.origin(&task.url)?;
-    batch
+pub(crate) fn remove(writer: &mut Writer<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = writer.origin(&task.url)?;
+    writer
         .transaction
         .prepare_cached("DELETE FROM queue WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
-        .execute((batch.writer_state.run, origin, task.lane.code(), task.task_id.number()))?;
+        .execute((writer.writer_state.run, origin, task.lane.code(), task.task_id.number()))?;
     Ok(())
 }
 
 /// Counts a failed try of a task, so that a resumed run continues the count.
-pub(crate) fn tried(batch: &mut BatchWriter<'_>, task: &Task) -> Result<(), StoreError> {
-    let origin = batch.origin(&task.url)?;
-    batch
+pub(crate) fn tried(writer: &mut Writer<'_>, task: &Task) -> Result<(), StoreError> {
+    let origin = writer.origin(&task.url)?;
+    writer
         .transaction
         .prepare_cached("UPDATE queue SET attempt = attempt + 1 WHERE run = ? AND origin = ? AND lane = ? AND seq = ?")?
-        .execute((batch.writer_state.run, origin, task.lane.code(), task.task_id.number()))?;
+        .execute((writer.writer_state.run, origin, task.lane.code(), task.task_id.number()))?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Versions: the content of a document, stored once for each change.
 
 use crate::error::StoreError;
-use crate::write::commit::BatchWriter;
+use crate::write::writer::Writer;
 use crate::write::{links, passages};
 use mapwright_model::{UrlId, Visit};
 use mapwright_web::PageFacts;
@@ -10,41 +10,35 @@ use rusqlite::{OptionalExtension, named_params};
 use serde::Serialize;
 
 /// The number of the version that a visit saw: an earlier one if nothing changed, a new one otherwise.
-pub(crate) fn of(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
+pub(crate) fn of(writer: &mut Writer<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
     let hash = visit.fingerprint.hash.unwrap_or_default().cast_signed();
     match (&visit.facts, &visit.robots_text) {
-        (Some(facts), _) => page(batch, visit, facts, url, hash).map(Some),
-        (None, Some(text)) => robots(batch, text, url, hash).map(Some),
+        (Some(facts), _) => page(writer, visit, facts, url, hash).map(Some),
+        (None, Some(text)) => robots(writer, text, url, hash).map(Some),
         (None, None) => Ok(None),
     }
 }
 
-fn page(
-    batch: &mut BatchWriter<'_>,
-    visit: &Visit,
-    facts: &PageFacts,
-    url: UrlId,
-    hash: i64,
-) -> Result<i64, StoreError> {
+fn page(writer: &mut Writer<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, hash: i64) -> Result<i64, StoreError> {
     let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
-    let keys = batch.writer_state.keys;
+    let keys = writer.writer_state.keys;
     let blocks = passages::pack(facts);
     let Fields { passwords, texts, choices } = facts.fields;
     let fields = u32::from_le_bytes([texts, passwords, choices, 0]);
     let counts = [facts.scripts, facts.text_bytes, facts.prose_bytes, fields].map(u32::to_le_bytes).concat();
-    let mut said = [batch.writer_state.packer.json(facts)?, &counts].concat();
+    let mut said = [writer.writer_state.packer.json(facts)?, &counts].concat();
     for text in [&facts.title, &facts.description, &dates, &directives] {
         say(text.as_deref(), &mut said);
     }
     said.extend_from_slice(&blocks);
-    links::say(batch, &visit.links, &mut said)?;
+    links::say(writer, &visit.links, &mut said)?;
     let facts_hash = keys.hash(&said).cast_signed();
-    if let Some(before) = same(batch, url, hash, facts_hash)? {
+    if let Some(before) = same(writer, url, hash, facts_hash)? {
         return Ok(before);
     }
-    let sets = links::store(batch, &visit.links)?;
-    let packed = batch.writer_state.packer.packed()?;
-    batch
+    let sets = links::store(writer, &visit.links)?;
+    let packed = writer.writer_state.packer.packed()?;
+    writer
         .transaction
         .prepare_cached(
             "INSERT INTO version (url, hash, facts_hash, title, description, dates, directives, scripts, text_bytes,
@@ -69,25 +63,25 @@ fn page(
             ":sets": sets,
             ":sketch": facts.sketch.as_ref().map(|sketch| sketch.0.as_slice()),
         })?;
-    Ok(batch.transaction.last_insert_rowid())
+    Ok(writer.transaction.last_insert_rowid())
 }
 
-fn robots(batch: &BatchWriter<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, StoreError> {
-    batch
+fn robots(writer: &Writer<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+    writer
         .transaction
         .prepare_cached(
             "INSERT INTO version (url, hash, facts_hash, robots, blocks, sets) VALUES (?, ?, 0, ?, x'', '[]')",
         )?
         .execute((url.0, hash, text))?;
-    Ok(batch.transaction.last_insert_rowid())
+    Ok(writer.transaction.last_insert_rowid())
 }
 
 /// The last version of the page, if its content is the same.
-fn same(batch: &BatchWriter<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Option<i64>, StoreError> {
-    if url.0 > batch.writer_state.known_before {
+fn same(writer: &Writer<'_>, url: UrlId, hash: i64, facts_hash: i64) -> Result<Option<i64>, StoreError> {
+    if url.0 > writer.writer_state.known_before {
         return Ok(None);
     }
-    let mut select = batch.transaction.prepare_cached(
+    let mut select = writer.transaction.prepare_cached(
         "SELECT x.id FROM memory m JOIN version x ON x.id = m.version
          WHERE m.url = ? AND x.hash = ? AND x.facts_hash = ?",
     )?;

@@ -1,31 +1,31 @@
 //! Visits: one row for each request, or for the decision not to make it.
 
 use crate::error::StoreError;
-use crate::write::commit::BatchWriter;
+use crate::write::writer::Writer;
 use crate::write::{alternates, memory, version};
 use mapwright_model::{CanonicalGiven, Outcome, Purpose, Refusal, Reused, UrlId, Visit};
 use mapwright_web::media::MediaKind;
 use rusqlite::named_params;
 
 /// Stores a visit of the URL with number `url`, and updates the state for later runs.
-pub(crate) fn note(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
-    let seq = batch.next_visit();
+pub(crate) fn note(writer: &mut Writer<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
+    let seq = writer.next_visit();
     match visit.reused {
-        Some(reused) => carry_over(batch, visit, url, seq, reused)?,
-        None => write(batch, visit, url, seq)?,
+        Some(reused) => carry_over(writer, visit, url, seq, reused)?,
+        None => write(writer, visit, url, seq)?,
     }
     if visit.outcome == Outcome::Redirect && visit.task.purpose == Purpose::Page {
-        batch.writer_state.cookie_walls.note(url, seq);
+        writer.writer_state.cookie_walls.note(url, seq);
     }
     if visit.answered_well() && visit.task.seed {
-        batch.transaction.execute("UPDATE run SET answered = 1 WHERE id = ?", [batch.writer_state.run])?;
+        writer.transaction.execute("UPDATE run SET answered = 1 WHERE id = ?", [writer.writer_state.run])?;
     }
-    memory::note(batch, visit, url, seq)
+    memory::note(writer, visit, url, seq)
 }
 
 /// Stores a visit whose response is that of an earlier run.
-fn carry_over(batch: &BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Reused) -> Result<(), StoreError> {
-    batch
+fn carry_over(writer: &Writer<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Reused) -> Result<(), StoreError> {
+    writer
         .transaction
         .prepare_cached(
             "INSERT INTO visit
@@ -36,7 +36,7 @@ fn carry_over(batch: &BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64, reus
              FROM memory WHERE url = :url",
         )?
         .execute(named_params! {
-            ":run": batch.writer_state.run,
+            ":run": writer.writer_state.run,
             ":seq": seq,
             ":url": url.0,
             ":purpose": visit.task.purpose.code(),
@@ -57,22 +57,22 @@ fn carry_over(batch: &BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64, reus
     Ok(())
 }
 
-fn write(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
-    let target = visit.target.as_ref().map(|target| batch.target(target)).transpose()?;
+fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
+    let target = visit.target.as_ref().map(|target| writer.target(target)).transpose()?;
     let (canonical, canonical_fault) = match &visit.canonical {
         CanonicalGiven::None => (None, None),
-        CanonicalGiven::One(target) => (Some(batch.target(target)?), None),
+        CanonicalGiven::One(target) => (Some(writer.target(target)?), None),
         CanonicalGiven::Conflict => (None, Some("conflict")),
         CanonicalGiven::Unusable => (None, Some("unusable")),
     };
-    let version = version::of(batch, visit, url)?;
+    let version = version::of(writer, visit, url)?;
     let (robots_status, rule) = match &visit.refusal {
         Some(Refusal::RobotsStatus(status)) => (Some(*status), None),
         Some(Refusal::Rule(line)) => (None, line.as_ref()),
         Some(Refusal::RobotsSilent(_)) | None => (None, None),
     };
     let media = visit.media.as_ref();
-    batch
+    writer
         .transaction
         .prepare_cached(
             "INSERT INTO visit VALUES (:run, :seq, :url, :purpose, :attempt, :last, :at, :outcome, :status, :failure,
@@ -80,7 +80,7 @@ fn write(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64) -> Re
              :media_kind, :sniffed, :etag, :modified, :target, :canonical, :fault, :noindex, :nofollow, :version, 0)",
         )?
         .execute(named_params! {
-            ":run": batch.writer_state.run,
+            ":run": writer.writer_state.run,
             ":seq": seq,
             ":url": url.0,
             ":purpose": visit.task.purpose.code(),
@@ -111,8 +111,8 @@ fn write(batch: &mut BatchWriter<'_>, visit: &Visit, url: UrlId, seq: u64) -> Re
             ":nofollow": visit.binding.nofollow,
             ":version": version,
         })?;
-    entries(batch, visit, url)?;
-    faults(batch, visit, url)
+    entries(writer, visit, url)?;
+    faults(writer, visit, url)
 }
 
 /// The bit of `visit.cut` for a page whose body was cut off.
@@ -125,29 +125,29 @@ fn what_is_cut(visit: &Visit) -> u8 {
     [(visit.cut, BODY_CUT), (links_cut, LINKS_CUT)].iter().filter(|(cut, _)| *cut).map(|(_, bit)| bit).sum()
 }
 
-fn faults(batch: &BatchWriter<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
+fn faults(writer: &Writer<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
     for fault in &visit.faults {
-        batch
+        writer
             .transaction
             .prepare_cached(
                 "INSERT INTO fault (run, file, rule, line, what, count) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             )?
-            .execute((batch.writer_state.run, file.0, fault.rule, fault.line, &fault.what, fault.count))?;
+            .execute((writer.writer_state.run, file.0, fault.rule, fault.line, &fault.what, fault.count))?;
     }
     Ok(())
 }
 
-fn entries(batch: &mut BatchWriter<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
+fn entries(writer: &mut Writer<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
     for (pos, entry) in visit.entries.iter().enumerate() {
-        let url = batch.target(&entry.target)?;
-        let alternates = alternates::packed(batch, &entry.alternates)?;
-        batch
+        let url = writer.target(&entry.target)?;
+        let alternates = alternates::packed(writer, &entry.alternates)?;
+        writer
             .transaction
             .prepare_cached(
                 "INSERT INTO entry (run, file, pos, url, lastmod, alternates) VALUES (?, ?, ?, ?, ?, ?)
                  ON CONFLICT DO NOTHING",
             )?
-            .execute((batch.writer_state.run, file.0, pos, url, entry.lastmod.as_deref(), alternates))?;
+            .execute((writer.writer_state.run, file.0, pos, url, entry.lastmod.as_deref(), alternates))?;
     }
     Ok(())
 }

@@ -1,99 +1,75 @@
-//! The writer thread.
+//! Writes a batch of visits: the transaction, and the numbers of what is new in it.
 
 use crate::error::StoreError;
-use crate::record::Record;
-use crate::write::checkpoint::Checkpointer;
-use crate::write::commit::{CommitResult, WriterState};
-use crate::write::files::Files;
-use crate::write::queue;
-use crate::write::recall::Recaller;
-use crate::write::redirects::Redirects;
-use crate::write::resources::resources;
-use futures_channel::oneshot;
-use mapwright_frontier::{Finished, Refill};
-use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
-use mapwright_web::PageUrl;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::JoinHandle;
+use crate::write::writer_state::WriterState;
+use mapwright_frontier::{DiscoveryState, Known};
+use mapwright_model::{Target, Task, UrlId};
+use mapwright_web::{PageUrl, UrlKey};
+use rusqlite::Transaction;
+use std::collections::HashMap;
 
-/// A request to the writer.
-pub(crate) enum WriterRequest {
-    /// Commits a batch in one transaction.
-    Commit(Vec<Finished<Visit>>, oneshot::Sender<Result<CommitResult, StoreError>>),
-    /// Reads queued tasks.
-    Refill(Refill, oneshot::Sender<Result<Vec<Task>, StoreError>>),
-    /// Recalls a page from earlier runs.
-    Recall(UrlId, oneshot::Sender<Result<Option<Remembered>, StoreError>>),
-    /// Recalls the entries of a sitemap or feed from earlier runs.
-    RecallFile(UrlId, oneshot::Sender<Result<Listing, StoreError>>),
-    /// Recalls the target of a redirect from earlier runs.
-    RecallRedirect(UrlId, oneshot::Sender<Result<Option<PageUrl>, StoreError>>),
-    /// Reads the URLs that were found only as images or other resources.
-    Resources(u64, oneshot::Sender<Result<Vec<PageUrl>, StoreError>>),
-    /// Stores the roots of the scope.
-    Open(Vec<PageUrl>, oneshot::Sender<Result<(), StoreError>>),
+/// A batch that is being written: one transaction.
+pub(crate) struct Writer<'b> {
+    pub(crate) writer_state: &'b mut WriterState,
+    pub(crate) transaction: &'b Transaction<'b>,
+    /// URLs that are new, or whose discovery state rose; they are added to `Seen` after the transaction is committed.
+    pub(super) fresh: HashMap<u64, Known>,
+    pub(super) queued: Vec<Task>,
 }
 
-/// Owns the record while a crawl writes to it, and returns it afterwards.
-#[derive(Debug)]
-pub struct WriterHandle {
-    thread: JoinHandle<Record>,
-}
-
-impl WriterHandle {
-    /// Returns the record once the frontier that wrote to it is dropped. Blocks until the last write is done.
-    ///
-    /// # Errors
-    /// When the writer thread failed.
-    pub fn take(self) -> Result<Record, StoreError> {
-        self.thread.join().map_err(|_| StoreError::Gone)
+impl Writer<'_> {
+    /// The number and discovery state of a URL; a new URL gets a number.
+    pub(crate) fn known(&mut self, key: UrlKey, url: &PageUrl) -> Result<Known, StoreError> {
+        if let Some(known) = self.fresh.get(&key.0).copied().or_else(|| self.writer_state.seen.get(key)) {
+            return Ok(known);
+        }
+        let id = UrlId(self.writer_state.next_url);
+        self.writer_state.next_url += 1;
+        self.transaction.prepare_cached("INSERT INTO url (id, key, text) VALUES (?, ?, ?)")?.execute((
+            id.0,
+            key.0.cast_signed(),
+            url.as_str(),
+        ))?;
+        let known = Known { id, discovery_state: DiscoveryState::Past };
+        self.fresh.insert(key.0, known);
+        Ok(known)
     }
-}
 
-/// Starts the thread.
-pub(crate) fn start(
-    record: Record,
-    writer_state: WriterState,
-) -> Result<(Sender<WriterRequest>, WriterHandle), StoreError> {
-    let (sender, receiver) = channel();
-    let checkpointer = Checkpointer::start(record.folder())?;
-    let thread = std::thread::Builder::new()
-        .name("record".to_owned())
-        .spawn(move || write(record, writer_state, checkpointer, &receiver))
-        .map_err(|source| StoreError::File { path: "record".into(), source })?;
-    Ok((sender, WriterHandle { thread }))
-}
+    /// The number of a URL that a visit refers to.
+    pub(crate) fn target(&mut self, target: &Target) -> Result<u32, StoreError> {
+        Ok(match target {
+            Target::Known(id) => id.0,
+            Target::New(key, url) => self.known(*key, url)?.id.0,
+        })
+    }
 
-fn write(
-    mut record: Record,
-    mut writer_state: WriterState,
-    mut checkpointer: Checkpointer,
-    requests: &Receiver<WriterRequest>,
-) -> Record {
-    let (mut recaller, mut files) = (Recaller::new(writer_state.order_matters), Files::default());
-    let mut redirects = Redirects::new(writer_state.recrawl.keep_failing);
-    for request in requests {
-        // Sending fails if the engine was stopped and the receiver dropped; then the reply is not needed.
-        match request {
-            WriterRequest::Commit(batch, reply) => {
-                let visits = batch.len();
-                drop(reply.send(writer_state.commit(&mut record.connection, batch)));
-                checkpointer.committed(visits);
-            }
-            WriterRequest::Refill(refill, reply) => drop(reply.send(queue::read(&record, &writer_state, &refill))),
-            WriterRequest::Recall(url, reply) => {
-                let is_decided = |target| writer_state.is_decided(target);
-                drop(reply.send(recaller.recall(&record.connection, url, &is_decided)));
-            }
-            WriterRequest::RecallFile(file, reply) => {
-                drop(reply.send(files.recall(&record.connection, record.run, file)))
-            }
-            WriterRequest::RecallRedirect(url, reply) => {
-                drop(reply.send(redirects.recall(&record.connection, record.run, url)));
-            }
-            WriterRequest::Resources(most, reply) => drop(reply.send(resources(&record, most))),
-            WriterRequest::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
+    /// Raises the discovery state of a URL.
+    pub(crate) fn raise(&mut self, key: UrlKey, known: Known, discovery_state: DiscoveryState) {
+        if discovery_state > known.discovery_state {
+            self.fresh.insert(key.0, Known { discovery_state, ..known });
         }
     }
-    record
+
+    /// The record's number of an origin.
+    pub(crate) fn origin(&mut self, url: &PageUrl) -> Result<i64, StoreError> {
+        self.writer_state.origins.number(self.transaction, &url.origin())
+    }
+
+    /// Notes that pages of this origin are queued in the run.
+    pub(crate) fn has_pages(&mut self, origin: i64) -> Result<(), StoreError> {
+        self.writer_state.origins.has_pages(self.transaction, origin, self.writer_state.run)
+    }
+
+    pub(super) fn next_seq(&mut self) -> u64 {
+        let seq = self.writer_state.next_seq;
+        self.writer_state.next_seq += 1;
+        seq
+    }
+
+    /// The number of the next visit.
+    pub(crate) fn next_visit(&mut self) -> u64 {
+        let seq = self.writer_state.next_visit;
+        self.writer_state.next_visit += 1;
+        seq
+    }
 }

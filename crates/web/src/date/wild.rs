@@ -1,13 +1,31 @@
 //! Dates found in the wild: ISO 8601 beyond the W3C's profile, and dates with the name of a month (RFC 822, RFC 850 and
 //! similar).
 
-use super::{WebDate, digits, month_by_name, number_of, parse_clock, parse_date};
+use super::{MAX_BYTES, WebDate, digits, month_by_name, number_of, parse_clock, parse_date};
 use jiff::civil::Date;
 
 const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
+impl WebDate {
+    /// Parses both, and formats found in the wild: ISO 8601 extended or basic, with a space or `t` for the `T`, and a
+    /// zone without colon, after a space or by its name; RFC 822 and RFC 850 with and without weekday and time. A time
+    /// without a known zone is no instant, and only its day counts.
+    #[must_use]
+    pub fn parse_loose(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        Self::parse_w3c(text)
+            .or_else(|| Self::parse_http(text))
+            .or_else(|| parse_iso(text))
+            .or_else(|| jiff::fmt::rfc2822::parse(text).ok().map(|zoned| Self::from(zoned.timestamp())))
+            .or_else(|| parse_named(text))
+    }
+}
+
 /// Parses ISO 8601 into W3C form: extended or basic, a space for the `T`, a zone in any form.
-pub(super) fn parse_iso(text: &str) -> Option<WebDate> {
+fn parse_iso(text: &str) -> Option<WebDate> {
     let Some((date, time)) = text.split_once(['T', 't', ' ']) else { return basic_date(text).map(WebDate::Day) };
     let WebDate::Day(day) = basic_date(date).map(WebDate::Day).or_else(|| parse_date(date))? else { return None };
     let time = time.trim();
@@ -37,7 +55,7 @@ fn with_colons(clock: &str) -> String {
 }
 
 /// Parses day, month name, year, and optionally a time: `25 Jun 2010 15:00:00 PST`, `Friday, 25-Jun-10 15:00:00 EST`.
-pub(super) fn parse_named(text: &str) -> Option<WebDate> {
+fn parse_named(text: &str) -> Option<WebDate> {
     let is_gap = |char: char| char.is_ascii_whitespace() || char == ',';
     let mut words = text.split(is_gap).filter(|word| !word.is_empty()).peekable();
     words.next_if(|word| number_of(word, &WEEKDAYS).is_some());

@@ -2,9 +2,11 @@
 
 use super::block::Block;
 use crate::date::WebDate;
-use crate::directives::Directives;
 use crate::page_url::PageUrl;
 use serde::{Deserialize, Serialize};
+
+pub use super::fact_location::FactLocation;
+pub use crate::directives::PlacedDirectives;
 
 /// The facts of one document and its header.
 ///
@@ -218,18 +220,6 @@ pub enum Region {
     Body,
 }
 
-/// The place of a fact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FactLocation {
-    /// A header field of the response.
-    Header,
-    /// A tag in `head`.
-    Head,
-    /// A tag in `body`.
-    Body,
-}
-
 /// One canonical as written.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Canonical {
@@ -241,17 +231,6 @@ pub struct Canonical {
     pub place: FactLocation,
     /// It is a relative reference.
     pub relative: bool,
-}
-
-/// Robots directives and their place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlacedDirectives {
-    /// The addressed agent, lower case; `None` for `robots` and for headers without a name.
-    pub agent: Option<String>,
-    /// The directives.
-    pub directives: Directives,
-    /// The place of the tag or header.
-    pub place: FactLocation,
 }
 
 /// One `hreflang` alternate.

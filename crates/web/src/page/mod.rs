@@ -21,7 +21,9 @@ pub mod block;
 mod block_hash;
 pub(crate) mod blocks;
 mod boilerplate;
+mod document_headers;
 mod elements;
+pub(crate) mod fact_location;
 pub mod facts;
 mod foreign;
 mod found;
@@ -48,6 +50,7 @@ pub(crate) mod text;
 mod xml;
 
 pub(crate) use attributes::blank as is_blank_char;
+pub use document_headers::DocumentHeaders;
 pub use facts::*;
 pub use limits::Limits;
 pub use outlinks::{Outlinks, WrittenLink};
@@ -56,22 +59,10 @@ use crate::charset::{Decoded, decode, decode_as};
 use crate::media::essence;
 use crate::page_url::PageUrl;
 use crate::select::Selected;
+use block::Block;
 use encoding_rs::Encoding;
 use reader::{Reader, Syntax};
 use resolve::Resolver;
-
-/// The header fields of a response that describe the document.
-#[derive(Debug, Clone, Default)]
-pub struct DocumentHeaders<'a> {
-    /// `Content-Type`: determines the charset, and if the document is XHTML.
-    pub content_type: Option<&'a str>,
-    /// Each `Link` value.
-    pub links: Vec<&'a str>,
-    /// Each `X-Robots-Tag` value.
-    pub robots: Vec<&'a str>,
-    /// `Refresh`.
-    pub refresh: Option<&'a str>,
-}
 
 /// Reads an HTML or XHTML document: decodes, scans and resolves. It never fails.
 #[must_use]
@@ -82,6 +73,11 @@ pub fn read(bytes: &[u8], head: &DocumentHeaders<'_>, url: &PageUrl, limits: &Li
     (facts.links, left_out) = links.resolve();
     facts.leave_links_out(left_out);
     facts
+}
+
+/// Returns the text blocks of the parts that `--content-selector` chooses; `None` if the entire page is its content.
+fn content_blocks(text: &str, limits: &Limits) -> Option<Vec<Block>> {
+    limits.content.as_ref()?.blocks(text, limits.blocks, limits.selection_time, limits.clock)
 }
 
 /// A document as text.
@@ -139,7 +135,7 @@ impl<'b> Document<'b> {
         };
         facts.links.extend(facts.refresh.as_ref().and_then(resolve::refresh_link));
         let written = resolve::document(&mut facts, found, &resolver, decoded.from);
-        if let Some(blocks) = limits.content.as_ref().and_then(|parts| parts.blocks(&decoded.text, limits)) {
+        if let Some(blocks) = content_blocks(&decoded.text, limits) {
             facts.blocks = blocks;
         }
         let resolved = std::mem::take(&mut facts.links);

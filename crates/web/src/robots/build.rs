@@ -4,6 +4,7 @@ use super::agent::{self, WILDCARD_AGENT};
 use super::index::RuleIndex;
 use super::lines::Lines;
 use super::pattern::Patterns;
+use super::rule::Rule;
 use super::{LineFlaw, MAX_FAULTS, MAX_SITEMAPS, RobotsFault, RuleLine, Ruling};
 use robotstxt::RobotsParseHandler;
 use std::collections::HashMap;
@@ -20,17 +21,6 @@ const CRAWL_DELAY: &str = "crawl-delay";
 /// Records of other parties (RFC 9309 2.2.4): neither faults nor rules.
 pub(super) const FOREIGN: &[&str] =
     &["host", "clean-param", "request-rate", "visit-time", "cache-delay", "content-signal", "content-usage"];
-
-/// One allow or disallow line.
-#[derive(Debug)]
-pub(super) struct Rule {
-    pub(super) patterns: Patterns,
-    /// The specificity of the patterns, in octets.
-    pub(super) octets: u32,
-    pub(super) allow: bool,
-    line: u32,
-    text: Box<str>,
-}
 
 /// An agent named in the file.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
 //! The rules of one agent, indexed so that a verdict checks few of them.
 
-use super::build::Rule;
 use super::form::{self, Side};
 use super::grams::GramTable;
 use super::pattern::Pattern;
+use super::rule::Rule;
 use super::starts::StartTable;
 use std::cmp::Reverse;
 use std::collections::HashSet;

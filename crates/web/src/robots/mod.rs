@@ -2,12 +2,16 @@
 
 mod agent;
 mod build;
+mod fault;
 mod form;
 mod grammar;
 mod grams;
 mod index;
+mod limits;
 mod lines;
 mod pattern;
+mod rule;
+mod ruling;
 mod starts;
 
 use crate::page_url::PageUrl;
@@ -17,74 +21,15 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// The number of octets read of a file (RFC 9309 2.5 requires at least this much).
-pub const MAX_FILE_BYTES: usize = 500 * 1024;
-/// The maximum number of `Sitemap:` lines kept.
-pub const MAX_SITEMAPS: usize = 10_000;
-/// The maximum number of faults kept.
-pub const MAX_FAULTS: usize = 100;
-/// The maximum length of a line's text in rulings and faults, in characters.
-pub const MAX_TEXT_CHARS: usize = 500;
-
+pub use fault::{LineFlaw, RobotsFault};
 pub use grammar::irregular_lines;
+pub use limits::{MAX_FAULTS, MAX_FILE_BYTES, MAX_SITEMAPS, MAX_TEXT_CHARS};
+pub use ruling::{RuleLine, Ruling};
 
 /// A compiled robots.txt. Cheap to clone.
 #[derive(Clone)]
 pub struct Robots {
     parsed: Arc<Parsed>,
-}
-
-/// A verdict, and the deciding line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ruling {
-    /// The URL may be fetched.
-    pub allowed: bool,
-    /// The deciding line; `None` if no rule matched.
-    pub line: Option<RuleLine>,
-}
-
-/// A line of the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleLine {
-    /// The number of the line, from 1; CR, LF and CRLF end a line.
-    pub number: u32,
-    /// The text as in the file, trimmed, at most [`MAX_TEXT_CHARS`] characters.
-    pub text: String,
-}
-
-/// A faulty line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RobotsFault {
-    /// The number of the line, from 1.
-    pub line: u32,
-    /// The text as in the file, trimmed, at most [`MAX_TEXT_CHARS`] characters.
-    pub text: String,
-    /// The kind of fault.
-    pub flaw: LineFlaw,
-}
-
-/// The kind of fault of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LineFlaw {
-    /// It has no meaning: not `key: value`, an unknown key, a rule outside of any group, or a path that starts with
-    /// neither `/` nor `*`.
-    NoRule,
-    /// It names a sitemap, but not by an absolute URL (sitemaps.org, "Specifying the Sitemap location in your
-    /// robots.txt file").
-    SitemapUrl,
-    /// It contains octets that are not UTF-8 (RFC 9309 2.3).
-    NoUtf8,
-}
-
-impl fmt::Display for RobotsFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let flaw = match self.flaw {
-            LineFlaw::NoRule => "is no rule",
-            LineFlaw::SitemapUrl => "names a sitemap by less than its absolute URL",
-            LineFlaw::NoUtf8 => "is not in UTF-8",
-        };
-        write!(f, "line {} {flaw}: {}", self.line, self.text)
-    }
 }
 
 /// The rules for one agent, whose group is chosen once.
@@ -93,13 +38,6 @@ pub struct AgentRules<'r> {
     parsed: &'r Parsed,
     rules: Option<&'r RuleIndex>,
     crawl_delay: Option<f64>,
-}
-
-impl Ruling {
-    /// Allowed because no rule matches.
-    fn by_default() -> Self {
-        Ruling { allowed: true, line: None }
-    }
 }
 
 impl Robots {

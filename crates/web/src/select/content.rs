@@ -1,8 +1,8 @@
 //! `--content-selector`: the parts of a page whose text is its content.
 
+use super::error::SelectError;
+use super::selectors::{Selectors, Unmatched};
 use super::tree::Tree;
-use super::{SelectError, Selectors, Unmatched};
-use crate::page::Limits;
 use crate::page::block::Block;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,14 +31,20 @@ impl ContentSelector {
         self.selectors.unmatched()
     }
 
-    /// The text blocks inside the parts, within the time limit: half of it for building the tree, the rest for
-    /// matching. `None` without a match: the entire page is its content then.
-    pub(crate) fn blocks(&self, text: &str, limits: &Limits) -> Option<Vec<Block>> {
-        let began = (limits.clock)();
-        let within = |time: Duration| move || (limits.clock)().saturating_sub(began) < time;
-        let (tree, cut) = Tree::build(text, within(limits.selection_time / 2));
-        let blocks = tree.blocks(&self.selectors, limits.blocks, within(limits.selection_time));
-        if !cut && within(limits.selection_time)() {
+    /// The first `count` text blocks inside the parts, within `time` by `clock`: half of it for building the tree, the
+    /// rest for matching. `None` without a match: the entire page is its content then.
+    pub(crate) fn blocks(
+        &self,
+        text: &str,
+        count: usize,
+        time: Duration,
+        clock: fn() -> Duration,
+    ) -> Option<Vec<Block>> {
+        let began = clock();
+        let within = |time: Duration| move || clock().saturating_sub(began) < time;
+        let (tree, cut) = Tree::build(text, within(time / 2));
+        let blocks = tree.blocks(&self.selectors, count, within(time));
+        if !cut && within(time)() {
             self.selectors.end_document();
         }
         blocks

@@ -1,6 +1,6 @@
 //! The selectors of one option, and the record of their matches.
 
-use super::SelectError;
+use super::error::{SelectError, reason};
 use scraper::{ElementRef, Selector};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -34,7 +34,7 @@ impl Selectors {
     pub(super) fn parse(selectors: &[String]) -> Result<Selectors, SelectError> {
         let parse = |text: &String| match Selector::parse(text) {
             Ok(selector) => Ok(Counted { text: text.clone(), selector, matched: AtomicBool::new(false) }),
-            Err(error) => Err(SelectError { selector: text.clone(), reason: super::reason(&error).to_owned() }),
+            Err(error) => Err(SelectError { selector: text.clone(), reason: reason(&error).to_owned() }),
         };
         let each = selectors.iter().map(parse).collect::<Result<_, _>>()?;
         Ok(Selectors { each, searched: AtomicU64::new(0) })

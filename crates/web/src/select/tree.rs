@@ -1,6 +1,8 @@
 //! The tree of a document, built in pieces, with a mark on each tag that can carry a link.
 
-use super::{LinkElement, Parts, SelectionResult, Selectors};
+use super::link_element::{LinkElement, SelectionResult};
+use super::selection::Parts;
+use super::selectors::Selectors;
 use crate::page::block::Block;
 use crate::page::blocks::{Blocks, Surroundings};
 use crate::page::tag::Tag;

@@ -1,6 +1,6 @@
 //! Uploads a set to a store in the order that its readers rely on.
 
-use super::storage;
+use super::error::storage;
 use crate::mirror::Mirrored;
 use crate::mirror::content::{Content, media_type};
 use crate::mirror::error::MirrorError;

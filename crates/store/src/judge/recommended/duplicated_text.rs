@@ -5,10 +5,9 @@
 //! page that stays, so that no text is lost. A page without parameters is left out only if it has no paragraph and its
 //! folder does not link it.
 
-use super::links::targets;
+use super::links::{in_sitemaps, targets};
 use super::pages::{Page, Pages};
 use super::text::text;
-use super::trapped::in_sitemaps;
 use crate::error::StoreError;
 use mapwright_traps::{has_parameters, parameters, wide_pattern};
 use mapwright_verdict::content::BlockHash;

@@ -49,3 +49,9 @@ pub(super) fn are_linked(pages: &Pages<'_>, one: &Page, other: &Page) -> Result<
     }
     Ok(false)
 }
+
+/// Pages that the site's own sitemaps list.
+pub(super) fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<NodeIndex>, StoreError> {
+    let mut select = pages.connection.prepare("SELECT DISTINCT url FROM entry WHERE run = ?")?;
+    Ok(select.query_map([pages.run], |row| row.get(0))?.collect::<Result<_, _>>()?)
+}

@@ -1,7 +1,8 @@
 //! The listable pages of a run, with the data that judgement needs.
 
 use crate::error::StoreError;
-use crate::judge::targets::{SetTargets, Targets};
+use crate::judge::link_targets::Targets;
+use crate::judge::targets::SetTargets;
 use crate::schema::json::Json;
 use crate::write::facts::fields;
 use crate::write::passages;

@@ -1,7 +1,7 @@
 //! Pages of crawl traps: lists the pages of an endless pattern only if something outside the pattern supports them.
 
 use super::duplicated_text;
-use super::links::linked_from_outside;
+use super::links::{in_sitemaps, linked_from_outside};
 use super::pages::{Page, Pages};
 use super::text::{content, counts};
 use crate::error::StoreError;
@@ -121,12 +121,6 @@ fn endless(pages: &Pages<'_>) -> Result<Vec<PageUrl>, StoreError> {
         refused.extend(PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?));
     }
     Ok(refused)
-}
-
-/// Pages that the site's own sitemaps list.
-pub(super) fn in_sitemaps(pages: &Pages<'_>) -> Result<Vec<NodeIndex>, StoreError> {
-    let mut select = pages.connection.prepare("SELECT DISTINCT url FROM entry WHERE run = ?")?;
-    Ok(select.query_map([pages.run], |row| row.get(0))?.collect::<Result<_, _>>()?)
 }
 
 /// The pages of `linked` that have more than labels besides the blocks that several pages of the trap share: a day with
