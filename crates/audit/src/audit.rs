@@ -2,50 +2,28 @@
 
 use crate::baseline::Baseline;
 use crate::chart_data;
+use crate::check::Check;
+use crate::checks;
 use crate::classifier::{ClassifiedFinding, Classifier};
-use crate::code::Code;
 use crate::figures::{AuditedRun, Figures, PastAudit, Tally};
-use crate::findings;
 use crate::history::{FindingHistory, GoneFindings};
 use crate::identity::{parts, subject};
 use crate::item::State;
-use crate::limits::CheckThresholds;
 use crate::notes;
+use crate::options::Options;
 use crate::report::Fixed;
 use crate::severities::Severities;
 use crate::severity::Severity;
 use crate::site::{self, Site, UrlParameter};
 use jiff::Timestamp;
 use mapwright_store::{Record, StoreError};
-use mapwright_web::Robots;
 use std::collections::BTreeMap;
-
-/// The options of an audit.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// The thresholds of findings.
-    pub limits: CheckThresholds,
-    /// The severities of findings.
-    pub severities: Severities,
-    /// The findings that are known and accepted.
-    pub baseline: Baseline,
-    /// A robots.txt that is not deployed yet.
-    pub next_robots: Option<Robots>,
-    /// The product token that robots.txt is matched against.
-    pub agent: String,
-    /// The crawl was complete: it fetched everything that it was to fetch.
-    pub complete: bool,
-    /// The number of sitemap files that were not requested, because they lay beyond the limits of number and nesting.
-    pub sitemaps_over_limit: u64,
-    /// The requested checks that cannot be made, in words.
-    pub skipped_checks: Vec<String>,
-}
 
 /// The result of an audit.
 #[derive(Debug)]
 pub struct Audit {
     pub(crate) site: Site,
-    /// Sorted by severity, the highest first, then by code and subject.
+    /// Sorted by severity, the highest first, then by check and subject.
     pub(crate) classified: Vec<ClassifiedFinding>,
     run: AuditedRun,
     figures: Figures,
@@ -64,7 +42,7 @@ impl Audit {
     pub fn of(record: &Record, options: &Options) -> Result<Self, StoreError> {
         let mut site = site::load(record, &options.agent)?;
         site.sitemaps_over_limit = options.sitemaps_over_limit;
-        let mut found = findings::all(&site, &options.limits, options.next_robots.as_ref());
+        let mut found = checks::run(&site, &options.limits, options.next_robots.as_ref());
         let classifier = Classifier { record, options, history: FindingHistory::of(record)? };
         classifier.drop_soft_404s(&site, &mut found);
         let all = found.len();
@@ -82,7 +60,7 @@ impl Audit {
             fixed,
             undecided,
         };
-        audit.figures = chart_data::figures(&audit);
+        audit.figures = chart_data::figures(&audit.site, &audit.classified);
         audit.figures.history = history(record, &audit)?;
         Ok(audit)
     }
@@ -129,10 +107,10 @@ impl Audit {
         self.tallies.iter().filter(|tally| tally.severity == severity).map(|tally| tally.count - tally.accepted).sum()
     }
 
-    /// Returns code and subject of each finding that is not in the baseline.
-    pub fn unaccepted(&self) -> impl Iterator<Item = (Code, &str)> {
+    /// Returns check and subject of each finding that is not in the baseline.
+    pub fn unaccepted(&self) -> impl Iterator<Item = (&'static Check, &str)> {
         let open = self.classified.iter().filter(|one| !one.accepted);
-        open.map(|one| (one.finding.code, subject(&self.site, &one.finding)))
+        open.map(|one| (one.finding.check, subject(&self.site, &one.finding)))
     }
 
     /// Returns a baseline that holds all findings.
@@ -141,7 +119,7 @@ impl Audit {
         let mut baseline = Baseline::default();
         for one in &self.classified {
             for part in parts(&self.site, &one.finding) {
-                baseline.accept(one.finding.code, part.subject());
+                baseline.accept(one.finding.check, part.subject());
             }
         }
         baseline
@@ -156,8 +134,8 @@ impl Audit {
             Severity::ALL.map(|severity| self.classified.iter().filter(|one| one.severity == severity).count());
         let keys = record.keys();
         let rows = self.classified.iter().flat_map(|one| {
-            let code = one.finding.code;
-            parts(&self.site, &one.finding).into_iter().map(move |part| part.row(keys, code))
+            let check = one.finding.check;
+            parts(&self.site, &one.finding).into_iter().map(move |part| part.row(keys, check))
         });
         record.note_audit(self.run.complete, counts.map(|count| count as u64), rows, &self.undecided)
     }
@@ -169,23 +147,25 @@ fn run(site: &Site, record: &Record, options: &Options) -> Result<AuditedRun, St
 }
 
 fn tallies(classified: &[ClassifiedFinding], fixed: &[Fixed], severities: &Severities) -> Vec<Tally> {
-    let mut tallies: BTreeMap<Code, Tally> = BTreeMap::new();
-    let empty = |code: Code| {
-        let severity = severities.of(code).unwrap_or(code.severity());
-        Tally { code, severity, count: 0, accepted: 0, new_or_regressed: 0, regressed: 0, fixed: 0 }
+    let mut tallies: BTreeMap<&'static Check, Tally> = BTreeMap::new();
+    let empty = |check: &'static Check| {
+        let severity = severities.of(check).unwrap_or(check.severity);
+        Tally { check, severity, count: 0, accepted: 0, new_or_regressed: 0, regressed: 0, fixed: 0 }
     };
     for one in classified {
-        let code = one.finding.code;
-        let tally = tallies.entry(code).or_insert_with(|| empty(code));
+        let check = one.finding.check;
+        let tally = tallies.entry(check).or_insert_with(|| empty(check));
         tally.count += 1;
         tally.accepted += u64::from(one.accepted);
         tally.new_or_regressed += u64::from(one.state != State::Persisting);
         tally.regressed += u64::from(one.state == State::Regressed);
     }
     for one in fixed {
-        tallies.entry(one.code).or_insert_with(|| empty(one.code)).fixed += 1;
+        tallies.entry(one.check).or_insert_with(|| empty(one.check)).fixed += 1;
     }
-    tallies.into_values().collect()
+    let mut tallies: Vec<Tally> = tallies.into_values().collect();
+    tallies.sort_by_key(|tally| checks::rank(tally.check));
+    tallies
 }
 
 fn history(record: &Record, audit: &Audit) -> Result<Vec<PastAudit>, StoreError> {

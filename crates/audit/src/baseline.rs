@@ -1,6 +1,6 @@
 //! Findings that are known and accepted.
 
-use crate::code::Code;
+use crate::check::Check;
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
 use std::collections::BTreeSet;
@@ -62,14 +62,14 @@ impl Baseline {
     }
 
     /// Accepts a finding, by its code and its subject: of a group each URL by itself.
-    pub fn accept(&mut self, code: Code, subject: &str) {
-        self.accepted.insert((code.as_str().to_owned(), subject.to_owned()));
+    pub fn accept(&mut self, check: &Check, subject: &str) {
+        self.accepted.insert((check.code.to_owned(), subject.to_owned()));
     }
 
     /// Returns true if a finding is accepted.
     #[must_use]
-    pub fn accepts(&self, code: Code, subject: &str) -> bool {
-        !self.accepted.is_empty() && self.accepted.contains(&(code.as_str().to_owned(), subject.to_owned()))
+    pub fn accepts(&self, check: &Check, subject: &str) -> bool {
+        !self.accepted.is_empty() && self.accepted.contains(&(check.code.to_owned(), subject.to_owned()))
     }
 
     /// Returns the baseline as a file: one finding a line, so that its changes are readable.
@@ -85,6 +85,7 @@ impl Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checks::check;
 
     #[test]
     fn a_broken_baseline_is_reported_with_its_line() {
@@ -102,11 +103,11 @@ mod tests {
     #[test]
     fn what_was_accepted_is_read_back() {
         let mut baseline = Baseline::default();
-        baseline.accept(Code::Http4xx, "http://a/\"x\"");
-        baseline.accept(Code::DupTitle, "http://a/");
+        baseline.accept(check("http-4xx"), "http://a/\"x\"");
+        baseline.accept(check("dup-title"), "http://a/");
         let read = Baseline::read(&baseline.to_json()).unwrap();
         assert_eq!(read, baseline);
-        assert!(read.accepts(Code::DupTitle, "http://a/") && !read.accepts(Code::DupTitle, "http://b/"));
+        assert!(read.accepts(check("dup-title"), "http://a/") && !read.accepts(check("dup-title"), "http://b/"));
         assert_eq!(Baseline::read(&Baseline::default().to_json()).unwrap(), Baseline::default());
     }
 

@@ -1,6 +1,6 @@
 //! Counts the figures that reports show as charts.
 
-use crate::audit::Audit;
+use crate::classifier::ClassifiedFinding;
 use crate::figures::{Bar, Figures, Funnel, SiteFolder};
 use crate::finding::SubjectIds;
 use crate::severity::Severity;
@@ -27,14 +27,13 @@ const FOLDERS: usize = 24;
 const LEVELS: usize = 3;
 
 /// Returns the figures of the site, without its history.
-pub(crate) fn figures(audit: &Audit) -> Figures {
-    let site = &audit.site;
+pub(crate) fn figures(site: &Site, classified: &[ClassifiedFinding]) -> Figures {
     Figures {
         funnel: funnel(site),
         statuses: statuses(site),
         depths: depths(site),
         times: times(site),
-        folders: folders(audit),
+        folders: folders(site, classified),
         history: Vec::new(),
     }
 }
@@ -119,9 +118,9 @@ struct Counted {
     folders: BTreeMap<String, Counted>,
 }
 
-fn folders(audit: &Audit) -> Vec<SiteFolder> {
+fn folders(site: &Site, classified: &[ClassifiedFinding]) -> Vec<SiteFolder> {
     let mut worst: HashMap<UrlNo, Severity> = HashMap::new();
-    for one in audit.classified.iter().filter(|one| one.severity < Severity::Notice) {
+    for one in classified.iter().filter(|one| one.severity < Severity::Notice) {
         let about = match &one.finding.about {
             SubjectIds::Url(url) => std::slice::from_ref(url),
             SubjectIds::Group(urls) => urls,
@@ -132,7 +131,6 @@ fn folders(audit: &Audit) -> Vec<SiteFolder> {
             *known = one.severity.min(*known);
         }
     }
-    let site = &audit.site;
     let mut root = Counted::default();
     for (url, _) in site.nodes().filter(|(_, node)| may_be_page(node)) {
         root.count(site.text(url), worst.get(&url).copied());

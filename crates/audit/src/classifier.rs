@@ -1,12 +1,13 @@
 //! Gives each finding its severity and its state relative to earlier audits.
 
-use crate::audit::Options;
-use crate::code::Code;
+use crate::check::Check;
+use crate::checks;
 use crate::coverage::{Coverage, Inconclusive, InconclusiveCandidates};
 use crate::finding::{Finding, SubjectIds};
 use crate::history::{FindingHistory, GoneFindings, combined_state};
 use crate::identity::{parts, subject};
 use crate::item::State;
+use crate::options::Options;
 use crate::severity::Severity;
 use crate::site::{Site, UrlNo};
 use mapwright_store::{Record, StoreError};
@@ -33,12 +34,9 @@ impl Classifier<'_> {
     /// Removes findings about redirects that were soft 404s when the site last answered the probe of a name that cannot
     /// exist. Without an answer to the probe in this run, they still count as soft 404s, not as redirects to a page.
     pub(crate) fn drop_soft_404s(&self, site: &Site, found: &mut Vec<Finding>) {
-        let was_lost = |url: UrlNo| {
-            let lost = site.chain(url).last().map(|page| Finding::of(Code::Soft404, url).to(page));
-            lost.is_some_and(|lost| !self.is_fresh(site, &lost))
-        };
+        let was_lost = |url: UrlNo| checks::soft_redirect(site, url).is_some_and(|lost| !self.is_fresh(site, &lost));
         found.retain(|one| match one.about {
-            SubjectIds::Url(url) if matches!(one.code, Code::RedirectLink | Code::RedirectTemporary) => {
+            SubjectIds::Url(url) if one.check.attributes.may_be_soft_404 => {
                 site.probe_of(url).is_some() || !was_lost(url)
             }
             _ => true,
@@ -56,7 +54,7 @@ impl Classifier<'_> {
         found: &mut Vec<Finding>,
     ) -> Result<Inconclusive, StoreError> {
         let mut candidates = InconclusiveCandidates::default();
-        let fresh = found.iter().filter(|one| self.is_reported(one.code) && self.is_fresh(site, one));
+        let fresh = found.iter().filter(|one| self.is_reported(one.check) && self.is_fresh(site, one));
         fresh.for_each(|one| candidates.add_new(one));
         self.seek_gone(site, found, &mut candidates)?;
         let inconclusive = Inconclusive::of(site, self.record, &self.options.limits, &candidates)?;
@@ -77,22 +75,24 @@ impl Classifier<'_> {
         }
         let found: HashSet<i64> = found.iter().flat_map(|one| self.keys(site, one)).collect();
         self.record.each_finding(before..self.record.run() + 1, |key, code, subject| {
-            let code = Code::from_name(code).filter(|code| self.is_reported(*code) && !found.contains(&key));
-            if let Some((code, url)) = code.zip(site.urls.number(subject)) {
-                candidates.add_gone(site, code, url);
+            let check = checks::named(code).filter(|check| self.is_reported(check) && !found.contains(&key));
+            if let Some((check, url)) = check.zip(site.urls.number(subject)) {
+                candidates.add_gone(site, check, url);
             }
         })
     }
 
-    fn is_reported(&self, code: Code) -> bool {
-        self.options.severities.of(code).is_some()
+    fn is_reported(&self, check: &Check) -> bool {
+        self.options.severities.of(check).is_some()
     }
 
     /// Returns each finding with its severity and its state; of findings about the same subject, one.
     pub(crate) fn classify(&self, site: &Site, found: Vec<Finding>) -> Vec<ClassifiedFinding> {
         let mut classified: Vec<ClassifiedFinding> =
             found.into_iter().filter_map(|finding| self.classified(site, finding)).collect();
-        classified.sort_by_cached_key(|one| (one.severity, one.finding.code, subject(site, &one.finding).to_owned()));
+        classified.sort_by_cached_key(|one| {
+            (one.severity, checks::rank(one.finding.check), subject(site, &one.finding).to_owned())
+        });
         classified.dedup_by_key(|one| one.key);
         classified
     }
@@ -100,14 +100,14 @@ impl Classifier<'_> {
     /// Returns one finding with its severity and state; none if its kind is muted.
     fn classified(&self, site: &Site, finding: Finding) -> Option<ClassifiedFinding> {
         let baseline = &self.options.baseline;
-        let severity = self.options.severities.of(finding.code)?;
+        let severity = self.options.severities.of(finding.check)?;
         let (mut key, mut state, mut accepted) = (0_i64, None, true);
         for part in parts(site, &finding) {
-            let own = part.key(self.record.keys(), finding.code);
+            let own = part.key(self.record.keys(), finding.check);
             // The key of a finding of one part is the key of that part.
             key = key.wrapping_mul(31).wrapping_add(own);
             state = Some(state.map_or(self.history.state(own), |state| combined_state(state, self.history.state(own))));
-            accepted &= baseline.accepts(finding.code, part.subject());
+            accepted &= baseline.accepts(finding.check, part.subject());
         }
         Some(ClassifiedFinding { severity, state: state.unwrap_or(State::New), accepted, key, finding })
     }
@@ -141,6 +141,6 @@ impl Classifier<'_> {
 
     /// Returns the keys of a finding's parts.
     fn keys(&self, site: &Site, finding: &Finding) -> Vec<i64> {
-        parts(site, finding).iter().map(|part| part.key(self.record.keys(), finding.code)).collect()
+        parts(site, finding).iter().map(|part| part.key(self.record.keys(), finding.check)).collect()
     }
 }

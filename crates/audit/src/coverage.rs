@@ -2,24 +2,22 @@
 
 mod hidden;
 mod inconclusive;
-mod required_coverage;
 mod seen;
+mod unrequested;
 
 pub(crate) use inconclusive::{Inconclusive, InconclusiveCandidates};
 
-use crate::audit::Options;
-use crate::code::Code;
+use crate::check::{Check, Identity, RequiredCoverage, RestsOn, SeenLevel};
+use crate::options::Options;
 use crate::site::{Node, NodeStatus, Site, SiteSitemaps, UrlNo};
-use hidden::{Subjects, hidden, parents};
+use hidden::{Subjects, has_read, hidden, hides, parents};
 use mapwright_model::Via;
 use mapwright_store::{Record, StoreError};
+use mapwright_verdict::Reason;
 use mapwright_web::PageUrl;
-use required_coverage::{
-    RequiredCoverage, is_listed, is_not_requested, may_be_refuted_behind, required_coverage, rests_on_links,
-    speaks_of_robots,
-};
-use seen::{SeenLevel, is_answered, is_closed, is_requested, is_seen, is_unread};
+use seen::{is_answered, is_requested, is_seen, is_unread};
 use std::collections::{HashMap, HashSet};
+use unrequested::is_unrequested;
 
 /// The coverage of a run.
 pub(crate) struct Coverage<'a> {
@@ -69,39 +67,41 @@ impl<'a> Coverage<'a> {
     }
 
     /// Returns true if this run would have made this finding if it persisted; `subject` is its subject as one text.
-    pub(crate) fn judges(&self, code: Code, subject: &str) -> bool {
-        let element = subject.split_once('#').filter(|_| code == Code::BrokenFragment);
+    pub(crate) fn judges(&self, check: &'static Check, subject: &str) -> bool {
+        let element = subject.split_once('#').filter(|_| check.attributes.identity == Identity::Elements);
         let url = self.site.urls.number(element.map_or(subject, |(page, _)| page)).unwrap_or(UrlNo::MAX);
         // If a page lacks very many elements, only the first are reported.
         let missing = self.site.missing_fragments.get(&url);
         let is_known = element.is_none_or(|(_, name)| missing.is_none_or(|missing| missing.knows(name)));
-        let is_reported = self.options.severities.of(code).is_some() && !self.inconclusive.holds(code, url);
-        is_reported && is_known && self.judges_url(code, url)
+        let is_reported = self.options.severities.of(check).is_some() && !self.inconclusive.holds(check, url);
+        is_reported && is_known && self.judges_url(check, url)
     }
 
-    fn judges_url(&self, code: Code, url: UrlNo) -> bool {
+    fn judges_url(&self, check: &Check, url: UrlNo) -> bool {
         let node = self.site.node(url);
-        match required_coverage(code) {
+        let (needs, rests_on) = (check.needs, check.attributes.rests_on);
+        match needs {
             RequiredCoverage::Site => self.complete,
-            RequiredCoverage::Robots => self.judges_robots(code, url),
-            RequiredCoverage::File => {
-                let requested =
-                    self.site.files.get(&url).is_some_and(|file| file.fetch_status != NodeStatus::Throttled);
-                has_read(self.site, url) || (code == Code::SitemapUnreachable && requested)
+            RequiredCoverage::Robots | RequiredCoverage::RobotsResponse | RequiredCoverage::RobotsAndSitemaps => {
+                self.judges_robots(needs, url)
+            }
+            RequiredCoverage::File => has_read(self.site, url),
+            RequiredCoverage::FileResponse => {
+                let file = self.site.files.get(&url);
+                has_read(self.site, url) || file.is_some_and(|file| file.fetch_status != NodeStatus::Throttled)
             }
             RequiredCoverage::External => self.judges_external(url),
-            _ if self.site.ignores_robots && speaks_of_robots(code) => false,
+            _ if self.site.ignores_robots && check.attributes.is_about_robots => false,
             RequiredCoverage::WhatIf if self.options.next_robots.is_none() => false,
             // A URL that is no longer discovered, though the pages that led to it were read, is gone.
             _ if node.fetch_status == NodeStatus::Unknown => {
-                let listed = self.published.is_complete() || !is_listed(code);
+                let listed = self.published.is_complete() || !needs.is_of_entries();
                 listed && !self.hidden.contains(&url)
             }
-            // A requested URL is not disallowed, whichever page links to it.
-            _ if code == Code::RobotsBlockedLinked && is_requested(&node) => true,
-            _ if rests_on_links(code) && self.linked_unseen.contains(&url) => false,
-            _ if code == Code::IsolatedRedirect && self.is_led_to_as_before(url, &node) => false,
-            _ if is_not_requested(code, &node) || node.cut && may_be_refuted_behind(code) => false,
+            RequiredCoverage::Disallowed if is_requested(&node) => true,
+            _ if rests_on == RestsOn::Links && self.linked_unseen.contains(&url) => false,
+            _ if rests_on == RestsOn::Redirect && self.is_led_to_as_before(url, &node) => false,
+            _ if is_unrequested(check, &node) || node.cut && check.attributes.rest_may_refute => false,
             RequiredCoverage::WhatIf => {
                 is_seen(&node, SeenLevel::Answered) || node.fetch_status == NodeStatus::Throttled
             }
@@ -110,7 +110,7 @@ impl<'a> Coverage<'a> {
                 is_seen(&node, SeenLevel::Answered)
                     && !matches!(node.fetch_status, NodeStatus::NoAnswer(_) | NodeStatus::Broken)
             }
-            RequiredCoverage::Page => is_seen(&node, SeenLevel::Read),
+            RequiredCoverage::Page | RequiredCoverage::Disallowed => is_seen(&node, SeenLevel::Read),
             RequiredCoverage::Time => is_seen(&node, SeenLevel::Read) && (!node.is_page() || node.millis.is_some()),
             RequiredCoverage::Probe if node.is_page() => {
                 is_seen(&node, SeenLevel::Read) && self.site.probe_of(url).is_some_and(|probe| probe.sketch.is_some())
@@ -127,6 +127,10 @@ impl<'a> Coverage<'a> {
                 is_seen(&node, SeenLevel::Read) && (linked || self.has_read_all_files())
             }
             RequiredCoverage::Listed(seen) => is_seen(&node, seen) && self.published.is_complete(),
+            RequiredCoverage::Omitted => {
+                let is_left_out = node.is_page() && node.reason == Some(Reason::NoList);
+                is_seen(&node, SeenLevel::Read) && self.published.is_complete() && !is_left_out
+            }
         }
     }
 
@@ -149,16 +153,18 @@ impl<'a> Coverage<'a> {
 
     /// Returns true if this run could check the findings about a robots file: one that does not exist has no faults,
     /// and one that cannot be fetched says nothing.
-    fn judges_robots(&self, code: Code, url: UrlNo) -> bool {
+    fn judges_robots(&self, needs: RequiredCoverage, url: UrlNo) -> bool {
         let robots_file =
             if url == UrlNo::MAX || self.site.starts.contains(&url) { self.start_robots() } else { Some(url) };
         let Some(robots) = robots_file else { return self.complete };
-        if code == Code::SitemapUnnamed {
+        if needs == RequiredCoverage::RobotsAndSitemaps {
             return self.published.is_complete();
         }
         let end = self.site.robots_end(robots).unwrap_or(robots);
         match self.site.robots_failed.get(&end).filter(|_| self.site.is_own_robots(robots)) {
-            Some((fetch_status, status)) => fetch_status.is_absent(*status) || code == Code::RobotsUnreachable,
+            Some((fetch_status, status)) => {
+                fetch_status.is_absent(*status) || needs == RequiredCoverage::RobotsResponse
+            }
             None => self.complete || self.site.has_read_robots(end),
         }
     }
@@ -177,31 +183,10 @@ impl<'a> Coverage<'a> {
     }
 }
 
-/// Returns true if a page or a file hides the URLs that it led to, because it could not be read; none if it was not
-/// discovered.
-fn hides(site: &Site, via: Via, parent: UrlNo) -> Option<bool> {
-    match via {
-        Via::Feed if site.feeds_over_limit && !site.files.contains_key(&parent) => Some(true),
-        Via::Sitemap | Via::Feed => Some(!has_read(site, parent)),
-        _ => is_closed(&site.node(parent)).then_some(true),
-    }
-}
-
-/// Returns true if a sitemap or feed was read, or is absent.
-fn has_read(site: &Site, file: UrlNo) -> bool {
-    match site.files.get(&file) {
-        Some(file) => match file.fetch_status {
-            NodeStatus::File => !file.is_unfinished(),
-            NodeStatus::Redirect => true,
-            _ => file.is_absent(),
-        },
-        None => site.published().is_complete(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checks::check;
 
     #[test]
     fn a_feed_that_the_user_left_out_hides_its_entries() {
@@ -215,7 +200,7 @@ mod tests {
     fn a_run_that_does_not_obey_robots_txt_does_not_judge_what_that_disallows() {
         let mut site = crate::site::builder::builder().links("/", &["/x"]).links("/x", &[]).site();
         let (options, inconclusive) = (Options::default(), Inconclusive::default());
-        let judges = |site: &Site, code| {
+        let judges = |site: &Site, code: &str| {
             let (published, redirected_to) = (site.published(), site.redirected_to());
             let (complete, hidden, linked_unseen) = (true, HashSet::new(), HashSet::new());
             Coverage {
@@ -228,10 +213,10 @@ mod tests {
                 redirected_to,
                 inconclusive: &inconclusive,
             }
-            .judges(code, "http://example.com/x")
+            .judges(check(code), "http://example.com/x")
         };
-        assert!(judges(&site, Code::RobotsBlockedLinked));
+        assert!(judges(&site, "robots-blocked-linked"));
         site.ignores_robots = true;
-        assert!(!judges(&site, Code::RobotsBlockedLinked) && judges(&site, Code::Noindex));
+        assert!(!judges(&site, "robots-blocked-linked") && judges(&site, "noindex"));
     }
 }

@@ -1,8 +1,8 @@
 //! The evidence of findings as text: numbers become texts, and each URL gets the pages that link to it.
 
 use crate::audit::Audit;
+use crate::check::{Check, Identity, LinkEvidence, Topic};
 use crate::classifier::ClassifiedFinding;
-use crate::code::{Code, Topic};
 use crate::finding::{SAMPLE, SubjectIds};
 use crate::item::{Referrer, RenderedFinding, RenderedFindings, Subject};
 use crate::site::{Site, UrlNo, fragment};
@@ -85,7 +85,7 @@ impl<'a> RenderedEvidence<'a> {
         let mut subjects = 0;
         for one in &self.audit.classified {
             if let SubjectIds::Url(url) = one.finding.about
-                && self.shows_links(one.finding.code)
+                && self.shows_links(one.finding.check)
                 && let Some(slot) = wanted.get_mut(url as usize)
             {
                 subjects += usize::from(*slot != 0);
@@ -132,8 +132,9 @@ impl<'a> RenderedEvidence<'a> {
     }
 
     /// Returns true if the links to a finding's subject are shown: for every finding, unless there are very many.
-    fn shows_links(&self, code: Code) -> bool {
-        code != Code::BrokenFragment && (self.audit.classified.len() <= MAX_LINKS / SAMPLE || is_about_links(code))
+    fn shows_links(&self, check: &Check) -> bool {
+        let are_few = self.audit.classified.len() <= MAX_LINKS / SAMPLE;
+        !is_about_elements(check) && (are_few || is_about_links(check))
     }
 
     fn item(&self, one: &ClassifiedFinding) -> RenderedFinding {
@@ -143,12 +144,12 @@ impl<'a> RenderedEvidence<'a> {
         let texts = |urls: &[UrlNo]| urls.iter().map(|url| site.text(*url).to_owned()).collect::<Vec<_>>();
         let (linked_from, linked_from_count) = self.linked_from(one);
         RenderedFinding {
-            code: finding.code,
+            check: finding.check,
             severity: one.severity,
             state: one.state,
             accepted: one.accepted,
             subject: self.subject(&finding.about),
-            message: evidence.message.unwrap_or_else(|| finding.code.reason().to_owned()),
+            message: evidence.message.unwrap_or_else(|| finding.check.reason.to_owned()),
             linked_from,
             linked_from_count,
             chain: texts(&evidence.chain),
@@ -175,15 +176,15 @@ impl<'a> RenderedEvidence<'a> {
 
     fn linked_from(&self, one: &ClassifiedFinding) -> (Vec<Referrer>, Option<u64>) {
         let SubjectIds::Url(url) = one.finding.about else { return (Vec::new(), None) };
-        if one.finding.code == Code::BrokenFragment {
+        if is_about_elements(one.finding.check) {
             let known = self.fragments.get(&url);
             return known.map_or((Vec::new(), None), |(count, sample)| (self.referrers(sample), Some(*count)));
         }
-        if !self.shows_links(one.finding.code) {
+        if !self.shows_links(one.finding.check) {
             return (Vec::new(), None);
         }
         let inlinks = self.audit.site.inlinks(url);
-        if is_linked_by_none(one.finding.code) && inlinks.clicked() == 0 {
+        if one.finding.check.attributes.links == LinkEvidence::NoLinks && inlinks.clicked() == 0 {
             return (Vec::new(), Some(0));
         }
         let count = if inlinks.clicked() > 0 { inlinks.clicked() } else { inlinks.references };
@@ -202,17 +203,16 @@ impl<'a> RenderedEvidence<'a> {
     }
 }
 
-/// Returns true if a finding is mainly about the links to its subject.
-fn is_about_links(code: Code) -> bool {
-    let elsewhere = matches!(code, Code::DeadEnd | Code::Orphan | Code::Slow | Code::Oversize);
-    let topic = code.topic();
-    !elsewhere
-        && matches!(topic, Topic::Reachability | Topic::Responses | Topic::Redirects | Topic::External | Topic::WhatIf)
+/// Returns true if findings of this kind are about elements of a page, and the links to each of them.
+fn is_about_elements(check: &Check) -> bool {
+    check.attributes.identity == Identity::Elements
 }
 
-/// Returns true if a finding says that no page links to its subject: canonicals, alternates and the like are not links.
-fn is_linked_by_none(code: Code) -> bool {
-    matches!(code, Code::Orphan | Code::IsolatedCanonical | Code::IsolatedRedirect)
+/// Returns true if a finding is mainly about the links to its subject.
+fn is_about_links(check: &Check) -> bool {
+    use Topic as T;
+    let topic = matches!(check.topic, T::Reachability | T::Responses | T::Redirects | T::External | T::WhatIf);
+    topic && check.attributes.links != LinkEvidence::Aside
 }
 
 /// Returns the link of a set that shows a finding best: one to the missing element, one that visitors click, one with a

@@ -1,6 +1,6 @@
 //! The figures of the site, as reports show them.
 
-use crate::code::Code;
+use crate::check::Check;
 use crate::severity::Severity;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -93,7 +93,7 @@ pub struct Figures {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tally {
     /// The kind.
-    pub code: Code,
+    pub check: &'static Check,
     /// Its severity, by the settings.
     pub severity: Severity,
     /// The number of findings.

@@ -1,6 +1,6 @@
 //! A finding in compact form: numbers instead of texts, because there may be millions.
 
-use crate::code::Code;
+use crate::check::Check;
 use crate::site::UrlNo;
 
 /// The subject of a finding.
@@ -37,7 +37,7 @@ pub struct Evidence {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Its kind.
-    pub code: Code,
+    pub check: &'static Check,
     /// Its subject.
     pub about: SubjectIds,
     /// Its evidence, if any: most findings need none.
@@ -47,26 +47,26 @@ pub struct Finding {
 impl Finding {
     /// A finding about one URL.
     #[must_use]
-    pub fn of(code: Code, url: UrlNo) -> Self {
-        Self { code, about: SubjectIds::Url(url), evidence: None }
+    pub fn of(check: &'static Check, url: UrlNo) -> Self {
+        Self { check, about: SubjectIds::Url(url), evidence: None }
     }
 
     /// A finding about URLs that belong together.
     #[must_use]
-    pub fn group(code: Code, urls: Vec<UrlNo>) -> Self {
-        Self { code, about: SubjectIds::Group(urls.into()), evidence: None }
+    pub fn group(check: &'static Check, urls: Vec<UrlNo>) -> Self {
+        Self { check, about: SubjectIds::Group(urls.into()), evidence: None }
     }
 
     /// A finding about the entire site.
     #[must_use]
-    pub fn site(code: Code) -> Self {
-        Self { code, about: SubjectIds::Site, evidence: None }
+    pub fn site(check: &'static Check) -> Self {
+        Self { check, about: SubjectIds::Site, evidence: None }
     }
 
     /// A finding about a pattern of URLs.
     #[must_use]
-    pub fn pattern(code: Code, pattern: &str) -> Self {
-        Self { code, about: SubjectIds::Pattern(pattern.into()), evidence: None }
+    pub fn pattern(check: &'static Check, pattern: &str) -> Self {
+        Self { check, about: SubjectIds::Pattern(pattern.into()), evidence: None }
     }
 
     /// Sets the message.

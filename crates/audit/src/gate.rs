@@ -1,8 +1,8 @@
 //! Rules by which an audit fails.
 
 use crate::audit::Audit;
-use crate::code::Code;
-use crate::severities::{SeveritiesError, read_code};
+use crate::check::Check;
+use crate::severities::{SeveritiesError, read_check};
 use crate::severity::Severity;
 use std::collections::BTreeSet;
 
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 pub enum FailOn {
     /// Any finding of this severity or a higher one.
     Severity(Severity),
-    /// Any finding of this kind.
-    Code(Code),
+    /// Any finding of this check.
+    Check(&'static Check),
 }
 
 impl FailOn {
@@ -23,7 +23,7 @@ impl FailOn {
     pub fn read(text: &str) -> Result<Self, SeveritiesError> {
         match Severity::from_name(text.trim()) {
             Some(severity) => Ok(Self::Severity(severity)),
-            None => read_code(text).map(Self::Code),
+            None => read_check(text).map(Self::Check),
         }
     }
 }
@@ -52,15 +52,15 @@ impl FailRules {
 }
 
 fn fail_on(rule: FailOn, audit: &Audit) -> Option<String> {
-    let breaks = |code: Code, severity: Severity| match rule {
+    let breaks = |check: &Check, severity: Severity| match rule {
         FailOn::Severity(least) => severity <= least,
-        FailOn::Code(named) => code == named,
+        FailOn::Check(named) => check == named,
     };
-    let counts = audit.tallies().iter().filter(|tally| breaks(tally.code, tally.severity));
+    let counts = audit.tallies().iter().filter(|tally| breaks(tally.check, tally.severity));
     let count: u64 = counts.map(|tally| tally.count - tally.accepted).sum();
     let name = match rule {
         FailOn::Severity(severity) => severity.as_str(),
-        FailOn::Code(code) => code.as_str(),
+        FailOn::Check(check) => check.code,
     };
     let findings = if count == 1 { "finding" } else { "findings" };
     (count > 0).then(|| format!("--fail-on {name}: {count} {findings}"))
@@ -69,23 +69,6 @@ fn fail_on(rule: FailOn, audit: &Audit) -> Option<String> {
 /// Counts the URLs that give no page, each once: they fail, or redirect in a loop. For a redirect to a URL that fails,
 /// that URL counts.
 fn broken_urls(audit: &Audit) -> u64 {
-    let is_broken = |code: Code| {
-        matches!(
-            code,
-            Code::Http4xx
-                | Code::Http5xx
-                | Code::NoAnswer
-                | Code::NoAnswerDns
-                | Code::NoAnswerTls
-                | Code::NoAnswerRefused
-                | Code::NoAnswerReset
-                | Code::NoAnswerTimeout
-                | Code::BrokenAnswer
-                | Code::RedirectLoop
-                | Code::ExternalBroken
-                | Code::ResourceBroken
-        )
-    };
-    let urls: BTreeSet<&str> = audit.unaccepted().filter(|(code, _)| is_broken(*code)).map(|(_, url)| url).collect();
-    urls.len() as u64
+    let broken = audit.unaccepted().filter(|(check, _)| check.attributes.is_broken);
+    broken.map(|(_, url)| url).collect::<BTreeSet<&str>>().len() as u64
 }

@@ -1,6 +1,6 @@
 //! The history of findings: new, persisting, fixed, regressed.
 
-use crate::code::Code;
+use crate::checks;
 use crate::coverage::Coverage;
 use crate::item::State;
 use crate::report::Fixed;
@@ -65,9 +65,9 @@ impl FindingHistory {
         // If this run was audited before, that audit noted the findings that it carried over as last seen in this run.
         record.each_finding(self.before..self.run + 1, |key, code, subject| {
             let is_older = self.known.get(&key).is_some_and(|life| life.since < self.run);
-            let Some(code) = Code::from_name(code).filter(|_| is_older && !found.contains(&key)) else { return };
-            if coverage.judges(code, subject) {
-                resolved.fixed.push(Fixed { code, subject: subject.to_owned() });
+            let Some(check) = checks::named(code).filter(|_| is_older && !found.contains(&key)) else { return };
+            if coverage.judges(check, subject) {
+                resolved.fixed.push(Fixed { check, subject: subject.to_owned() });
             } else {
                 resolved.undecided.push(key);
             }

@@ -1,6 +1,6 @@
 //! The identity of findings, by which they are recognised from run to run and in a baseline.
 
-use crate::code::Code;
+use crate::check::{Check, Identity};
 use crate::finding::{Finding, SubjectIds};
 use crate::site::{MissingFragments, Site, UrlNo};
 use mapwright_store::FindingRow;
@@ -25,27 +25,27 @@ impl Part<'_> {
     }
 
     /// Returns the key of this part of a finding with this code in the record.
-    pub(crate) fn key(&self, keys: KeyMaker, code: Code) -> i64 {
-        keys.hash([code.as_str(), &self.subject, self.target].join("\n").as_bytes()).cast_signed()
+    pub(crate) fn key(&self, keys: KeyMaker, check: &Check) -> i64 {
+        keys.hash([check.code, &self.subject, self.target].join("\n").as_bytes()).cast_signed()
     }
 
-    pub(crate) fn row(&self, keys: KeyMaker, code: Code) -> FindingRow {
+    pub(crate) fn row(&self, keys: KeyMaker, check: &Check) -> FindingRow {
         let subject = self.url.is_none().then(|| self.subject.clone().into_owned());
-        FindingRow { key: self.key(keys, code), code: code.as_str().to_owned(), url: self.url, subject }
+        FindingRow { key: self.key(keys, check), code: check.code.to_owned(), url: self.url, subject }
     }
 }
 
 /// Returns the parts of a finding: one, or each URL of a group, or each element that a page lacks.
 pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
     let of_url = |url: UrlNo, target| Part { subject: site.text(url).into(), url: Some(url), target };
+    let identity = finding.check.attributes.identity;
     match &finding.about {
-        SubjectIds::Url(url) if finding.code == Code::BrokenFragment => {
+        SubjectIds::Url(url) if identity == Identity::Elements => {
             let names = site.missing_fragments.get(url).into_iter().flat_map(MissingFragments::names);
             let element = |name: &str| format!("{}#{name}", site.text(*url)).into();
             names.map(|name| Part { subject: element(name), url: None, target: "" }).collect()
         }
-        // The link must be fixed, wherever the redirect leads by now.
-        SubjectIds::Url(url) if finding.code == Code::RedirectLink => vec![of_url(*url, "")],
+        SubjectIds::Url(url) if identity == Identity::Subject => vec![of_url(*url, "")],
         SubjectIds::Url(url) => {
             let target = finding.evidence.as_ref().and_then(|evidence| evidence.target);
             vec![of_url(*url, target.map_or("", |target| site.text(target)))]

@@ -1,6 +1,6 @@
 //! A finding with its texts, as reports show it.
 
-use crate::code::Code;
+use crate::check::Check;
 use crate::severity::Severity;
 use serde::Serialize;
 use std::io;
@@ -88,7 +88,8 @@ pub struct Referrer {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RenderedFinding {
     /// Its kind.
-    pub code: Code,
+    #[serde(rename = "code")]
+    pub check: &'static Check,
     /// Its severity, by the settings.
     pub severity: Severity,
     /// Its state relative to earlier audits.

@@ -1,6 +1,6 @@
 //! Notes for the reader of an audit: checks that were not made, and why.
 
-use crate::audit::Options;
+use crate::options::Options;
 use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_model::Unfetched;
 use mapwright_text::counted_in_groups as counted;

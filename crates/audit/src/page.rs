@@ -1,27 +1,29 @@
 //! The page of documentation that lists every kind of finding.
 
-use crate::code::Code;
+use crate::checks;
 use std::fmt::Write;
 
 /// Returns `docs/findings.md`: each kind of finding with its severity, reason and fix, by topic.
 #[must_use]
 pub fn findings_page() -> String {
     let mut page = String::from(
-        "# Findings\n\nWhat `mapwright audit` finds. Generated from `crates/audit/src/code.rs`; the codes are stable.\n\n\
+        "# Findings\n\nWhat `mapwright audit` finds. Generated from `crates/audit/src/checks/`; the codes are stable.\n\n\
          Severities are defaults: `--severity CODE=error|warning|notice|off` changes one, `--mute CODE` leaves a kind \
          out, and `--fail-on SEVERITY|CODE` makes the audit end with code 10.\n",
     );
     let mut topic = None;
-    for code in Code::ALL {
-        if topic != Some(code.topic()) {
-            topic = Some(code.topic());
-            let title = code.topic().title();
+    for check in checks::all() {
+        if topic != Some(check.topic) {
+            topic = Some(check.topic);
+            let title = check.topic.title();
             // Writing to a String cannot fail.
-            let _ =
-                write!(page, "\n## {title}\n\n| code | severity | what is wrong | what to do |\n|---|---|---|---|\n");
+            let _ = write!(
+                page,
+                "\n## {title}\n\n| code | title | severity | what is wrong | what to do |\n|---|---|---|---|---|\n"
+            );
         }
-        let (name, severity) = (code.as_str(), code.severity().as_str());
-        let _ = writeln!(page, "| `{name}` | {severity} | {} | {} |", code.reason(), code.fix());
+        let (code, title, severity) = (check.code, check.title, check.severity.as_str());
+        let _ = writeln!(page, "| `{code}` | {title} | {severity} | {} | {} |", check.reason, check.fix);
     }
     page
 }

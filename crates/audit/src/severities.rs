@@ -1,12 +1,13 @@
 //! The severities of findings, by the settings.
 
-use crate::code::Code;
+use crate::check::Check;
+use crate::checks;
 use crate::severity::Severity;
 use std::collections::BTreeMap;
 
 /// The severity of each kind that the settings change; none if the kind is muted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Severities(BTreeMap<Code, Option<Severity>>);
+pub struct Severities(BTreeMap<&'static Check, Option<Severity>>);
 
 /// A setting that names no kind of finding, or no severity.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,7 +34,7 @@ impl Severities {
             "off" => None,
             word => Some(Severity::from_name(word).ok_or_else(|| SeveritiesError::Severity(word.to_owned()))?),
         };
-        self.0.insert(read_code(code)?, severity);
+        self.0.insert(read_check(code)?, severity);
         Ok(())
     }
 
@@ -42,25 +43,26 @@ impl Severities {
     /// # Errors
     /// When there is no such kind.
     pub fn mute(&mut self, code: &str) -> Result<(), SeveritiesError> {
-        self.0.insert(read_code(code)?, None);
+        self.0.insert(read_check(code)?, None);
         Ok(())
     }
 
     /// Returns the severity of a kind; none if it is muted.
     #[must_use]
-    pub fn of(&self, code: Code) -> Option<Severity> {
-        self.0.get(&code).copied().unwrap_or(Some(code.severity()))
+    pub fn of(&self, check: &Check) -> Option<Severity> {
+        self.0.get(check).copied().unwrap_or(Some(check.severity))
     }
 }
 
-/// The code of a name as a user wrote it.
-pub(crate) fn read_code(text: &str) -> Result<Code, SeveritiesError> {
-    Code::from_name(text.trim()).ok_or_else(|| SeveritiesError::Code(text.trim().to_owned()))
+/// Returns the check whose code a user wrote.
+pub(crate) fn read_check(text: &str) -> Result<&'static Check, SeveritiesError> {
+    checks::named(text.trim()).ok_or_else(|| SeveritiesError::Code(text.trim().to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::checks::check;
 
     #[test]
     fn severities_are_changed_and_muted_by_name() {
@@ -68,9 +70,9 @@ mod tests {
         severities.set("canonical-missing=error").unwrap();
         severities.set("slow = off").unwrap();
         severities.mute("dup-title").unwrap();
-        assert_eq!(severities.of(Code::CanonicalMissing), Some(Severity::Error));
-        assert_eq!((severities.of(Code::Slow), severities.of(Code::DupTitle)), (None, None));
-        assert_eq!(severities.of(Code::Http4xx), Some(Severity::Error));
+        assert_eq!(severities.of(check("canonical-missing")), Some(Severity::Error));
+        assert_eq!((severities.of(check("slow")), severities.of(check("dup-title"))), (None, None));
+        assert_eq!(severities.of(check("http-4xx")), Some(Severity::Error));
         for faulty in ["nothing=error", "slow=loud", "slow"] {
             assert!(severities.set(faulty).is_err(), "{faulty}");
         }

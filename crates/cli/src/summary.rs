@@ -293,9 +293,9 @@ pub(crate) fn audited(audited: &Audited) -> Vec<Line> {
 
 /// The line of one kind of finding: its count, and how many of them the baseline accepts.
 fn of_kind(tally: &Tally) -> Line {
-    let (severity, code, open) = (tally.severity.as_str(), tally.code, tally.count - tally.accepted);
+    let (severity, check, open) = (tally.severity.as_str(), tally.check, tally.count - tally.accepted);
     let accepted = if tally.accepted > 0 { format!(" ({} accepted)", tally.accepted) } else { String::new() };
-    let line = format!("  {severity:<8} {open:>8}  {:<22} {}{accepted}", code.as_str(), code.reason());
+    let line = format!("  {severity:<8} {open:>8}  {:<22} {}{accepted}", check.code, check.reason);
     if tally.severity == Severity::Error && open > 0 { LineStyle::Fault } else { LineStyle::Plain }.says(line)
 }
 

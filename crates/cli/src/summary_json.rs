@@ -100,7 +100,7 @@ pub(crate) fn audit(audited: &Audited) -> Value {
                 "new": tally.new_or_regressed,
                 "fixed": tally.fixed,
             });
-            (tally.code.as_str().to_owned(), counts)
+            (tally.check.code.to_owned(), counts)
         })
         .collect();
     let totals: Map<String, Value> =

@@ -111,7 +111,7 @@ impl Audited {
         let come = self.tallies.iter().filter(|tally| tally.new_or_regressed > 0);
         let counts = |tally: &Tally| {
             let arrivals = Arrivals { new: tally.new_or_regressed - tally.regressed, regressed: tally.regressed };
-            (tally.code.as_str().to_owned(), arrivals)
+            (tally.check.code.to_owned(), arrivals)
         };
         come.map(counts).collect()
     }

@@ -1,7 +1,7 @@
 //! The changes of a run, read from the record alone, so that a service that was killed can still report them.
 
 use crate::view::JobRunCounts;
-use mapwright_audit::Code;
+use mapwright_audit::checks;
 use mapwright_crawl::CrawlError;
 use mapwright_notify::{FindingChanges, FindingLine, MAX_EXAMPLES, PageSample};
 use mapwright_store::{Arrivals, Record, RunRow, RunState, RunSummary, StoreError};
@@ -214,15 +214,15 @@ impl Lines {
             .by_code
             .into_iter()
             .map(|(name, (count, examples))| {
-                let code = Code::from_name(&name);
+                let check = checks::named(&name);
                 let line = FindingLine {
-                    severity: code.map_or("notice", |code| code.severity().as_str()).to_owned(),
-                    title: code.map_or_else(|| name.clone(), |code| code.reason().trim_end_matches('.').to_owned()),
+                    severity: check.map_or("notice", |check| check.severity.as_str()).to_owned(),
+                    title: check.map_or_else(|| name.clone(), |check| check.reason.trim_end_matches('.').to_owned()),
                     code: name,
                     count,
                     examples,
                 };
-                (code.map(Code::severity), line)
+                (check.map(|check| check.severity), line)
             })
             .collect();
         lines.sort_by(|(one, _), (other, _)| one.is_none().cmp(&other.is_none()).then(one.cmp(other)));

@@ -1,7 +1,8 @@
 //! URLs that this run did not discover, and that may still exist.
 
-use super::required_coverage::{is_of_url, rests_on_links};
-use crate::code::Code;
+use super::seen::is_closed;
+use crate::check::RestsOn;
+use crate::checks;
 use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_model::Via;
 use mapwright_store::{Record, StoreError};
@@ -28,12 +29,12 @@ impl Subjects {
         let mut subjects = Self::default();
         record.each_finding(before..record.run() + 1, |_, code, subject| {
             let page = subject.split_once('#').map_or(subject, |(page, _)| page);
-            let Some(code) = Code::from_name(code).filter(|code| is_of_url(*code)) else { return };
+            let Some(check) = checks::named(code).filter(|check| check.needs.is_of_url()) else { return };
             let Some(url) = site.urls.number(page) else { return };
             if site.node(url).fetch_status == NodeStatus::Unknown {
                 subjects.unmet.insert(url);
             }
-            if rests_on_links(code) {
+            if check.attributes.rests_on == RestsOn::Links {
                 subjects.linked.insert(url);
             }
         })?;
@@ -95,6 +96,28 @@ pub(super) fn hidden(
         known.extend(chain.drain(..).map(|url| (url, is_hidden)));
     }
     known.into_iter().filter_map(|(url, is_hidden)| is_hidden.then_some(url)).collect()
+}
+
+/// Returns true if a page or a file hides the URLs that it led to, because it could not be read; none if it was not
+/// discovered.
+pub(super) fn hides(site: &Site, via: Via, parent: UrlNo) -> Option<bool> {
+    match via {
+        Via::Feed if site.feeds_over_limit && !site.files.contains_key(&parent) => Some(true),
+        Via::Sitemap | Via::Feed => Some(!has_read(site, parent)),
+        _ => is_closed(&site.node(parent)).then_some(true),
+    }
+}
+
+/// Returns true if a sitemap or feed was read, or is absent.
+pub(super) fn has_read(site: &Site, file: UrlNo) -> bool {
+    match site.files.get(&file) {
+        Some(file) => match file.fetch_status {
+            NodeStatus::File => !file.is_unfinished(),
+            NodeStatus::Redirect => true,
+            _ => file.is_absent(),
+        },
+        None => site.published().is_complete(),
+    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,11 @@
 //! Inconclusive findings: they depend on pages that an earlier run read and this run did not. Such a page may still
 //! have the same links, or still be a duplicate of another page.
 
-use super::hidden::{hidden, parents};
-use super::hides;
-use super::seen::{SeenLevel, is_closed, is_seen, is_unread};
-use crate::code::Code;
+use super::hidden::{hidden, hides, parents};
+use super::seen::{is_closed, is_seen, is_unread};
+use crate::check::{Check, RestsOn, SeenLevel};
+use crate::checks::run_again;
 use crate::finding::{Finding, SubjectIds};
-use crate::findings::{alike, rests_on_likeness, rests_on_missing_links, unlinked};
 use crate::limits::CheckThresholds;
 use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_store::{RecalledRow, Record, StoreError};
@@ -15,7 +14,7 @@ use std::collections::HashSet;
 /// The findings, by kind and URL, that would differ if all pages that this run did not read were as they were when last
 /// read.
 #[derive(Debug, Default)]
-pub(crate) struct Inconclusive(HashSet<(Code, UrlNo)>);
+pub(crate) struct Inconclusive(HashSet<(&'static Check, UrlNo)>);
 
 impl Inconclusive {
     /// Returns the inconclusive findings among the `confirmable` ones; if nothing is sought, the record is not read.
@@ -38,13 +37,13 @@ impl Inconclusive {
     }
 
     /// Returns true if a page that this run did not read decides this finding.
-    pub(crate) fn holds(&self, code: Code, url: UrlNo) -> bool {
-        self.0.contains(&(code, url))
+    pub(crate) fn holds(&self, check: &'static Check, url: UrlNo) -> bool {
+        self.0.contains(&(check, url))
     }
 
     /// Returns true if such a page decides a finding that rests on missing links.
     pub(crate) fn covers(&self, finding: &Finding) -> bool {
-        unlinked_url(finding).is_some_and(|url| self.holds(finding.code, url))
+        unlinked_url(finding).is_some_and(|url| self.holds(finding.check, url))
     }
 }
 
@@ -63,25 +62,26 @@ impl InconclusiveCandidates {
     /// Adds a finding that the previous audit did not make.
     pub(crate) fn add_new(&mut self, finding: &Finding) {
         if let Some(url) = unlinked_url(finding) {
-            self.note(finding.code, url);
+            self.note(finding.check, url);
         }
     }
 
     /// Adds a finding of the previous audit that is gone. A URL that was not read itself is never judged, so it is not
     /// added.
-    pub(crate) fn add_gone(&mut self, site: &Site, code: Code, url: UrlNo) {
+    pub(crate) fn add_gone(&mut self, site: &Site, check: &Check, url: UrlNo) {
         if !is_seen(&site.node(url), SeenLevel::Read) {
             return;
         }
-        self.alike |= rests_on_likeness(code);
-        if rests_on_missing_links(code) {
-            self.note(code, url);
+        let rests_on = check.attributes.rests_on;
+        self.alike |= rests_on == RestsOn::Likeness;
+        if rests_on.is_missing_links() {
+            self.note(check, url);
         }
     }
 
-    fn note(&mut self, code: Code, url: UrlNo) {
+    fn note(&mut self, check: &Check, url: UrlNo) {
         self.urls.insert(url);
-        self.deep |= code == Code::Deep;
+        self.deep |= check.attributes.rests_on == RestsOn::Clicks;
     }
 
     fn is_empty(&self) -> bool {
@@ -93,12 +93,17 @@ impl InconclusiveCandidates {
     }
 
     /// Returns the findings of the sought kinds on the site, one for each URL of a group.
-    fn found(&self, site: &Site, limits: &CheckThresholds) -> HashSet<(Code, UrlNo)> {
-        let links = if self.urls.is_empty() { Vec::new() } else { unlinked(site, limits) };
-        let alike = if self.alike { alike(site, limits) } else { Vec::new() };
-        let links = links.iter().filter_map(|one| Some((one.code, unlinked_url(one)?)));
+    fn found(&self, site: &Site, limits: &CheckThresholds) -> HashSet<(&'static Check, UrlNo)> {
+        let links = if self.urls.is_empty() {
+            Vec::new()
+        } else {
+            run_again(site, limits, |rests_on| rests_on.is_missing_links())
+        };
+        let alike =
+            if self.alike { run_again(site, limits, |rests_on| rests_on == RestsOn::Likeness) } else { Vec::new() };
+        let links = links.iter().filter_map(|one| Some((one.check, unlinked_url(one)?)));
         let of_group = |one: &Finding| match &one.about {
-            SubjectIds::Group(urls) => urls.iter().map(|url| (one.code, *url)).collect(),
+            SubjectIds::Group(urls) => urls.iter().map(|url| (one.check, *url)).collect(),
             _ => Vec::new(),
         };
         links.chain(alike.iter().flat_map(of_group)).collect()
@@ -108,7 +113,7 @@ impl InconclusiveCandidates {
 /// Returns the URL of a finding that rests on missing links.
 fn unlinked_url(finding: &Finding) -> Option<UrlNo> {
     match finding.about {
-        SubjectIds::Url(url) if rests_on_missing_links(finding.code) => Some(url),
+        SubjectIds::Url(url) if finding.check.attributes.rests_on.is_missing_links() => Some(url),
         _ => None,
     }
 }

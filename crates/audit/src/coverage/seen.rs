@@ -1,18 +1,8 @@
 //! The coverage of one URL by a run.
 
+use crate::check::SeenLevel;
 use crate::site::{Node, NodeStatus};
 use mapwright_model::Unfetched;
-
-/// The degree to which a run has seen a URL.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum SeenLevel {
-    /// The decision about the URL is known, even if it was not requested.
-    Known,
-    /// The URL answers, even with an error.
-    Answered,
-    /// The URL answers with a page, a redirect, or that it does not exist.
-    Read,
-}
 
 /// Returns true if a URL was seen to this degree.
 pub(super) fn is_seen(node: &Node, seen: SeenLevel) -> bool {

@@ -1,13 +1,14 @@
 //! The charts of the report, as SVG that stretches with the page while its texts keep their size.
 
 mod bars;
+mod frame;
 mod funnel;
 mod history;
 mod squarify;
 mod treemap;
 
 use crate::figures::Figures;
-use mapwright_text::escaped;
+use frame::Frame;
 
 /// Returns every chart that has data.
 pub(crate) fn all(figures: &Figures) -> String {
@@ -22,29 +23,6 @@ pub(crate) fn all(figures: &Figures) -> String {
         treemap::figure(&figures.folders),
     ]
     .concat()
-}
-
-/// A chart: its name, its height, and its description for screen readers.
-struct Frame<'f> {
-    id: &'f str,
-    title: &'f str,
-    /// The thing that is counted, which follows the title.
-    unit: &'f str,
-    height: usize,
-    description: String,
-}
-
-impl Frame<'_> {
-    /// Returns the chart around its shapes, followed by `after`.
-    fn around(&self, class: &str, shapes: &str, after: &str) -> String {
-        let Self { id, title, unit, height, description } = self;
-        let description = escaped(description);
-        format!(
-            "<figure class=\"{class}\">\n<figcaption>{title} <span>{unit}</span></figcaption>\n\
-             <svg role=\"img\" aria-labelledby=\"{id}-title {id}-description\" class=\"{id}\" height=\"{height}\">\
-             <title id=\"{id}-title\">{title}</title><desc id=\"{id}-description\">{description}</desc>\n{shapes}</svg>\n{after}</figure>\n"
-        )
-    }
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ fn finding(out: &mut dyn Write, item: &RenderedFinding) -> io::Result<()> {
         out,
         &[
             item.severity.as_str(),
-            item.code.as_str(),
+            item.check.code,
             item.state.as_str(),
             if item.accepted { "yes" } else { "no" },
             item.subject.name(),
@@ -49,8 +49,8 @@ fn finding(out: &mut dyn Write, item: &RenderedFinding) -> io::Result<()> {
             referrer.map_or("", |referrer| &referrer.anchor),
             item.target.as_deref().unwrap_or(""),
             &item.sitemaps.join(" "),
-            item.code.reason(),
-            item.code.fix(),
+            item.check.reason,
+            item.check.fix,
             &item.subject.others().join(" "),
         ],
     )

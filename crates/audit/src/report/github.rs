@@ -2,7 +2,6 @@
 
 use super::Report;
 use super::samples::Samples;
-use crate::code::Code;
 use crate::item::RenderedFinding;
 use crate::severity::Severity;
 use mapwright_text::{shortened, visible};
@@ -26,7 +25,7 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn kind(report: &Report<'_>, samples: &Samples, severity: Severity, out: &mut dyn Write) -> io::Result<()> {
     let tallies = report.tallies.iter().filter(|tally| tally.severity == severity);
     let items: Vec<&RenderedFinding> =
-        tallies.clone().flat_map(|tally| samples.open(tally.code)).take(MAX_ANNOTATIONS).collect();
+        tallies.clone().flat_map(|tally| samples.open(tally.check)).take(MAX_ANNOTATIONS).collect();
     for item in &items {
         writeln!(out, "{}", annotation(item))?;
     }
@@ -40,7 +39,7 @@ fn kind(report: &Report<'_>, samples: &Samples, severity: Severity, out: &mut dy
 
 fn annotation(item: &RenderedFinding) -> String {
     let command = item.severity.as_str();
-    format!("::{command} title={}::{}", property(item.code.as_str()), data(&message(item)))
+    format!("::{command} title={}::{}", property(item.check.code), data(&message(item)))
 }
 
 /// Returns the problem, its place, a referrer and the fix.
@@ -53,7 +52,7 @@ fn message(item: &RenderedFinding) -> String {
     if let Some(referrer) = item.linked_from.first() {
         text.push_str(&format!(" (linked from {})", shortened(&referrer.url, MAX_CHARS)));
     }
-    text.push_str(&format!(" – {}", Code::fix(item.code)));
+    text.push_str(&format!(" – {}", item.check.fix));
     text
 }
 
@@ -79,7 +78,6 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{MAX_ANNOTATIONS, data, property, write};
-    use crate::code::Code;
     use crate::item::{RenderedFinding, Subject};
     use crate::report::sample::{HOSTILE, Sample, item};
 
@@ -110,11 +108,8 @@ mod tests {
         ];
         for (message, part) in messages {
             let subject = Subject::Url("https://site.test/c".to_owned());
-            let item = RenderedFinding {
-                message: message.to_owned(),
-                linked_from: Vec::new(),
-                ..item(Code::Http4xx, subject)
-            };
+            let item =
+                RenderedFinding { message: message.to_owned(), linked_from: Vec::new(), ..item("http-4xx", subject) };
             let text = super::message(&item);
             assert!(text.contains(part), "{text}");
         }
@@ -130,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_number_of_annotations_is_bounded_and_the_rest_is_counted() {
-        let items = (0..60).map(|n| item(Code::Http4xx, Subject::Url(format!("https://site.test/{n}"))));
+        let items = (0..60).map(|n| item("http-4xx", Subject::Url(format!("https://site.test/{n}"))));
         let text = text(&Sample::of(items.collect()));
         assert_eq!(text.lines().filter(|line| line.starts_with("::error")).count(), MAX_ANNOTATIONS);
         assert!(text.ends_with("10 more of severity error: report.json has all\n"));

@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::json_text::line;
-use crate::code::{Code, Topic};
+use crate::check::{Check, Topic};
 use crate::figures::Tally;
 use crate::severity::Severity;
 use serde::Serialize;
@@ -20,7 +20,8 @@ struct Tool {
 /// A kind of finding with its texts and its counts.
 #[derive(Serialize)]
 pub(crate) struct Rule {
-    code: Code,
+    #[serde(rename = "code")]
+    check: &'static Check,
     topic: Topic,
     severity: Severity,
     reason: &'static str,
@@ -34,11 +35,11 @@ pub(crate) struct Rule {
 impl From<&Tally> for Rule {
     fn from(tally: &Tally) -> Self {
         Self {
-            code: tally.code,
-            topic: tally.code.topic(),
+            check: tally.check,
+            topic: tally.check.topic,
             severity: tally.severity,
-            reason: tally.code.reason(),
-            fix: tally.code.fix(),
+            reason: tally.check.reason,
+            fix: tally.check.fix,
             count: tally.count,
             accepted: tally.accepted,
             fresh: tally.new_or_regressed,

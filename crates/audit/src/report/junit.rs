@@ -2,7 +2,8 @@
 
 use super::Report;
 use super::samples::Samples;
-use crate::code::{Code, Topic};
+use crate::check::{Check, Topic};
+use crate::checks;
 use crate::figures::Tally;
 use crate::item::RenderedFinding;
 use crate::severity::Severity;
@@ -15,26 +16,26 @@ const MAX_CHARS: usize = 500;
 
 /// The counts of each code, without findings in the baseline.
 struct Found<'r> {
-    tallies: BTreeMap<Code, &'r Tally>,
+    tallies: BTreeMap<&'static Check, &'r Tally>,
     samples: &'r Samples,
 }
 
 impl Found<'_> {
-    fn count(&self, code: Code) -> u64 {
-        self.tallies.get(&code).map_or(0, |tally| tally.count.saturating_sub(tally.accepted))
+    fn count(&self, check: &Check) -> u64 {
+        self.tallies.get(check).map_or(0, |tally| tally.count.saturating_sub(tally.accepted))
     }
 
-    fn severity(&self, code: Code) -> Severity {
-        self.tallies.get(&code).map_or(code.severity(), |tally| tally.severity)
+    fn severity(&self, check: &Check) -> Severity {
+        self.tallies.get(check).map_or(check.severity, |tally| tally.severity)
     }
 
     /// Returns true if a code has errors or warnings: notices do not fail a build.
-    fn fails(&self, code: Code) -> bool {
-        self.count(code) > 0 && self.severity(code) != Severity::Notice
+    fn fails(&self, check: &Check) -> bool {
+        self.count(check) > 0 && self.severity(check) != Severity::Notice
     }
 
-    fn failures(&self, codes: &[Code]) -> usize {
-        codes.iter().filter(|code| self.fails(**code)).count()
+    fn failures(&self, checks: &[&Check]) -> usize {
+        checks.iter().filter(|check| self.fails(check)).count()
     }
 }
 
@@ -43,36 +44,36 @@ impl Found<'_> {
 /// # Errors
 /// Errors of the writer.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
-    let tallies = report.tallies.iter().map(|tally| (tally.code, tally)).collect();
+    let tallies = report.tallies.iter().map(|tally| (tally.check, tally)).collect();
     let found = Found { tallies, samples };
     out.write_all(b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")?;
-    let (tests, failures) = (Code::ALL.len(), found.failures(Code::ALL));
+    let (tests, failures) = (checks::all().len(), found.failures(checks::all()));
     writeln!(out, "<testsuites name=\"mapwright audit\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\">")?;
-    for codes in Code::ALL.chunk_by(|one, next| one.topic() == next.topic()) {
-        let Some(topic) = codes.first().map(|code| code.topic()) else { continue };
-        suite(out, topic, codes, &found)?;
+    for checks in checks::all().chunk_by(|one, next| one.topic == next.topic) {
+        let Some(topic) = checks.first().map(|check| check.topic) else { continue };
+        suite(out, topic, checks, &found)?;
     }
     out.write_all(b"</testsuites>\n")
 }
 
-fn suite(out: &mut dyn Write, topic: Topic, codes: &[Code], found: &Found<'_>) -> io::Result<()> {
-    let (name, tests, failures) = (escaped(topic.title()), codes.len(), found.failures(codes));
+fn suite(out: &mut dyn Write, topic: Topic, checks: &[&Check], found: &Found<'_>) -> io::Result<()> {
+    let (name, tests, failures) = (escaped(topic.title()), checks.len(), found.failures(checks));
     writeln!(out, "<testsuite name=\"{name}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\">")?;
-    codes.iter().try_for_each(|code| case(out, *code, found))?;
+    checks.iter().try_for_each(|check| case(out, check, found))?;
     out.write_all(b"</testsuite>\n")
 }
 
-fn case(out: &mut dyn Write, code: Code, found: &Found<'_>) -> io::Result<()> {
-    write!(out, "<testcase classname=\"mapwright\" name=\"{code}\"", code = code.as_str())?;
-    let count = found.count(code);
+fn case(out: &mut dyn Write, check: &Check, found: &Found<'_>) -> io::Result<()> {
+    write!(out, "<testcase classname=\"mapwright\" name=\"{}\"", check.code)?;
+    let count = found.count(check);
     if count == 0 {
         return out.write_all(b"/>\n");
     }
     out.write_all(b">\n")?;
-    let body = escaped_lines(&body(code, count, found.samples.open(code)));
-    if found.fails(code) {
-        let summary = escaped(&format!("{count} × {}", code.reason()));
-        let kind = found.severity(code).as_str();
+    let body = escaped_lines(&body(check, count, found.samples.open(check)));
+    if found.fails(check) {
+        let summary = escaped(&format!("{count} × {}", check.reason));
+        let kind = found.severity(check).as_str();
         writeln!(out, "<failure type=\"{kind}\" message=\"{summary}\">{body}</failure>")?;
     } else {
         writeln!(out, "<system-out>{body}</system-out>")?;
@@ -81,8 +82,8 @@ fn case(out: &mut dyn Write, code: Code, found: &Found<'_>) -> io::Result<()> {
 }
 
 /// Returns the lines of a case: the reason, the fix, and the first findings.
-fn body(code: Code, count: u64, items: &[RenderedFinding]) -> Vec<String> {
-    let mut lines = vec![code.reason().to_owned(), code.fix().to_owned()];
+fn body(check: &Check, count: u64, items: &[RenderedFinding]) -> Vec<String> {
+    let mut lines = vec![check.reason.to_owned(), check.fix.to_owned()];
     lines.extend(items.iter().map(finding));
     let more = count.saturating_sub(u64::try_from(items.len()).unwrap_or(u64::MAX));
     if more > 0 {

@@ -82,7 +82,7 @@ fn table(report: &Report<'_>) -> String {
     }
     let head = "| Severity | Check | Found | New | Fixed | Accepted | What is wrong |\n|---|---|--:|--:|--:|--:|---|\n";
     let row = |tally: &Tally| {
-        let (severity, code, reason) = (tally.severity.as_str(), tally.code.as_str(), tally.code.reason());
+        let (severity, code, reason) = (tally.severity.as_str(), tally.check.code, tally.check.reason);
         let Tally { count, new_or_regressed, fixed, accepted, .. } = tally;
         format!("| {severity} | `{code}` | {count} | {new_or_regressed} | {fixed} | {accepted} | {reason} |\n")
     };
@@ -107,19 +107,19 @@ fn notes(report: &Report<'_>) -> String {
 /// Returns a collapsed section of a kind with its first findings. The texts of the kind are mapwright's, the others are
 /// the site's.
 fn details(tally: &Tally, samples: &Samples) -> String {
-    let code = tally.code;
+    let check = tally.check;
     let count = tally.count.saturating_sub(tally.accepted);
-    let summary = format!("<summary><code>{}</code> ({count}): {}</summary>", code.as_str(), code.reason());
-    let shown: Vec<String> = samples.open(code).iter().take(EXAMPLES).map(finding).collect();
+    let summary = format!("<summary><code>{}</code> ({count}): {}</summary>", check.code, check.reason);
+    let shown: Vec<String> = samples.open(check).iter().take(EXAMPLES).map(finding).collect();
     let more = count.saturating_sub(u64::try_from(shown.len()).unwrap_or(u64::MAX));
     let rest = if more > 0 { format!("- and {more} more\n") } else { String::new() };
-    format!("<details>{summary}\n\n{}\n\n{}{rest}\n</details>\n\n", code.fix(), shown.concat())
+    format!("<details>{summary}\n\n{}\n\n{}{rest}\n</details>\n\n", check.fix, shown.concat())
 }
 
 fn finding(item: &RenderedFinding) -> String {
     let subject = span(&shortened(item.subject.name(), MAX_CHARS));
     let mut line = format!("- {subject}{}", others(item));
-    if item.message != item.code.reason() {
+    if item.message != item.check.reason {
         line.push_str(&format!(": {}", prose(&shortened(&item.message, MAX_CHARS))));
     }
     if let Some(target) = &item.target {

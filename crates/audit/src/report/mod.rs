@@ -21,7 +21,7 @@ mod uri;
 pub use files::{ReportError, foreign, write_all};
 pub use github::write as github;
 
-use crate::code::Code;
+use crate::check::Check;
 use crate::figures::{AuditedRun, Figures, Tally};
 use crate::item::RenderedFindings;
 use crate::site::UrlParameter;
@@ -31,7 +31,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fixed {
     /// Its kind.
-    pub code: Code,
+    #[serde(rename = "code")]
+    pub check: &'static Check,
     /// Its subject.
     pub subject: String,
 }
@@ -43,7 +44,7 @@ pub struct Report<'r> {
     pub run: &'r AuditedRun,
     /// The figures of the site.
     pub figures: &'r Figures,
-    /// Each code found in this audit or the previous one, in the order of [`Code::ALL`].
+    /// Each kind found in this audit or the previous one, in the order of [`crate::checks::all`].
     pub tallies: &'r [Tally],
     /// The findings.
     pub items: &'r dyn RenderedFindings,

@@ -1,7 +1,8 @@
 //! Small audits for the tests of the formats: a plain one, and one of a malicious site.
 
 use super::{Fixed, Report};
-use crate::code::Code;
+use crate::check::Check;
+use crate::checks::{self, check};
 use crate::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
 use crate::item::{Referrer, RenderedFinding, State, Subject};
 use crate::site::UrlParameter;
@@ -37,14 +38,15 @@ pub(crate) struct Sample {
 }
 
 /// A finding without evidence.
-pub(crate) fn item(code: Code, subject: Subject) -> RenderedFinding {
+pub(crate) fn item(code: &str, subject: Subject) -> RenderedFinding {
+    let check = check(code);
     RenderedFinding {
-        code,
-        severity: code.severity(),
+        check,
+        severity: check.severity,
         state: State::New,
         accepted: false,
         subject,
-        message: code.reason().to_owned(),
+        message: check.reason.to_owned(),
         linked_from: Vec::new(),
         linked_from_count: None,
         chain: Vec::new(),
@@ -83,26 +85,26 @@ impl Sample {
             linked_from: vec![referrer("/", "Lost, and found"), referrer("/news", "lost")],
             linked_from_count: Some(12),
             sitemaps: vec!["https://site.test/sitemap.xml".to_owned()],
-            ..item(Code::Http4xx, url("/lost"))
+            ..item("http-4xx", url("/lost"))
         };
         let chain = RenderedFinding {
             state: State::Persisting,
             chain: vec!["https://site.test/b".to_owned(), "https://site.test/c".to_owned()],
             target: Some("https://site.test/c".to_owned()),
-            ..item(Code::RedirectChain, url("/a"))
+            ..item("redirect-chain", url("/a"))
         };
         let duplicates = vec!["https://site.test/x".to_owned(), "https://site.test/X".to_owned()];
         let items = vec![
             lost,
-            RenderedFinding { accepted: true, state: State::Persisting, ..item(Code::Http4xx, url("/known")) },
+            RenderedFinding { accepted: true, state: State::Persisting, ..item("http-4xx", url("/known")) },
             RenderedFinding { state: State::Regressed, ..chain },
-            item(Code::DupCase, Subject::Urls(duplicates)),
+            item("dup-case", Subject::Urls(duplicates)),
             RenderedFinding {
                 examples: vec!["https://site.test/day/1".to_owned()],
                 entrances: vec!["https://site.test/days".to_owned()],
-                ..item(Code::TrapCalendar, Subject::Pattern("https://site.test/day/*/…".to_owned()))
+                ..item("trap-calendar", Subject::Pattern("https://site.test/day/*/…".to_owned()))
             },
-            item(Code::RobotsMissing, Subject::Site("https://site.test/".to_owned())),
+            item("robots-missing", Subject::Site("https://site.test/".to_owned())),
         ];
         Self::of(items)
     }
@@ -117,12 +119,12 @@ impl Sample {
             target: Some((*text).to_owned()),
             sitemaps: vec![(*text).to_owned()],
             examples: vec![(*text).to_owned()],
-            ..item(Code::Http4xx, Subject::Url((*text).to_owned()))
+            ..item("http-4xx", Subject::Url((*text).to_owned()))
         });
         let mut sample = Self::of(items.collect());
         sample.notes = HOSTILE.iter().map(|text| (*text).to_owned()).collect();
         sample.run.starts = vec![HOSTILE.concat()];
-        sample.fixed = vec![Fixed { code: Code::DupTitle, subject: HOSTILE.concat() }];
+        sample.fixed = vec![Fixed { check: check("dup-title"), subject: HOSTILE.concat() }];
         let folder = SiteFolder { path: HOSTILE.concat(), urls: 3, errors: 1, warnings: 1, folders: Vec::new() };
         sample.figures.folders = vec![folder];
         sample.parameters =
@@ -133,7 +135,7 @@ impl Sample {
 
     /// Returns an audit with these findings.
     pub(crate) fn of(items: Vec<RenderedFinding>) -> Self {
-        let fixed = vec![Fixed { code: Code::DeadEnd, subject: "https://site.test/end".to_owned() }];
+        let fixed = vec![Fixed { check: check("dead-end"), subject: "https://site.test/end".to_owned() }];
         let starts = vec!["https://site.test/".to_owned()];
         Self {
             run: AuditedRun { number: 3, starts, started: "2026-05-04T03:02:01Z".parse().unwrap(), complete: true },
@@ -160,10 +162,10 @@ impl Sample {
 }
 
 fn tallies(items: &[RenderedFinding], fixed: &[Fixed]) -> Vec<Tally> {
-    let mut by_code: BTreeMap<Code, Tally> = BTreeMap::new();
-    let none = |code: Code| Tally {
-        code,
-        severity: code.severity(),
+    let mut by_code: BTreeMap<&'static Check, Tally> = BTreeMap::new();
+    let none = |check: &'static Check| Tally {
+        check,
+        severity: check.severity,
         count: 0,
         accepted: 0,
         new_or_regressed: 0,
@@ -171,16 +173,18 @@ fn tallies(items: &[RenderedFinding], fixed: &[Fixed]) -> Vec<Tally> {
         fixed: 0,
     };
     for item in items {
-        let tally = by_code.entry(item.code).or_insert_with(|| none(item.code));
+        let tally = by_code.entry(item.check).or_insert_with(|| none(item.check));
         tally.count += 1;
         tally.accepted += u64::from(item.accepted);
         tally.new_or_regressed += u64::from(item.state != State::Persisting);
         tally.regressed += u64::from(item.state == State::Regressed);
     }
     for gone in fixed {
-        by_code.entry(gone.code).or_insert_with(|| none(gone.code)).fixed += 1;
+        by_code.entry(gone.check).or_insert_with(|| none(gone.check)).fixed += 1;
     }
-    by_code.into_values().collect()
+    let mut tallies: Vec<Tally> = by_code.into_values().collect();
+    tallies.sort_by_key(|tally| checks::rank(tally.check));
+    tallies
 }
 
 fn bars(of: &[(&str, u64)]) -> Vec<Bar> {

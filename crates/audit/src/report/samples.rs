@@ -1,6 +1,6 @@
 //! The first findings of each kind, for reports that do not show all.
 
-use crate::code::Code;
+use crate::check::Check;
 use crate::item::{RenderedFinding, RenderedFindings};
 use std::collections::BTreeMap;
 use std::io;
@@ -13,14 +13,14 @@ struct Kind {
 }
 
 /// The first findings of each kind, with those in the baseline apart.
-pub(crate) struct Samples(BTreeMap<Code, Kind>);
+pub(crate) struct Samples(BTreeMap<&'static Check, Kind>);
 
 impl Samples {
     /// Reads at most `limit` findings of each kind, and as many accepted ones.
     pub(crate) fn of(items: &dyn RenderedFindings, limit: usize) -> io::Result<Self> {
-        let mut kinds: BTreeMap<Code, Kind> = BTreeMap::new();
+        let mut kinds: BTreeMap<&'static Check, Kind> = BTreeMap::new();
         items.each(&mut |item| {
-            let kind = kinds.entry(item.code).or_default();
+            let kind = kinds.entry(item.check).or_default();
             let list = if item.accepted { &mut kind.accepted } else { &mut kind.open };
             if list.len() < limit {
                 list.push(item.clone());
@@ -31,13 +31,13 @@ impl Samples {
     }
 
     /// Returns the findings of a kind that are not in the baseline.
-    pub(crate) fn open(&self, code: Code) -> &[RenderedFinding] {
-        self.0.get(&code).map_or(&[], |kind| &kind.open)
+    pub(crate) fn open(&self, check: &Check) -> &[RenderedFinding] {
+        self.0.get(check).map_or(&[], |kind| &kind.open)
     }
 
     /// Returns the findings of a kind, the accepted ones last.
-    pub(crate) fn all(&self, code: Code) -> impl Iterator<Item = &RenderedFinding> {
-        self.0.get(&code).into_iter().flat_map(|kind| kind.open.iter().chain(&kind.accepted))
+    pub(crate) fn all(&self, check: &Check) -> impl Iterator<Item = &RenderedFinding> {
+        self.0.get(check).into_iter().flat_map(|kind| kind.open.iter().chain(&kind.accepted))
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn first(
 #[cfg(test)]
 mod tests {
     use super::{Samples, first};
-    use crate::code::Code;
+    use crate::checks::check;
     use crate::report::sample::Sample;
     use std::io;
 
@@ -70,9 +70,9 @@ mod tests {
     fn a_kind_gives_its_first_findings_the_accepted_ones_last() {
         let sample = Sample::plain();
         let samples = Samples::of(&sample.items, 1).unwrap();
-        assert_eq!(samples.open(Code::Http4xx), &sample.items[..1]);
-        assert_eq!(samples.all(Code::Http4xx).count(), 2);
-        assert_eq!(samples.all(Code::Slow).count(), 0);
+        assert_eq!(samples.open(check("http-4xx")), &sample.items[..1]);
+        assert_eq!(samples.all(check("http-4xx")).count(), 2);
+        assert_eq!(samples.all(check("slow")).count(), 0);
     }
 
     #[test]

@@ -6,9 +6,9 @@ mod log;
 use super::Report;
 use super::json_text::line;
 use super::samples::first;
-use crate::code::Code;
-use crate::severity::Severity;
-use log::{Driver, Invocation, Notification, Rule};
+use crate::check::Check;
+use crate::checks;
+use log::{Driver, Invocation, Notification, Rule, level};
 use std::io::{self, Write};
 
 /// The most results in a file: GitHub refuses files with more.
@@ -36,17 +36,9 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 /// Returns all codes, so that the index of a rule never depends on the findings.
 fn rules(report: &Report<'_>) -> Vec<Rule> {
-    let graded = |code: Code| report.tallies.iter().find(|tally| tally.code == code);
-    let severity = |code: Code| graded(code).map_or(code.severity(), |tally| tally.severity);
-    Code::ALL.iter().map(|code| Rule::new(*code, level(severity(*code)))).collect()
-}
-
-fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Notice => "note",
-    }
+    let graded = |check: &Check| report.tallies.iter().find(|tally| tally.check == check);
+    let severity = |check: &Check| graded(check).map_or(check.severity, |tally| tally.severity);
+    checks::all().iter().map(|check| Rule::new(check, level(severity(check)))).collect()
 }
 
 fn invocation(report: &Report<'_>) -> Invocation {

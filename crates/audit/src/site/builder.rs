@@ -9,40 +9,22 @@
 //! Defaults: the start page `/` is a plain page; URLs without an answer answer 404; hosts other than `example.com` are
 //! out of scope unless they answer; a page that no link leads to is discovered all the same.
 
+mod answer;
 mod check_result;
 mod crawl;
 mod listing;
+mod sitemaps;
 mod variants;
 
-use super::{NodeStatus, Site};
-use crawl::Crawl;
+pub(crate) use answer::{NOW, url};
+
+use super::NodeStatus;
+use answer::{Answer, answer, redirect, silence};
 use jiff::Timestamp;
 use listing::Listing;
 use mapwright_model::{FailureKind, Outcome, Unfetched};
 use mapwright_store::ParameterRow;
-use mapwright_web::PageUrl;
 use std::collections::BTreeMap;
-
-/// The time of the run and of every answer.
-pub(crate) const NOW: &str = "2030-06-15T12:00:00Z";
-
-/// The answer of a URL.
-#[derive(Debug, Clone)]
-struct Answer {
-    outcome: Outcome,
-    status: u16,
-    body: String,
-    header: Vec<(&'static str, String)>,
-    location: Option<String>,
-    failure: Option<FailureKind>,
-    refused: Option<Unfetched>,
-    found_on: Option<String>,
-    robots_status: Option<u16>,
-    millis: u32,
-    bytes: Option<u64>,
-    cut: bool,
-    links_cut: bool,
-}
 
 /// The builder of a site.
 #[derive(Debug, Default)]
@@ -65,42 +47,6 @@ pub(crate) struct SiteBuilder {
 /// Returns the builder of an empty site.
 pub(crate) fn builder() -> SiteBuilder {
     SiteBuilder::default()
-}
-
-/// Returns the URL of a path.
-pub(crate) fn url(path: &str) -> String {
-    let text = if path.contains("://") { path.to_owned() } else { format!("http://example.com{path}") };
-    parse(&text).as_str().to_owned()
-}
-
-fn parse(text: &str) -> PageUrl {
-    PageUrl::recorded(text).unwrap()
-}
-
-fn answer(outcome: Outcome, status: u16, body: &str) -> Answer {
-    Answer {
-        outcome,
-        status,
-        body: body.to_owned(),
-        header: vec![("content-type", "text/html".to_owned())],
-        location: None,
-        failure: None,
-        refused: None,
-        found_on: None,
-        robots_status: None,
-        millis: 50,
-        bytes: None,
-        cut: false,
-        links_cut: false,
-    }
-}
-
-fn redirect(status: u16, target: &str) -> Answer {
-    Answer { location: Some(url(target)), ..answer(Outcome::Redirect, status, "") }
-}
-
-fn silence(kind: FailureKind) -> Answer {
-    Answer { failure: Some(kind), ..answer(Outcome::NoAnswer, 0, "") }
 }
 
 impl SiteBuilder {
@@ -305,16 +251,5 @@ impl SiteBuilder {
     pub(crate) fn changed_after(mut self, path: &str, time: &str) -> Self {
         self.changed.push((url(path), time.parse().unwrap()));
         self
-    }
-
-    /// Crawls the site, and returns it as the run sees it.
-    pub(crate) fn site(mut self) -> Site {
-        if self.starts.is_empty() && !self.startless {
-            self.starts.push(url("/"));
-            if !self.answers.contains_key(&url("/")) {
-                self = self.links("/", &[]);
-            }
-        }
-        Crawl::default().run(&self)
     }
 }

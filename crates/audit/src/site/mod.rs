@@ -5,150 +5,44 @@ mod alternates;
 pub(crate) mod builder;
 mod chains;
 mod clicks;
+mod file;
 pub(crate) mod fragments;
 mod links;
 mod load;
 mod node;
 mod page_content;
 pub(crate) mod parameters;
+mod probe;
 mod published;
 mod recalled;
 mod robots;
+mod robots_chains;
+mod robots_file;
+mod site_sitemaps;
 mod tested;
+mod url_parameter;
 mod urls;
 
 pub(crate) use chains::{Chain, ChainEnd, MAX_HOPS, cycles, follow};
+pub use file::{File, ListedEntry};
 pub use fragments::MissingFragments;
 pub(crate) use fragments::fragment;
 pub use links::{Inlinks, LinkSets, SiteLink};
 pub use load::load;
 pub use node::{Node, NodeStatus};
 pub use page_content::{Alternate, Canonicals, PageContent};
-pub use parameters::UrlParameter;
-pub use published::{SiteSitemaps, UnreadSitemap};
-pub use urls::Urls;
+pub use probe::Probe;
+pub use robots_file::RobotsFile;
+pub use site_sitemaps::{SiteSitemaps, UnreadSitemap};
+pub use url_parameter::UrlParameter;
+pub use urls::{UrlNo, Urls};
 
 use jiff::Timestamp;
-use mapwright_model::UNFINISHED;
 use mapwright_web::media::Media;
-use mapwright_web::page::facts::Sketch;
-use mapwright_web::robots::{RobotsFault, irregular_lines};
-use mapwright_web::{Origin, PageUrl, Robots};
-use robots::RobotsChains;
+use mapwright_web::{Origin, PageUrl};
+use robots_chains::RobotsChains;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
-
-/// The number of a URL in the record.
-pub type UrlNo = u32;
-
-/// An entry of one of the site's sitemaps or feeds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedEntry {
-    /// The file.
-    pub file: UrlNo,
-    /// The URL that it lists.
-    pub url: UrlNo,
-    /// Its date, as written.
-    pub lastmod: Option<Box<str>>,
-}
-
-/// One of the site's sitemaps or feeds.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct File {
-    /// It is a feed, not a sitemap.
-    pub is_feed: bool,
-    /// Its fetch status.
-    pub fetch_status: NodeStatus,
-    /// The HTTP status, if there was an answer.
-    pub status: u16,
-    /// The target of its redirect.
-    pub target: Option<UrlNo>,
-    /// Bytes of the decoded body.
-    pub bytes: u64,
-    /// The time of its request.
-    pub at: Timestamp,
-    /// The protocol rules that it breaks: rule, line, detail, count.
-    pub faults: Vec<(String, u64, String, u64)>,
-}
-
-impl File {
-    /// Returns true if it answered 200.
-    #[must_use]
-    pub fn answered(&self) -> bool {
-        self.fetch_status == NodeStatus::File
-    }
-
-    /// Returns true if it answered but was not read to its end, or is not such a file.
-    #[must_use]
-    pub fn is_unfinished(&self) -> bool {
-        self.answered() && self.faults.iter().any(|(rule, ..)| rule == UNFINISHED)
-    }
-
-    /// Returns true if it answered that there is no such file.
-    #[must_use]
-    pub fn is_absent(&self) -> bool {
-        self.fetch_status.is_absent(self.status)
-    }
-}
-
-/// The site's answer to the probe of a name that cannot exist.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Probe {
-    /// The URL.
-    pub url: UrlNo,
-    /// The status.
-    pub status: u16,
-    /// The hash of its bytes.
-    pub hash: u64,
-    /// The sketch of its text.
-    pub sketch: Option<Sketch>,
-    /// Its title.
-    pub title: Option<Box<str>>,
-    /// Bytes of visible text.
-    pub text_bytes: u32,
-    /// The target of its redirect.
-    pub target: Option<UrlNo>,
-}
-
-impl Probe {
-    /// Returns true if it shows how the site answers for such names: a server error, no answer and throttling do not.
-    #[must_use]
-    pub fn is_answered(&self) -> bool {
-        (200..500).contains(&self.status) && self.status != 429
-    }
-}
-
-/// A robots.txt that was read.
-#[derive(Debug)]
-pub struct RobotsFile {
-    /// Its URL.
-    pub url: PageUrl,
-    /// Values of its `Sitemap:` lines.
-    pub sitemaps: Box<[String]>,
-    /// Its rules, which the crawl obeyed.
-    pub rules: Robots,
-    /// Lines that are not rules.
-    pub faults: Vec<RobotsFault>,
-    /// It is a web page.
-    pub looks_like_html: bool,
-    /// It is longer than the limit, and was read in part.
-    pub is_cut: bool,
-}
-
-impl RobotsFile {
-    /// Parses the file at `url`.
-    pub(crate) fn read(url: PageUrl, text: &str) -> Self {
-        let robots = Robots::compile(text.as_bytes());
-        Self {
-            url,
-            sitemaps: robots.sitemaps().into(),
-            faults: irregular_lines(text.as_bytes()),
-            looks_like_html: robots.looks_like_html(),
-            is_cut: robots.is_cut(),
-            rules: robots,
-        }
-    }
-}
 
 /// Everything that a run saw of a site.
 #[derive(Debug, Default)]
@@ -269,12 +163,6 @@ impl Site {
     pub fn probe_of(&self, url: UrlNo) -> Option<&Probe> {
         let text = PageUrl::recorded(self.text(url))?;
         self.probes.get(&text.origin()).filter(|probe| probe.is_answered())
-    }
-
-    /// Returns the sitemaps that the site publishes.
-    #[must_use]
-    pub fn published(&self) -> &SiteSitemaps {
-        self.published.get_or_init(|| SiteSitemaps::of(self))
     }
 
     /// Returns, for each URL, the sitemap files (without feeds) that list it.

@@ -1,40 +1,13 @@
 //! URL parameters in a run: how many URLs have each, and which of these waste requests.
 
-use super::{Node, NodeStatus, Site, UrlNo};
+use super::{Node, NodeStatus, Site, UrlNo, UrlParameter};
 use crate::parameters::{advice, is_harmless};
 use mapwright_model::Unfetched;
 use mapwright_store::ParameterRow;
 use mapwright_traps::{has_parameters, parameters, path_pattern};
 use mapwright_verdict::Reason;
 use mapwright_web::{PageUrl, origin_of};
-use serde::{Serialize, Serializer};
 use std::collections::HashMap;
-
-/// A parameter of the URLs of one pattern, and its role.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct UrlParameter {
-    /// The host, with the port where it is not the usual one.
-    pub host: String,
-    /// The pattern of the paths.
-    pub pattern: String,
-    /// Its name, with `;` before it where it stands in the path.
-    pub parameter: String,
-    /// Its effect on the page.
-    pub role: String,
-    /// URLs with it in this run: pages, and variants that were not requested.
-    pub urls: u64,
-    /// Those of the URLs that are linked and repeat a page without declaring it; empty if there are fewer than two.
-    #[serde(serialize_with = "as_count")]
-    pub wasted: Vec<UrlNo>,
-    /// One of them.
-    pub example: String,
-    /// Advice that ends the waste.
-    pub advice: Vec<String>,
-}
-
-fn as_count<S: Serializer>(urls: &[UrlNo], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_u64(urls.len() as u64)
-}
 
 /// The fewest variants with which a parameter wastes requests.
 const MIN_UNDECLARED: usize = 2;

@@ -1,47 +1,22 @@
 //! The sitemaps that the site publishes: named by robots.txt or by an index, or found at the usual place.
 
-use super::{File, NodeStatus, Site, UrlNo};
+use super::site_sitemaps::Named;
+use super::{File, NodeStatus, Site, SiteSitemaps, UnreadSitemap, UrlNo};
 use mapwright_model::Via;
 use mapwright_sitemap::CheckRule;
 use mapwright_web::{PageUrl, origin_of};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The sitemaps that the site publishes.
-#[derive(Debug, Default)]
-pub struct SiteSitemaps {
-    named: Named,
-    /// Sitemaps that were read.
-    read: Vec<UrlNo>,
-    /// Sitemaps that the site names and that could not be read.
-    unread: Vec<UnreadSitemap>,
-    /// There may be sitemaps that were not read, for any reason.
-    may_be_incomplete: bool,
-}
-
-/// The sitemaps that robots files name.
-#[derive(Debug, Default)]
-struct Named {
-    /// URLs that the site's robots files name, each with the first robots file that does.
-    by: BTreeMap<String, String>,
-    /// The robots files, of any site, that name a requested sitemap, or an index or redirect that leads to it.
-    files: HashMap<UrlNo, BTreeSet<UrlNo>>,
-    /// The origins of each robots file: the redirects of many robots files may end at the same one.
-    origins: HashMap<UrlNo, HashSet<Box<str>>>,
-}
-
-/// A sitemap that the site names and that could not be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnreadSitemap {
-    /// The named URL.
-    pub url: UrlNo,
-    /// The URLs that it redirects through, up to the final one.
-    pub chain: Vec<UrlNo>,
-    /// The redirects do not end at a requested URL.
-    pub endless: bool,
+impl Site {
+    /// Returns the sitemaps that the site publishes.
+    #[must_use]
+    pub fn published(&self) -> &SiteSitemaps {
+        self.published.get_or_init(|| SiteSitemaps::of(self))
+    }
 }
 
 impl SiteSitemaps {
-    pub(super) fn of(site: &Site) -> Self {
+    fn of(site: &Site) -> Self {
         let named = Named::of(site);
         let guesses = guesses(site, &named);
         let mut published = Self { may_be_incomplete: may_lack(site, &named), named, ..Self::default() };
@@ -67,38 +42,6 @@ impl SiteSitemaps {
             published.unread.extend((is_first && !is_guess).then_some(UnreadSitemap { url, chain, endless }));
         }
         published
-    }
-
-    /// Returns the robots file that names a sitemap.
-    #[must_use]
-    pub fn named_by(&self, sitemap: &str) -> Option<&str> {
-        self.named.by.get(sitemap).map(String::as_str)
-    }
-
-    /// Returns the sitemaps that the site names and that could not be read.
-    #[must_use]
-    pub fn unread(&self) -> &[UnreadSitemap] {
-        &self.unread
-    }
-
-    /// Returns true if all sitemaps that the site publishes were read, as far as is known.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        !self.may_be_incomplete
-    }
-
-    /// Returns true if the robots.txt of an origin names a requested sitemap, or an index or redirect that leads to it.
-    /// Such a sitemap may list URLs of that origin (sitemaps.org, "Sitemaps & Cross Submits").
-    #[must_use]
-    pub fn may_list(&self, origin: &str, sitemap: UrlNo) -> bool {
-        let names = |file: &UrlNo| self.named.origins.get(file).is_some_and(|origins| origins.contains(origin));
-        self.named.files.get(&sitemap).is_some_and(|files| files.iter().any(names))
-    }
-
-    /// Returns the sitemaps that were read. A file at the usual place that is not a sitemap is not one of them, because
-    /// the site does not name it.
-    pub fn read(&self) -> impl Iterator<Item = UrlNo> {
-        self.read.iter().copied()
     }
 }
 

@@ -1,20 +1,9 @@
 //! The robots files of the site, and their redirects.
 
+use super::robots_chains::RobotsChains;
 use super::{ChainEnd, Node, NodeStatus, Site, UrlNo};
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
-
-/// The redirects of robots files, computed for all at once: there is a robots file for each host that links lead to,
-/// and there may be as many hosts as URLs.
-#[derive(Debug, Default)]
-pub(crate) struct RobotsChains {
-    /// The origins with pages in the crawl.
-    own: HashSet<Box<str>>,
-    /// The robots files that redirect to another, by their final target.
-    redirected: HashMap<UrlNo, Vec<UrlNo>>,
-    /// Robots files that were read.
-    read: HashSet<UrlNo>,
-}
 
 impl RobotsChains {
     pub(super) fn of(site: &Site) -> Self {

@@ -1,9 +1,11 @@
 //! The texts of all URLs.
 
-use super::UrlNo;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
+
+/// The number of a URL in the record.
+pub type UrlNo = u32;
 
 /// The texts of all URLs, by number, one behind the other.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! A web that is a table, crawled into a record of its own and audited.
 
 use mapwright_audit::item::{RenderedFinding, RenderedFindings};
-use mapwright_audit::{Audit, Code, Options, RenderedEvidence};
+use mapwright_audit::{Audit, Check, Options, RenderedEvidence, checks};
 use mapwright_engine::{Checks, Engine, EngineOptions, NoObserver, Reading, Start};
 use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
@@ -137,9 +137,15 @@ impl Crawled {
     }
 
     /// Returns the findings of one kind.
-    pub(crate) fn items_of(&self, audit: &Audit, code: Code) -> Vec<RenderedFinding> {
-        self.items(audit).into_iter().filter(|item| item.code == code).collect()
+    pub(crate) fn items_of(&self, audit: &Audit, code: &str) -> Vec<RenderedFinding> {
+        let check = check(code);
+        self.items(audit).into_iter().filter(|item| item.check == check).collect()
     }
+}
+
+/// Returns the check with this code.
+pub(crate) fn check(code: &str) -> &'static Check {
+    checks::named(code).unwrap()
 }
 
 fn judge(record: &mut Record) {

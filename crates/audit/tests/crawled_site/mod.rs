@@ -3,54 +3,55 @@
 use mapwright_audit::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
 use mapwright_audit::item::{Referrer, RenderedFinding, RenderedFindings, State, Subject};
 use mapwright_audit::report::{Fixed, Report};
-use mapwright_audit::{Code, Severity};
+use mapwright_audit::{Check, Severity, checks};
 use std::io;
 
 const FOLDERS: [&str; 12] =
     ["docs", "blog", "shop", "shop/archive", "news", "help", "people", "events", "media", "api", "jobs", "wiki"];
 
 /// Kinds with their share of findings, in percent.
-const KINDS: [(Code, usize); 15] = [
-    (Code::SingleInlink, 12),
-    (Code::DeadEnd, 4),
-    (Code::Deep, 8),
-    (Code::Http4xx, 9),
-    (Code::Http5xx, 2),
-    (Code::NoAnswerTimeout, 1),
-    (Code::Slow, 6),
-    (Code::RedirectLink, 16),
-    (Code::RedirectChain, 5),
-    (Code::CanonicalMissing, 14),
-    (Code::CanonicalToError, 2),
-    (Code::SitemapOmits, 8),
-    (Code::HreflangNoReturn, 6),
-    (Code::DupTitle, 5),
-    (Code::TrapCalendar, 2),
+const KINDS: [(&str, usize); 15] = [
+    ("single-inlink", 12),
+    ("dead-end", 4),
+    ("deep", 8),
+    ("http-4xx", 9),
+    ("http-5xx", 2),
+    ("no-answer-timeout", 1),
+    ("slow", 6),
+    ("redirect-link", 16),
+    ("redirect-chain", 5),
+    ("canonical-missing", 14),
+    ("canonical-to-error", 2),
+    ("sitemap-omits", 8),
+    ("hreflang-no-return", 6),
+    ("dup-title", 5),
+    ("trap-calendar", 2),
 ];
 
 /// Findings that are made on demand.
 pub(crate) struct MadeUp {
-    kinds: Vec<(Code, usize)>,
+    kinds: Vec<(&'static Check, usize)>,
 }
 
 impl MadeUp {
     /// Returns `count` findings.
     pub(crate) fn new(count: usize) -> Self {
-        let mut kinds: Vec<(Code, usize)> = KINDS.iter().map(|(code, share)| (*code, count * share / 100)).collect();
+        let mut kinds: Vec<(&'static Check, usize)> =
+            KINDS.iter().filter_map(|(code, share)| Some((checks::named(code)?, count * share / 100))).collect();
         let made: usize = kinds.iter().map(|(_, many)| many).sum();
-        kinds.extend([(Code::Noindex, count - made)]);
+        kinds.extend(checks::named("noindex").map(|check| (check, count - made)));
         kinds.retain(|(_, many)| *many > 0);
-        kinds.sort_by_key(|(code, _)| (code.severity(), *code));
+        kinds.sort_by_key(|(check, _)| (check.severity, rank(check)));
         Self { kinds }
     }
 
     /// Returns each kind with its count.
     pub(crate) fn tallies(&self) -> Vec<Tally> {
-        let tally = |&(code, many): &(Code, usize)| {
+        let tally = |&(check, many): &(&'static Check, usize)| {
             let count = many as u64;
             Tally {
-                code,
-                severity: code.severity(),
+                check,
+                severity: check.severity,
                 count,
                 accepted: count / 20,
                 new_or_regressed: count / 7,
@@ -59,7 +60,7 @@ impl MadeUp {
             }
         };
         let mut tallies: Vec<Tally> = self.kinds.iter().map(tally).collect();
-        tallies.sort_by_key(|tally| tally.code);
+        tallies.sort_by_key(|tally| rank(tally.check));
         tallies
     }
 }
@@ -70,8 +71,13 @@ impl RenderedFindings for MadeUp {
     }
 
     fn each(&self, take: &mut dyn FnMut(&RenderedFinding) -> io::Result<()>) -> io::Result<()> {
-        self.kinds.iter().try_for_each(|(code, many)| (0..*many).try_for_each(|number| take(&item(*code, number))))
+        self.kinds.iter().try_for_each(|(check, many)| (0..*many).try_for_each(|number| take(&item(check, number))))
     }
+}
+
+/// Returns the place of a check in the order of reports.
+fn rank(check: &Check) -> Option<usize> {
+    checks::all().iter().position(|one| *one == check)
 }
 
 fn url(number: usize) -> String {
@@ -79,24 +85,24 @@ fn url(number: usize) -> String {
     format!("https://www.site.test/{folder}/{}/a-page-with-a-name-{number}.html", number % 31)
 }
 
-fn item(code: Code, number: usize) -> RenderedFinding {
+fn item(check: &'static Check, number: usize) -> RenderedFinding {
     let referrers = (1..=3).map(|step| Referrer {
         url: url(number * 7 + step),
         anchor: format!("Read on in part {step}"),
         region: if step == 1 { "nav" } else { "main" },
         nofollow: number % 11 == step,
     });
-    let redirects = matches!(code, Code::RedirectLink | Code::RedirectChain);
+    let redirects = matches!(check.code, "redirect-link" | "redirect-chain");
     RenderedFinding {
-        code,
-        severity: code.severity(),
+        check,
+        severity: check.severity,
         state: [State::New, State::Persisting, State::Persisting, State::Persisting, State::Regressed]
             .into_iter()
             .nth(number % 5)
             .unwrap_or(State::New),
         accepted: number % 20 == 19,
-        subject: subject(code, number),
-        message: format!("{} This is number {number}.", code.reason()),
+        subject: subject(check.code, number),
+        message: format!("{} This is number {number}.", check.reason),
         linked_from: referrers.collect(),
         linked_from_count: Some(3 + (number as u64 * number as u64) % 977),
         chain: if redirects { vec![url(number + 1), url(number + 2)] } else { Vec::new() },
@@ -107,14 +113,23 @@ fn item(code: Code, number: usize) -> RenderedFinding {
             Vec::new()
         },
         entrances: Vec::new(),
-        examples: if code == Code::TrapCalendar { (0..4).map(|step| url(number + step)).collect() } else { Vec::new() },
+        examples: if check.code == "trap-calendar" {
+            (0..4).map(|step| url(number + step)).collect()
+        } else {
+            Vec::new()
+        },
     }
 }
 
-fn subject(code: Code, number: usize) -> Subject {
+/// Returns the findings that are fixed.
+fn fixed(check: &'static Check) -> impl Iterator<Item = Fixed> {
+    (0..40).map(move |number| Fixed { check, subject: url(number * 13) })
+}
+
+fn subject(code: &str, number: usize) -> Subject {
     match code {
-        Code::DupTitle => Subject::Urls((0..3).map(|step| url(number * 3 + step)).collect()),
-        Code::TrapCalendar => Subject::Pattern(format!("https://www.site.test/events/{number}/*/…")),
+        "dup-title" => Subject::Urls((0..3).map(|step| url(number * 3 + step)).collect()),
+        "trap-calendar" => Subject::Pattern(format!("https://www.site.test/events/{number}/*/…")),
         _ => Subject::Url(url(number)),
     }
 }
@@ -142,7 +157,7 @@ impl Audit {
             figures: figures(&items.tallies(), started)?,
             items,
             run: AuditedRun { number: 24, starts: vec!["https://www.site.test/".to_owned()], started, complete: true },
-            fixed: (0..40).map(|number| Fixed { code: Code::Http4xx, subject: url(number * 13) }).collect(),
+            fixed: checks::named("http-4xx").into_iter().flat_map(fixed).collect(),
             notes: vec!["Links to other sites were not checked: --check-external does.".to_owned()],
         })
     }

@@ -63,7 +63,6 @@ fn bounded(item: &RenderedFinding, most: usize) -> Cow<'_, RenderedFinding> {
 #[cfg(test)]
 mod tests {
     use super::{EVIDENCE, PART, bounded, write};
-    use crate::code::Code;
     use crate::item::{RenderedFinding, Subject};
     use crate::report::sample::{Sample, item};
     use serde_json::Value;
@@ -79,7 +78,7 @@ mod tests {
     #[test]
     fn parts_hold_all_findings_once() {
         for count in [0, 1, PART - 1, PART, PART + 1, 2 * PART] {
-            let items = (0..count).map(|n| item(Code::Slow, Subject::Url(format!("https://site.test/{n}"))));
+            let items = (0..count).map(|n| item("slow", Subject::Url(format!("https://site.test/{n}"))));
             let sample = Sample::of(items.collect());
             let found: Vec<Value> = parts(&sample).iter().flat_map(|part| part.as_array().unwrap().clone()).collect();
             assert_eq!(found, sample.items.iter().map(|item| serde_json::to_value(item).unwrap()).collect::<Vec<_>>());
@@ -95,7 +94,7 @@ mod tests {
     #[test]
     fn evidence_is_bounded() {
         let urls: Vec<String> = (0..99).map(|n| format!("https://site.test/{n}")).collect();
-        let item = RenderedFinding { chain: urls.clone(), ..item(Code::DupExact, Subject::Urls(urls)) };
+        let item = RenderedFinding { chain: urls.clone(), ..item("dup-exact", Subject::Urls(urls)) };
         let bounded = bounded(&item, EVIDENCE);
         assert_eq!((bounded.chain.len(), bounded.subject.others().len()), (EVIDENCE, EVIDENCE - 1));
     }

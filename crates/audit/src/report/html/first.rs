@@ -23,15 +23,15 @@ pub(super) fn sections(tallies: &[Tally], samples: &Samples) -> String {
 }
 
 fn section(tally: &Tally, samples: &Samples) -> String {
-    let (code, severity) = (tally.code.as_str(), tally.severity.as_str());
-    let shown: Vec<String> = samples.all(tally.code).take(MAX_SHOWN).map(finding).collect();
+    let (code, severity) = (tally.check.code, tally.severity.as_str());
+    let shown: Vec<String> = samples.all(tally.check).take(MAX_SHOWN).map(finding).collect();
     let more = tally.count.saturating_sub(u64::try_from(shown.len()).unwrap_or(u64::MAX));
     let rest = match more {
         0 => String::new(),
         _ => format!("<p class=\"muted\">and {} more: report.json and issues.csv have all</p>\n", grouped(more)),
     };
     let head = format!("<h3><span class=\"badge {severity}\">{severity}</span> {code}</h3>");
-    let (reason, fix) = (ours(tally.code.reason()), ours(tally.code.fix()));
+    let (reason, fix) = (ours(tally.check.reason), ours(tally.check.fix));
     format!(
         "<section id=\"first-{code}\">{head}\n<p>{reason} <span class=\"muted\">{fix}</span></p>\n<ul>\n{}</ul>\n{rest}</section>\n",
         shown.concat()
@@ -41,7 +41,7 @@ fn section(tally: &Tally, samples: &Samples) -> String {
 fn finding(item: &RenderedFinding) -> String {
     let mut text = format!("<li>{}", link(item.subject.name()));
     text.push_str(&links(", ", item.subject.others()));
-    if item.message != item.code.reason() {
+    if item.message != item.check.reason {
         text.push_str(&format!("<br><bdi>{}</bdi>", escaped(&item.message)));
     }
     if let Some(target) = &item.target {
@@ -71,7 +71,7 @@ pub(super) fn fixed(fixed: &[Fixed]) -> String {
     if fixed.is_empty() {
         return String::new();
     }
-    let gone = |gone: &Fixed| format!("<li>{}: {}</li>\n", gone.code.as_str(), link(&gone.subject));
+    let gone = |gone: &Fixed| format!("<li>{}: {}</li>\n", gone.check.code, link(&gone.subject));
     let items: String = fixed.iter().take(MAX_FIXED).map(gone).collect();
     let more = fixed.len().saturating_sub(MAX_FIXED);
     let rest =

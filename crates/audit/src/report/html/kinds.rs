@@ -21,8 +21,8 @@ pub(super) fn table(tallies: &[Tally]) -> String {
 }
 
 fn row(tally: &Tally) -> String {
-    let (severity, code) = (tally.severity.as_str(), tally.code.as_str());
-    let (reason, fix) = (ours(tally.code.reason()), ours(tally.code.fix()));
+    let (severity, code) = (tally.severity.as_str(), tally.check.code);
+    let (reason, fix) = (ours(tally.check.reason), ours(tally.check.fix));
     let name = match tally.count {
         0 => code.to_owned(),
         _ => format!("<a href=\"#first-{code}\" data-code=\"{code}\">{code}</a>"),

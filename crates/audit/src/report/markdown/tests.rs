@@ -1,5 +1,5 @@
 use super::{MAX_BYTES, write};
-use crate::code::Code;
+use crate::checks;
 use crate::item::{RenderedFinding, Subject};
 use crate::report::sample::{Sample, item};
 use crate::report::samples::Samples;
@@ -25,11 +25,11 @@ fn hostile_texts_in_full() {
 #[test]
 fn sections_that_do_not_fit_are_counted() {
     let long = "x".repeat(5_000);
-    let every = Code::ALL.iter().flat_map(|code| (0..9).map(|n| (*code, n)));
+    let every = checks::all().iter().flat_map(|check| (0..9).map(move |n| (*check, n)));
     let items: Vec<RenderedFinding> = every
-        .map(|(code, n)| RenderedFinding {
+        .map(|(check, n)| RenderedFinding {
             message: long.clone(),
-            ..item(code, Subject::Url(format!("https://site.test/{long}{n}")))
+            ..item(check.code, Subject::Url(format!("https://site.test/{long}{n}")))
         })
         .collect();
     let text = text(&Sample::of(items));
@@ -41,9 +41,9 @@ fn sections_that_do_not_fit_are_counted() {
 #[test]
 fn the_texts_of_codes_need_no_escapes() {
     let sign = |c| matches!(c, '|' | '<' | '>' | '[' | '*' | '_' | '\\' | '\n' | '@');
-    for code in Code::ALL {
-        assert!(!code.reason().contains(sign) && !code.fix().contains(sign), "{}", code.as_str());
-        assert!(!code.reason().contains(['`', '&']), "{}", code.as_str());
+    for check in checks::all() {
+        assert!(!check.reason.contains(sign) && !check.fix.contains(sign), "{}", check.code);
+        assert!(!check.reason.contains(['`', '&']), "{}", check.code);
     }
 }
 

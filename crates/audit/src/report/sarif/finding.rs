@@ -1,8 +1,7 @@
 //! A finding as a SARIF result.
 
-use super::level;
-use super::log::Message;
-use crate::code::Code;
+use super::log::{Message, level};
+use crate::checks;
 use crate::item::{RenderedFinding, State, Subject};
 use crate::report::fingerprint::fingerprint;
 use crate::report::uri::encoded;
@@ -72,8 +71,8 @@ pub(super) fn result(item: &RenderedFinding, start: &str) -> Outcome {
     let own = fingerprint(item);
     let accepted = Suppression { kind: "external", justification: "Accepted by the baseline." };
     Outcome {
-        rule_id: item.code.as_str(),
-        rule_index: Code::ALL.iter().position(|code| *code == item.code),
+        rule_id: item.check.code,
+        rule_index: Some(checks::rank(item.check)),
         level: level(item.severity),
         message: Message::new(&message(item)),
         locations: [location(subject(item, start), None)],

@@ -1,6 +1,7 @@
 //! The parts of a SARIF log about the tool and its run.
 
-use crate::code::Code;
+use crate::check::Check;
+use crate::severity::Severity;
 use mapwright_text::visible;
 use serde::Serialize;
 
@@ -58,13 +59,13 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    pub(super) fn new(code: Code, level: &'static str) -> Self {
+    pub(super) fn new(check: &Check, level: &'static str) -> Self {
         Self {
-            id: code.as_str(),
-            short_description: Message::new(code.reason()),
-            help: Message::new(code.fix()),
+            id: check.code,
+            short_description: Message::new(check.reason),
+            help: Message::new(check.fix),
             default_configuration: Configuration { level },
-            properties: Properties { tags: [code.topic().title()] },
+            properties: Properties { tags: [check.topic.title()] },
         }
     }
 }
@@ -92,5 +93,13 @@ pub(super) struct Invocation {
 impl Invocation {
     pub(super) fn new(started: String, notifications: Vec<Notification>) -> Self {
         Self { execution_successful: true, start_time_utc: started, tool_execution_notifications: notifications }
+    }
+}
+
+pub(super) fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Notice => "note",
     }
 }

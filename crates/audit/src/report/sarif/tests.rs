@@ -1,5 +1,4 @@
 use super::{MAX_RESULTS, write};
-use crate::code::Code;
 use crate::item::Subject;
 use crate::report::sample::{Sample, item};
 use serde_json::Value;
@@ -41,8 +40,8 @@ fn hostile_urls_are_encoded_and_hostile_texts_are_visible() {
 
 #[test]
 fn the_most_severe_are_kept_and_the_rest_is_counted() {
-    let mut items = vec![item(Code::Http4xx, Subject::Url("https://site.test/lost".into())); 5];
-    items.extend(vec![item(Code::Slow, Subject::Url("https://site.test/slow".into())); MAX_RESULTS]);
+    let mut items = vec![item("http-4xx", Subject::Url("https://site.test/lost".into())); 5];
+    items.extend(vec![item("slow", Subject::Url("https://site.test/slow".into())); MAX_RESULTS]);
     let log = log(&Sample::of(items));
     let results = log["runs"][0]["results"].as_array().unwrap();
     assert_eq!(results.len(), MAX_RESULTS);

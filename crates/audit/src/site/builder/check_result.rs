@@ -1,6 +1,6 @@
 //! The findings about a built site, as text that tests can compare.
 
-use crate::code::Code;
+use crate::checks::check;
 use crate::finding::{Evidence, Finding, SubjectIds};
 use crate::site::{Site, UrlNo};
 
@@ -22,9 +22,10 @@ impl Site {
 impl CheckResult<'_> {
     /// Returns the subjects of findings of this kind, sorted: paths, those of a group separated by blanks, a pattern,
     /// or `the site`.
-    pub(crate) fn of(&self, code: Code) -> Vec<String> {
+    pub(crate) fn of(&self, code: &str) -> Vec<String> {
+        check(code);
         let mut subjects: Vec<String> =
-            self.found.iter().filter(|one| one.code == code).map(|one| self.subject(one)).collect();
+            self.found.iter().filter(|one| one.check.code == code).map(|one| self.subject(one)).collect();
         subjects.sort();
         subjects
     }
@@ -35,43 +36,38 @@ impl CheckResult<'_> {
     }
 
     /// Returns the message of the first finding of this kind.
-    pub(crate) fn message(&self, code: Code) -> String {
-        self.evidence(code).message.unwrap_or_else(|| code.reason().to_owned())
+    pub(crate) fn message(&self, code: &str) -> String {
+        self.evidence(code).message.unwrap_or_else(|| check(code).reason.to_owned())
     }
 
     /// Returns the final target in the first finding of this kind.
-    pub(crate) fn target(&self, code: Code) -> String {
+    pub(crate) fn target(&self, code: &str) -> String {
         self.evidence(code).target.map_or_else(String::new, |url| self.short(url))
     }
 
     /// Returns the chain of URLs in the first finding of this kind.
-    pub(crate) fn chain(&self, code: Code) -> String {
+    pub(crate) fn chain(&self, code: &str) -> String {
         self.shorts(&self.evidence(code).chain)
     }
 
     /// Returns the sitemaps in the first finding of this kind.
-    pub(crate) fn sitemaps(&self, code: Code) -> String {
+    pub(crate) fn sitemaps(&self, code: &str) -> String {
         self.shorts(&self.evidence(code).sitemaps)
     }
 
     /// Returns the pages through which the subject of the first finding of this kind was reached.
-    pub(crate) fn entrances(&self, code: Code) -> String {
+    pub(crate) fn entrances(&self, code: &str) -> String {
         self.shorts(&self.evidence(code).entrances)
     }
 
     /// Returns the example URLs in the first finding of this kind.
-    pub(crate) fn examples(&self, code: Code) -> String {
+    pub(crate) fn examples(&self, code: &str) -> String {
         self.shorts(&self.evidence(code).examples)
     }
 
-    fn evidence(&self, code: Code) -> Evidence {
-        let first = self.found.iter().find(|one| one.code == code);
-        first
-            .unwrap_or_else(|| panic!("no {} was found", code.as_str()))
-            .evidence
-            .as_deref()
-            .cloned()
-            .unwrap_or_default()
+    fn evidence(&self, code: &str) -> Evidence {
+        let first = self.found.iter().find(|one| one.check.code == code);
+        first.unwrap_or_else(|| panic!("no {} was found", code)).evidence.as_deref().cloned().unwrap_or_default()
     }
 
     fn subject(&self, finding: &Finding) -> String {

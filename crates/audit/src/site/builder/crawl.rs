@@ -1,7 +1,8 @@
 //! The crawl of a built site, and its record.
 
+use super::answer::{Answer, NOW, answer, parse, url};
 use super::listing::Listing;
-use super::{Answer, NOW, SiteBuilder, answer, parse, url, variants};
+use super::{SiteBuilder, variants};
 use crate::site::alternates;
 use crate::site::fragments::Elements;
 use crate::site::links::count;
@@ -20,7 +21,7 @@ use std::collections::{HashSet, VecDeque};
 
 /// A crawl of a built site in progress.
 #[derive(Default)]
-pub(super) struct Crawl {
+struct Crawl {
     site: Site,
     /// The robots.txt, if there is one.
     robots: Option<Robots>,
@@ -32,8 +33,21 @@ pub(super) struct Crawl {
     named: Vec<(UrlNo, Vec<(String, UrlNo)>)>,
 }
 
+impl SiteBuilder {
+    /// Crawls the site, and returns it as the run sees it.
+    pub(crate) fn site(mut self) -> Site {
+        if self.starts.is_empty() && !self.startless {
+            self.starts.push(url("/"));
+            if !self.answers.contains_key(&url("/")) {
+                self = self.links("/", &[]);
+            }
+        }
+        Crawl::default().run(&self)
+    }
+}
+
 impl Crawl {
-    pub(super) fn run(mut self, builder: &SiteBuilder) -> Site {
+    fn run(mut self, builder: &SiteBuilder) -> Site {
         self.site.agent = "mapwright".to_owned();
         self.site.max_redirects = load::MAX_REDIRECTS;
         self.site.started = NOW.parse().unwrap();

@@ -1,6 +1,7 @@
 //! URL parameters of a built site, and the variants that they make.
 
-use super::{SiteBuilder, parse};
+use super::SiteBuilder;
+use super::answer::parse;
 use crate::parameters::is_harmless;
 use crate::site::{Node, Site, UrlNo};
 use mapwright_store::ParameterRow;

@@ -1,0 +1,95 @@
+//! The attributes that set a check apart from others, for the parts of an audit that treat its findings differently.
+
+/// The attributes that set a check apart from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Attributes {
+    /// Its URLs are broken (`--max-broken`).
+    pub(crate) is_broken: bool,
+    /// It says that robots.txt disallows something, which a run that ignores robots.txt cannot confirm.
+    pub(crate) is_about_robots: bool,
+    /// The part of a page beyond the bytes that were read may refute it.
+    pub(crate) rest_may_refute: bool,
+    /// Its subject may be a soft 404 instead, as long as the site does not answer the probe of a name that cannot exist.
+    pub(crate) may_be_soft_404: bool,
+    /// The basis of its findings.
+    pub(crate) rests_on: RestsOn,
+    /// The reason for which a URL may stay unrequested, and the finding about it be confirmed or refuted all the same.
+    pub(crate) unrequested: Unrequested,
+    /// The parts of a finding that identify it from run to run.
+    pub(crate) identity: Identity,
+    /// The links that are part of the evidence.
+    pub(crate) links: LinkEvidence,
+}
+
+impl Attributes {
+    /// The attributes of most checks.
+    pub(crate) const NONE: Self = Self {
+        is_broken: false,
+        is_about_robots: false,
+        rest_may_refute: false,
+        may_be_soft_404: false,
+        rests_on: RestsOn::Subject,
+        unrequested: Unrequested::Never,
+        identity: Identity::SubjectAndTarget,
+        links: LinkEvidence::ByTopic,
+    };
+}
+
+/// The basis of a finding. Pages that a run did not read may have decided it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RestsOn {
+    /// The subject itself.
+    Subject,
+    /// A link to the subject, of any sort.
+    Links,
+    /// Missing links to the subject: with one link more, the finding is gone or another one.
+    MissingLinks,
+    /// Missing links, and a redirect to the subject.
+    Redirect,
+    /// Missing links on any path to the subject.
+    Clicks,
+    /// A duplicate of the subject.
+    Likeness,
+}
+
+impl RestsOn {
+    /// Returns true if a further link could refute the finding.
+    pub(crate) fn is_missing_links(self) -> bool {
+        matches!(self, Self::MissingLinks | Self::Redirect | Self::Clicks)
+    }
+}
+
+/// The reason for which a URL may stay unrequested, and a finding about it be confirmed or refuted all the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unrequested {
+    /// None.
+    Never,
+    /// robots.txt disallows it.
+    Blocked,
+    /// It lies out of scope.
+    OutOfScope,
+    /// All links to it say nofollow.
+    Nofollow,
+}
+
+/// The parts of a finding about one URL that identify it from run to run, beside its code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Identity {
+    /// The URL and the other URL involved.
+    SubjectAndTarget,
+    /// The URL alone, because the fix does not depend on the other one.
+    Subject,
+    /// Each element that the page lacks.
+    Elements,
+}
+
+/// The links to its subject that are evidence of a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LinkEvidence {
+    /// Shown, also among very many findings where the topic is about links.
+    ByTopic,
+    /// Shown, except among very many findings.
+    Aside,
+    /// None: the finding says that no page links to its subject. Canonicals and alternates are not links.
+    NoLinks,
+}

@@ -1,0 +1,59 @@
+//! The topics of findings, in the order of reports.
+
+use serde::{Serialize, Serializer};
+
+/// The topics of findings, in the order of reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Topic {
+    /// The site itself.
+    Site,
+    /// Reachability by links.
+    Reachability,
+    /// Responses.
+    Responses,
+    /// Redirects and their targets.
+    Redirects,
+    /// Robots directives.
+    Indexability,
+    /// Canonicals and their targets.
+    Canonicals,
+    /// The sitemaps that the site publishes.
+    Sitemaps,
+    /// Alternates in other languages.
+    Languages,
+    /// Duplicates.
+    Duplicates,
+    /// Crawl traps.
+    Traps,
+    /// Links to other sites.
+    External,
+    /// The effects of a robots.txt that is not deployed yet.
+    WhatIf,
+}
+
+impl Topic {
+    /// The heading used in reports.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Site => "The entire site",
+            Self::Reachability => "Reachability",
+            Self::Responses => "Responses",
+            Self::Redirects => "Redirects",
+            Self::Indexability => "Indexability",
+            Self::Canonicals => "Canonicals",
+            Self::Sitemaps => "Published sitemaps",
+            Self::Languages => "Languages",
+            Self::Duplicates => "Duplicates",
+            Self::Traps => "Traps",
+            Self::External => "Other sites",
+            Self::WhatIf => "What if",
+        }
+    }
+}
+
+impl Serialize for Topic {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.title())
+    }
+}

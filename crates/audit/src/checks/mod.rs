@@ -1,0 +1,221 @@
+//! The registry of checks: pure functions over the site, one file each. A check is added by its file and its lines here.
+
+mod blocked_linked;
+mod broken_fragment;
+mod canonical_all_home;
+mod canonical_form;
+mod canonical_target;
+mod dead_end;
+mod deep;
+mod directives;
+mod dup_near;
+mod dup_same;
+mod dup_title;
+mod entries;
+mod external_broken;
+mod firewall;
+mod hreflang_set;
+mod hreflang_target;
+mod isolated;
+mod language_choice;
+mod languages;
+mod lastmod;
+mod lower_case;
+mod media_type;
+mod meta_refresh;
+mod mixed_scheme;
+mod needs_js;
+mod no_answer;
+mod nofollow_only;
+mod noindex;
+mod oversize;
+mod parameters;
+mod redirect_form;
+mod redirect_link;
+mod redirect_temporary;
+mod redirect_way;
+mod robots_file;
+mod single_inlink;
+mod sitemap_files;
+mod sitemap_omits;
+mod sitemap_place;
+mod sitemap_several;
+mod sitemap_unnamed;
+mod sitemap_unreachable;
+mod slow;
+mod soft_404;
+mod start_excluded;
+mod status;
+mod trap_repeats;
+mod traps;
+mod what_if;
+
+pub(crate) use soft_404::soft_redirect;
+
+use crate::check::{Check, RestsOn};
+use crate::checker::{CheckInput, Checker};
+use crate::finding::Finding;
+use crate::limits::CheckThresholds;
+use crate::site::Site;
+use mapwright_web::Robots;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Every checker. Within a topic, reports show the checks in this order.
+static CHECKERS: &[&Checker] = &[
+    &needs_js::CHECKER,
+    &firewall::CHECKER,
+    &start_excluded::CHECKER,
+    &noindex::CHECKER,
+    &canonical_all_home::CHECKER,
+    &mixed_scheme::CHECKER,
+    &robots_file::CHECKER,
+    &isolated::CHECKER,
+    &nofollow_only::CHECKER,
+    &single_inlink::CHECKER,
+    &dead_end::CHECKER,
+    &deep::CHECKER,
+    &blocked_linked::CHECKER,
+    &status::CHECKER,
+    &no_answer::CHECKER,
+    &external_broken::CHECKER,
+    &soft_404::CHECKER,
+    &slow::CHECKER,
+    &oversize::CHECKER,
+    &media_type::CHECKER,
+    &broken_fragment::CHECKER,
+    &redirect_link::CHECKER,
+    &redirect_way::CHECKER,
+    &redirect_temporary::CHECKER,
+    &redirect_form::CHECKER,
+    &meta_refresh::CHECKER,
+    &directives::CHECKER,
+    &canonical_form::CHECKER,
+    &canonical_target::CHECKER,
+    &entries::CHECKER,
+    &sitemap_several::CHECKER,
+    &sitemap_omits::CHECKER,
+    &sitemap_files::CHECKER,
+    &sitemap_unreachable::CHECKER,
+    &sitemap_place::CHECKER,
+    &sitemap_unnamed::CHECKER,
+    &lastmod::CHECKER,
+    &hreflang_target::CHECKER,
+    &hreflang_set::CHECKER,
+    &dup_same::CHECKER,
+    &dup_near::CHECKER,
+    &dup_title::CHECKER,
+    &parameters::CHECKER,
+    &trap_repeats::CHECKER,
+    &traps::CHECKER,
+    &what_if::CHECKER,
+];
+
+/// Every check, in the order of reports.
+static CHECKS: LazyLock<Vec<&'static Check>> = LazyLock::new(|| {
+    let mut checks: Vec<&Check> = CHECKERS.iter().flat_map(|checker| checker.checks).copied().collect();
+    checks.sort_by_key(|check| check.topic);
+    checks
+});
+
+/// The place of each code in the order of reports.
+static RANKS: LazyLock<HashMap<&'static str, usize>> =
+    LazyLock::new(|| all().iter().enumerate().map(|(rank, check)| (check.code, rank)).collect());
+
+/// Returns every check, in the order of reports.
+#[must_use]
+pub fn all() -> &'static [&'static Check] {
+    &CHECKS
+}
+
+/// Returns the check with this code.
+#[must_use]
+pub fn named(code: &str) -> Option<&'static Check> {
+    RANKS.get(code).and_then(|rank| all().get(*rank)).copied()
+}
+
+/// Returns the check with this code, for tests: a test of another code would never fail.
+#[cfg(test)]
+pub(crate) fn check(code: &str) -> &'static Check {
+    named(code).unwrap_or_else(|| panic!("there is no check {code}"))
+}
+
+/// Returns the place of a check in the order of reports, from 0.
+pub(crate) fn rank(check: &Check) -> usize {
+    RANKS.get(check.code).copied().unwrap_or(usize::MAX)
+}
+
+/// Returns all findings of a site, in no particular order. `next_robots` is a robots.txt that is not deployed yet.
+#[must_use]
+pub fn run(site: &Site, limits: &CheckThresholds, next_robots: Option<&Robots>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    CHECKERS.iter().for_each(|checker| checker.find(CheckInput { site, limits, next_robots }, &mut found));
+    found
+}
+
+/// Returns the findings of the checkers whose findings rest on something `wanted`, where the links of the site are not
+/// those of the record.
+pub(crate) fn run_again(site: &Site, limits: &CheckThresholds, wanted: fn(RestsOn) -> bool) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let is_wanted = |check: &&Check| wanted(check.attributes.rests_on);
+    let checkers = CHECKERS.iter().filter(|checker| checker.checks.iter().any(is_wanted));
+    checkers.for_each(|checker| checker.find_again(CheckInput { site, limits, next_robots: None }, &mut found));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::builder::{SiteBuilder, builder, url};
+
+    /// Pages that each link to all others, are their own canonical and have a text of their own, all in a sitemap.
+    fn clean() -> SiteBuilder {
+        let paths: Vec<String> = (0..12).map(|n| if n == 0 { "/".to_owned() } else { format!("/{n}") }).collect();
+        let links: String = paths.iter().map(|path| format!("<a href={path}>to {path}</a>")).collect();
+        let listed: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let builder =
+            builder().robots("User-agent: *\nSitemap: http://example.com/sitemap.xml").sitemap("/sitemap.xml", &listed);
+        paths.iter().fold(builder, |builder, path| {
+            let canonical = format!("<link rel=canonical href='{}'>", url(path));
+            builder.page(
+                path,
+                &format!("<title>Of {path}</title>{canonical}<main>All of {path}.</main><nav>{links}</nav>"),
+            )
+        })
+    }
+
+    fn found(builder: SiteBuilder) -> Vec<Finding> {
+        run(&builder.site(), &CheckThresholds::default(), None)
+    }
+
+    #[test]
+    fn nothing_is_wrong_with_a_clean_site() {
+        assert_eq!(found(clean()), []);
+    }
+
+    #[test]
+    fn a_robots_file_not_yet_deployed_is_checked_only_if_given() {
+        let next = Robots::compile(b"User-agent: *\nDisallow: /11");
+        let codes: Vec<_> =
+            run(&clean().site(), &CheckThresholds::default(), Some(&next)).iter().map(|one| one.check.code).collect();
+        assert_eq!(codes, ["whatif-blocks"]);
+    }
+
+    #[test]
+    fn each_check_has_a_code_of_its_own_and_complete_texts() {
+        assert_eq!(RANKS.len(), all().len());
+        for check in all() {
+            let is_code = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+            assert!(check.code.bytes().all(is_code), "{}", check.code);
+            assert!(!check.title.is_empty() && !check.title.ends_with('.'), "{}", check.code);
+            assert!(check.reason.ends_with('.') && check.fix.ends_with('.'), "{}", check.code);
+        }
+    }
+
+    #[test]
+    fn a_check_is_found_by_its_code() {
+        assert_eq!(named("slow").map(|check| check.code), Some("slow"));
+        assert_eq!(named("Slow"), None);
+        assert!(all().iter().enumerate().all(|(place, check)| rank(check) == place));
+    }
+}
