@@ -227,7 +227,7 @@ impl Admission {
         if let Some(settled) = self.variants.settle(task) {
             return Some(settled);
         }
-        let is_open = task.purpose == Purpose::Page && !task.seed && task.is_first();
+        let is_open = task.purpose == Purpose::Page && !task.route.seed && task.is_first();
         let goes = is_open && !self.patterns.still_admits(&task.url);
         goes.then(|| self.variants.refuse(task, Unfetched::Sampled))
     }
@@ -256,14 +256,14 @@ impl Admission {
     fn refusal(&self, found: &Discovery) -> Option<Unfetched> {
         match self.scope.admits(&found.url) {
             mapwright_web::ScopeVerdict::OutOfScope => return Some(Unfetched::OutOfScope),
-            mapwright_web::ScopeVerdict::Excluded if !found.seed => return Some(Unfetched::Excluded),
+            mapwright_web::ScopeVerdict::Excluded if !found.route.seed => return Some(Unfetched::Excluded),
             mapwright_web::ScopeVerdict::Excluded | mapwright_web::ScopeVerdict::In => {}
         }
         match found.via {
             Via::Nofollow => Some(Unfetched::Nofollow),
             Via::Resource => Some(Unfetched::Resource),
-            _ if self.max_depth.is_some_and(|most| found.depth > most) => Some(Unfetched::Depth),
-            _ if found.hops > self.max_redirects => Some(Unfetched::Redirects),
+            _ if self.max_depth.is_some_and(|most| found.route.depth > most) => Some(Unfetched::Depth),
+            _ if found.route.hops > self.max_redirects => Some(Unfetched::Redirects),
             _ => None,
         }
     }
@@ -274,7 +274,7 @@ impl Admission {
         if robots_origin.is_some_and(|origin| !self.origins.contains(origin)) || self.files.contains(&found.key) {
             return None;
         }
-        let within = found.level < self.max_sitemap_depth && found.hops <= self.max_redirects;
+        let within = found.route.level < self.max_sitemap_depth && found.route.hops <= self.max_redirects;
         if found.purpose == Purpose::Feed {
             let room = (self.files.len() as u64) < self.max_sitemap_files;
             self.feeds_over |= within && !room;

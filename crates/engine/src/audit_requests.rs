@@ -44,7 +44,7 @@ impl AuditRequests {
 
     /// Turns a URL out of scope into a check of whether it responds, up to the limit; as a page it stays refused.
     pub(crate) fn external(&mut self, found: Discovery) -> Discovery {
-        if self.most_external == 0 || found.hops > self.max_redirects {
+        if self.most_external == 0 || found.route.hops > self.max_redirects {
             return found;
         }
         let count = self.external.entry(found.url.origin()).or_default();

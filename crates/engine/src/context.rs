@@ -1,6 +1,8 @@
 //! The state that all visits share.
 
 use crate::options::{EngineOptions, Reading};
+use crate::response::ResponseRules;
+use crate::retry::RetryPolicy;
 use mapwright_frontier::Seen;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -14,10 +16,8 @@ const MAX_TIMED: u32 = 100;
 pub(crate) struct VisitContext<C> {
     pub(crate) fetcher: C,
     pub(crate) reading: Reading,
-    pub(crate) retries: u8,
-    pub(crate) max_retry_after: Duration,
-    /// Errors are confirmed, and sitemaps validated.
-    pub(crate) audits: bool,
+    /// The limits of retries; it also says whether an audit follows, for which sitemaps are validated.
+    pub(crate) retry_policy: RetryPolicy,
     /// Time above which a page that was fetched beside other requests is requested again alone.
     slow: Option<Duration>,
     /// Number of pages requested again so far.
@@ -33,14 +33,21 @@ impl<C> VisitContext<C> {
         Self {
             fetcher,
             reading: options.reading.clone(),
-            retries: options.retries,
-            max_retry_after: options.max_retry_after,
-            audits: options.checks.audit,
+            retry_policy: RetryPolicy {
+                retries: options.retries,
+                max_retry_after: options.max_retry_after,
+                audits: options.checks.audit,
+            },
             slow: options.checks.slow,
             timed: AtomicU32::new(0),
             seen,
             tracks_relinks: AtomicBool::new(false),
         }
+    }
+
+    /// Returns the rules by which responses are classified.
+    pub(crate) fn response_rules(&self) -> ResponseRules<'_> {
+        ResponseRules { identity: &self.reading.identity, max_retry_after: self.retry_policy.max_retry_after }
     }
 
     /// Reports whether a page that took this long is to be requested again alone; if so, counts it.

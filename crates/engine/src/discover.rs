@@ -3,7 +3,9 @@
 use crate::context::VisitContext;
 use crate::options::Reading;
 use mapwright_frontier::{DiscoveryState, Known, Seen};
-use mapwright_model::{CanonicalGiven, Discovery, LISTED_DEPTH, LinkRef, Links, Purpose, Target, Task, UrlId, Via};
+use mapwright_model::{
+    CanonicalGiven, Discovery, LISTED_DEPTH, LinkRef, Links, Purpose, Route, Target, Task, UrlId, Via,
+};
 use mapwright_traps::{PatternFamily, shape};
 use mapwright_web::page::facts::{FactLocation, Link, LinkKind, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
@@ -107,12 +109,9 @@ impl<'a> LinkCollector<'a> {
     /// Adds `url` once more, since its redirect chain came back to it through the task.
     pub(crate) fn after_cookie_wall(&mut self, url: &PageUrl) {
         let key = self.reading.keys.key(url);
-        let hop = Discovery {
-            after_cookie_wall: true,
-            hops: 0,
-            seed: self.task.seed,
-            ..self.discovery(key, url, Via::Redirect)
-        };
+        let mut hop = Discovery { after_cookie_wall: true, ..self.discovery(key, url, Via::Redirect) };
+        hop.route.hops = 0;
+        hop.route.seed = self.task.route.seed;
         self.found.push(hop);
     }
 
@@ -120,7 +119,10 @@ impl<'a> LinkCollector<'a> {
     pub(crate) fn prerequisite(&mut self, url: &PageUrl, via: Via, file: Prerequisite) {
         let Prerequisite { purpose, level, named_by_robots } = file;
         let key = self.reading.keys.key(url);
-        self.found.push(Discovery { purpose, level, named_by_robots, ..self.discovery(key, url, via) });
+        let mut found = Discovery { purpose, ..self.discovery(key, url, via) };
+        found.route.level = level;
+        found.route.named_by_robots = named_by_robots;
+        self.found.push(found);
     }
 
     fn note(&mut self, key: UrlKey, url: &PageUrl, via: Via) {
@@ -142,16 +144,17 @@ impl<'a> LinkCollector<'a> {
     fn discovery(&self, key: UrlKey, url: &PageUrl, via: Via) -> Discovery {
         let hop = matches!(via, Via::Redirect | Via::Refresh);
         let same_shape = self.shape.is_some() && shape(url) == self.shape;
-        Discovery {
+        let route = Route {
             depth: match via {
                 Via::Sitemap | Via::Feed => LISTED_DEPTH,
-                _ if hop || via == Via::Canonical => self.task.depth,
-                _ => self.task.depth + 1,
+                _ if hop || via == Via::Canonical => self.task.route.depth,
+                _ => self.task.route.depth + 1,
             },
-            hops: if hop { self.task.hops.saturating_add(1) } else { 0 },
-            generation: if same_shape { self.task.generation.saturating_add(1) } else { 0 },
-            ..Discovery::new(key, url.clone(), via, Purpose::Page)
-        }
+            hops: if hop { self.task.route.hops.saturating_add(1) } else { 0 },
+            generation: if same_shape { self.task.route.generation.saturating_add(1) } else { 0 },
+            ..Route::default()
+        };
+        Discovery { route, ..Discovery::new(key, url.clone(), via, Purpose::Page) }
     }
 
     /// Returns the links of a page, and whether some were left out for lack of room. `nofollow` applies to all of them.

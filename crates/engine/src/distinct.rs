@@ -8,19 +8,20 @@ use mapwright_web::page::facts::LinkKind;
 /// Returns the content of the page, or the hash of a file, by which it differs from others; `None` where it is only
 /// remembered. Data files have none, unless their kind is one of those `listed`.
 pub(crate) fn distinct_content(visit: &Visit, listed: Kinds) -> Option<DistinctContent<'_>> {
-    if visit.reused.is_some() {
+    if visit.reused().is_some() {
         return None;
     }
     if visit.outcome == Outcome::File {
-        let is_data = visit.media.as_ref().is_some_and(|media| media.is_data() && !listed.contains(media.kind));
-        let blocks = if is_data { &[] } else { visit.fingerprint.hash.as_slice() };
+        let is_data =
+            visit.response.media.as_ref().is_some_and(|media| media.is_data() && !listed.contains(media.kind));
+        let blocks = if is_data { &[] } else { visit.response.fingerprint.hash.as_slice() };
         return Some(DistinctContent { blocks, numbers: 0, all_blocks: &[], has_new_media: false, is_data });
     }
-    let facts = visit.facts.as_ref()?;
-    let has_new_media = visit.links.iter().any(|(target, link)| {
+    let page = visit.page()?;
+    let has_new_media = page.links.iter().any(|(target, link)| {
         let is_shown = matches!(link.kind, LinkKind::Image | LinkKind::Media | LinkKind::Frame);
         is_shown && matches!(target, Target::New(..))
     });
-    let (blocks, numbers) = (facts.unnumbered.blocks.as_slice(), facts.unnumbered.numbers);
-    Some(DistinctContent { blocks, numbers, all_blocks: &facts.blocks, has_new_media, is_data: false })
+    let (blocks, numbers) = (page.facts.unnumbered.blocks.as_slice(), page.facts.unnumbered.numbers);
+    Some(DistinctContent { blocks, numbers, all_blocks: &page.facts.blocks, has_new_media, is_data: false })
 }

@@ -291,7 +291,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     /// Decides on the discoveries of a visit, and adds it to the batch; start pages wait until the scope is settled.
     fn finish(&mut self, mut finished: Finished<Visit>) {
         self.report(&finished);
-        let over = matches!(&finished.settles, Some((task, Settlement::Done)) if task.seed);
+        let over = matches!(&finished.settles, Some((task, Settlement::Done)) if task.route.seed);
         if over && self.pending_starts.has_pending() && !self.follows_start_redirect(&mut finished) {
             self.pending_starts.hold(finished);
             return;
@@ -304,9 +304,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             self.admission.variants().learn_robots(task, answer);
         }
         let task = finished.settles.as_ref().map(|(task, _)| task);
-        if let Some(visit) = finished.visit.as_ref().filter(|visit| !visit.task.timed) {
+        if let Some(visit) = finished.visit.as_ref().filter(|visit| !visit.task.tries.timed) {
             if visit.outcome == Outcome::Page {
-                self.admission.read(&visit.task.url, &visit.relinked, visit.reused.is_some());
+                self.admission.read(&visit.task.url, &visit.relinked, visit.reused().is_some());
             }
             if matches!(visit.outcome, Outcome::Page | Outcome::File) {
                 self.admission
@@ -339,7 +339,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 return false;
             }
         }
-        hop.seed = true;
+        hop.route.seed = true;
         // A page that is requested once more is no further start: the record may remember it and not request it.
         !hop.after_cookie_wall
             && self.admission.would_queue(hop, &self.context.seen)
@@ -350,13 +350,13 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     fn report(&mut self, finished: &Finished<Visit>) {
         let Some(visit) = &finished.visit else { return };
         let is_page = visit.task.purpose == Purpose::Page;
-        self.start_answered |= is_page && (visit.task.seed || self.any_answer_will_do) && visit.answered_well();
+        self.start_answered |= is_page && (visit.task.route.seed || self.any_answer_will_do) && visit.answered_well();
         self.observer.see(&Event::Visited {
             url: visit.task.url.as_str(),
             is_page,
             outcome: visit.outcome,
-            status: visit.status,
-            total: visit.total,
+            status: visit.response.status,
+            total: visit.response.total,
             will_retry: visit.will_retry,
         });
     }

@@ -21,6 +21,8 @@ mod pending_starts;
 mod prerequisite;
 mod reading;
 mod remembered;
+mod response;
+mod retry;
 mod session;
 mod sitemap_file;
 mod start;

@@ -18,7 +18,8 @@ pub(crate) struct PendingStarts {
 impl PendingStarts {
     /// Returns an opening with these start URLs, without refused ones and checks.
     pub(crate) fn new(seeds: &[Discovery]) -> Self {
-        let queued: HashSet<UrlKey> = seeds.iter().filter(|s| s.seed && s.refused.is_none()).map(|s| s.key).collect();
+        let queued: HashSet<UrlKey> =
+            seeds.iter().filter(|s| s.route.seed && s.refused.is_none()).map(|s| s.key).collect();
         Self { left: queued.len(), held: Vec::new(), queued }
     }
 

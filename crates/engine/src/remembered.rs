@@ -5,30 +5,33 @@ use crate::context::VisitContext;
 use crate::discover::{LinkCollector, Prerequisite};
 use jiff::Timestamp;
 use mapwright_frontier::{Finished, RetryCost, Settlement};
-use mapwright_model::{Discovery, Listing, Purpose, Remembered, Reused, Task, Via, Visit};
+use mapwright_model::{Content, Discovery, Listing, Purpose, Remembered, Reused, ReusedContent, Task, Via, Visit};
+use mapwright_web::directives::Binding;
 use mapwright_web::page::facts::{FactLocation, PlacedDirectives};
 use mapwright_web::{PageUrl, directives};
 
 /// Fills `visit` from the memory of a page: its outcome, its directives as they apply today, and its discoveries.
 /// `fresh` are the directives of the header of a 304 Not Modified: they replace those of the stored header (RFC 9111
-/// section 4.3.4).
+/// section 4.3.4). Returns the directives that
+/// apply.
 pub(crate) fn reuse_remembered<C>(
     context: &VisitContext<C>,
     collector: &mut LinkCollector<'_>,
     visit: &mut Visit,
     memory: &Remembered,
     fresh: Vec<PlacedDirectives>,
-) {
+) -> Binding {
     let kept =
         memory.directives.iter().filter(|given| fresh.is_empty() || given.place != FactLocation::Header).cloned();
     let given: Vec<PlacedDirectives> = fresh.iter().cloned().chain(kept).collect();
     let agents: Vec<&str> = context.reading.agents.iter().map(String::as_str).collect();
-    visit.binding = directives::binding(&given, &agents, visit.at);
+    let binding = directives::binding(&given, &agents, visit.at);
     visit.outcome = memory.outcome;
-    visit.status = Some(memory.status);
+    visit.response.status = Some(memory.status);
     // `collector` does not know these: the record has all known pages that a remembered page links to.
     visit.relinked.clone_from(&memory.relinked);
-    add_remembered_links(collector, memory, visit.binding.nofollow);
+    add_remembered_links(collector, memory, binding.nofollow);
+    binding
 }
 
 /// Adds every URL that a remembered page leads to.
@@ -71,12 +74,12 @@ pub(crate) fn listed<C>(context: &VisitContext<C>, task: &Task, listing: &Listin
     for page in &listing.pages {
         collector.find(page, via);
     }
-    let level = task.level.saturating_add(1);
+    let level = task.route.level.saturating_add(1);
     for file in &listing.files {
         collector.prerequisite(
             file,
             via,
-            Prerequisite { purpose: Purpose::Sitemap, level, named_by_robots: task.named_by_robots },
+            Prerequisite { purpose: Purpose::Sitemap, level, named_by_robots: task.route.named_by_robots },
         );
     }
     collector.into_found()
@@ -86,8 +89,8 @@ pub(crate) fn listed<C>(context: &VisitContext<C>, task: &Task, listing: &Listin
 pub(crate) fn not_requested<C>(context: &VisitContext<C>, task: Task, memory: &Remembered) -> Finished<Visit> {
     let mut collector = LinkCollector::new(context, &task);
     let mut visit = Visit::new(task.clone(), Timestamp::now(), memory.outcome);
-    reuse_remembered(context, &mut collector, &mut visit, memory, Vec::new());
-    visit.reused = Some(Reused::NotRequested);
+    let binding = reuse_remembered(context, &mut collector, &mut visit, memory, Vec::new());
+    visit.content = Content::Reused(ReusedContent { reused: Reused::NotRequested, binding });
     let found = collector.into_found();
     Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
 }

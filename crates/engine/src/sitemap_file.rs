@@ -47,9 +47,12 @@ impl<'a> SitemapFile<'a> {
                 }
                 Item::Sitemap { loc, .. } => {
                     let Ok(url) = PageUrl::parse(&loc, &reading.identity) else { continue };
-                    let level = self.task.level.saturating_add(1);
-                    let file =
-                        Prerequisite { purpose: Purpose::Sitemap, level, named_by_robots: self.task.named_by_robots };
+                    let level = self.task.route.level.saturating_add(1);
+                    let file = Prerequisite {
+                        purpose: Purpose::Sitemap,
+                        level,
+                        named_by_robots: self.task.route.named_by_robots,
+                    };
                     collector.prerequisite(&url, via, file);
                 }
             }
@@ -63,7 +66,7 @@ impl<'a> SitemapFile<'a> {
     /// limit.
     pub(crate) fn faults(&self, cut: bool, now: Timestamp) -> Vec<SitemapFault> {
         let report = check(self.body, &self.about, now);
-        let is_nested = report.kind == Some(DocumentKind::Index) && self.task.level > 0;
+        let is_nested = report.kind == Some(DocumentKind::Index) && self.task.route.level > 0;
         let mut faults = by_rule(report);
         if is_nested {
             let what = "this index is listed by another".to_owned();

@@ -17,13 +17,19 @@ pub struct Start {
 impl Start {
     /// Returns the discoveries of the start URLs.
     pub(crate) fn seeds(&self, keys: &KeyMaker) -> Vec<Discovery> {
-        self.urls.iter().map(|url| Discovery { seed: true, ..discovery(url, Via::Start, keys) }).collect()
+        self.urls.iter().map(|url| seed(url, keys)).collect()
     }
 
     /// Returns the discoveries of the list.
     pub(crate) fn listed(&self, keys: &KeyMaker) -> Vec<Discovery> {
         self.list.iter().map(|url| discovery(url, Via::UrlList, keys)).collect()
     }
+}
+
+fn seed(url: &PageUrl, keys: &KeyMaker) -> Discovery {
+    let mut found = discovery(url, Via::Start, keys);
+    found.route.seed = true;
+    found
 }
 
 fn discovery(url: &PageUrl, via: Via, keys: &KeyMaker) -> Discovery {

@@ -6,7 +6,7 @@ use crate::clean_urls::CleanUrls;
 use crate::deferred_variants::DeferredVariants;
 use crate::options::EngineOptions;
 use mapwright_frontier::{DiscoveryState, Finished, RobotsAnswer, Seen, Settlement};
-use mapwright_model::{CanonicalGiven, Discovery, Outcome, Purpose, Target, Task, Unfetched, Via, Visit};
+use mapwright_model::{CanonicalGiven, Discovery, Outcome, Purpose, Route, Target, Task, Unfetched, Via, Visit};
 use mapwright_traps::{Learner, PageFingerprint, SeriesWatch, has_parameters};
 use mapwright_web::page::block::BlockRole;
 use mapwright_web::{KeyMaker, Origin, PageUrl, Robots};
@@ -81,7 +81,7 @@ impl Variants {
 
     /// Reports whether a discovered URL is a variant of another URL, and need not be requested.
     pub(crate) fn is_variant(&mut self, found: &Discovery) -> bool {
-        let is_page = found.purpose == Purpose::Page && found.via != Via::ParameterTest && !found.seed;
+        let is_page = found.purpose == Purpose::Page && found.via != Via::ParameterTest && !found.route.seed;
         let is_variant = self.learns
             && is_page
             && self.learner.clean(&found.url).is_some()
@@ -126,7 +126,7 @@ impl Variants {
             // A variant that is crawled as a sample also leads to its clean page.
             None if found.via != Via::ParameterTest => {
                 // A start URL is never deferred.
-                let samples = if found.seed { self.learner.samples(&found.url) } else { Vec::new() };
+                let samples = if found.route.seed { self.learner.samples(&found.url) } else { Vec::new() };
                 (samples.into_iter().chain(self.learner.clean(&found.url)).collect(), Via::ParameterTest)
             }
             // The discoveries of a test are tested no further.
@@ -141,7 +141,7 @@ impl Variants {
     /// Settles a task whose URL has turned out to be a variant since it was queued, or defers one with a parameter
     /// whose role is not known yet; `None` where it is to be requested.
     pub(crate) fn settle(&mut self, task: &Task) -> Option<Finished<Visit>> {
-        if !self.learns || task.purpose != Purpose::Page || task.seed || !task.is_first() {
+        if !self.learns || task.purpose != Purpose::Page || task.route.seed || !task.is_first() {
             return None;
         }
         // What was chosen for a comparison is requested, whatever was learnt since from the other answers.
@@ -196,12 +196,13 @@ impl Variants {
         let task = &visit.task;
         let failed_for_now = visit.will_retry || visit.is_transient_failure();
         // A page that the site keeps out of search engines says nothing about those that it lets in.
-        let is_kept_out = visit.binding.noindex
-            || matches!(visit.canonical, CanonicalGiven::One(ref target) if !is_own(task, target));
-        if !self.learns || task.purpose != Purpose::Page || failed_for_now || is_kept_out || visit.reused.is_some() {
+        let canonical = visit.page().map(|page| &page.canonical);
+        let is_kept_out =
+            visit.binding().noindex || matches!(canonical, Some(CanonicalGiven::One(target)) if !is_own(task, target));
+        if !self.learns || task.purpose != Purpose::Page || failed_for_now || is_kept_out || visit.reused().is_some() {
             return;
         }
-        let page = visit.facts.as_ref().filter(|_| visit.outcome == Outcome::Page);
+        let page = visit.page().map(|page| &page.facts).filter(|_| visit.outcome == Outcome::Page);
         let print = page.map(|facts| {
             let own = || facts.blocks.iter().filter(|block| block.role != BlockRole::Boilerplate);
             let is_thin = facts.prose_bytes < LITTLE_PROSE && own().count() < FEW_BLOCKS;
@@ -227,8 +228,8 @@ impl Variants {
     }
 
     fn discovery(&self, found: &Discovery, url: PageUrl, via: Via) -> Discovery {
-        let seed = false;
-        Discovery { key: self.keys.key(&url), url, via, refused: None, seed, generation: 0, ..found.clone() }
+        let route = Route { seed: false, generation: 0, ..found.route };
+        Discovery { key: self.keys.key(&url), url, via, refused: None, route, ..found.clone() }
     }
 }
 
@@ -243,10 +244,7 @@ fn is_own(task: &Task, canonical: &Target) -> bool {
 /// Returns the discovery of a queued task.
 fn queued(task: &Task, keys: KeyMaker) -> Discovery {
     Discovery {
-        depth: task.depth,
-        hops: task.hops,
-        level: task.level,
-        generation: task.generation,
+        route: Route { seed: false, named_by_robots: false, ..task.route },
         ..Discovery::new(keys.key(&task.url), task.url.clone(), Via::Link, task.purpose)
     }
 }

@@ -2,12 +2,16 @@
 
 use crate::context::VisitContext;
 use crate::in_flight::AnswerSender;
-use crate::reading;
+use crate::reading::{self, Received};
 use crate::remembered;
+use crate::response::{Response, ResponseClass};
+use crate::retry::{self, is_cut_off};
 use jiff::Timestamp;
 use mapwright_fetch::{Accept, Conditions, Failure, Fetch, Method, Reply, Request};
-use mapwright_frontier::{Finished, Frontier, ResponseSignal, RetryCost, RobotsAnswer, Settlement};
-use mapwright_model::{FailureKind, FetchMode, Listing, Outcome, Purpose, Refusal, Remembered, Task, Visit};
+use mapwright_frontier::{Finished, Frontier, ResponseSignal, RobotsAnswer, Settlement};
+use mapwright_model::{
+    FailureKind, FetchMode, Listing, Outcome, Purpose, RecordedResponse, Refusal, Remembered, Task, Visit,
+};
 use mapwright_web::PageUrl;
 use mapwright_web::media::Kinds;
 use std::sync::Arc;
@@ -38,23 +42,22 @@ where
         }
     };
     answers.send(signal_of(&reply, at)).await;
-    if reply.status == NOT_MODIFIED && matches!(task.mode, FetchMode::Conditional(_)) {
+    let response = Response::of(&task, at, &reply, context.response_rules());
+    let received = Received { at, reply, response };
+    if received.response.class == ResponseClass::NotModified {
         return match recall(&*frontier, &task).await {
-            Some(memory) => reading::revalidated(&context, task, at, &reply, &memory),
+            Some(memory) => reading::revalidated(&context, task, &received, &memory),
             None => remembered::fetch_plainly(task),
         };
     }
-    let mut finished = if reply.body.len() > LARGE {
-        read_apart(Arc::clone(&context), task, at, reply).await
+    let mut finished = if received.reply.body.len() > LARGE {
+        read_apart(Arc::clone(&context), task, received).await
     } else {
-        reading::read(&context, task, at, reply)
+        reading::read(&context, task, &received)
     };
     add_stale_discoveries(&context, &*frontier, &mut finished).await;
     finished
 }
-
-/// The status that revalidates the remembered page (RFC 9110 section 15.4.5).
-const NOT_MODIFIED: u16 = 304;
 
 /// Visits a task that is not requested: the record's memory of it is reused.
 pub(crate) async fn recalled<F, C>(context: Arc<VisitContext<C>>, frontier: Arc<F>, task: Task) -> Finished<Visit>
@@ -113,7 +116,9 @@ where
     F: Frontier<Visit = Visit, Memory = Remembered>,
 {
     let (Some((task, Settlement::Done)), Some(visit)) = (&finished.settles, &mut finished.visit) else { return };
-    if task.purpose.is_listing() && (visit.is_transient_failure() || visit.unfinished) {
+    if task.purpose.is_listing()
+        && (visit.is_transient_failure() || visit.listing().is_some_and(|listing| listing.unfinished))
+    {
         let listing = recall_file(frontier, task).await;
         finished.found.extend(remembered::listed(context, task, &listing));
         return;
@@ -136,14 +141,9 @@ where
 
 /// Reads a large response on another thread. A panic there becomes a panic of the visit, which the engine records as a
 /// failure.
-async fn read_apart<C: Fetch>(
-    context: Arc<VisitContext<C>>,
-    task: Task,
-    at: Timestamp,
-    reply: Reply,
-) -> Finished<Visit> {
+async fn read_apart<C: Fetch>(context: Arc<VisitContext<C>>, task: Task, received: Received) -> Finished<Visit> {
     let copy = task.clone();
-    match tokio::task::spawn_blocking(move || reading::read(&context, task, at, reply)).await {
+    match tokio::task::spawn_blocking(move || reading::read(&context, task, &received)).await {
         Ok(finished) => finished,
         Err(error) => crashed(copy, &error.to_string()),
     }
@@ -162,7 +162,7 @@ fn request<C>(context: &VisitContext<C>, task: &Task) -> Request {
     };
     let method = if is_first_check(task) { Method::Head } else { Method::Get };
     let (url, spelling) = (task.url.clone(), task.spelling.clone());
-    let cookie_wall = task.to_itself && spelling.is_none();
+    let cookie_wall = task.tries.to_itself && spelling.is_none();
     Request { method, url, spelling, conditions, accept, max_body, full_body_kinds, cookie_wall }
 }
 
@@ -171,7 +171,7 @@ const EXTERNAL_BODY: u64 = 16 << 10;
 
 /// Reports whether this is the first request for an external URL, which is a HEAD request: a success needs no more.
 pub(crate) fn is_first_check(task: &Task) -> bool {
-    task.purpose == Purpose::External && task.attempt == 0
+    task.purpose == Purpose::External && task.tries.attempt == 0
 }
 
 fn signal_of(reply: &Reply, now: Timestamp) -> ResponseSignal {
@@ -195,33 +195,22 @@ fn signal_of_failure(failure: &Failure) -> ResponseSignal {
     }
 }
 
-/// Reports whether a failure is a refused or reset connection, as from a server with too many connections.
-fn is_cut_off(kind: FailureKind) -> bool {
-    matches!(kind, FailureKind::Refused | FailureKind::Reset)
-}
-
 /// Returns the visit of a request without a valid response head.
 fn failed<C>(context: &VisitContext<C>, task: Task, at: Timestamp, failure: Failure) -> Finished<Visit> {
-    let confirms = task.attempt == 0 && (context.audits || is_first_check(&task));
-    let will_retry = match task.purpose {
-        Purpose::External => confirms,
-        _ => failure.kind.transient() && task.attempt < context.retries || confirms && task.purpose == Purpose::Page,
-    };
-    let cost = if is_cut_off(failure.kind) { RetryCost::TryUnlessRateLimited } else { RetryCost::Try };
-    let settlement = match (task.purpose, will_retry) {
-        (Purpose::Robots, true) => Settlement::Robots(RobotsAnswer::Retry(None)),
-        (Purpose::Robots, false) => Settlement::Robots(RobotsAnswer::Silent(failure.kind.as_str())),
-        (_, true) => Settlement::Retry { after: None, cost },
-        (_, false) => Settlement::Done,
-    };
+    let retry = retry::decide(&task, &Response::silent(failure.kind), &context.retry_policy);
+    let will_retry = retry.is_some();
+    let settlement = retry.unwrap_or_else(|| match task.purpose {
+        Purpose::Robots => Settlement::Robots(RobotsAnswer::Silent(failure.kind.as_str())),
+        _ => Settlement::Done,
+    });
     let outcome = if failure.kind == FailureKind::Guarded { Outcome::Guarded } else { Outcome::NoAnswer };
-    let visit = Visit {
+    let response = RecordedResponse {
         failure: Some(failure.kind),
         detail: Some(failure.detail),
         total: Some(failure.after),
-        will_retry,
-        ..Visit::new(task.clone(), at, outcome)
+        ..RecordedResponse::default()
     };
+    let visit = Visit { response, will_retry, ..Visit::new(task.clone(), at, outcome) };
     Finished { settles: Some((task, settlement)), found: Vec::new(), visit: Some(visit) }
 }
 
@@ -233,8 +222,8 @@ pub(crate) fn refused(task: Task, refusal: Refusal) -> Finished<Visit> {
         (Refusal::RobotsSilent(_), _) => Outcome::NoAnswer,
         _ => Outcome::Refused,
     };
-    let visit =
-        Visit { failure: silent, refusal: Some(refusal), ..Visit::new(task.clone(), Timestamp::now(), outcome) };
+    let response = RecordedResponse { failure: silent, ..RecordedResponse::default() };
+    let visit = Visit { response, refusal: Some(refusal), ..Visit::new(task.clone(), Timestamp::now(), outcome) };
     Finished { settles: Some((task, Settlement::Done)), found: Vec::new(), visit: Some(visit) }
 }
 
@@ -245,11 +234,12 @@ pub(crate) fn crashed(task: Task, why: &str) -> Finished<Visit> {
         Purpose::Robots => Settlement::Robots(RobotsAnswer::Silent(FailureKind::Internal.as_str())),
         _ => Settlement::Done,
     };
-    let visit = Visit {
+    let response = RecordedResponse {
         failure: Some(FailureKind::Internal),
         detail: Some(why.to_owned()),
         total: Some(Duration::ZERO),
-        ..Visit::new(task.clone(), Timestamp::now(), Outcome::Failed)
+        ..RecordedResponse::default()
     };
+    let visit = Visit { response, ..Visit::new(task.clone(), Timestamp::now(), Outcome::Failed) };
     Finished { settles: Some((task, settlement)), found: Vec::new(), visit: Some(visit) }
 }

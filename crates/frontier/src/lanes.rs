@@ -123,7 +123,7 @@ impl Lanes {
 
     /// Returns the least depth of the links in the window.
     pub(crate) fn nearest_link(&self) -> Option<u32> {
-        self.0[2].window.iter().map(|task| task.depth).min()
+        self.0[2].window.iter().map(|task| task.route.depth).min()
     }
 
     /// Returns the number of links and redirect hops.

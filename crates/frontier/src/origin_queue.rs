@@ -181,7 +181,7 @@ impl OriginQueue {
 
     pub(crate) fn push(&mut self, task: Task) {
         self.ours |= task.purpose != Purpose::External;
-        self.named_by_robots += u64::from(task.named_by_robots);
+        self.named_by_robots += u64::from(task.route.named_by_robots);
         self.lanes.of(task.lane).push(task);
     }
 
@@ -196,13 +196,13 @@ impl OriginQueue {
 
     /// Turns a task into an order. A task that robots.txt forbids takes no place.
     fn order(&mut self, mut task: Task, now: Duration, rules: &Rules) -> Order {
-        self.named_by_robots -= u64::from(task.named_by_robots && self.named_by_robots > 0 && task.is_first());
+        self.named_by_robots -= u64::from(task.route.named_by_robots && self.named_by_robots > 0 && task.is_first());
         if !is_last(&task, rules) {
             self.unsettled += 1;
         }
         self.files += usize::from(task.purpose.is_listing());
         self.reserves_page &= task.purpose != Purpose::Page;
-        let bound = task.purpose != Purpose::Robots && !task.named_by_robots && !rules.ignore_robots;
+        let bound = task.purpose != Purpose::Robots && !task.route.named_by_robots && !rules.ignore_robots;
         let spelt = task.spelling.as_ref().and_then(Spelling::for_robots);
         let url = spelt.as_ref().unwrap_or(&task.url);
         if let Some(refusal) = bound.then(|| self.gate.refuses(&rules.agent, url)).flatten() {
@@ -212,8 +212,8 @@ impl OriginQueue {
             return Order::Recall(task);
         }
         let is_alone = self.pace.places() == 1 || is_last(&task, rules) && !self.last_tries.go_together(now);
-        task.alone = is_alone && self.in_flight == 0;
-        self.alone = task.alone;
+        task.tries.alone = is_alone && self.in_flight == 0;
+        self.alone = task.tries.alone;
         self.in_flight += 1;
         self.prerequisites_in_flight += usize::from(task.purpose.is_prerequisite());
         self.pace.start(now, self.in_flight);
@@ -301,5 +301,5 @@ impl OriginQueue {
 
 /// Reports whether this try is the task's last of several: it comes after everything else, and alone.
 fn is_last(task: &Task, rules: &Rules) -> bool {
-    (task.timed || task.attempt >= rules.retries.max(1)) && task.purpose == Purpose::Page
+    (task.tries.timed || task.tries.attempt >= rules.retries.max(1)) && task.purpose == Purpose::Page
 }

@@ -325,7 +325,7 @@ impl Scheduler {
 
     fn enter_level(&mut self, task: &Task) {
         if self.has_level(task) {
-            *self.levels.entry(task.depth).or_default() += 1;
+            *self.levels.entry(task.route.depth).or_default() += 1;
         }
     }
 
@@ -333,10 +333,10 @@ impl Scheduler {
         if !self.has_level(task) {
             return;
         }
-        if let Some(count) = self.levels.get_mut(&task.depth) {
+        if let Some(count) = self.levels.get_mut(&task.route.depth) {
             *count -= 1;
             if *count == 0 {
-                self.levels.remove(&task.depth);
+                self.levels.remove(&task.route.depth);
             }
         }
     }
@@ -373,7 +373,7 @@ impl Scheduler {
 
 /// Reports whether this is the first try of a page that a link or a redirect leads to.
 fn is_first_of_link(task: &Task) -> bool {
-    let is_first = task.attempt == 0 && !task.timed;
+    let is_first = task.tries.attempt == 0 && !task.tries.timed;
     task.purpose == Purpose::Page && is_first && matches!(task.lane, Lane::Redirect | Lane::Link)
 }
 

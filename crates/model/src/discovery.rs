@@ -1,5 +1,6 @@
 //! The discovery of URLs.
 
+use crate::route::Route;
 use crate::task::{Purpose, UrlId};
 use mapwright_web::{PageUrl, UrlKey};
 
@@ -105,18 +106,8 @@ pub struct Discovery {
     pub via: Via,
     /// The purpose of a fetch.
     pub purpose: Purpose,
-    /// Clicks from the start.
-    pub depth: u32,
-    /// Redirects in a row that lead to the URL.
-    pub hops: u8,
-    /// Sitemap indexes above the file.
-    pub level: u8,
-    /// Found on the redirect chain of a start URL.
-    pub seed: bool,
-    /// Named by robots.txt itself.
-    pub named_by_robots: bool,
-    /// Number of pages of the same shape in a row that lead here, by which crawl traps are detected.
-    pub generation: u16,
+    /// The route on which it was found.
+    pub route: Route,
     /// The reason not to fetch the URL; `None` when it is to be queued.
     pub refused: Option<Unfetched>,
     /// The URL's own redirect chain came back to it, perhaps with a cookie: it is requested once more although it was
@@ -135,12 +126,7 @@ impl Discovery {
             url,
             via,
             purpose,
-            depth: 0,
-            hops: 0,
-            level: 0,
-            seed: false,
-            named_by_robots: false,
-            generation: 0,
+            route: Route::default(),
             refused: None,
             after_cookie_wall: false,
             reopened: false,

@@ -1,5 +1,6 @@
 //! The requests of the crawl, and their order of priority.
 
+use crate::route::Route;
 use mapwright_web::{Origin, PageUrl, Spelling};
 
 /// Dense ID of a known URL: its row in the record, shared by all runs. At most 30 bits are used.
@@ -133,6 +134,21 @@ impl TaskId {
     }
 }
 
+/// The tries of a task so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tries {
+    /// 0 for the first try.
+    pub attempt: u8,
+    /// Retries that cost no try, because the origin rejected more than this URL.
+    pub rate_limited: u8,
+    /// Fetched again because the response redirected to the URL itself: with a cookie, or in another percent-encoding.
+    pub to_itself: bool,
+    /// Answered before, and requested again for its response time: after everything else, alone.
+    pub timed: bool,
+    /// Sent while no other request to its origin was in flight.
+    pub alone: bool,
+}
+
 /// One request of the queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
@@ -146,36 +162,18 @@ pub struct Task {
     pub purpose: Purpose,
     /// The lane of the task.
     pub lane: Lane,
-    /// Clicks from the start, as known when the URL was found.
-    pub depth: u32,
-    /// Redirects in a row that led here.
-    pub hops: u8,
-    /// Nesting of sitemap indexes above this file.
-    pub level: u8,
-    /// 0 for the first try.
-    pub attempt: u8,
-    /// Retries that cost no try, because the origin rejected more than this URL.
-    pub rate_limited: u8,
-    /// A start URL, or a redirect hop from one.
-    pub seed: bool,
-    /// Named by robots.txt itself, or by an index so named, and therefore not subject to its rules.
-    pub named_by_robots: bool,
+    /// The route on which the URL was found.
+    pub route: Route,
+    /// The tries so far.
+    pub tries: Tries,
     /// For robots tasks: the origin whose rules are requested; redirects may lead to another origin.
     pub robots_of: Option<Origin>,
-    /// Number of pages of the same shape in a row that led here, by which crawl traps are detected.
-    pub generation: u16,
-    /// Fetched again because the response redirected to the URL itself: with a cookie, or in another percent-encoding.
-    pub to_itself: bool,
     /// The percent-encoding of the URL that its server requires.
     pub spelling: Option<Spelling>,
     /// The mode in which the task is carried out.
     pub mode: FetchMode,
     /// The record remembers a response of an earlier run, which is used while the page fails (stale-if-error).
     pub remembered: bool,
-    /// Answered before, and requested again for its response time: after everything else, alone.
-    pub timed: bool,
-    /// Sent while no other request to its origin was in flight.
-    pub alone: bool,
 }
 
 impl Task {
@@ -188,21 +186,12 @@ impl Task {
             url,
             purpose,
             lane,
-            depth: 0,
-            hops: 0,
-            level: 0,
-            attempt: 0,
-            rate_limited: 0,
-            seed: false,
-            named_by_robots: false,
+            route: Route::default(),
+            tries: Tries::default(),
             robots_of: None,
-            generation: 0,
-            to_itself: false,
             spelling: None,
             mode: FetchMode::Plain,
             remembered: false,
-            timed: false,
-            alone: false,
         }
     }
 
@@ -222,12 +211,12 @@ impl Task {
     /// Reports whether this is the first request of the task.
     #[must_use]
     pub fn is_first(&self) -> bool {
-        !self.failed_before() && !self.to_itself && !self.timed
+        !self.failed_before() && !self.tries.to_itself && !self.tries.timed
     }
 
     /// Reports whether an earlier try failed or was rejected.
     #[must_use]
     pub fn failed_before(&self) -> bool {
-        self.attempt > 0 || self.rate_limited > 0
+        self.tries.attempt > 0 || self.tries.rate_limited > 0
     }
 }

@@ -159,7 +159,7 @@ impl Barren {
             let is_spare = before == LastRunState::Sampled && self.is_of_data(&found.url);
             return is_spare.then_some(Unfetched::Sampled);
         }
-        let is_same_kind = found.generation > 0;
+        let is_same_kind = found.route.generation > 0;
         if is_same_kind && way.equal >= MAX_EQUAL {
             return Some(Unfetched::Endless);
         }

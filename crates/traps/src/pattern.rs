@@ -82,7 +82,7 @@ impl TrapDetector {
         }
         let key = found.key.0;
         if let Some(before) = self.decided.get(&key).or_else(|| self.decided_before.get(&key)).copied() {
-            if found.generation > 0 {
+            if found.route.generation > 0 {
                 self.note_again(&found.url, std::iter::once(key));
             }
             if let Some(parent) = parent.filter(|_| self.tracks_relinks()) {
@@ -213,7 +213,7 @@ impl TrapDetector {
         }
         let Some(name) = name else { return true };
         // A number within a name is most often that of an article, whose shape no other URL has.
-        if is_counted && found.generation == 0 && !self.shapes.contains_key(&name) {
+        if is_counted && found.route.generation == 0 && !self.shapes.contains_key(&name) {
             return true;
         }
         let has_content = self.barren.has_content(families);

@@ -1,5 +1,5 @@
 use super::*;
-use mapwright_model::{Purpose, Via};
+use mapwright_model::{Purpose, Route, Via};
 use mapwright_web::{UrlIdentity, UrlKey};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
@@ -11,7 +11,8 @@ pub(crate) fn url(text: &str) -> PageUrl {
 
 pub(crate) fn found(text: &str, generation: u16) -> Discovery {
     let key = UrlKey(BuildHasherDefault::<DefaultHasher>::default().hash_one(text));
-    Discovery { depth: 1, generation, ..Discovery::new(key, url(text), Via::Link, Purpose::Page) }
+    let route = Route { depth: 1, generation, ..Route::default() };
+    Discovery { route, ..Discovery::new(key, url(text), Via::Link, Purpose::Page) }
 }
 
 /// Returns how many of these URLs, each found on the one before, are admitted with a budget of 1,000.

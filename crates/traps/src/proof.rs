@@ -59,8 +59,8 @@ impl Evidence {
 
     /// Takes in a URL of the shape, found on the page `parent`.
     pub(crate) fn learn(&mut self, found: &Discovery, parent: Option<&PageUrl>, measure: ProofLimits) {
-        let within = found.generation > 0;
-        self.longest_chain = self.longest_chain.max(found.generation);
+        let within = found.route.generation > 0;
+        self.longest_chain = self.longest_chain.max(found.route.generation);
         self.within += u64::from(within);
         if let Some(new) = identifier::identifier(&found.url) {
             let before = parent.and_then(identifier::identifier);

@@ -3,7 +3,7 @@
 use super::ResponseReader;
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Fetch};
-use mapwright_model::{Fingerprint, Outcome, Visit};
+use mapwright_model::{Fingerprint, Outcome, RecordedResponse, Visit};
 use mapwright_web::DocumentHeaders;
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
@@ -20,7 +20,7 @@ impl<C: Fetch> ResponseReader<'_, C> {
         let reply = self.reply;
         let first = reply.body.get(..SNIFFED).unwrap_or(&reply.body);
         let is_complete = reply.body_state.is_complete();
-        Visit {
+        let response = RecordedResponse {
             status: Some(reply.status),
             first_byte: Some(reply.first_byte),
             total: Some(reply.total),
@@ -34,8 +34,9 @@ impl<C: Fetch> ResponseReader<'_, C> {
                 last_modified: self.last_modified().map(bounded),
                 hash: is_complete.then(|| self.context.reading.keys.hash(&reply.body)),
             },
-            ..Visit::new(self.task.clone(), self.at, Outcome::Status)
-        }
+            ..RecordedResponse::default()
+        };
+        Visit { response, ..Visit::new(self.task.clone(), self.at, Outcome::Status) }
     }
 
     /// Returns the size of the decoded body; for a body that was not downloaded completely because it is not read, the
@@ -84,9 +85,5 @@ impl<C: Fetch> ResponseReader<'_, C> {
             robots: headers.all("x-robots-tag").collect(),
             refresh: headers.get("refresh"),
         }
-    }
-
-    pub(super) fn is_broken(&self) -> bool {
-        matches!(self.reply.body_state, BodyState::Broken(_))
     }
 }

@@ -2,10 +2,11 @@
 
 use super::ResponseReader;
 use crate::discover::LinkCollector;
+use crate::response::{RedirectTarget, ResponseClass};
 use crate::session;
 use mapwright_fetch::{Fetch, Reply};
 use mapwright_frontier::{RetryCost, Settlement};
-use mapwright_model::{Outcome, Purpose, Task, Via, Visit};
+use mapwright_model::{Content, Outcome, PageContent, Purpose, Target, Task, Via, Visit};
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::LinkKind;
 use mapwright_web::page::{Outlinks, WrittenLink};
@@ -13,39 +14,57 @@ use mapwright_web::{directives, page};
 
 impl<C: Fetch> ResponseReader<'_, C> {
     pub(super) fn page(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
-        if let Some(url) = &self.location {
-            visit.outcome = Outcome::Redirect;
-            visit.target = Some(collector.find(url, Via::Redirect));
-            if self.may_open(visit.target.as_ref()) {
-                collector.after_cookie_wall(url);
+        if let Some(redirect) = self.response.redirect() {
+            self.redirect(redirect, collector, visit);
+            return Settlement::Done;
+        }
+        let is_page = visit.response.media.as_ref().is_some_and(Media::is_page);
+        visit.outcome = self.outcome(is_page);
+        if self.response.class == ResponseClass::Challenge {
+            return Settlement::Done;
+        }
+        match self.document(collector, is_page) {
+            DocumentRead::Page(content, target) => {
+                visit.response.target = target;
+                visit.content = Content::Page(content);
+                visit.relinked = collector.take_relinked();
+                Settlement::Done
             }
-            return Settlement::Done;
+            DocumentRead::Session => {
+                collector.forget();
+                *visit = Visit { will_retry: true, ..self.visit_of_head() };
+                Settlement::Retry { after: None, cost: RetryCost::Nothing }
+            }
         }
-        if self.is_challenge() {
-            visit.outcome = Outcome::Throttled;
-            return Settlement::Done;
-        }
-        let is_page = visit.media.as_ref().is_some_and(Media::is_page);
-        visit.outcome = match self.reply.status {
-            200 | 203 if self.is_broken() => Outcome::Broken,
-            200 | 203 if is_page => Outcome::Page,
-            200 | 203 => Outcome::File,
-            _ if self.throttles() => Outcome::Throttled,
+    }
+
+    /// Returns the outcome, other than a redirect.
+    fn outcome(&self, is_page: bool) -> Outcome {
+        match (&self.response.class, self.response.status) {
+            (ResponseClass::Challenge | ResponseClass::Throttled, _) => Outcome::Throttled,
+            (ResponseClass::Broken, 200 | 203) => Outcome::Broken,
+            (ResponseClass::Success, 200 | 203) if is_page => Outcome::Page,
+            (ResponseClass::Success, 200 | 203) => Outcome::File,
             _ => Outcome::Status,
-        };
-        if self.read_document(collector, visit) == DocumentRead::Session {
-            collector.forget();
-            *visit = Visit { will_retry: true, ..self.visit_of_head() };
-            return Settlement::Retry { after: None, cost: RetryCost::Nothing };
         }
-        Settlement::Done
+    }
+
+    /// Notes a redirect. A hop to a known URL may be a cookie wall that now lets the crawler through: with a cookie or,
+    /// on the way from a start URL, by any other state on the server.
+    fn redirect(&self, redirect: &RedirectTarget, collector: &mut LinkCollector<'_>, visit: &mut Visit) {
+        let target = collector.find(&redirect.url, Via::Redirect);
+        let is_hop = self.task.route.hops > 0 && (redirect.sets_cookie || self.task.route.seed);
+        if is_hop && matches!(target, Target::Known(_)) {
+            collector.after_cookie_wall(&redirect.url);
+        }
+        visit.outcome = Outcome::Redirect;
+        visit.response.target = Some(target);
     }
 
     /// Reads the document. Links of error responses are not taken: an error page leads nowhere.
-    fn read_document(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> DocumentRead {
+    fn document(&self, collector: &mut LinkCollector<'_>, is_page: bool) -> DocumentRead {
         let head = self.head();
         let (limits, url) = (&self.context.reading.page, &self.task.url);
-        let is_page = visit.media.as_ref().is_some_and(Media::is_page);
         let document = is_page.then(|| page::Document::decode(&self.reply.body, &head));
         let (mut facts, links) = match &document {
             Some(document) => document.read(&head, url, limits),
@@ -56,24 +75,25 @@ impl<C: Fetch> ResponseReader<'_, C> {
         }
         facts.dates.retain(|date| !self.is_time_of_answer(&date.date));
         let agents: Vec<&str> = self.context.reading.agents.iter().map(String::as_str).collect();
-        visit.binding = directives::binding(&facts.directives, &agents, self.at);
+        let binding = directives::binding(&facts.directives, &agents, self.at);
+        let mut content = PageContent { binding, ..PageContent::default() };
+        let mut target = None;
         if matches!(self.reply.status, 200 | 203) {
-            visit.canonical = collector.canonical(&facts);
-            visit.target = collector.refresh(&facts);
-            let (links, left_out) = collector.links(links, visit.binding.nofollow);
-            visit.links = links;
+            content.canonical = collector.canonical(&facts);
+            target = collector.refresh(&facts);
+            let (links, left_out) = collector.links(links, binding.nofollow);
+            content.links = links;
             facts.leave_links_out(left_out);
-            visit.relinked = collector.take_relinked();
         }
-        visit.facts = Some(Box::new(facts));
-        DocumentRead::Page
+        content.facts = facts;
+        DocumentRead::Page(Box::new(content), target)
     }
 
     /// Reports whether the links carry a session because no cookie was sent; the cookie is stored now.
     fn keeps_session(&self, links: &Outlinks<'_>) -> bool {
-        let Task { to_itself, purpose, url, .. } = self.task;
+        let Task { tries, purpose, url, .. } = self.task;
         let Reply { headers, sent_cookies, .. } = self.reply;
-        if *to_itself || *purpose != Purpose::Page || headers.get("set-cookie").is_none() {
+        if tries.to_itself || *purpose != Purpose::Page || headers.get("set-cookie").is_none() {
             return false;
         }
         let origin = url.origin();
@@ -85,10 +105,9 @@ impl<C: Fetch> ResponseReader<'_, C> {
 }
 
 /// The result of reading a document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DocumentRead {
-    /// The document itself.
-    Page,
+    /// The document itself, and the target of an instant refresh.
+    Page(Box<PageContent>, Option<Target>),
     /// The document as clients without a cookie see it: it is to be requested once more.
     Session,
 }

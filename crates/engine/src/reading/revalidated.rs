@@ -1,13 +1,12 @@
 //! Reads a 304 Not Modified (RFC 9110 section 15.4.5).
 
-use super::ResponseReader;
+use super::{Received, ResponseReader};
 use crate::context::VisitContext;
 use crate::discover::LinkCollector;
 use crate::remembered;
-use jiff::Timestamp;
 use mapwright_fetch::{Fetch, Reply};
 use mapwright_frontier::{Finished, Settlement};
-use mapwright_model::{FetchMode, Remembered, Reused, Task, Visit};
+use mapwright_model::{Content, FetchMode, Remembered, Reused, ReusedContent, Task, Visit};
 use mapwright_web::page;
 
 /// Treats a 304 Not Modified as a visit of the remembered page, which it revalidates. The fields of the 304 replace the
@@ -16,20 +15,19 @@ use mapwright_web::page;
 pub(crate) fn revalidated<C: Fetch>(
     context: &VisitContext<C>,
     task: Task,
-    at: Timestamp,
-    reply: &Reply,
+    received: &Received,
     memory: &Remembered,
 ) -> Finished<Visit> {
     let mut collector = LinkCollector::new(context, &task);
-    let answer = ResponseReader { context, task: &task, at, reply, location: None };
-    let mut visit = answer.visit_of_head();
-    let head = answer.head();
+    let reader = ResponseReader::new(context, &task, received);
+    let mut visit = reader.visit_of_head();
+    let head = reader.head();
     let fresh = page::header_facts(&head, &task.url, &context.reading.page);
-    if speaks_of_another(&task, reply) || fresh.canonicals.iter().any(|given| given.url != memory.canonical) {
+    if speaks_of_another(&task, &received.reply) || fresh.canonicals.iter().any(|given| given.url != memory.canonical) {
         return remembered::fetch_plainly(task);
     }
-    remembered::reuse_remembered(context, &mut collector, &mut visit, memory, fresh.directives);
-    visit.reused = Some(Reused::Revalidated);
+    let binding = remembered::reuse_remembered(context, &mut collector, &mut visit, memory, fresh.directives);
+    visit.content = Content::Reused(ReusedContent { reused: Reused::Revalidated, binding });
     let found = collector.into_found();
     Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
 }

@@ -56,7 +56,7 @@ fn a_redirect_to_itself_that_sets_a_cookie_is_tried_once_more_and_costs_no_try()
         .answers("http://example.com/gate", Answer::Reply(page("")));
     let crawl = Crawl::of(web, START).run();
     let visits = crawl.record.visits("http://example.com/gate");
-    assert_eq!(visits.last().map(|v| (v.outcome, v.task.attempt)), Some((Outcome::Page, 0)));
+    assert_eq!(visits.last().map(|v| (v.outcome, v.task.tries.attempt)), Some((Outcome::Page, 0)));
     assert_eq!(crawl.web.times("http://example.com/gate"), 2);
 }
 
@@ -79,7 +79,7 @@ fn a_redirect_to_another_spelling_of_itself_is_followed_once() {
         .redirect("http://example.com/b?gclid=1", "/b?gclid=2");
     let crawl = Crawl::of(web, START).run();
     assert_eq!(crawl.record.pages(Outcome::Page), [START, "http://example.com/a", "http://example.com/c"]);
-    assert_eq!(crawl.record.visits("http://example.com/a").last().map(|visit| visit.task.attempt), Some(0));
+    assert_eq!(crawl.record.visits("http://example.com/a").last().map(|visit| visit.task.tries.attempt), Some(0));
     assert_eq!(crawl.record.visits("http://example.com/b").last().map(|visit| visit.outcome), Some(Outcome::Redirect));
     assert_eq!(crawl.web.times("http://example.com/b") + crawl.web.times("http://example.com/b?gclid=1"), 2);
     assert_eq!(crawl.web.times("http://example.com/b?gclid=2"), 0);
@@ -120,7 +120,7 @@ fn a_page_that_says_noindex_is_followed() {
         .page(START, "<meta name=robots content=noindex><a href=/a>a</a>")
         .links("http://example.com/a", &[]);
     let crawl = Crawl::of(web, START).run();
-    assert!(crawl.record.visit(START).binding.noindex);
+    assert!(crawl.record.visit(START).binding().noindex);
     assert_eq!(crawl.web.times("http://example.com/a"), 1);
 }
 

@@ -22,7 +22,7 @@ fn a_visit_that_panics_settles_as_a_failure_and_nothing_else_is_lost() {
     assert_eq!(crawl.ended().completeness, Completeness::Complete);
     assert_eq!(crawl.record.pages(Outcome::Page).len(), 4);
     let bad = crawl.record.visit("http://example.com/bad");
-    assert_eq!((bad.outcome, bad.failure), (Outcome::Failed, Some(FailureKind::Internal)));
+    assert_eq!((bad.outcome, bad.response.failure), (Outcome::Failed, Some(FailureKind::Internal)));
     assert!(crawl.record.queued().is_empty());
 }
 

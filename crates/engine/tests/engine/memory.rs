@@ -131,7 +131,7 @@ impl Memory {
     }
 
     fn number_targets(&self, shared: &mut Shared, visit: &Visit) {
-        for (target, _) in visit.links.iter() {
+        for (target, _) in visit.page().into_iter().flat_map(|page| page.links.iter()) {
             if let Target::New(key, url) = target {
                 self.known(shared, *key, url);
             }
@@ -169,15 +169,7 @@ impl Memory {
             (Purpose::Page, _) => Lane::Link,
             _ => Lane::Prerequisite,
         };
-        let task = Task {
-            depth: found.depth,
-            hops: found.hops,
-            level: found.level,
-            seed: found.seed,
-            named_by_robots: found.named_by_robots,
-            generation: found.generation,
-            ..Task::new(shared.next_seq, known.id, found.url, found.purpose, lane)
-        };
+        let task = Task { route: found.route, ..Task::new(shared.next_seq, known.id, found.url, found.purpose, lane) };
         shared.next_seq += 1;
         shared.queue.insert(task.task_id, task.clone());
         Some(task)

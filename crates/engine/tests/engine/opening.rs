@@ -106,5 +106,5 @@ fn a_list_alone_is_crawled_and_any_answer_counts_as_a_start() {
     let crawl = crawl.run();
     assert!(crawl.ended().start_answered);
     assert_eq!(crawl.ended().completeness, Completeness::Complete);
-    assert_eq!(crawl.record.visit("http://example.com/gone").status, Some(404));
+    assert_eq!(crawl.record.visit("http://example.com/gone").response.status, Some(404));
 }

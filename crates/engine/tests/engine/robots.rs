@@ -35,7 +35,7 @@ fn a_robots_file_without_any_answer_makes_its_pages_unanswered_for_the_same_caus
     let web = Web::default().fails(ROBOTS, FailureKind::TimedOut).links(START, &[]);
     let crawl = Crawl::of(web, START).run();
     let visit = crawl.record.visit(START);
-    assert_eq!((visit.outcome, visit.failure), (Outcome::NoAnswer, Some(FailureKind::TimedOut)));
+    assert_eq!((visit.outcome, visit.response.failure), (Outcome::NoAnswer, Some(FailureKind::TimedOut)));
     assert_eq!((crawl.web.times(ROBOTS), crawl.web.times(START)), (3, 0));
 }
 

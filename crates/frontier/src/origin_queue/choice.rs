@@ -20,7 +20,7 @@ const MAX_PAUSES: u32 = 2;
 
 impl CrawlLimits {
     fn holds_back(self, link: &Task) -> bool {
-        link.depth > self.depth
+        link.route.depth > self.depth
     }
 }
 
@@ -129,7 +129,7 @@ impl OriginQueue {
         if limits.opening || limits.spent || self.named_by_robots == 0 || self.files >= MAX_FILES {
             return None;
         }
-        self.lanes.of(Lane::Prerequisite).pop_first(|t| t.named_by_robots)
+        self.lanes.of(Lane::Prerequisite).pop_first(|t| t.route.named_by_robots)
     }
 
     /// Returns the number of places that prerequisites may take while pages wait: a quarter.
@@ -158,7 +158,7 @@ impl OriginQueue {
         }
         let redirects = self.lanes.of(Lane::Redirect);
         if limits.opening {
-            return redirects.pop_first(|t| t.seed);
+            return redirects.pop_first(|t| t.route.seed);
         }
         if let Some(task) = redirects.pop().or_else(|| self.pop_link(limits)) {
             self.owed = self.owed.saturating_sub(1);

@@ -4,7 +4,7 @@ use super::{CrawlLimits, OriginQueue};
 use crate::contract::RobotsAnswer;
 use crate::robots_gate::{Question, RobotsState};
 use crate::rules::Rules;
-use mapwright_model::{Lane, Purpose, Task, TaskId, UrlId};
+use mapwright_model::{Lane, Purpose, Route, Task, TaskId, Tries, UrlId};
 use mapwright_web::PageUrl;
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ impl OriginQueue {
     ) -> Option<Result<Task, Duration>> {
         let RobotsState::Unasked(Question { url, hops, attempt, not_before }) = &self.gate else { return None };
         let wanted = if limits.opening {
-            self.lanes.of(Lane::Redirect).front().is_some_and(|t| t.seed)
+            self.lanes.of(Lane::Redirect).front().is_some_and(|t| t.route.seed)
         } else if limits.spent {
             !self.later.is_empty() || !self.last.is_empty() || self.lanes.of(Lane::Check).len() > 0
         } else {
@@ -39,8 +39,8 @@ impl OriginQueue {
             task_id: TaskId::Robots(ticket),
             url_id: None,
             robots_of: Some(self.origin.clone()),
-            hops: *hops,
-            attempt: *attempt,
+            route: Route { hops: *hops, ..Route::default() },
+            tries: Tries { attempt: *attempt, ..Tries::default() },
             ..Task::new(0, UrlId(0), target, Purpose::Robots, Lane::Prerequisite)
         };
         self.reserves_page |= self.lanes.pages() > 0;
@@ -63,6 +63,6 @@ impl OriginQueue {
         }
         // An origin that served its rules and pages earlier in this run is down: its queue stays in the record.
         self.down |= matches!(answer, RobotsAnswer::Status(_) | RobotsAnswer::Silent(_)) && self.outage.ever_answered();
-        self.gate.answer(answer, task.hops, task.attempt, retry_at);
+        self.gate.answer(answer, task.route.hops, task.tries.attempt, retry_at);
     }
 }

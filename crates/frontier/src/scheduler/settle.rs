@@ -63,24 +63,25 @@ impl Scheduler {
     }
 
     fn again(&mut self, at: usize, now: Duration, mut task: Task, after: Option<Duration>, cost: RetryCost) {
-        let exceeded = self.queues.get(at).is_some_and(OriginQueue::is_exceeded) && task.rate_limited < TURNED_AWAY;
+        let exceeded =
+            self.queues.get(at).is_some_and(OriginQueue::is_exceeded) && task.tries.rate_limited < TURNED_AWAY;
         let wait = match cost {
             RetryCost::Nothing => {
-                task.to_itself = true;
+                task.tries.to_itself = true;
                 task.mode = FetchMode::Plain;
                 Duration::ZERO
             }
             RetryCost::Timing => {
-                task.timed = true;
+                task.tries.timed = true;
                 Duration::ZERO
             }
             RetryCost::TryUnlessRateLimited if exceeded => {
-                task.rate_limited += 1;
-                self.wait(task.task_id, task.rate_limited, after)
+                task.tries.rate_limited += 1;
+                self.wait(task.task_id, task.tries.rate_limited, after)
             }
             RetryCost::Try | RetryCost::TryUnlessRateLimited => {
-                task.attempt += 1;
-                self.wait(task.task_id, task.attempt, after)
+                task.tries.attempt += 1;
+                self.wait(task.task_id, task.tries.attempt, after)
             }
         };
         if let Some(origin_queue) = self.queues.get_mut(at) {
@@ -90,7 +91,7 @@ impl Scheduler {
 
     fn robots(&mut self, at: usize, now: Duration, task: &Task, answer: RobotsAnswer) {
         let after = if let RobotsAnswer::Retry(after) = &answer { *after } else { None };
-        let retry_at = now + self.wait(task.task_id, task.attempt + 1, after);
+        let retry_at = now + self.wait(task.task_id, task.tries.attempt + 1, after);
         if let Some(origin_queue) = self.queues.get_mut(at) {
             origin_queue.robots(answer, task, retry_at, &self.rules);
             self.rules_held += origin_queue.weight();

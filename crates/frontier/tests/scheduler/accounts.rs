@@ -132,7 +132,7 @@ impl<'p> Accounts<'p> {
     }
 
     fn is_last(&self, task: &Task) -> bool {
-        task.attempt >= self.plan.retries.max(1) && task.purpose == Purpose::Page
+        task.tries.attempt >= self.plan.retries.max(1) && task.purpose == Purpose::Page
     }
 
     fn any_down(&self) -> bool {
@@ -141,7 +141,7 @@ impl<'p> Accounts<'p> {
 
     pub(crate) fn pushed(&mut self, task: &Task) {
         if task.purpose == Purpose::Page && task.lane != Lane::Listed {
-            *self.levels.entry(task.depth).or_default() += 1;
+            *self.levels.entry(task.route.depth).or_default() += 1;
         }
         let waiting = &mut self.origins[origin_of(task)].waiting[slot(QueuePosition::Lane(task.lane))];
         *waiting += 1;
@@ -163,7 +163,7 @@ impl<'p> Accounts<'p> {
         }
         let place = match task {
             _ if self.is_last(task) => QueuePosition::Last,
-            _ if task.attempt > 0 || task.to_itself => QueuePosition::Later,
+            _ if task.tries.attempt > 0 || task.tries.to_itself => QueuePosition::Later,
             _ => QueuePosition::Lane(task.lane),
         };
         self.in_turn(now, task, place)?;
@@ -181,10 +181,10 @@ impl<'p> Accounts<'p> {
                 self.pages += u64::from(first_try);
                 ensure(self.plan.max_urls.is_none_or(|most| self.pages <= most), || "beyond --max-urls".to_owned())?;
                 let account = &mut self.origins[at];
-                let by_itself = task.alone || account.last_failed >= TOGETHER || !is_last;
+                let by_itself = task.tries.alone || account.last_failed >= TOGETHER || !is_last;
                 ensure(by_itself, || "a last try beside others".to_owned())?;
-                ensure(!task.alone || account.in_flight == 0, || "not alone".to_owned())?;
-                account.starts(now, task.alone)
+                ensure(!task.tries.alone || account.in_flight == 0, || "not alone".to_owned())?;
+                account.starts(now, task.tries.alone)
             }
             Order::Recall(_) => {
                 // A remembered page takes no place, and counts like a page that is requested.
@@ -224,12 +224,12 @@ impl<'p> Accounts<'p> {
         ensure(!account.robots_known, || "robots.txt is requested though it is known".to_owned())?;
         ensure(!account.down, || "an origin is requested that is down".to_owned())?;
         account.unsettled += 1;
-        account.starts(now, task.alone)
+        account.starts(now, task.tries.alone)
     }
 
     /// The order of lanes, of depths, and of first tries and retries.
     fn in_turn(&mut self, now: Duration, task: &Task, place: QueuePosition) -> Check {
-        ensure(self.open || task.seed, || "no start URL, and the scope is not settled".to_owned())?;
+        ensure(self.open || task.route.seed, || "no start URL, and the scope is not settled".to_owned())?;
         if let Some(time) = self.not_before.remove(&task.task_id) {
             ensure(now >= time, || format!("tried again at {now:?}, before {time:?}"))?;
         }
@@ -272,11 +272,13 @@ impl<'p> Accounts<'p> {
         let ordered =
             self.plan.by_depth && place == QueuePosition::Lane(Lane::Link) && !self.overflowed && !self.any_down();
         let least = self.levels.keys().next().copied().unwrap_or_default();
-        ensure(!ordered || task.depth <= least, || format!("depth {} before depth {least} is done", task.depth))
+        ensure(!ordered || task.route.depth <= least, || {
+            format!("depth {} before depth {least} is done", task.route.depth)
+        })
     }
 
     fn may_be_fetched(&self, task: &Task, at: usize) -> Check {
-        if task.named_by_robots {
+        if task.route.named_by_robots {
             return Ok(());
         }
         ensure(self.origins[at].robots_known, || "fetched before robots.txt is known".to_owned())?;
@@ -302,7 +304,7 @@ impl<'p> Accounts<'p> {
             (RobotsPlan::Silent, Refusal::RobotsSilent("timed-out")) => true,
             _ => false,
         };
-        let right = right && account.robots_known && !task.named_by_robots && self.refused(task, at);
+        let right = right && account.robots_known && !task.route.named_by_robots && self.refused(task, at);
         ensure(right, || format!("refused for {refusal:?}"))
     }
 
@@ -328,7 +330,7 @@ impl<'p> Accounts<'p> {
             account.silent.clear();
             account.silent_since = None;
             account.probes_failed = 0;
-        } else if let Some(id) = task.url_id.filter(|_| task.attempt == 0) {
+        } else if let Some(id) = task.url_id.filter(|_| task.tries.attempt == 0) {
             account.silent.insert(id.0);
             let since = *account.silent_since.get_or_insert(now);
             let many = account.silent.len() >= 20.max(2 * concurrency);
@@ -339,10 +341,10 @@ impl<'p> Accounts<'p> {
     /// A task is settled for good.
     pub(crate) fn done(&mut self, task: &Task) -> Check {
         if task.purpose == Purpose::Page && task.lane != Lane::Listed {
-            let count = self.levels.get_mut(&task.depth).unwrap();
+            let count = self.levels.get_mut(&task.route.depth).unwrap();
             *count -= 1;
             if *count == 0 {
-                self.levels.remove(&task.depth);
+                self.levels.remove(&task.route.depth);
             }
         }
         self.released(task)
@@ -350,7 +352,8 @@ impl<'p> Accounts<'p> {
 
     pub(crate) fn again(&mut self, now: Duration, task: &Task, free: bool, after: Option<Duration>) -> Check {
         self.released(task)?;
-        let next = Task { attempt: task.attempt + u8::from(!free), ..task.clone() };
+        let mut next = task.clone();
+        next.tries.attempt += u8::from(!free);
         let place = if self.is_last(&next) { QueuePosition::Last } else { QueuePosition::Later };
         self.origins[origin_of(task)].waiting[slot(place)] += 1;
         self.not_before.insert(task.task_id, now + after.unwrap_or_default().min(RETRY_AFTER_CAP));

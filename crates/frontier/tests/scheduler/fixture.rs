@@ -11,6 +11,19 @@ pub(crate) fn page(seq: u64, lane: Lane) -> Task {
     Task::new(seq, UrlId(seq as u32), url(&format!("http://a.example/{seq}")), Purpose::Page, lane)
 }
 
+/// Returns the task of the start URL.
+pub(crate) fn seed() -> Task {
+    let mut task = page(1, Lane::Redirect);
+    task.route.seed = true;
+    task
+}
+
+pub(crate) fn at_depth(depth: u32, seq: u64) -> Task {
+    let mut task = page(seq, Lane::Link);
+    task.route.depth = depth;
+    task
+}
+
 pub(crate) fn sitemap(seq: u64) -> Task {
     let url = url(&format!("http://a.example/sitemap-{seq}.xml"));
     Task::new(seq, UrlId(seq as u32), url, Purpose::Sitemap, Lane::Prerequisite)
@@ -70,7 +83,7 @@ impl Fixture {
                     Order::Fetch(task) | Order::HealthProbe(task) => {
                         self.now += SECOND;
                         let answered = answers(&task);
-                        let again = !answered && task.url_id.is_some() && task.attempt < self.retries;
+                        let again = !answered && task.url_id.is_some() && task.tries.attempt < self.retries;
                         let cost = RetryCost::Try;
                         let settlement = if again { Settlement::Retry { after: None, cost } } else { Settlement::Done };
                         let signal = if answered { good() } else { ResponseSignal::default() };
@@ -89,7 +102,7 @@ impl Fixture {
     pub(crate) fn rate_limited(&mut self, task: Task) {
         let signal = ResponseSignal { throttled: true, ..good() };
         let again = Settlement::Retry { after: None, cost: RetryCost::TryUnlessRateLimited };
-        let settlement = if task.attempt < Rules::default().retries { again } else { Settlement::Done };
+        let settlement = if task.tries.attempt < Rules::default().retries { again } else { Settlement::Done };
         self.scheduler.ended(self.now, &task, &signal);
         self.scheduler.settle(self.now, task, settlement);
     }

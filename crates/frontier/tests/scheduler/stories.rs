@@ -1,6 +1,6 @@
 //! Schedules that once failed, or easily could.
 
-use crate::fixture::{Fixture, SECOND, good, page, sitemap, waiting};
+use crate::fixture::{Fixture, SECOND, at_depth, good, page, seed, sitemap, waiting};
 use crate::world::url;
 use mapwright_frontier::{
     Backlog, Lease, Order, PaceRules, Refill, ResponseSignal, RetryCost, RobotsAnswer, Rules, Scheduler, Settlement,
@@ -11,12 +11,12 @@ use std::time::Duration;
 #[test]
 fn a_start_url_has_its_last_try_though_sitemaps_wait_for_the_scope_to_be_settled() {
     let mut fixture = Fixture::new(Rules::default());
-    fixture.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    fixture.scheduler.push(seed());
     fixture.robots(RobotsAnswer::Free);
     fixture.scheduler.push(sitemap(2));
     for attempt in 0..=2 {
         let task = fixture.next().expect("a start URL has three tries");
-        assert_eq!((task.task_id.number(), task.attempt), (1, attempt));
+        assert_eq!((task.task_id.number(), task.tries.attempt), (1, attempt));
         fixture.settle(
             task,
             if attempt < 2 { Settlement::Retry { after: None, cost: RetryCost::Try } } else { Settlement::Done },
@@ -27,7 +27,7 @@ fn a_start_url_has_its_last_try_though_sitemaps_wait_for_the_scope_to_be_settled
 #[test]
 fn a_robots_file_that_keeps_failing_behind_a_redirect_is_given_up_after_the_tries_allowed() {
     let mut fixture = Fixture::new(Rules::default());
-    fixture.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    fixture.scheduler.push(seed());
     let mut requests = 0;
     loop {
         let task = fixture.next().unwrap();
@@ -36,7 +36,7 @@ fn a_robots_file_that_keeps_failing_behind_a_redirect_is_given_up_after_the_trie
         }
         requests += 1;
         assert!(requests <= 6, "three tries of two hops each");
-        let answer = match (task.hops, task.attempt) {
+        let answer = match (task.route.hops, task.tries.attempt) {
             (0, _) => RobotsAnswer::Hop(url("http://cdn.example/robots.txt")),
             (_, 2..) => RobotsAnswer::Free,
             _ => RobotsAnswer::Retry(None),
@@ -48,7 +48,7 @@ fn a_robots_file_that_keeps_failing_behind_a_redirect_is_given_up_after_the_trie
 #[test]
 fn no_more_than_five_redirects_lead_to_a_robots_file() {
     let mut fixture = Fixture::new(Rules::default());
-    fixture.scheduler.push(Task { seed: true, ..page(1, Lane::Redirect) });
+    fixture.scheduler.push(seed());
     for _ in 0..=5 {
         fixture.robots(RobotsAnswer::Hop(url("http://cdn.example/robots.txt")));
     }
@@ -67,7 +67,7 @@ fn a_rejected_page_is_retried_until_it_is_answered_and_is_counted_once() {
         let mut fixture = Fixture::open(rules, (1..=30).map(|seq| page(seq, Lane::Link)));
         let (mut answered, mut next, mut free) = (0, Duration::ZERO, 0);
         while let Some(task) = fixture.next() {
-            free += u32::from(task.rate_limited > 0);
+            free += u32::from(task.tries.rate_limited > 0);
             fixture.now += Duration::from_millis(2);
             if fixture.now >= next {
                 (answered, next) = (answered + 1, fixture.now + SECOND);
@@ -89,7 +89,7 @@ fn pages_that_always_fail_are_soon_given_up_though_others_were_requested_twice()
     while let Some(task) = fixture.next() {
         fixture.now += Duration::from_millis(20);
         match task.task_id.number() {
-            1..=10 if !task.to_itself => {
+            1..=10 if !task.tries.to_itself => {
                 fixture.settle(task, Settlement::Retry { after: None, cost: RetryCost::Nothing })
             }
             1..=10 => fixture.settle(task, Settlement::Done),
@@ -149,7 +149,7 @@ fn few_sitemaps_are_open_until_they_are_in_the_record() {
 
 #[test]
 fn by_depth_a_nearer_page_found_late_goes_before_the_farther_ones_that_wait() {
-    let deep = |seq, depth| Task { depth, ..page(seq, Lane::Link) };
+    let deep = |seq, depth| at_depth(depth, seq);
     let rules = Rules { by_depth: true, ..Rules::default() };
     let tasks = [deep(1, 1), deep(2, 2), deep(3, 2), deep(4, 1)];
     assert_eq!(Fixture::open(rules, tasks).drain(), [1, 4, 2, 3]);
@@ -158,8 +158,8 @@ fn by_depth_a_nearer_page_found_late_goes_before_the_farther_ones_that_wait() {
 #[test]
 fn by_depth_nothing_is_lost_when_a_nearer_page_waits_beyond_the_window() {
     let rules = Rules { by_depth: true, ..Rules::default() };
-    let far = |seq| Task { depth: 3, ..page(seq, Lane::Link) };
-    let near = Task { depth: 1, ..page(1001, Lane::Link) };
+    let far = |seq| at_depth(3, seq);
+    let near = at_depth(1, 1001);
     let record: Vec<Task> = (1..=1000).map(far).chain([near]).collect();
     let mut fixture = Fixture::open(rules, record.clone());
     assert_eq!(fixture.drain_from(&record), 1001);
@@ -390,7 +390,7 @@ fn a_deferred_task_takes_no_page_of_the_budget_and_comes_back_once_it_is_queued_
 fn a_deferred_task_holds_up_nothing() {
     for by_depth in [false, true] {
         let rules = Rules { by_depth, ..Rules::default() };
-        let deep = Task { depth: 2, ..page(2, Lane::Link) };
+        let deep = at_depth(2, 2);
         let mut fixture = Fixture::open(rules, [page(1, Lane::Link), deep]);
         let first = fixture.next().unwrap();
         fixture.settle(first.clone(), Settlement::Deferred);

@@ -4,7 +4,7 @@
 use crate::accounts::{Accounts, origin_of};
 use crate::plan::{Failure, Kind, Plan, RobotsPlan};
 use mapwright_frontier::{Lease, Order, Refill, ResponseSignal, RetryCost, RobotsAnswer, Scheduler, Settlement};
-use mapwright_model::{FetchMode, Lane, Purpose, Task, TaskId, UrlId};
+use mapwright_model::{FetchMode, Lane, Purpose, Route, Task, TaskId, UrlId};
 use mapwright_web::{PageUrl, Robots, UrlIdentity};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -175,7 +175,7 @@ impl<'p> World<'p> {
         *tried += 1;
         let failures = self.page_of.get(&task.url_id.unwrap().0).map_or(&[][..], |at| &self.plan.pages[*at].failures);
         let failure = if dead { Some(Failure::Silence) } else { failures.get(*tried - 1).copied() };
-        let may_retry = task.attempt < self.plan.retries;
+        let may_retry = task.tries.attempt < self.plan.retries;
         let again = |after| if may_retry { Ending::Retry { after, free: false } } else { Ending::Done };
         match failure {
             None => (good, Ending::Done),
@@ -187,7 +187,7 @@ impl<'p> World<'p> {
                 let retry_after = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
                 (ResponseSignal { throttled: true, retry_after, ..good }, again(retry_after))
             }
-            Some(Failure::Cookie) if !task.to_itself && task.purpose == Purpose::Page => {
+            Some(Failure::Cookie) if !task.tries.to_itself && task.purpose == Purpose::Page => {
                 (good, Ending::Retry { after: None, free: true })
             }
             Some(Failure::Cookie) => (good, Ending::Done),
@@ -197,10 +197,10 @@ impl<'p> World<'p> {
     fn robots(&self, task: &Task) -> RobotsAnswer {
         let at = origin_of(task);
         let origin = &self.plan.origins[at];
-        if task.hops < origin.hops {
-            return RobotsAnswer::Hop(url(&format!("http://cdn{}.example/robots.txt", task.hops)));
+        if task.route.hops < origin.hops {
+            return RobotsAnswer::Hop(url(&format!("http://cdn{}.example/robots.txt", task.route.hops)));
         }
-        if origin.failing && task.attempt < self.plan.retries {
+        if origin.failing && task.tries.attempt < self.plan.retries {
             return RobotsAnswer::Retry(None);
         }
         match origin.robots {
@@ -289,7 +289,7 @@ impl<'p> World<'p> {
         let settlement = match ending {
             Ending::Done | Ending::Unseen => {
                 self.accounts.done(&task)?;
-                self.seeds_left -= usize::from(task.seed);
+                self.seeds_left -= usize::from(task.route.seed);
                 Settlement::Done
             }
             Ending::Retry { after, free } => {
@@ -298,7 +298,7 @@ impl<'p> World<'p> {
             }
             Ending::Robots(answer) => {
                 let waits = match &answer {
-                    RobotsAnswer::Hop(_) => task.hops < 5,
+                    RobotsAnswer::Hop(_) => task.route.hops < 5,
                     RobotsAnswer::Retry(_) => true,
                     _ => false,
                 };
@@ -317,7 +317,7 @@ impl<'p> World<'p> {
             (at + 1..pages).filter(|child| self.plan.parent(*child) == Some(at)).map(|c| self.task(c, false)).collect();
         for task in &mut queued {
             let same = task.lane == Lane::Redirect || self.page(task).is_some_and(|p| p.kind == Kind::Canonical);
-            task.depth = parent.depth + u32::from(!same);
+            task.route.depth = parent.route.depth + u32::from(!same);
             self.note(task.clone());
         }
         if self.plan.order_matters() {
@@ -326,13 +326,14 @@ impl<'p> World<'p> {
                 page.kind == Kind::Listed && page.linked_by == Some(at) && self.plan.parent(*p).is_some()
             };
             for again in (0..pages).filter(linked).collect::<Vec<_>>() {
-                let task = Task { lane: Lane::Link, depth: parent.depth + 1, ..self.task(again, false) };
+                let mut task = Task { lane: Lane::Link, ..self.task(again, false) };
+                task.route.depth = parent.route.depth + 1;
                 self.note(task.clone());
                 queued.push(task);
             }
         }
         if let Some((_, count)) = self.plan.flood.filter(|(page, _)| *page == at) {
-            queued.extend((0..u32::from(count)).map(|n| self.flooded(at, n, parent.depth + 1)));
+            queued.extend((0..u32::from(count)).map(|n| self.flooded(at, n, parent.route.depth + 1)));
         }
         queued
     }
@@ -345,7 +346,8 @@ impl<'p> World<'p> {
         let origin = self.plan.pages[at].origin % self.plan.origins.len();
         let seq = self.seq();
         let url = url(&format!("http://o{origin}.example/flood/{number}"));
-        let task = Task { depth, ..Task::new(seq, UrlId(1000 + number), url, Purpose::Page, Lane::Link) };
+        let route = Route { depth, ..Route::default() };
+        let task = Task { route, ..Task::new(seq, UrlId(1000 + number), url, Purpose::Page, Lane::Link) };
         self.note(task.clone());
         task
     }
@@ -359,12 +361,8 @@ impl<'p> World<'p> {
         let text = format!("http://o{origin}.example/{folder}/{at}");
         let remembered = !seed && page.kind.purpose() == Purpose::Page && at % 5 == 3;
         let mode = if remembered { FetchMode::Remembered } else { FetchMode::Plain };
-        let task = Task {
-            mode,
-            seed,
-            named_by_robots: page.kind == Kind::InvitedSitemap,
-            ..Task::new(self.seq(), id, url(&text), page.kind.purpose(), page.kind.lane())
-        };
+        let route = Route { seed, named_by_robots: page.kind == Kind::InvitedSitemap, ..Route::default() };
+        let task = Task { mode, route, ..Task::new(self.seq(), id, url(&text), page.kind.purpose(), page.kind.lane()) };
         if seed {
             self.note(task.clone());
         }

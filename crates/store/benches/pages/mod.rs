@@ -9,7 +9,10 @@ use jiff::Timestamp;
 use mapwright_frontier::{
     Finished, Frontier, Lease, Order, PaceRules, ResponseSignal, RobotsAnswer, Rules, Settlement,
 };
-use mapwright_model::{Discovery, LinkRef, Links, Outcome, Purpose, Target, Task, Via, Visit};
+use mapwright_model::{
+    Content, Discovery, Fingerprint, LinkRef, Links, Outcome, PageContent, Purpose, RecordedResponse, Route, Target,
+    Task, Via, Visit,
+};
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo};
 use mapwright_web::media::Media;
 use mapwright_web::page::{DocumentHeaders, Limits, Link, read};
@@ -93,13 +96,19 @@ impl Fixture {
         let found = links.iter().filter_map(|link| link.url.clone()).map(|url| self.found(url, Via::Link));
         let found = found.filter(|found| self.frontier.seen().get(found.key).is_none()).collect();
         let mut visit = Visit::new(task.clone(), Timestamp::UNIX_EPOCH, Outcome::Page);
-        links.into_iter().for_each(|link| self.link(link, &mut visit.links));
-        visit.status = Some(200);
-        (visit.first_byte, visit.total) = (Some(Duration::from_millis(5)), Some(Duration::from_millis(6)));
-        (visit.wire_bytes, visit.body_bytes) = (html.len() as u64 / 4, html.len() as u64);
-        visit.media = Some(Media::of(head.content_type, html.as_bytes()));
-        visit.fingerprint.hash = Some(self.keys.hash(html.as_bytes()));
-        visit.facts = Some(Box::new(facts));
+        let mut content = PageContent { facts, ..PageContent::default() };
+        links.into_iter().for_each(|link| self.link(link, &mut content.links));
+        visit.content = Content::Page(Box::new(content));
+        visit.response = RecordedResponse {
+            status: Some(200),
+            first_byte: Some(Duration::from_millis(5)),
+            total: Some(Duration::from_millis(6)),
+            wire_bytes: html.len() as u64 / 4,
+            body_bytes: html.len() as u64,
+            media: Some(Media::of(head.content_type, html.as_bytes())),
+            fingerprint: Fingerprint { hash: Some(self.keys.hash(html.as_bytes())), ..Fingerprint::default() },
+            ..RecordedResponse::default()
+        };
         Finished { settles: Some((task, Settlement::Done)), found, visit: Some(visit) }
     }
 
@@ -112,7 +121,8 @@ impl Fixture {
     }
 
     fn found(&self, url: PageUrl, via: Via) -> Discovery {
-        Discovery { depth: 1, ..Discovery::new(self.keys.key(&url), url, via, Purpose::Page) }
+        let route = Route { depth: 1, ..Route::default() };
+        Discovery { route, ..Discovery::new(self.keys.key(&url), url, via, Purpose::Page) }
     }
 }
 

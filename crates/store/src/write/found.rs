@@ -47,7 +47,8 @@ fn retry_after_cookie_wall(writer: &mut Writer<'_>, found: &Discovery, known: Kn
         .transaction
         .prepare_cached("UPDATE visit SET last = 0 WHERE run = ? AND seq = ?")?
         .execute((writer.writer_state.run, visit))?;
-    let task = Task { to_itself: true, ..task(writer, found, known) };
+    let mut task = task(writer, found, known);
+    task.tries.to_itself = true;
     writer.enqueue(task)
 }
 
@@ -101,7 +102,7 @@ fn admit(writer: &mut Writer<'_>, found: &Discovery, known: Known, parent: Optio
     let mut task = task(writer, found, known);
     if known.discovery_state == DiscoveryState::Listed {
         // A URL in a sitemap has depth 1 at most, even if the link that advances it is deeper.
-        task.depth = task.depth.min(LISTED_DEPTH);
+        task.route.depth = task.route.depth.min(LISTED_DEPTH);
     }
     writer.enqueue(task)
 }
@@ -120,22 +121,14 @@ fn write(writer: &mut Writer<'_>, found: &Discovery, known: Known, parent: Optio
             known.id.0,
             found.via.code(),
             parent.map(|id| id.0),
-            found.depth,
+            found.route.depth,
             found.refused.map(|why| why.code()),
         ))?;
     Ok(())
 }
 
 fn task(writer: &Writer<'_>, found: &Discovery, known: Known) -> Task {
-    Task {
-        depth: found.depth,
-        hops: found.hops,
-        level: found.level,
-        seed: found.seed,
-        named_by_robots: found.named_by_robots,
-        generation: found.generation,
-        ..Task::new(0, known.id, found.url.clone(), found.purpose, lane(writer, found))
-    }
+    Task { route: found.route, ..Task::new(0, known.id, found.url.clone(), found.purpose, lane(writer, found)) }
 }
 
 fn lane(writer: &Writer<'_>, found: &Discovery) -> Lane {

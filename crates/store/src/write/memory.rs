@@ -10,7 +10,7 @@ pub(crate) fn note(writer: &Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> 
     if visit.task.purpose != Purpose::Page || visit.will_retry {
         return Ok(());
     }
-    match visit.reused {
+    match visit.reused() {
         Some(Reused::NotRequested) => Ok(()),
         Some(Reused::Revalidated) => revalidated(writer, visit, url),
         None if matches!(visit.outcome, Outcome::Page | Outcome::File) => seen(writer, seq),
@@ -27,7 +27,12 @@ fn revalidated(writer: &Writer<'_>, visit: &Visit, url: UrlId) -> Result<(), Sto
             "UPDATE memory SET at = ?, etag = coalesce(?, etag), last_modified = coalesce(?, last_modified)
              WHERE url = ?",
         )?
-        .execute((visit.at.as_millisecond(), &visit.fingerprint.etag, &visit.fingerprint.last_modified, url.0))?;
+        .execute((
+            visit.at.as_millisecond(),
+            &visit.response.fingerprint.etag,
+            &visit.response.fingerprint.last_modified,
+            url.0,
+        ))?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use crate::record::{Record, now};
 use crate::write::writer::Writer;
 use crate::write::writer_state::WriterState;
 use mapwright_frontier::Refill;
-use mapwright_model::{Lane, Purpose, Task, TaskId, UrlId};
+use mapwright_model::{Lane, Purpose, Route, Task, TaskId, Tries, UrlId};
 use mapwright_web::PageUrl;
 use rusqlite::Row;
 
@@ -31,7 +31,7 @@ fn add(writer: &mut Writer<'_>, task: &Task) -> Result<(), StoreError> {
     if task.purpose == Purpose::Page {
         writer.has_pages(origin)?;
     }
-    let flags = (u8::from(task.seed) * SEED) | (u8::from(task.named_by_robots) * INVITED);
+    let flags = (u8::from(task.route.seed) * SEED) | (u8::from(task.route.named_by_robots) * INVITED);
     writer
         .transaction
         .prepare_cached(
@@ -45,10 +45,10 @@ fn add(writer: &mut Writer<'_>, task: &Task) -> Result<(), StoreError> {
             task.task_id.number(),
             task.url_id.map(|id| id.0),
             task.purpose.code(),
-            task.depth,
-            task.hops,
-            task.level,
-            task.generation,
+            task.route.depth,
+            task.route.hops,
+            task.route.level,
+            task.route.generation,
             flags,
         ))?;
     Ok(())
@@ -101,14 +101,14 @@ fn task(row: &Row<'_>, lane: Lane) -> Result<Option<Task>, StoreError> {
     let Some(url) = PageUrl::recorded(&text) else { return Ok(None) };
     let Some(purpose) = Purpose::from_code(row.get(3)?) else { return Ok(None) };
     let flags: u8 = row.get(8)?;
-    Ok(Some(Task {
+    let route = Route {
         depth: row.get(4)?,
         hops: row.get(5)?,
         level: row.get(6)?,
         generation: row.get(7)?,
         seed: flags & SEED != 0,
         named_by_robots: flags & INVITED != 0,
-        attempt: row.get(9)?,
-        ..Task::new(row.get(0)?, UrlId(row.get(1)?), url, purpose, lane)
-    }))
+    };
+    let tries = Tries { attempt: row.get(9)?, ..Tries::default() };
+    Ok(Some(Task { route, tries, ..Task::new(row.get(0)?, UrlId(row.get(1)?), url, purpose, lane) }))
 }

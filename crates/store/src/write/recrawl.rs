@@ -48,7 +48,7 @@ impl Recrawl {
         task.mode = match self.policy {
             _ if !usable => FetchMode::Plain,
             Policy::Full => FetchMode::Plain,
-            Policy::Due(max_age) if !task.seed && row.is_not_due(max_age, now) => FetchMode::Remembered,
+            Policy::Due(max_age) if !task.route.seed && row.is_not_due(max_age, now) => FetchMode::Remembered,
             Policy::Conditional | Policy::Due(_) if row.validators == Validators::default() => FetchMode::Plain,
             Policy::Conditional | Policy::Due(_) => FetchMode::Conditional(Box::new(row.validators)),
         };

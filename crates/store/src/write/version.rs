@@ -3,23 +3,23 @@
 use crate::error::StoreError;
 use crate::write::writer::Writer;
 use crate::write::{links, passages};
-use mapwright_model::{UrlId, Visit};
-use mapwright_web::PageFacts;
+use mapwright_model::{Content, PageContent, UrlId, Visit};
 use mapwright_web::page::facts::Fields;
 use rusqlite::{OptionalExtension, named_params};
 use serde::Serialize;
 
 /// The number of the version that a visit saw: an earlier one if nothing changed, a new one otherwise.
 pub(crate) fn of(writer: &mut Writer<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
-    let hash = visit.fingerprint.hash.unwrap_or_default().cast_signed();
-    match (&visit.facts, &visit.robots_text) {
-        (Some(facts), _) => page(writer, visit, facts, url, hash).map(Some),
-        (None, Some(text)) => robots(writer, text, url, hash).map(Some),
-        (None, None) => Ok(None),
+    let hash = visit.response.fingerprint.hash.unwrap_or_default().cast_signed();
+    match &visit.content {
+        Content::Page(content) => page(writer, content, url, hash).map(Some),
+        Content::Robots(text) => robots(writer, text, url, hash).map(Some),
+        Content::Listing(_) | Content::Reused(_) | Content::None => Ok(None),
     }
 }
 
-fn page(writer: &mut Writer<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+fn page(writer: &mut Writer<'_>, content: &PageContent, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+    let facts = &content.facts;
     let (dates, directives) = (list(&facts.dates)?, list(&facts.directives)?);
     let keys = writer.writer_state.keys;
     let blocks = passages::pack(facts);
@@ -31,12 +31,12 @@ fn page(writer: &mut Writer<'_>, visit: &Visit, facts: &PageFacts, url: UrlId, h
         say(text.as_deref(), &mut said);
     }
     said.extend_from_slice(&blocks);
-    links::say(writer, &visit.links, &mut said)?;
+    links::say(writer, &content.links, &mut said)?;
     let facts_hash = keys.hash(&said).cast_signed();
     if let Some(before) = same(writer, url, hash, facts_hash)? {
         return Ok(before);
     }
-    let sets = links::store(writer, &visit.links)?;
+    let sets = links::store(writer, &content.links)?;
     let packed = writer.writer_state.packer.packed()?;
     writer
         .transaction

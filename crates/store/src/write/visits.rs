@@ -3,21 +3,23 @@
 use crate::error::StoreError;
 use crate::write::writer::Writer;
 use crate::write::{alternates, memory, version};
-use mapwright_model::{CanonicalGiven, Outcome, Purpose, Refusal, Reused, UrlId, Visit};
+use mapwright_model::{
+    CanonicalGiven, ListingContent, Outcome, Purpose, ReadEntry, Refusal, Reused, SitemapFault, UrlId, Visit,
+};
 use mapwright_web::media::MediaKind;
 use rusqlite::named_params;
 
 /// Stores a visit of the URL with number `url`, and updates the state for later runs.
 pub(crate) fn note(writer: &mut Writer<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
     let seq = writer.next_visit();
-    match visit.reused {
+    match visit.reused() {
         Some(reused) => carry_over(writer, visit, url, seq, reused)?,
         None => write(writer, visit, url, seq)?,
     }
     if visit.outcome == Outcome::Redirect && visit.task.purpose == Purpose::Page {
         writer.writer_state.cookie_walls.note(url, seq);
     }
-    if visit.answered_well() && visit.task.seed {
+    if visit.answered_well() && visit.task.route.seed {
         writer.transaction.execute("UPDATE run SET answered = 1 WHERE id = ?", [writer.writer_state.run])?;
     }
     memory::note(writer, visit, url, seq)
@@ -25,6 +27,7 @@ pub(crate) fn note(writer: &mut Writer<'_>, visit: &Visit, url: UrlId) -> Result
 
 /// Stores a visit whose response is that of an earlier run.
 fn carry_over(writer: &Writer<'_>, visit: &Visit, url: UrlId, seq: u64, reused: Reused) -> Result<(), StoreError> {
+    let binding = visit.binding();
     writer
         .transaction
         .prepare_cached(
@@ -40,15 +43,15 @@ fn carry_over(writer: &Writer<'_>, visit: &Visit, url: UrlId, seq: u64, reused: 
             ":seq": seq,
             ":url": url.0,
             ":purpose": visit.task.purpose.code(),
-            ":attempt": visit.task.attempt,
+            ":attempt": visit.task.tries.attempt,
             ":at": visit.at.as_millisecond(),
-            ":first_byte": visit.first_byte.map(|time| time.as_millis() as i64),
-            ":total": visit.total.map(|time| time.as_millis() as i64),
-            ":wire": visit.wire_bytes,
-            ":etag": visit.fingerprint.etag,
-            ":modified": visit.fingerprint.last_modified,
-            ":noindex": visit.binding.noindex || visit.binding.expired,
-            ":nofollow": visit.binding.nofollow,
+            ":first_byte": visit.response.first_byte.map(|time| time.as_millis() as i64),
+            ":total": visit.response.total.map(|time| time.as_millis() as i64),
+            ":wire": visit.response.wire_bytes,
+            ":etag": visit.response.fingerprint.etag,
+            ":modified": visit.response.fingerprint.last_modified,
+            ":noindex": binding.noindex || binding.expired,
+            ":nofollow": binding.nofollow,
             ":reused": match reused {
                 Reused::Revalidated => 1,
                 Reused::NotRequested => 2,
@@ -58,12 +61,13 @@ fn carry_over(writer: &Writer<'_>, visit: &Visit, url: UrlId, seq: u64, reused: 
 }
 
 fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
-    let target = visit.target.as_ref().map(|target| writer.target(target)).transpose()?;
-    let (canonical, canonical_fault) = match &visit.canonical {
-        CanonicalGiven::None => (None, None),
-        CanonicalGiven::One(target) => (Some(writer.target(target)?), None),
-        CanonicalGiven::Conflict => (None, Some("conflict")),
-        CanonicalGiven::Unusable => (None, Some("unusable")),
+    let (response, binding) = (&visit.response, visit.binding());
+    let target = response.target.as_ref().map(|target| writer.target(target)).transpose()?;
+    let (canonical, canonical_fault) = match visit.page().map(|page| &page.canonical) {
+        None | Some(CanonicalGiven::None) => (None, None),
+        Some(CanonicalGiven::One(target)) => (Some(writer.target(target)?), None),
+        Some(CanonicalGiven::Conflict) => (None, Some("conflict")),
+        Some(CanonicalGiven::Unusable) => (None, Some("unusable")),
     };
     let version = version::of(writer, visit, url)?;
     let (robots_status, rule) = match &visit.refusal {
@@ -71,7 +75,7 @@ fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result
         Some(Refusal::Rule(line)) => (None, line.as_ref()),
         Some(Refusal::RobotsSilent(_)) | None => (None, None),
     };
-    let media = visit.media.as_ref();
+    let media = response.media.as_ref();
     writer
         .transaction
         .prepare_cached(
@@ -84,35 +88,37 @@ fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result
             ":seq": seq,
             ":url": url.0,
             ":purpose": visit.task.purpose.code(),
-            ":attempt": visit.task.attempt,
+            ":attempt": visit.task.tries.attempt,
             ":last": !visit.will_retry,
             ":at": visit.at.as_millisecond(),
             ":outcome": visit.outcome.code(),
-            ":status": visit.status,
-            ":failure": visit.failure.map(|kind| kind.as_str()),
-            ":detail": visit.detail,
+            ":status": response.status,
+            ":failure": response.failure.map(|kind| kind.as_str()),
+            ":detail": response.detail,
             ":robots_status": robots_status,
             ":robots_line": rule.map(|line| line.number),
             ":robots_rule": rule.map(|line| line.text.as_str()),
-            ":first_byte": visit.first_byte.map(|time| time.as_millis() as i64),
-            ":total": visit.total.map(|time| time.as_millis() as i64),
-            ":wire": visit.wire_bytes,
-            ":body": visit.body_bytes,
+            ":first_byte": response.first_byte.map(|time| time.as_millis() as i64),
+            ":total": response.total.map(|time| time.as_millis() as i64),
+            ":wire": response.wire_bytes,
+            ":body": response.body_bytes,
             ":cut": what_is_cut(visit),
             ":media": media.and_then(|media| media.declared.as_deref()),
             ":media_kind": media.map(|media| kind_name(media.kind)),
             ":sniffed": media.and_then(|media| media.sniffed).map(kind_name),
-            ":etag": visit.fingerprint.etag,
-            ":modified": visit.fingerprint.last_modified,
+            ":etag": response.fingerprint.etag,
+            ":modified": response.fingerprint.last_modified,
             ":target": target,
             ":canonical": canonical,
             ":fault": canonical_fault,
-            ":noindex": visit.binding.noindex || visit.binding.expired,
-            ":nofollow": visit.binding.nofollow,
+            ":noindex": binding.noindex || binding.expired,
+            ":nofollow": binding.nofollow,
             ":version": version,
         })?;
-    entries(writer, visit, url)?;
-    faults(writer, visit, url)
+    match visit.listing() {
+        Some(listing) => store_listing(writer, listing, url),
+        None => Ok(()),
+    }
 }
 
 /// The bit of `visit.cut` for a page whose body was cut off.
@@ -121,12 +127,17 @@ pub(crate) const BODY_CUT: u8 = 1;
 const LINKS_CUT: u8 = 2;
 
 fn what_is_cut(visit: &Visit) -> u8 {
-    let links_cut = visit.facts.as_ref().is_some_and(|facts| facts.links_cut);
-    [(visit.cut, BODY_CUT), (links_cut, LINKS_CUT)].iter().filter(|(cut, _)| *cut).map(|(_, bit)| bit).sum()
+    let links_cut = visit.page().is_some_and(|page| page.facts.links_cut);
+    [(visit.response.cut, BODY_CUT), (links_cut, LINKS_CUT)].iter().filter(|(cut, _)| *cut).map(|(_, bit)| bit).sum()
 }
 
-fn faults(writer: &Writer<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
-    for fault in &visit.faults {
+fn store_listing(writer: &mut Writer<'_>, listing: &ListingContent, file: UrlId) -> Result<(), StoreError> {
+    entries(writer, &listing.entries, file)?;
+    faults(writer, &listing.faults, file)
+}
+
+fn faults(writer: &Writer<'_>, faults: &[SitemapFault], file: UrlId) -> Result<(), StoreError> {
+    for fault in faults {
         writer
             .transaction
             .prepare_cached(
@@ -137,8 +148,8 @@ fn faults(writer: &Writer<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreEr
     Ok(())
 }
 
-fn entries(writer: &mut Writer<'_>, visit: &Visit, file: UrlId) -> Result<(), StoreError> {
-    for (pos, entry) in visit.entries.iter().enumerate() {
+fn entries(writer: &mut Writer<'_>, entries: &[ReadEntry], file: UrlId) -> Result<(), StoreError> {
+    for (pos, entry) in entries.iter().enumerate() {
         let url = writer.target(&entry.target)?;
         let alternates = alternates::packed(writer, &entry.alternates)?;
         writer

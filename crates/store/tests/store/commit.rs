@@ -4,7 +4,7 @@ use crate::site::{connect, parse};
 use mapwright_frontier::{
     Finished, Frontier, Lease, Order, ResponseSignal, RetryCost, RobotsAnswer, Rules, Settlement,
 };
-use mapwright_model::{Discovery, Purpose, Via, Visit};
+use mapwright_model::{Discovery, Purpose, Route, Via, Visit};
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo, WriterHandle};
 use mapwright_web::KeyMaker;
 use std::pin::{Pin, pin};
@@ -36,7 +36,8 @@ impl Fixture {
 
     fn found(&self, url: &str, depth: u32) -> Discovery {
         let url = parse(url);
-        Discovery { depth, ..Discovery::new(self.keys.key(&url), url, Via::Link, Purpose::Page) }
+        let route = Route { depth, ..Route::default() };
+        Discovery { route, ..Discovery::new(self.keys.key(&url), url, Via::Link, Purpose::Page) }
     }
 
     fn commit(&self, found: Vec<Discovery>) -> Result<(), String> {

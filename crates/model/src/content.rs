@@ -1,0 +1,79 @@
+//! The content of a response, by the purpose of its request.
+
+use crate::discovery::Target;
+use crate::links::Links;
+use crate::sitemap_entry::{ReadEntry, SitemapFault};
+use mapwright_web::PageFacts;
+use mapwright_web::directives::Binding;
+
+/// The content of a response, as far as it was read.
+#[derive(Debug, Clone, Default)]
+pub enum Content {
+    /// Nothing was read.
+    #[default]
+    None,
+    /// A page, another file, or an error page.
+    Page(Box<PageContent>),
+    /// A sitemap or feed.
+    Listing(ListingContent),
+    /// The text of a robots file.
+    Robots(String),
+    /// The content of an earlier run is reused: the record carries it over.
+    Reused(ReusedContent),
+}
+
+/// The content of a page or another file.
+#[derive(Debug, Clone, Default)]
+pub struct PageContent {
+    /// Its facts: of a file that is no page, and of an error page, those of the header alone or without links.
+    pub facts: PageFacts,
+    /// Its links and resources.
+    pub links: Links,
+    /// The canonical that applies.
+    pub canonical: CanonicalGiven,
+    /// The directives that apply.
+    pub binding: Binding,
+}
+
+/// The canonical that applies, of those that a page gives.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum CanonicalGiven {
+    /// No canonical in `head` or header.
+    #[default]
+    None,
+    /// One canonical.
+    One(Target),
+    /// Several that conflict: ignored, and reported.
+    Conflict,
+    /// A canonical that is no http(s) URL: ignored, and reported.
+    Unusable,
+}
+
+/// The content of a sitemap or feed.
+#[derive(Debug, Clone, Default)]
+pub struct ListingContent {
+    /// Its entries.
+    pub entries: Vec<ReadEntry>,
+    /// It was not read to its end, or is neither a sitemap nor a feed.
+    pub unfinished: bool,
+    /// The faults of a sitemap, in an audit.
+    pub faults: Vec<SitemapFault>,
+}
+
+/// The content of an earlier run that is reused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReusedContent {
+    /// The reason.
+    pub reused: Reused,
+    /// The directives that apply today.
+    pub binding: Binding,
+}
+
+/// The reason why a visit reuses the results of an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reused {
+    /// The server revalidated it: 304 Not Modified.
+    Revalidated,
+    /// The page was not requested.
+    NotRequested,
+}
