@@ -9,7 +9,7 @@ use crate::{input, load, open_files, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec, NotPublished, Publication, RunReport};
 use mapwright_engine::{Completeness, Observer};
-use mapwright_settings::{CommandKind, Input, Loaded, arguments};
+use mapwright_settings::{CommandKind, CrawlSection, Input, Loaded, arguments};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio_util::sync::CancellationToken;
@@ -75,7 +75,7 @@ pub(crate) fn runtime() -> Result<Runtime, Failure> {
 /// Crawls on `runtime`, beside its other tasks.
 pub(crate) fn crawl_on(runtime: &Runtime, requested: CrawlRequest) -> Result<Exit, Failure> {
     let CrawlRequest { loaded: Loaded { settings, origins, recorded, .. }, urls, list, audit } = requested;
-    let listed = |input: &Input, limit| list.clone().map_or_else(|| read(input, limit, "crawl.url-list"), Ok);
+    let listed = |input: &Input, limit| list.clone().map_or_else(|| read(input, limit, CrawlSection::url_list), Ok);
     let job = CrawlSpec::new(settings, recorded, &urls, listed).map_err(|error| error.located(&origins))?;
     let job = if let Some(plan) = audit { job.auditing(plan) } else { job };
     let settings = job.settings().clone();

@@ -10,7 +10,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 use jiff::Timestamp;
 use mapwright_publish::generate_key;
 use mapwright_service::{Job, JobRun, JobStore, Newest, ServiceConfig, state_root};
-use mapwright_settings::{CommandKind, ReportFormat, SettingSource, arguments};
+use mapwright_settings::{CommandKind, OutputSection, ReportFormat, SettingSource, arguments};
 use serde_json::json;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
@@ -64,7 +64,7 @@ fn rows(matches: &ArgMatches) -> Result<(Vec<JobRow>, ReportFormat), Failure> {
     if loaded
         .origins
         .iter()
-        .any(|origin| origin.key == "output.format" && matches!(origin.set_at, SettingSource::Flag(_)))
+        .any(|origin| origin.key == OutputSection::format && matches!(origin.set_at, SettingSource::Flag(_)))
     {
         load::reject_github_format(&loaded)?;
     }

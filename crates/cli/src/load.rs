@@ -4,7 +4,7 @@
 use crate::failure::{Failure, print_stderr};
 use crate::{input, logging};
 use clap::ArgMatches;
-use mapwright_settings::{Layers, Loaded, RecordedSettings, ReportFormat, Settings};
+use mapwright_settings::{Layers, Loaded, OutputSection, RecordedSettings, ReportFormat, Settings};
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -29,7 +29,7 @@ pub(crate) fn reject_github_format(loaded: &Loaded) -> Result<(), Failure> {
     if loaded.settings.output.format != ReportFormat::Github {
         return Ok(());
     }
-    let format_origin = loaded.origins.iter().find(|origin| origin.key == "output.format");
+    let format_origin = loaded.origins.iter().find(|origin| origin.key == OutputSection::format);
     let place = format_origin.map(|origin| origin.set_at.to_string()).unwrap_or_default();
     Err(Failure::usage("annotations of GitHub are made by audits alone", place, "choose text or json"))
 }

@@ -7,7 +7,7 @@ use crate::failure::{Failure, print_stderr};
 use crate::{audit, crawl, load, site};
 use clap::{ArgMatches, Command};
 use mapwright_crawl::{CrawlError, begun_with};
-use mapwright_settings::{CommandKind, RecordedSettings, arguments};
+use mapwright_settings::{CommandKind, CrawlSection, RecordedSettings, arguments};
 use mapwright_store::{Record, RunKind, StoreError};
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
@@ -47,7 +47,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
 /// Returns the URL list that the run began with, because it may have come from standard input or may have changed.
 /// `None` where there was no list, or the run was killed before the list was stored.
 fn list(record: &Record, begun: &RecordedSettings) -> Result<Option<String>, StoreError> {
-    if !begun.0.contains_key("crawl.url-list") {
+    if !begun.0.contains_key(CrawlSection::url_list) {
         return Ok(None);
     }
     let list = record.list()?;

@@ -11,7 +11,7 @@ use mapwright_audit::gate::{FailOn, FailRules};
 use mapwright_audit::report::{self, Report};
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, CheckThresholds, Options, RenderedEvidence, Severity};
-use mapwright_settings::{Input, Out, ReportFormat, Settings};
+use mapwright_settings::{AuditSection, Input, Out, OutputSection, ReportFormat, Settings};
 use mapwright_store::{Record, RunRow, RunState};
 use mapwright_web::Robots;
 use std::path::{Path, PathBuf};
@@ -54,17 +54,17 @@ impl AuditPlan {
         let audit = &settings.audit;
         let Out::Directory(out) = &settings.output.out else {
             let what = "reports are several files, and cannot be written to standard output";
-            return Err(CrawlError::setting("output.out", what, "name a directory"));
+            return Err(CrawlError::setting(OutputSection::out, what, "name a directory"));
         };
         let baseline = match &audit.baseline {
-            Some(input) => Baseline::read(&read(input, MAX_BASELINE, "audit.baseline")?).map_err(|error| {
+            Some(input) => Baseline::read(&read(input, MAX_BASELINE, AuditSection::baseline)?).map_err(|error| {
                 let what = format!("{}: {error}", shown(input));
-                CrawlError::setting("audit.baseline", what, "name a file that --write-baseline wrote")
+                CrawlError::setting(AuditSection::baseline, what, "name a file that --write-baseline wrote")
             })?,
             None => Baseline::default(),
         };
         let robots =
-            audit.robots_file.as_ref().map(|input| read(input, MAX_ROBOTS, "audit.robots-file")).transpose()?;
+            audit.robots_file.as_ref().map(|input| read(input, MAX_ROBOTS, AuditSection::robots_file)).transpose()?;
         Ok(Self {
             options: Options {
                 limits: limits(settings),
@@ -206,17 +206,18 @@ fn severities(settings: &Settings) -> Result<Severities, CrawlError> {
     let mut severities = Severities::default();
     let hint = "docs/findings.md lists the checks";
     for text in &settings.audit.severity {
-        severities.set(text).map_err(|error| CrawlError::setting("audit.severity", error, hint))?;
+        severities.set(text).map_err(|error| CrawlError::setting(AuditSection::severity, error, hint))?;
     }
     for text in &settings.audit.mute {
-        severities.mute(text).map_err(|error| CrawlError::setting("audit.mute", error, hint))?;
+        severities.mute(text).map_err(|error| CrawlError::setting(AuditSection::mute, error, hint))?;
     }
     Ok(severities)
 }
 
 fn gate(settings: &Settings) -> Result<FailRules, CrawlError> {
     let hint = "write error, warning or notice, or a kind of finding (docs/findings.md)";
-    let read = |text: &String| FailOn::read(text).map_err(|error| CrawlError::setting("audit.fail-on", error, hint));
+    let read =
+        |text: &String| FailOn::read(text).map_err(|error| CrawlError::setting(AuditSection::fail_on, error, hint));
     let fail_on = settings.audit.fail_on.iter().map(read).collect::<Result<_, _>>()?;
     Ok(FailRules { fail_on, max_broken: settings.audit.max_broken })
 }
@@ -227,7 +228,7 @@ fn write_baseline(path: &Path, baseline: &Baseline) -> Result<(), CrawlError> {
         what: format!("cannot write ({error})"),
         place: format!("flag --write-baseline, {}", path.display()),
         hint: "name a file that can be written".to_owned(),
-        key: Some("audit.write-baseline".to_owned()),
+        key: Some(AuditSection::write_baseline.to_owned()),
     })
 }
 

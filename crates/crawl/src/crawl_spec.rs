@@ -9,7 +9,7 @@ use crate::record_location;
 use crate::recorded;
 use crate::starts::{self, StartUrl};
 use crate::state::state_folder;
-use mapwright_settings::{Input, RecordedSettings, ScopeKind as ScopeSetting, Settings};
+use mapwright_settings::{CrawlSection, Input, RecordSection, RecordedSettings, ScopeKind as ScopeSetting, Settings};
 use mapwright_store::{RunKind, Unfinished};
 use mapwright_web::scope::ScopeError;
 use mapwright_web::select::{ContentSelector, Selection};
@@ -65,9 +65,9 @@ impl CrawlSpec {
         let scope = scope(&settings, &starts, &list)?;
         let selection = selection(&settings)?;
         let content = ContentSelector::parse(&settings.record.content_selector)
-            .map_err(|error| CrawlError::setting("record.content-selector", error, "fix the selector"))?;
+            .map_err(|error| CrawlError::setting(RecordSection::content_selector, error, "fix the selector"))?;
         let no_list = RegexSet::new(&settings.crawl.no_list)
-            .map_err(|error| CrawlError::setting("crawl.no-list", error, "fix the expression"))?;
+            .map_err(|error| CrawlError::setting(CrawlSection::no_list, error, "fix the expression"))?;
         let notes = notes(&starts, &scope);
         recorded::make_absolute(&settings, &mut recorded);
         recorded::note_userinfo(&starts, &mut recorded);
@@ -173,13 +173,13 @@ fn notes(starts: &[StartUrl], scope: &Scope) -> Vec<String> {
 fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(), CrawlError> {
     let by_list = settings.crawl.scope == ScopeSetting::List;
     if by_list && settings.crawl.url_list.is_none() {
-        return Err(CrawlError::setting("crawl.scope", "there is no list", "give one with --url-list FILE"));
+        return Err(CrawlError::setting(CrawlSection::scope, "there is no list", "give one with --url-list FILE"));
     }
     if starts.is_empty() && !by_list {
         return Err(CrawlError::usage("start URL", "no URL was given", "say which URL to start from"));
     }
     if starts.is_empty() && list.is_empty() {
-        return Err(CrawlError::setting("crawl.url-list", "the list is empty", "put one URL on each line"));
+        return Err(CrawlError::setting(CrawlSection::url_list, "the list is empty", "put one URL on each line"));
     }
     Ok(())
 }
@@ -205,7 +205,7 @@ fn scope(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<S
 fn selection(settings: &Settings) -> Result<Option<Selection>, CrawlError> {
     let (links_in, no_links_in) = (&settings.crawl.links_in, &settings.crawl.no_links_in);
     Selection::parse(links_in, no_links_in).map_err(|error| {
-        let key = if links_in.contains(&error.selector) { "crawl.links-in" } else { "crawl.no-links-in" };
+        let key = if links_in.contains(&error.selector) { CrawlSection::links_in } else { CrawlSection::no_links_in };
         CrawlError::setting(key, error, "fix the selector")
     })
 }

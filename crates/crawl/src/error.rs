@@ -1,7 +1,7 @@
 //! The errors of a crawl: what failed, where, and what to do.
 
 use mapwright_publish::PublishError;
-use mapwright_settings::{SettingOrigin, SettingSource};
+use mapwright_settings::{OutputSection, SettingOrigin, SettingSource};
 use mapwright_store::{Record, StoreError};
 use std::fmt::{self, Display, Formatter};
 use std::path::Path;
@@ -128,7 +128,7 @@ impl From<StoreError> for CrawlError {
                 (CrawlFault::Failed, THE_RECORD, "see its disk")
             }
         };
-        let key = matches!(error, StoreError::File { .. }).then(|| "output.state".to_owned());
+        let key = matches!(error, StoreError::File { .. }).then(|| OutputSection::state.to_owned());
         Self { fault, what: error.to_string(), place: place.to_owned(), hint: hint.to_owned(), key }
     }
 }

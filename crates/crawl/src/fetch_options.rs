@@ -2,7 +2,7 @@
 
 use crate::error::CrawlError;
 use mapwright_fetch::{Cookie, CookiePolicy, FetchOptions, GuardOptions, Net, ProxyVariables, parse_cookie_file};
-use mapwright_settings::{Cookies, ProxyUrl, Settings};
+use mapwright_settings::{Cookies, FetchSection, ProxyUrl, Settings};
 use mapwright_web::page_url::Userinfo;
 use std::fs::File;
 use std::io::Read;
@@ -33,7 +33,7 @@ pub fn fetch_options(settings: &Settings) -> Result<FetchOptions, CrawlError> {
         proxy: fetch.proxy.as_ref().map(|proxy| proxy.as_str().to_owned()),
         proxy_variables: proxy_variables(settings),
         insecure: fetch.insecure,
-        ca_cert: fetch.ca_cert.as_deref().map(|path| read(path, "fetch.ca-cert")).transpose()?,
+        ca_cert: fetch.ca_cert.as_deref().map(|path| read(path, FetchSection::ca_cert)).transpose()?,
         resolve: fetch.resolve.iter().map(|pin| (pin.host.clone(), pin.port, pin.address)).collect(),
         guard: GuardOptions {
             allow: fetch.allow_address.iter().map(|range| Net::from(range.0)).collect(),
@@ -58,7 +58,7 @@ fn proxy_variables(settings: &Settings) -> ProxyVariables {
 }
 
 fn cookies(path: &Path) -> Result<Vec<Cookie>, CrawlError> {
-    let key = "fetch.cookie-file";
+    let key = FetchSection::cookie_file;
     let text = String::from_utf8_lossy(&read(path, key)?).into_owned();
     parse_cookie_file(&text)
         .map_err(|error| CrawlError::setting(key, error, "give a file in the format of Netscape and curl"))

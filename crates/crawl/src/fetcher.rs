@@ -4,7 +4,7 @@ use crate::error::CrawlError;
 use crate::fetch_options::fetch_options;
 use crate::starts::StartUrl;
 use mapwright_fetch::{FetchOptions, HttpFetch, SetupError};
-use mapwright_settings::Settings;
+use mapwright_settings::{FetchSection, Settings};
 use mapwright_web::{Origin, PageUrl};
 
 /// Builds the fetcher for start URLs and the URLs of a list.
@@ -22,16 +22,16 @@ pub(crate) fn fetcher(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]
 /// Builds the error for settings from which no fetcher can be built.
 fn unusable(error: &SetupError, settings: &Settings) -> CrawlError {
     let key = match error {
-        SetupError::UserAgent(_) => "fetch.user-agent",
-        SetupError::Header { name, .. } if name.eq_ignore_ascii_case("authorization") => "fetch.auth",
-        SetupError::Header { .. } => "fetch.header",
+        SetupError::UserAgent(_) => FetchSection::user_agent,
+        SetupError::Header { name, .. } if name.eq_ignore_ascii_case("authorization") => FetchSection::auth,
+        SetupError::Header { .. } => FetchSection::header,
         SetupError::Proxy(_) if settings.fetch.proxy.is_none() => {
             let place = "variable HTTP_PROXY, HTTPS_PROXY or ALL_PROXY";
             return CrawlError::usage(place, error, "fix it, or give another proxy by --proxy");
         }
-        SetupError::Proxy(_) => "fetch.proxy",
-        SetupError::Certificates(_) => "fetch.ca-cert",
-        SetupError::Pins(_) => "fetch.resolve",
+        SetupError::Proxy(_) => FetchSection::proxy,
+        SetupError::Certificates(_) => FetchSection::ca_cert,
+        SetupError::Pins(_) => FetchSection::resolve,
         SetupError::Client(_) => return CrawlError::usage("the requests", error, "fix the setting"),
     };
     CrawlError::setting(key, error, "fix the setting")

@@ -3,7 +3,7 @@
 use crate::error::CrawlError;
 use jiff::Timestamp;
 use mapwright_publish::{Extras, PublishOptions, Rewrite};
-use mapwright_settings::{Gzip as GzipSetting, ScopeKind, Settings, SitemapFormat};
+use mapwright_settings::{Gzip as GzipSetting, PublishSection, ScopeKind, Settings, SitemapFormat, SitemapSection};
 use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
 use mapwright_web::Scope;
 use url::Url;
@@ -13,7 +13,9 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Publish
     let sitemap = &settings.sitemap;
     let rewrite = rewrites(settings)?;
     let base = match &sitemap.sitemap_base {
-        Some(text) => text.parse().map_err(|error| CrawlError::setting("sitemap.sitemap-base", error, "give a URL"))?,
+        Some(text) => {
+            text.parse().map_err(|error| CrawlError::setting(SitemapSection::sitemap_base, error, "give a URL"))?
+        }
         None => served_at(scope.sitemap_directory().as_url(), &rewrite),
     };
     let mut series = SeriesOptions::new(base);
@@ -53,7 +55,7 @@ fn served_at(directory: &Url, rewrites: &[Rewrite]) -> Url {
 /// If one is not of the form `FROM=TO`.
 pub fn rewrites(settings: &Settings) -> Result<Vec<Rewrite>, CrawlError> {
     let read = |text: &String| {
-        Rewrite::parse(text).map_err(|error| CrawlError::setting("publish.rewrite-host", error, "write FROM=TO"))
+        Rewrite::parse(text).map_err(|error| CrawlError::setting(PublishSection::rewrite_host, error, "write FROM=TO"))
     };
     settings.publish.rewrite_host.iter().map(read).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::error::CrawlError;
 use mapwright_files::resolved;
-use mapwright_settings::{Out, Settings};
+use mapwright_settings::{Out, OutputSection, Settings};
 use mapwright_store::Record;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub(crate) fn check(settings: &Settings, state: &Path) -> Result<(), CrawlError>
     let resumes = settings.record.resume && Record::is_in(state);
     if out == record || (below && !by_default && !resumes) {
         let what = "the record would lie in the directory of the published sitemaps";
-        return Err(CrawlError::setting("output.state", what, "give it another directory than `out`"));
+        return Err(CrawlError::setting(OutputSection::state, what, "give it another directory than `out`"));
     }
     Ok(())
 }

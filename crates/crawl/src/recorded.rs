@@ -1,7 +1,9 @@
 //! The settings of a run in its record, without secrets.
 
 use crate::starts::StartUrl;
-use mapwright_settings::{Input, Out, RecordedSettings, SettingDifference, Settings};
+use mapwright_settings::{
+    AuditSection, CrawlSection, Input, Out, OutputSection, RecordSection, RecordedSettings, SettingDifference, Settings,
+};
 use mapwright_store::{RunInfo, RunKind, Unfinished};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -23,12 +25,12 @@ pub(crate) fn note_userinfo(starts: &[StartUrl], recorded: &mut RecordedSettings
 pub(crate) fn make_absolute(settings: &Settings, recorded: &mut RecordedSettings) {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     if let Out::Directory(path) = &settings.output.out {
-        recorded.0.insert("output.out".to_owned(), vec![absolute(path)]);
+        recorded.0.insert(OutputSection::out.to_owned(), vec![absolute(path)]);
     }
     let inputs = [
-        ("crawl.url-list", &settings.crawl.url_list),
-        ("audit.baseline", &settings.audit.baseline),
-        ("audit.robots-file", &settings.audit.robots_file),
+        (CrawlSection::url_list, &settings.crawl.url_list),
+        (AuditSection::baseline, &settings.audit.baseline),
+        (AuditSection::robots_file, &settings.audit.robots_file),
     ];
     for (key, input) in inputs {
         if let Some(Input::File(path)) = input {
@@ -36,9 +38,9 @@ pub(crate) fn make_absolute(settings: &Settings, recorded: &mut RecordedSettings
         }
     }
     if let Some(path) = &settings.audit.write_baseline {
-        recorded.0.insert("audit.write-baseline".to_owned(), vec![absolute(path)]);
+        recorded.0.insert(AuditSection::write_baseline.to_owned(), vec![absolute(path)]);
     }
-    recorded.0.remove("record.resume");
+    recorded.0.remove(RecordSection::resume);
 }
 
 /// Returns the inputs that the record stores.

@@ -3,7 +3,7 @@
 use crate::sender::from_file;
 use mapwright_crawl::CrawlError;
 use mapwright_publish::{IndexNow, Key, Ping, SearchConsole};
-use mapwright_settings::{ProxyUrl, Settings};
+use mapwright_settings::{ProxyUrl, PublishSection, Settings};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -33,7 +33,7 @@ impl Announcing {
             proxy: settings.notify.notify_proxy.clone(),
             indexnow: indexnow(settings)?,
             console: console(settings)?,
-            pings: pings.map_err(|error| CrawlError::setting("publish.ping", error, "fix the URL"))?,
+            pings: pings.map_err(|error| CrawlError::setting(PublishSection::ping, error, "fix the URL"))?,
         })
     }
 
@@ -50,16 +50,16 @@ fn indexnow(settings: &Settings) -> Result<Vec<IndexNow>, CrawlError> {
     }
     let Some(file) = &publish.indexnow_key_file else {
         let (what, hint) = ("IndexNow has no key", "name the file of the key with indexnow-key-file");
-        return Err(CrawlError::setting("publish.indexnow", what, hint));
+        return Err(CrawlError::setting(PublishSection::indexnow, what, hint));
     };
     let key = Key::parse(&key_text(file)?)
-        .map_err(|error| CrawlError::setting("publish.indexnow-key-file", error, "write another key"))?;
+        .map_err(|error| CrawlError::setting(PublishSection::indexnow_key_file, error, "write another key"))?;
     let key_location = match &publish.indexnow_key_location {
-        Some(text) => Some(url("publish.indexnow-key-location", text)?),
+        Some(text) => Some(url(PublishSection::indexnow_key_location, text)?),
         None => None,
     };
     let engine = |text: &String| {
-        let endpoint = url("publish.indexnow", text)?;
+        let endpoint = url(PublishSection::indexnow, text)?;
         Ok(IndexNow { endpoint, key: key.clone(), key_location: key_location.clone() })
     };
     publish.indexnow.iter().map(engine).collect()
@@ -73,23 +73,23 @@ fn key_text(file: &Path) -> Result<String, CrawlError> {
         File::open(file)?.take(MAX_KEY_FILE).read_to_string(&mut text)?;
         Ok(text)
     };
-    let key = "publish.indexnow-key-file";
+    let key = PublishSection::indexnow_key_file;
     read().map_err(|error| CrawlError::setting(key, fault(error), "name a file that can be read"))
 }
 
 fn console(settings: &Settings) -> Result<Option<Arc<SearchConsole>>, CrawlError> {
     let publish = &settings.publish;
     let Some(property) = &publish.search_console else { return Ok(None) };
-    let key = "publish.search-console-key-file";
+    let key = PublishSection::search_console_key_file;
     let Some(file) = &publish.search_console_key_file else {
         let what = "the Search Console knows mapwright by a service account";
         let hint = "name the account's key file with search-console-key-file";
-        return Err(CrawlError::setting("publish.search-console", what, hint));
+        return Err(CrawlError::setting(PublishSection::search_console, what, hint));
     };
     let account = from_file(file, key)?;
     let console = SearchConsole::from_service_account(account.expose(), property)
         .map_err(|error| CrawlError::setting(key, error, "name the account's key file, and the property"))?;
-    let api = url("publish.search-console-api", &publish.search_console_api)?;
+    let api = url(PublishSection::search_console_api, &publish.search_console_api)?;
     Ok(Some(Arc::new(console.with_api(&api))))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::job::{ReadInput, check_of_jobs};
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec};
-use mapwright_settings::{Input, Loaded, Out, RecordedSettings, ScopeKind, Settings};
+use mapwright_settings::{CrawlSection, Input, Loaded, Out, RecordedSettings, ScopeKind, Settings};
 
 /// Stands for start URLs, which settings do not contain.
 const SOMEWHERE: &str = "http://localhost/";
@@ -21,7 +21,7 @@ pub fn check(loaded: &Loaded, has_no_jobs: bool, read: ReadInput) -> Result<(), 
 fn check_of_crawls(settings: &Settings, read: ReadInput) -> Result<(), CrawlError> {
     let list = |input: &Input, limit| match input {
         Input::Stdin => Ok(SOMEWHERE.to_owned()),
-        Input::File(_) => read(input, limit, "crawl.url-list"),
+        Input::File(_) => read(input, limit, CrawlSection::url_list),
     };
     let spec = CrawlSpec::new(settings.clone(), RecordedSettings::default(), &[SOMEWHERE.to_owned()], list)?;
     spec.check()?;

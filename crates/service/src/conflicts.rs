@@ -3,6 +3,7 @@
 use crate::job::Job;
 use mapwright_crawl::CrawlError;
 use mapwright_files::resolved;
+use mapwright_settings::PublishSection;
 use std::collections::BTreeMap;
 
 /// Refuses jobs that write into the same directory, or mirror their sitemaps to the same place. Paths and places are
@@ -26,7 +27,7 @@ pub(crate) fn check<'a>(jobs: impl IntoIterator<Item = &'a Job>) -> Result<(), C
             let Some(other) = other.filter(|other| *other != job.name) else { continue };
             let what = format!("jobs {other} and {} both publish to {}", job.name, mirror.label());
             let hint = "give each job a prefix of its own";
-            return Err(job.at_its_line(CrawlError::setting("publish.mirror", what, hint)));
+            return Err(job.at_its_line(CrawlError::setting(PublishSection::mirror, what, hint)));
         }
     }
     Ok(())

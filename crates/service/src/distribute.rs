@@ -6,6 +6,7 @@ use crate::runner::JobRunner;
 use mapwright_crawl::{CrawlError, CrawlFault, rewrites};
 use mapwright_publish::mirror::{Files, MirrorOptions, mirror};
 use mapwright_publish::{Directory, PublishError};
+use mapwright_settings::SitemapSection;
 use std::path::Path;
 use url::Url;
 
@@ -83,7 +84,8 @@ impl JobRunner {
     fn sitemap_url(&self, files: &Files) -> Result<Url, CrawlError> {
         let spec = self.job.crawl_spec(false)?;
         let base = spec.sitemap_base()?;
-        base.join(&files.entry_point).map_err(|error| CrawlError::setting("sitemap.sitemap-base", error, "give a URL"))
+        base.join(&files.entry_point)
+            .map_err(|error| CrawlError::setting(SitemapSection::sitemap_base, error, "give a URL"))
     }
 }
 

@@ -8,8 +8,9 @@ use mapwright_notify::{Channel, Heartbeat, NotificationSender};
 use mapwright_publish::mirror::MirrorTarget as Mirror;
 use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, Timetable};
 use mapwright_settings::{
-    CatchUp as CatchUpSetting, Input, Loaded, Out, Overlap as OverlapSetting, RecordedSettings, ScopeKind,
-    SettingOrigin, SettingSource, Settings, Task,
+    AuditSection, CatchUp as CatchUpSetting, CrawlSection, Input, JobSection, Loaded, NotifySection, Out,
+    OutputSection, Overlap as OverlapSetting, PublishSection, RecordedSettings, ScopeKind, SettingOrigin,
+    SettingSource, Settings, Task,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -74,19 +75,20 @@ impl Job {
         settings.crawl.max_time.get_or_insert(MAX_RUN);
         let task = settings.job.task;
         let record = settings.output.state.clone().unwrap_or_else(|| root.join(name));
-        let chosen = origins.iter().any(|origin| origin.key == "output.out" && origin.set_at != SettingSource::Default);
+        let chosen =
+            origins.iter().any(|origin| origin.key == OutputSection::out && origin.set_at != SettingSource::Default);
         let sitemaps = match &settings.output.out {
             Out::Stdout => {
                 let what = "a job cannot publish to standard output";
-                return Err(CrawlError::setting("output.out", what, "name a directory"));
+                return Err(CrawlError::setting(OutputSection::out, what, "name a directory"));
             }
             Out::Directory(directory) if chosen => absolute(directory),
             Out::Directory(_) => record.join("sitemaps"),
         };
         let inputs = [
-            ("crawl.url-list", &settings.crawl.url_list),
-            ("audit.baseline", &settings.audit.baseline),
-            ("audit.robots-file", &settings.audit.robots_file),
+            (CrawlSection::url_list, &settings.crawl.url_list),
+            (AuditSection::baseline, &settings.audit.baseline),
+            (AuditSection::robots_file, &settings.audit.robots_file),
         ];
         if let Some((key, _)) = inputs.into_iter().find(|(_, input)| **input == Some(Input::Stdin)) {
             return Err(CrawlError::setting(key, "a job has no standard input to read", "name a file"));
@@ -127,7 +129,7 @@ impl Job {
         settings.record.resume = resumes;
         let read = self.read;
         let urls: Vec<String> = self.settings.job.url.iter().map(|url| url.as_str().to_owned()).collect();
-        let list = |input: &Input, limit| read(input, limit, "crawl.url-list");
+        let list = |input: &Input, limit| read(input, limit, CrawlSection::url_list);
         let spec = CrawlSpec::new(settings, self.recorded.clone(), &urls, list)?;
         let Some(reports) = &self.reports else { return Ok(spec) };
         let audit = AuditPlan::new(&self.settings, read)?.into_directory(reports);
@@ -160,9 +162,11 @@ impl Job {
     /// Returns the directories and files that every run writes, each with the key of the setting that names it. Those
     /// that a flag names are left out, because they apply to a single run.
     pub(crate) fn folders(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
-        let named = [("job.reports", self.reports.as_ref()), ("output.out", self.sitemaps.as_ref())];
+        let named = [(JobSection::reports, self.reports.as_ref()), (OutputSection::out, self.sitemaps.as_ref())];
         let baseline = self.settings.audit.write_baseline.as_ref().filter(|_| self.reports.is_some());
-        let all = named.into_iter().chain([("output.state", Some(&self.record)), ("audit.write-baseline", baseline)]);
+        let all = named
+            .into_iter()
+            .chain([(OutputSection::state, Some(&self.record)), (AuditSection::write_baseline, baseline)]);
         all.filter(|(key, _)| !self.is_flag(key)).filter_map(|(key, folder)| Some((key, folder?)))
     }
 
@@ -172,7 +176,7 @@ impl Job {
 
     /// Returns the mirrors of its sitemaps with a fixed identity, each with that identity.
     pub(crate) fn fixed_mirrors(&self) -> impl Iterator<Item = (&Mirror, String)> {
-        let mirrors = self.mirrors.iter().filter(|_| self.sitemaps.is_some() && !self.is_flag("publish.mirror"));
+        let mirrors = self.mirrors.iter().filter(|_| self.sitemaps.is_some() && !self.is_flag(PublishSection::mirror));
         mirrors.filter_map(|mirror| Some((mirror, mirror.identity()?)))
     }
 
@@ -180,7 +184,7 @@ impl Job {
         check_starts(&self.name, &self.settings)?;
         if self.settings.audit.from_record {
             let what = "a job crawls each time, and audits what it saw";
-            return Err(CrawlError::setting("audit.from-record", what, "leave it, and use `mapwright audit`"));
+            return Err(CrawlError::setting(AuditSection::from_record, what, "leave it, and use `mapwright audit`"));
         }
         fetch_options(&self.settings)?;
         self.crawl(false).map(drop)
@@ -194,7 +198,7 @@ fn absolute(directory: &Path) -> PathBuf {
 
 /// Checks the start URLs, which are a setting of a job.
 fn check_starts(name: &str, settings: &Settings) -> Result<(), CrawlError> {
-    let at = "job.url";
+    let at = JobSection::url;
     for url in &settings.job.url {
         let wrong = |error: CrawlError| CrawlError::setting(at, format!("{}: {}", error.place, error.what), error.hint);
         check_start(url.as_str()).map_err(wrong)?;
@@ -226,12 +230,12 @@ fn mirrors(settings: &Settings) -> Result<Vec<Mirror>, CrawlError> {
         mirror.check().map(|()| mirror)
     };
     let mirrors = settings.publish.mirror.iter().map(read).collect::<Result<_, _>>();
-    mirrors.map_err(|error| CrawlError::setting("publish.mirror", error, "fix the place"))
+    mirrors.map_err(|error| CrawlError::setting(PublishSection::mirror, error, "fix the place"))
 }
 
 /// Reads the receivers of the job. `post` must be able to reach each of them.
 fn channels(settings: &Settings, post: &NotificationSender) -> Result<Vec<Channel>, CrawlError> {
-    let at = "notify.to";
+    let at = NotifySection::to;
     let channel = |text: &String| {
         let channel = Channel::parse(text).map_err(|error| CrawlError::setting(at, error, "fix the receiver"))?;
         post.reaches(&channel)
@@ -243,7 +247,7 @@ fn channels(settings: &Settings, post: &NotificationSender) -> Result<Vec<Channe
 
 fn heartbeat(settings: &Settings) -> Result<Option<Heartbeat>, CrawlError> {
     let read = settings.notify.heartbeat.as_deref().map(Heartbeat::parse).transpose();
-    read.map_err(|error| CrawlError::setting("notify.heartbeat", error, "write the absolute URL"))
+    read.map_err(|error| CrawlError::setting(NotifySection::heartbeat, error, "write the absolute URL"))
 }
 
 fn timetable(name: &str, settings: &Settings) -> Result<Timetable, CrawlError> {

@@ -2,7 +2,7 @@
 
 use mapwright_crawl::CrawlError;
 use mapwright_notify::{NotificationSender, Secret, SenderError, SenderOptions, Smtp, Tls};
-use mapwright_settings::{SecretText, Settings, SmtpTls};
+use mapwright_settings::{NotifySection, SecretText, Settings, SmtpTls};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub(crate) fn post(settings: &Settings) -> Result<NotificationSender, CrawlError
     let smtp = match (&notify.smtp_host, &notify.mail_from) {
         (None, _) => None,
         (Some(_), None) => {
-            return Err(CrawlError::setting("notify.mail-from", "e-mail has no sender", "give its address"));
+            return Err(CrawlError::setting(NotifySection::mail_from, "e-mail has no sender", "give its address"));
         }
         (Some(host), Some(from)) => Some(Smtp {
             host: host.clone(),
@@ -48,13 +48,13 @@ pub(crate) fn post(settings: &Settings) -> Result<NotificationSender, CrawlError
 /// Names the setting at fault if the transports cannot be built.
 fn unusable(error: SenderError) -> CrawlError {
     let key = match &error {
-        SenderError::Sender(_) => "notify.mail-from",
-        SenderError::Host(_) => "notify.smtp-host",
-        SenderError::HalfLogin => "notify.smtp-user",
-        SenderError::ClearPassword => "notify.smtp-tls",
-        SenderError::Certificates => "notify.notify-ca-cert",
-        SenderError::Proxy => "notify.notify-proxy",
-        SenderError::Slack(_) => "notify.slack-url",
+        SenderError::Sender(_) => NotifySection::mail_from,
+        SenderError::Host(_) => NotifySection::smtp_host,
+        SenderError::HalfLogin => NotifySection::smtp_user,
+        SenderError::ClearPassword => NotifySection::smtp_tls,
+        SenderError::Certificates => NotifySection::notify_ca_cert,
+        SenderError::Proxy => NotifySection::notify_proxy,
+        SenderError::Slack(_) => NotifySection::slack_url,
         SenderError::Tls(_) | SenderError::Client(_) => {
             return CrawlError::usage("section [notify]", error, "see its settings");
         }
@@ -71,7 +71,7 @@ fn slack(settings: &Settings) -> Result<BTreeMap<String, Secret>, CrawlError> {
     });
     let filed = settings.notify.slack_url_file.iter().map(|text| {
         let (name, path) = text.split_once('=').ok_or_else(|| unnamed("slack-url-file"))?;
-        Ok((name.trim().to_owned(), from_file(Path::new(path.trim()), "notify.slack-url-file")?))
+        Ok((name.trim().to_owned(), from_file(Path::new(path.trim()), NotifySection::slack_url_file)?))
     });
     let mut urls = BTreeMap::new();
     for (key, named) in given.map(|url| ("slack-url", url)).chain(filed.map(|url| ("slack-url-file", url))) {
@@ -111,7 +111,7 @@ pub(crate) fn from_file(path: &Path, key: &str) -> Result<Secret, CrawlError> {
 fn pem(path: &Path) -> Result<Vec<u8>, CrawlError> {
     let fault = |what: String| {
         let what = format!("cannot read `{}` ({what})", path.display());
-        CrawlError::setting("notify.notify-ca-cert", what, "name a PEM file")
+        CrawlError::setting(NotifySection::notify_ca_cert, what, "name a PEM file")
     };
     let size = std::fs::metadata(path).map_err(|error| fault(error.to_string()))?.len();
     if size > MAX_PEM {

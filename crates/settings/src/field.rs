@@ -23,6 +23,9 @@ pub(crate) struct SourcedText {
 
 /// A single value that can be read from text.
 pub(crate) trait Value: Sized {
+    /// The kind of all values of the type; `None` for a type whose options differ in kind or bounds.
+    const KIND: Option<ValueKind> = None;
+
     /// Reads one value; `kind` bounds it.
     ///
     /// # Errors
@@ -33,11 +36,13 @@ pub(crate) trait Value: Sized {
 /// The type of a field: a value, an optional value or a list of values.
 pub(crate) trait Field: Sized {
     const ARITY: Arity;
+    const KIND: Option<ValueKind>;
     fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Self, SettingsError>;
 }
 
 impl<V: Value> Field for V {
     const ARITY: Arity = Arity::One;
+    const KIND: Option<ValueKind> = <V as Value>::KIND;
 
     fn read(written: &[SourcedText], kind: &ValueKind) -> Result<V, SettingsError> {
         let Some(last) = written.last() else {
@@ -49,6 +54,7 @@ impl<V: Value> Field for V {
 
 impl<V: Value> Field for Option<V> {
     const ARITY: Arity = Arity::Optional;
+    const KIND: Option<ValueKind> = <V as Value>::KIND;
 
     fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Option<V>, SettingsError> {
         match written.last() {
@@ -60,6 +66,7 @@ impl<V: Value> Field for Option<V> {
 
 impl<V: Value> Field for Vec<V> {
     const ARITY: Arity = Arity::Many;
+    const KIND: Option<ValueKind> = <V as Value>::KIND;
 
     fn read(written: &[SourcedText], kind: &ValueKind) -> Result<Vec<V>, SettingsError> {
         let items = written.iter().filter(|w| !w.text.is_empty());

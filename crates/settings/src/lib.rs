@@ -17,6 +17,7 @@ mod error;
 mod field;
 mod file;
 mod generate;
+mod key;
 mod kind;
 mod load;
 mod nearest;

@@ -53,7 +53,7 @@ impl Section {
     ];
 
     /// The section's name in the configuration file.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Section::Output => "output",
             Section::Crawl => "crawl",

@@ -2,15 +2,15 @@
 
 /// Declares a section: its struct with one typed field per option, and the description of each option.
 ///
-/// `field: Type = "default", kind, audience, short 'x', secret true;`, the last two being optional. The doc comment is
-/// the help text.
+/// `field: Type = "default", kind KIND, for COMMANDS, short 'x', secret true;`. The kind is given where it does not
+/// follow from the type; the last two are optional. The doc comment is the help text.
 macro_rules! section {
     (
         $(#[doc = $about:literal])+
         pub struct $name:ident in $section:ident;
         $(
             $(#[doc = $help:literal])+
-            $field:ident: $type:ty = $default:expr, $kind:expr, $commands:expr
+            $field:ident: $type:ty = $default:expr $(, kind $kind:expr)?, for $commands:expr
                 $(, short $short:literal)? $(, secret $secret:literal)?;
         )+
     ) => {
@@ -20,6 +20,19 @@ macro_rules! section {
             $( $(#[doc = $help])+ pub $field: $type, )+
         }
 
+        #[allow(non_upper_case_globals, reason = "a key is named like the field of its option")]
+        impl $name {
+            $(
+                /// The key of the option.
+                pub const $field: &'static str = {
+                    const SECTION: &str = $crate::section::Section::$section.name();
+                    const FIELD: &str = stringify!($field);
+                    const KEY: [u8; SECTION.len() + 1 + FIELD.len()] = $crate::key::bytes(SECTION, FIELD);
+                    $crate::key::text(&KEY)
+                };
+            )+
+        }
+
         impl $name {
             pub(crate) const ABOUT: &'static str = concat!($($about),+);
 
@@ -27,7 +40,7 @@ macro_rules! section {
                 $( $crate::definition::Definition {
                     section: $crate::section::Section::$section,
                     field: stringify!($field),
-                    kind: $kind,
+                    kind: $crate::section_macro::section!(@kind $type $(, $kind)?),
                     arity: <$type as $crate::field::Field>::ARITY,
                     default: $default,
                     help: concat!($($help, "\n"),+),
@@ -43,6 +56,13 @@ macro_rules! section {
             }
         }
     };
+    (@kind $type:ty) => {
+        match <$type as $crate::field::Field>::KIND {
+            Some(kind) => kind,
+            None => panic!("the type has no kind of its own"),
+        }
+    };
+    (@kind $type:ty, $kind:expr) => { $kind };
     (@short) => { None };
     (@short $short:literal) => { Some($short) };
     (@secret) => { false };

@@ -1,6 +1,7 @@
 //! Resolves a text that a user writes to a URL of the record.
 
 use mapwright_publish::Rewrite;
+use mapwright_settings::PublishSection;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::{Origin, PageUrl, UrlIdentity};
 
@@ -29,7 +30,7 @@ pub(super) fn candidates(record: &Record, text: &str) -> Result<Vec<PageUrl>, St
 
 /// Returns the URLs that are published as `published`. The first rewrite rule that matches a URL applies.
 fn crawled_as(record: &Record, published: &str) -> Result<Vec<String>, StoreError> {
-    let rewrites = record.setting("publish.rewrite-host")?;
+    let rewrites = record.setting(PublishSection::rewrite_host)?;
     let rewrites: Vec<Rewrite> = rewrites.iter().filter_map(|text| Rewrite::parse(text).ok()).collect();
     if rewrites.is_empty() {
         return Ok(Vec::new());

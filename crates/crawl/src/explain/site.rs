@@ -1,6 +1,7 @@
 //! Checks that a record is of the site that a user names.
 
 use super::meant::candidates;
+use mapwright_settings::CrawlSection;
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
 
@@ -11,7 +12,7 @@ use mapwright_web::PageUrl;
 /// # Errors
 /// If the record cannot be read.
 pub fn is_of_site(record: &Record, text: &str) -> Result<bool, StoreError> {
-    let scope = record.setting("crawl.scope")?.pop();
+    let scope = record.setting(CrawlSection::scope)?.pop();
     if record.run() == 0 || scope.as_deref() == Some("list") {
         return Ok(true);
     }

@@ -12,54 +12,55 @@ section! {
     pub struct AuditSection in Audit;
 
     /// Audit the last run in the record instead of crawling; the record is not changed.
-    from_record: bool = "false", ValueKind::Switch, OptionCommands::AUDIT_ONLY;
+    from_record: bool = "false", for OptionCommands::AUDIT_ONLY;
 
     /// Exit with code 10 if there are findings of this severity or a higher one (`error`, `warning`, `notice`), or of
     /// this check.
-    fail_on: Vec<String> = "", ValueKind::Finding, OptionCommands::AUDIT;
+    fail_on: Vec<String> = "", kind ValueKind::Finding, for OptionCommands::AUDIT;
 
     /// Exit with code 10 if more than this many URLs are broken: they answer 4xx (except 401 and 403) or 5xx, give no
     /// complete response, or redirect in a loop, and are neither muted nor in the baseline. A redirect to a broken URL
     /// counts as that URL; URLs of other sites count with `--check-external`.
-    max_broken: Option<u64> = "", ValueKind::Count { min: 0, max: i64::MAX as u64 }, OptionCommands::AUDIT;
+    max_broken: Option<u64> = "", kind ValueKind::Count { min: 0, max: i64::MAX as u64 }, for OptionCommands::AUDIT;
 
     /// Accept the findings in this file: they are reported as accepted and do not make the audit fail.
-    baseline: Option<Input> = "", ValueKind::Input { example: "baseline.json" }, OptionCommands::AUDIT;
+    baseline: Option<Input> = "", kind ValueKind::Input { example: "baseline.json" }, for OptionCommands::AUDIT;
 
     /// Write all findings to this file, as a baseline for later audits.
-    write_baseline: Option<PathBuf> = "", ValueKind::Path { name: "FILE", example: "baseline.json" }, OptionCommands::AUDIT;
+    write_baseline: Option<PathBuf> = "",
+        kind ValueKind::Path { name: "FILE", example: "baseline.json" }, for OptionCommands::AUDIT;
 
     /// Change the severity of a check: `canonical-missing=off`, `slow=error`.
-    severity: Vec<String> = "", ValueKind::Grade, OptionCommands::AUDIT;
+    severity: Vec<String> = "", kind ValueKind::Grade, for OptionCommands::AUDIT;
 
     /// Do not report the findings of this check.
-    mute: Vec<String> = "", ValueKind::Finding, OptionCommands::AUDIT;
+    mute: Vec<String> = "", kind ValueKind::Finding, for OptionCommands::AUDIT;
 
     /// Report responses that take longer than this as slow.
     ///
     /// A page that takes longer while other requests are in flight is requested again alone, after everything else, and
     /// that response time counts; at most 100 pages are requested again.
-    slow: Duration = "3s", ValueKind::Duration { min: Duration::from_millis(1) }, OptionCommands::AUDIT;
+    slow: Duration = "3s", kind ValueKind::Duration { min: Duration::from_millis(1) }, for OptionCommands::AUDIT;
 
     /// Report pages with more bytes than this as too large.
-    oversize: u64 = "2MiB", ValueKind::Size { min: 1, max: i64::MAX as u64 }, OptionCommands::AUDIT;
+    oversize: u64 = "2MiB", kind ValueKind::Size { min: 1, max: i64::MAX as u64 }, for OptionCommands::AUDIT;
 
     /// Report pages that are more clicks away from the start as deep.
-    deep: u32 = "5", ValueKind::Count { min: 1, max: 1_000_000 }, OptionCommands::AUDIT;
+    deep: u32 = "5", kind ValueKind::Count { min: 1, max: 1_000_000 }, for OptionCommands::AUDIT;
 
     /// Report pages that have at least this percentage of their text in common as near duplicates.
-    near: u8 = "90", ValueKind::Percent, OptionCommands::AUDIT;
+    near: u8 = "90", kind ValueKind::Percent, for OptionCommands::AUDIT;
 
     /// Check links to other sites, and images and media of this site: with a HEAD request, and with GET if that fails.
     ///
     /// Each host gets one request at a time, and its robots.txt is obeyed. Images and media are requested after all
     /// pages are read.
-    check_external: bool = "false", ValueKind::Switch, OptionCommands::AUDIT;
+    check_external: bool = "false", for OptionCommands::AUDIT;
 
     /// With `--check-external`, check at most this many URLs of one host, and as many images and media of this site.
-    max_external: u32 = "500", ValueKind::Count { min: 1, max: 1_000_000 }, OptionCommands::AUDIT;
+    max_external: u32 = "500", kind ValueKind::Count { min: 1, max: 1_000_000 }, for OptionCommands::AUDIT;
 
     /// Report which URLs this robots.txt, which is not deployed yet, would block or unblock. The live robots.txt
     /// decides what is fetched.
-    robots_file: Option<Input> = "", ValueKind::Input { example: "robots.txt" }, OptionCommands::AUDIT;
+    robots_file: Option<Input> = "", kind ValueKind::Input { example: "robots.txt" }, for OptionCommands::AUDIT;
 }

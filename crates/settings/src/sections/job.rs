@@ -13,33 +13,36 @@ section! {
     pub struct JobSection in Job;
 
     /// The start URLs of the job.
-    url: Vec<StartText> = "", ValueKind::Text { name: "URL", example: "https://www.example.com/" }, OptionCommands::JOB;
+    url: Vec<StartText> = "",
+        kind ValueKind::Text { name: "URL", example: "https://www.example.com/" }, for OptionCommands::JOB;
 
     /// Publish a sitemap, write the reports of an audit, or do both from one crawl.
-    task: Task = "both", ValueKind::Choice(Task::WORDS), OptionCommands::JOB;
+    task: Task = "both", for OptionCommands::JOB;
 
     /// The schedule of the job: minute, hour, day of the month, month, day of the week (`@daily` and the like too).
     /// Without it, the job runs only by hand.
-    cron: Option<String> = "", ValueKind::Text { name: "CRON", example: "15 2 * * *" }, OptionCommands::JOB;
+    cron: Option<String> = "", kind ValueKind::Text { name: "CRON", example: "15 2 * * *" }, for OptionCommands::JOB;
 
     /// The time zone of `cron` and `window`, by its IANA name.
-    zone: String = "UTC", ValueKind::Text { name: "ZONE", example: "Europe/Berlin" }, OptionCommands::JOB;
+    zone: String = "UTC", kind ValueKind::Text { name: "ZONE", example: "Europe/Berlin" }, for OptionCommands::JOB;
 
     /// Run only between these times of the day; a run that does not finish is resumed in the next window.
-    window: Option<String> = "", ValueKind::Text { name: "HH:MM-HH:MM", example: "01:00-05:00" }, OptionCommands::JOB;
+    window: Option<String> = "",
+        kind ValueKind::Text { name: "HH:MM-HH:MM", example: "01:00-05:00" }, for OptionCommands::JOB;
 
     /// Begin each run up to this much later than it is due; the delay differs from run to run.
-    jitter: Duration = "0s", ValueKind::Duration { min: Duration::ZERO }, OptionCommands::JOB;
+    jitter: Duration = "0s", kind ValueKind::Duration { min: Duration::ZERO }, for OptionCommands::JOB;
 
     /// When a job is due while its previous run is still active: skip that run, or start it right after.
-    overlap: Overlap = "skip", ValueKind::Choice(Overlap::WORDS), OptionCommands::JOB;
+    overlap: Overlap = "skip", for OptionCommands::JOB;
 
     /// When the service was down while a job was due: run the job once, or wait for its next scheduled time.
-    catch_up: CatchUp = "once", ValueKind::Choice(CatchUp::WORDS), OptionCommands::JOB;
+    catch_up: CatchUp = "once", for OptionCommands::JOB;
 
     /// Write the reports of audits into this directory.
     ///
     /// Without it, `reports` below the job's record; sitemaps go to `sitemaps` there, unless `out` in
     /// `[job.NAME.output]` names a directory.
-    reports: Option<PathBuf> = "", ValueKind::Path { name: "DIR", example: "/srv/www/reports" }, OptionCommands::JOB;
+    reports: Option<PathBuf> = "",
+        kind ValueKind::Path { name: "DIR", example: "/srv/www/reports" }, for OptionCommands::JOB;
 }

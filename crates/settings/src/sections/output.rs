@@ -14,34 +14,34 @@ section! {
     /// output.
     ///
     /// The directory is created if it does not exist, and checked before the first request.
-    out: Out = ".", ValueKind::Out, OptionCommands::CRAWL, short 'o';
+    out: Out = ".", for OptionCommands::CRAWL, short 'o';
 
     /// Replace sitemaps and reports in the output directory that mapwright did not write for this site.
     ///
     /// Without it, a `sitemap.xml` of another program or of another site is kept, and the run ends before its first
     /// request. Anything but a regular file, a symbolic link for example, is never replaced.
-    replace: bool = "false", ValueKind::Switch, OptionCommands::CRAWL;
+    replace: bool = "false", for OptionCommands::CRAWL;
 
     /// Keep the record of the crawl in this directory.
     ///
     /// Without it, `$XDG_STATE_HOME/mapwright/NAME/` (else `~/.local/state/mapwright/NAME/`), NAME being made from the
     /// start URLs, or from those of `--url-list` where there are none; that of a job lies below `--state-root`. It must
     /// not be the published directory.
-    state: Option<PathBuf> = "", ValueKind::Path { name: "DIR", example: "/var/lib/mapwright/www.example.com" },
-        OptionCommands::RECORD;
+    state: Option<PathBuf> = "",
+        kind ValueKind::Path { name: "DIR", example: "/var/lib/mapwright/www.example.com" }, for OptionCommands::RECORD;
 
     /// Print results as text for people, as JSON for machines, or (only audits) as annotations of GitHub.
-    format: ReportFormat = "text", ValueKind::Choice(ReportFormat::WORDS), OptionCommands::REPORT;
+    format: ReportFormat = "text", for OptionCommands::REPORT;
 
     /// Print only requested results if all goes well: no progress, no summary, no hints.
-    quiet: bool = "false", ValueKind::Switch, OptionCommands::ALL, short 'q';
+    quiet: bool = "false", for OptionCommands::ALL, short 'q';
 
     /// Report more on standard error; repeat it (`-vv`, `-vvv`) for more still.
-    verbose: u8 = "0", ValueKind::Level { max: 3 }, OptionCommands::ALL, short 'v';
+    verbose: u8 = "0", kind ValueKind::Level { max: 3 }, for OptionCommands::ALL, short 'v';
 
     /// Show no progress while working.
-    no_progress: bool = "false", ValueKind::Switch, OptionCommands::CRAWLS;
+    no_progress: bool = "false", for OptionCommands::CRAWLS;
 
     /// Colour the output: only on a terminal, always, or never. With `auto`, `NO_COLOR` in the environment means never.
-    color: Color = "auto", ValueKind::Choice(Color::WORDS), OptionCommands::CRAWLS;
+    color: Color = "auto", for OptionCommands::CRAWLS;
 }

@@ -29,6 +29,8 @@ impl fmt::Display for AddressRange {
 }
 
 impl Value for Pin {
+    const KIND: Option<ValueKind> = Some(ValueKind::Pin);
+
     fn read(text: &str, _kind: &ValueKind) -> Result<Pin, Fault> {
         let hint = "write HOST:PORT:ADDRESS, such as www.example.com:443:192.0.2.10";
         let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), hint);
@@ -50,6 +52,8 @@ impl Value for Pin {
 }
 
 impl Value for AddressRange {
+    const KIND: Option<ValueKind> = Some(ValueKind::AddressRange);
+
     fn read(text: &str, _kind: &ValueKind) -> Result<AddressRange, Fault> {
         let hint = "write an address or a range, such as 10.1.2.3, 10.1.0.0/16 or fd00::/8";
         let fault = |what: &str| Fault::new(format!("{} {what}", quoted(text)), hint);

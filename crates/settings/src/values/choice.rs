@@ -30,6 +30,8 @@ macro_rules! choice {
         }
 
         impl Value for $name {
+            const KIND: Option<ValueKind> = Some(ValueKind::Choice($name::WORDS));
+
             fn read(text: &str, _kind: &ValueKind) -> Result<Self, Fault> {
                 match text.trim() {
                     $( $word => Ok($name::$variant), )+

@@ -24,6 +24,8 @@ pub enum Input {
 }
 
 impl Value for Out {
+    const KIND: Option<ValueKind> = Some(ValueKind::Out);
+
     fn read(text: &str, kind: &ValueKind) -> Result<Out, Fault> {
         Ok(if text == "-" { Out::Stdout } else { Out::Directory(PathBuf::read(text, kind)?) })
     }

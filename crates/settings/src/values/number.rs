@@ -11,6 +11,8 @@ const MAX_RATE: f64 = 1_000_000.0;
 const MIN_RATE: f64 = 0.00001;
 
 impl Value for bool {
+    const KIND: Option<ValueKind> = Some(ValueKind::Switch);
+
     fn read(text: &str, _kind: &ValueKind) -> Result<bool, Fault> {
         match text.trim() {
             "true" => Ok(true),
@@ -57,6 +59,8 @@ impl Value for u64 {
 }
 
 impl Value for f64 {
+    const KIND: Option<ValueKind> = Some(ValueKind::Rate);
+
     fn read(text: &str, _kind: &ValueKind) -> Result<f64, Fault> {
         match text.trim().parse::<f64>() {
             Ok(rate) if (MIN_RATE..=MAX_RATE).contains(&rate) => Ok(rate),

@@ -95,6 +95,8 @@ const OWN_HEADERS: [(&str, &str); 6] = [
 ];
 
 impl Value for Header {
+    const KIND: Option<ValueKind> = Some(ValueKind::Header);
+
     fn read(text: &str, _kind: &ValueKind) -> Result<Header, Fault> {
         let form = "write it as `Name: value`";
         let (name, value) = text.split_once(':').ok_or_else(|| Fault::new("the header has no colon", form))?;
@@ -113,6 +115,8 @@ impl Value for Header {
 }
 
 impl Value for Credentials {
+    const KIND: Option<ValueKind> = Some(ValueKind::Credentials);
+
     fn read(text: &str, _kind: &ValueKind) -> Result<Credentials, Fault> {
         let fault = |what: &str| Fault::new(what, "write USER:PASSWORD");
         let (user, password) = text.split_once(':').ok_or_else(|| fault("the credentials have no colon"))?;
@@ -124,6 +128,8 @@ impl Value for Credentials {
 }
 
 impl Value for ProxyUrl {
+    const KIND: Option<ValueKind> = Some(ValueKind::Proxy);
+
     fn read(text: &str, _kind: &ValueKind) -> Result<ProxyUrl, Fault> {
         let hint = "write http://HOST:PORT or https://HOST:PORT";
         let text = text.trim();
