@@ -9,7 +9,7 @@ use crate::record_location;
 use crate::recorded;
 use crate::starts::{self, StartUrl};
 use crate::state::state_folder;
-use mapwright_settings::{CrawlSection, Input, RecordSection, RecordedSettings, ScopeKind as ScopeSetting, Settings};
+use mapwright_settings::{CrawlSection, Input, RecordSection, RecordedSettings, Settings};
 use mapwright_store::{RunKind, Unfinished};
 use mapwright_web::scope::ScopeError;
 use mapwright_web::select::{ContentSelector, Selection};
@@ -171,7 +171,7 @@ fn notes(starts: &[StartUrl], scope: &Scope) -> Vec<String> {
 }
 
 fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(), CrawlError> {
-    let by_list = settings.crawl.scope == ScopeSetting::List;
+    let by_list = settings.crawl.scope == ScopeKind::List;
     if by_list && settings.crawl.url_list.is_none() {
         return Err(CrawlError::setting(CrawlSection::scope, "there is no list", "give one with --url-list FILE"));
     }
@@ -185,12 +185,7 @@ fn check(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<(
 }
 
 fn scope(settings: &Settings, starts: &[StartUrl], list: &[PageUrl]) -> Result<Scope, CrawlError> {
-    let kind = match settings.crawl.scope {
-        ScopeSetting::Path => ScopeKind::Path,
-        ScopeSetting::Host => ScopeKind::Host,
-        ScopeSetting::Domain => ScopeKind::Domain,
-        ScopeSetting::List => ScopeKind::List,
-    };
+    let kind = settings.crawl.scope;
     let roots = urls_of(starts);
     let list = if kind == ScopeKind::List { list.to_vec() } else { Vec::new() };
     Scope::new(kind, roots, list, &settings.crawl.include, &settings.crawl.exclude).map_err(|error| match &error {

@@ -3,9 +3,9 @@
 use crate::error::CrawlError;
 use jiff::Timestamp;
 use mapwright_publish::{Extras, PublishOptions, Rewrite};
-use mapwright_settings::{Gzip as GzipSetting, PublishSection, ScopeKind, Settings, SitemapFormat, SitemapSection};
-use mapwright_sitemap::{Format, Gzip, SeriesLimits, SeriesOptions};
-use mapwright_web::Scope;
+use mapwright_settings::{PublishSection, Settings, SitemapSection};
+use mapwright_sitemap::{SeriesLimits, SeriesOptions};
+use mapwright_web::{Scope, ScopeKind};
 use url::Url;
 
 /// Returns the plan of the publication.
@@ -24,15 +24,7 @@ pub(crate) fn publish_plan(settings: &Settings, scope: &Scope) -> Result<Publish
         bytes: sitemap.max_bytes_per_file,
         ..SeriesLimits::default()
     };
-    series.gzip = match sitemap.gzip {
-        GzipSetting::Auto => Gzip::Auto,
-        GzipSetting::Always => Gzip::Always,
-        GzipSetting::Never => Gzip::Never,
-    };
-    series.format = match sitemap.sitemap_format {
-        SitemapFormat::Xml => Format::Xml,
-        SitemapFormat::Text => Format::Text,
-    };
+    (series.gzip, series.format) = (sitemap.gzip, sitemap.sitemap_format);
     Ok(PublishOptions {
         series,
         extras: Extras { lastmod: !sitemap.no_lastmod, changefreq: sitemap.changefreq, priority: sitemap.priority },

@@ -3,11 +3,11 @@
 use crate::crawl_spec::CrawlSpec;
 use mapwright_engine::{Checks, EngineOptions, Reading};
 use mapwright_frontier::{PaceRules, Rules};
-use mapwright_settings::{ListKind, ListType, Recrawl as RecrawlSetting, ScopeKind, Settings};
+use mapwright_settings::{ListKind, ListType, Recrawl as RecrawlSetting, Settings};
 use mapwright_store::{Policy, Recrawl, Retention};
 use mapwright_traps::{ParameterKey, ParameterRole};
 use mapwright_web::media::{Kinds, MediaKind};
-use mapwright_web::{KeyMaker, Limits, UrlKey};
+use mapwright_web::{KeyMaker, Limits, ScopeKind, UrlKey};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 

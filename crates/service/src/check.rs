@@ -2,7 +2,8 @@
 
 use crate::job::{ReadInput, check_of_jobs};
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec};
-use mapwright_settings::{CrawlSection, Input, Loaded, Out, RecordedSettings, ScopeKind, Settings};
+use mapwright_settings::{CrawlSection, Input, Loaded, Out, RecordedSettings, Settings};
+use mapwright_web::ScopeKind;
 
 /// Stands for start URLs, which settings do not contain.
 const SOMEWHERE: &str = "http://localhost/";

@@ -13,9 +13,9 @@ use crate::sections::{
 };
 use crate::settings::Settings;
 use crate::shared_environment::SharedEnvironment;
-use crate::values::ScopeKind;
 use crate::{environment, file};
 use clap::ArgMatches;
+use mapwright_web::ScopeKind;
 use std::collections::{BTreeMap, HashMap};
 
 /// Settings, and the origins of their values.

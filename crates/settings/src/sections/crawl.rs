@@ -3,7 +3,8 @@
 use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
 use crate::section_macro::section;
-use crate::values::{Input, ScopeKind};
+use crate::values::Input;
+use mapwright_web::ScopeKind;
 use std::time::Duration;
 
 section! {

@@ -3,7 +3,8 @@
 use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
 use crate::section_macro::section;
-use crate::values::{Gzip, ListKind, ListType, SitemapFormat};
+use crate::values::{ListKind, ListType};
+use mapwright_sitemap::{Format, Gzip};
 
 section! {
     /// The form of sitemaps, and the conditions of publishing.
@@ -20,7 +21,7 @@ section! {
     gzip: Gzip = "auto", for OptionCommands::SITEMAPS;
 
     /// Write XML sitemaps, or plain text with one URL a line.
-    sitemap_format: SitemapFormat = "xml", for OptionCommands::SITEMAPS;
+    sitemap_format: Format = "xml", for OptionCommands::SITEMAPS;
 
     /// The URL below which the files will be served; a sitemap index lists its parts by it.
     ///

@@ -4,7 +4,26 @@ use crate::error::{Fault, quoted};
 use crate::field::Value;
 use crate::kind::ValueKind;
 use crate::nearest::nearest;
+use mapwright_schedule::{CatchUp, Overlap};
+use mapwright_sitemap::{Format, Gzip};
+use mapwright_web::ScopeKind;
 use std::fmt;
+
+/// Declares the words by which an enum is written.
+macro_rules! words {
+    ($name:ident { $( $variant:ident = $word:literal, )+ }) => {
+        impl Value for $name {
+            const KIND: Option<ValueKind> = Some(ValueKind::Choice(&[$($word),+]));
+
+            fn read(text: &str, _kind: &ValueKind) -> Result<Self, Fault> {
+                match text.trim() {
+                    $( $word => Ok($name::$variant), )+
+                    other => Err(no_choice(other, &[$($word),+])),
+                }
+            }
+        }
+    };
+}
 
 /// Declares an enum whose variants are written as the given words.
 macro_rules! choice {
@@ -29,18 +48,16 @@ macro_rules! choice {
             }
         }
 
-        impl Value for $name {
-            const KIND: Option<ValueKind> = Some(ValueKind::Choice($name::WORDS));
-
-            fn read(text: &str, _kind: &ValueKind) -> Result<Self, Fault> {
-                match text.trim() {
-                    $( $word => Ok($name::$variant), )+
-                    other => Err(no_choice(other, Self::WORDS)),
-                }
-            }
-        }
+        words!($name { $( $variant = $word, )+ });
     };
 }
+
+// Enums of the libraries that own the choice.
+words!(ScopeKind { Path = "path", Host = "host", Domain = "domain", List = "list", });
+words!(Gzip { Auto = "auto", Always = "always", Never = "never", });
+words!(Format { Xml = "xml", Text = "text", });
+words!(Overlap { Skip = "skip", Queue = "queue", });
+words!(CatchUp { Once = "once", None = "none", });
 
 choice! {
     /// The format of printed results.
@@ -101,42 +118,6 @@ choice! {
 }
 
 choice! {
-    /// The URLs that belong to the site.
-    ScopeKind {
-        /// The start URL's origin and directory.
-        Path = "path",
-        /// The start URL's origin.
-        Host = "host",
-        /// Every host below the start URL's registrable domain.
-        Domain = "domain",
-        /// Only the URLs of the list.
-        List = "list",
-    }
-}
-
-choice! {
-    /// The condition on which sitemap files are compressed.
-    Gzip {
-        /// The parts of an index are compressed, a single file is not.
-        Auto = "auto",
-        /// Always.
-        Always = "always",
-        /// Never.
-        Never = "never",
-    }
-}
-
-choice! {
-    /// The form of sitemap files.
-    SitemapFormat {
-        /// The XML format of sitemaps.org.
-        Xml = "xml",
-        /// One URL a line.
-        Text = "text",
-    }
-}
-
-choice! {
     /// The URLs to list, out of those that the site allows to be indexed.
     ListKind {
         /// Those that an expert would submit.
@@ -175,26 +156,6 @@ choice! {
         Audit = "audit",
         /// Both.
         Both = "both",
-    }
-}
-
-choice! {
-    /// The handling of a run that is due while the previous one is active.
-    Overlap {
-        /// It is skipped.
-        Skip = "skip",
-        /// It starts when the previous one ends.
-        Queue = "queue",
-    }
-}
-
-choice! {
-    /// The handling of runs that were due while the service was down.
-    CatchUp {
-        /// One run replaces all of them.
-        Once = "once",
-        /// They are skipped.
-        None = "none",
     }
 }
 
