@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::summary_json;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
-use mapwright_crawl::{Audited, NotPublished, Publication, RobotsLine, RunReport, shortened};
+use mapwright_crawl::{Audited, NotPublished, Publication, RobotsLine, RunReport, excluded_meaning, shortened};
 use mapwright_engine::{Completeness, Cut};
 use mapwright_publish::{PublishedSet, ShrinkRefusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
@@ -179,7 +179,7 @@ fn not_listed(report: &RunReport) -> Vec<Line> {
             0 => String::new(),
             files => format!("; of these {files} robots.txt, sitemaps or feeds"),
         };
-        format!("  {:>8}  {:<19} {}{files}", row.urls, row.reason.as_str(), row.meaning)
+        format!("  {:>8}  {:<19} {}{files}", row.urls, row.reason.as_str(), excluded_meaning(&row))
     }));
     if !lines.is_empty() {
         lines.insert(0, "not listed:".to_owned());

@@ -113,13 +113,18 @@ impl From<StoreError> for CrawlError {
             StoreError::Unreadable(_) => {
                 (CrawlFault::Usage, THE_RECORD, "see that its directory and files may be read")
             }
-            // The texts of these errors are complete: what, where, what to do.
-            StoreError::Newer { .. }
-            | StoreError::Older { .. }
-            | StoreError::Empty(_)
-            | StoreError::Damaged { .. }
-            | StoreError::Locked(_) => (CrawlFault::Usage, "", ""),
-            StoreError::Removed(_) => (CrawlFault::Failed, "", ""),
+            // The texts of these errors name the record.
+            StoreError::Newer { .. } => {
+                (CrawlFault::Usage, "", "use the mapwright that wrote it, or name another directory (--state)")
+            }
+            StoreError::Older { .. } => {
+                let hint = "the next crawl brings it up to date, `mapwright runs --prune` does so at once";
+                (CrawlFault::Usage, "", hint)
+            }
+            StoreError::Empty(_) => (CrawlFault::Usage, "", "run a crawl first"),
+            StoreError::Damaged { .. } => (CrawlFault::Usage, "", "move it away to start a new one"),
+            StoreError::Locked(_) => (CrawlFault::Usage, "", "wait for it, or choose another --state"),
+            StoreError::Removed(_) => (CrawlFault::Failed, "", "keep others off it, and run again"),
             StoreError::File { .. } => {
                 let place = "the state directory (--state, key output.state)";
                 (CrawlFault::Usage, place, "make it usable, or name another")
@@ -148,6 +153,22 @@ mod tests {
             error.located(&[]).to_string(),
             "the state directory (--state, key output.state): /srv/maps: permission denied; make it usable, or name another"
         );
+    }
+
+    #[test]
+    fn an_error_that_names_the_record_has_a_hint() {
+        let reported = |error: StoreError| CrawlError::from(error).to_string();
+        let path = || "/srv/record.sqlite".into();
+        let older = reported(StoreError::Older { path: path(), found: 1, known: 3 });
+        assert!(["/srv/record.sqlite", "the next crawl", "runs --prune"].iter().all(|word| older.contains(word)));
+        assert_eq!(
+            reported(StoreError::Locked(path())),
+            "/srv/record.sqlite: another mapwright is at work on this record; wait for it, or choose another --state"
+        );
+        assert!(reported(StoreError::Newer { path: path(), found: 9, known: 3 }).contains("(--state)"));
+        assert!(reported(StoreError::Empty(path())).ends_with("the record holds no run yet; run a crawl first"));
+        assert!(reported(StoreError::Damaged { path: path(), why: "x".into() }).ends_with("to start a new one"));
+        assert!(reported(StoreError::Removed(path())).ends_with("keep others off it, and run again"));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::error::CrawlError;
 use crate::publish_plan::{publish_plan, rewrites};
 use crate::report::{Audited, NotPublished, Publication, RobotsLine, RunReport, StartAnswer};
 use crate::robots_lines::robots_lines;
+use crate::start_texts;
 use crate::starts_excluded::starts_excluded;
 use crate::unmatched::unmatched;
 use crate::wire;
@@ -270,9 +271,9 @@ fn unanswered(record: &Record) -> Result<Vec<StartAnswer>, CrawlError> {
     Ok(statuses
         .into_iter()
         .map(|status| StartAnswer {
-            what: status.in_words(),
-            instead: status.instead(),
-            hint: status.hint(),
+            what: start_texts::in_words(&status),
+            instead: start_texts::instead(&status),
+            hint: start_texts::hint(&status),
             url: status.url,
         })
         .collect())

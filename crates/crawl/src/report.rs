@@ -66,7 +66,7 @@ pub struct StartAnswer {
     pub url: String,
     /// The answer, in words.
     pub what: String,
-    /// The behaviour in place of a 200 answer, see [`mapwright_store::StartStatus::instead`].
+    /// The behaviour in place of a 200 answer, the same from run to run.
     pub instead: Option<&'static str>,
     /// The hint.
     pub hint: &'static str,

@@ -2,17 +2,15 @@
 
 use std::path::PathBuf;
 
-/// The error for a record that cannot be opened, read or written. Messages name the file and what to do.
+/// The error for a record that cannot be opened, read or written. Messages name the file; what to do about it is
+/// for the caller to say.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another process has it open.
-    #[error("{0}: another mapwright is at work on this record; wait for it, or choose another --state")]
+    #[error("{0}: another mapwright is at work on this record")]
     Locked(PathBuf),
     /// Its format is newer than this mapwright supports.
-    #[error(
-        "{path}: format {found} is newer than the {known} that this mapwright reads: use the mapwright that wrote it, or \
-         name another directory (--state)"
-    )]
+    #[error("{path}: format {found} is newer than the {known} that this mapwright reads")]
     Newer {
         /// The file.
         path: PathBuf,
@@ -22,10 +20,7 @@ pub enum StoreError {
         known: i64,
     },
     /// An older mapwright wrote it, and it is opened only for reading.
-    #[error(
-        "{path}: format {found} is older than this mapwright reads ({known}); the next crawl brings it up to date, \
-         `mapwright runs --prune` does so at once"
-    )]
+    #[error("{path}: format {found} is older than this mapwright reads ({known})")]
     Older {
         /// The file.
         path: PathBuf,
@@ -35,10 +30,10 @@ pub enum StoreError {
         known: i64,
     },
     /// It has no run yet: the process that created it was killed, or is still at work.
-    #[error("{0}: the record holds no run yet; run a crawl first")]
+    #[error("{0}: the record holds no run yet")]
     Empty(PathBuf),
     /// It is damaged, or not a record.
-    #[error("{path}: no usable record ({why}); move it away to start a new one")]
+    #[error("{path}: no usable record ({why})")]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -52,9 +47,7 @@ pub enum StoreError {
     #[error("it cannot be opened: {0}")]
     Unreadable(String),
     /// Its file was removed while it was open, so that further writes are lost.
-    #[error(
-        "{0}: the record was removed while it was at work, and nothing was published; keep others off it, and run again"
-    )]
+    #[error("{0}: the record was removed while it was at work, and nothing was published")]
     Removed(PathBuf),
     /// A folder or file cannot be created or opened.
     #[error("{path}: {source}")]

@@ -229,7 +229,7 @@ fn an_empty_record_holds_no_run_yet() {
     let place = place.file("record/record.sqlite", String::new());
     for words in [["runs"].as_slice(), &["resume"], &["diff"], &["export", "pages"], &["explain", "http://e.test/"]] {
         let line = place.run(&[words, &["--state", "record"]].concat()).refused();
-        assert!(line.contains("the record holds no run yet; run a crawl first"), "{words:?}: {line}");
+        assert!(line.contains("the record holds no run yet: run a crawl first"), "{words:?}: {line}");
     }
     let site = site();
     place.run(&["crawl", &site.base, "--state", "record"]).done();

@@ -58,16 +58,13 @@ pub struct Slow {
     pub millis: u64,
 }
 
-/// The meaning of out of scope for URLs on the crawl's own hosts.
-const OUTSIDE: &str = "lies on this host, outside the path of the start URL, or is not on the list; --scope widens it";
-
 /// The number of URLs excluded for one reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExcludedRow {
     /// The reason.
     pub reason: Reason,
-    /// The meaning of the reason.
-    pub meaning: &'static str,
+    /// They lie on other sites.
+    pub is_elsewhere: bool,
     /// The number of URLs.
     pub urls: u64,
     /// The number of robots.txt files, sitemaps and feeds among them.
@@ -75,17 +72,16 @@ pub struct ExcludedRow {
 }
 
 impl Counts {
-    /// The excluded URLs by reason and meaning. URLs out of scope have two rows: for other sites, and for the crawl's
+    /// The excluded URLs by reason. URLs out of scope have two rows: for other sites, and for the crawl's
     /// own hosts.
     pub fn excluded_rows(&self) -> impl Iterator<Item = ExcludedRow> {
         self.excluded.iter().flat_map(|(reason, count)| {
             let (reason, count) = (*reason, *count);
             let elsewhere = if reason == Reason::OutOfScope { self.other_sites.min(count) } else { 0 };
-            let meaning = if reason == Reason::OutOfScope { OUTSIDE } else { reason.meaning() };
             let (rest, files) = (count - elsewhere, self.excluded_files.get(&reason).copied().unwrap_or_default());
             let rows = [
-                ExcludedRow { reason, meaning: "lies on another site", urls: elsewhere, files: 0 },
-                ExcludedRow { reason, meaning, urls: rest, files: files.min(rest) },
+                ExcludedRow { reason, is_elsewhere: true, urls: elsewhere, files: 0 },
+                ExcludedRow { reason, is_elsewhere: false, urls: rest, files: files.min(rest) },
             ];
             rows.into_iter().filter(|row| row.urls > 0)
         })

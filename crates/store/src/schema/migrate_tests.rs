@@ -90,14 +90,12 @@ fn a_crash_at_any_statement_leaves_the_record_unchanged() {
 }
 
 #[test]
-fn a_reader_does_not_migrate_an_older_record_and_says_what_does() {
+fn a_reader_does_not_migrate_an_older_record() {
     let folder = first_format();
     let bytes = fs::read(folder.path().join(DATABASE)).unwrap();
     let error = open_to_read_with(folder.path(), STEPS).unwrap_err();
     assert!(matches!(error, StoreError::Older { found: 1, known: 3, .. }), "{error}");
-    for word in [DATABASE, "the next crawl", "runs --prune"] {
-        assert!(error.to_string().contains(word), "{error}");
-    }
+    assert!(error.to_string().contains(DATABASE), "{error}");
     assert_eq!(fs::read(folder.path().join(DATABASE)).unwrap(), bytes);
 }
 
