@@ -1,15 +1,15 @@
 //! The links and resources of an element.
 
-use super::anchor::OpenAnchor;
-use super::attributes::{Attribute, blank};
+use super::content::text::collapse;
 use super::facts::{LinkKind, Rel};
-use super::foreign::Namespace;
 use super::found::{FoundHreflang, FoundLink, push};
+use super::links::anchor::OpenAnchor;
+use super::links::relation::{self, Relation};
+use super::links::srcset;
 use super::reader::{Element, Reader};
-use super::relation::{self, Relation};
-use super::srcset;
-use super::tag::Tag;
-use super::text::collapse;
+use super::syntax::attributes::{Attribute, blank};
+use super::syntax::foreign::Namespace;
+use super::syntax::tag::Tag;
 use std::borrow::Cow;
 
 /// An HTML element other than `html`, `meta` and `base`.

@@ -1,6 +1,6 @@
 //! The facts of one page: every fact that the crawl, the sitemap, the audit and the diff need, read in one pass.
 
-use super::block::Block;
+use super::content::block::Block;
 use crate::date::WebDate;
 use crate::page_url::PageUrl;
 use serde::{Deserialize, Serialize};

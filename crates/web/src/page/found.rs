@@ -1,6 +1,6 @@
 //! The results of a scan before URLs are resolved: the base is known only at the end of the document.
 
-use super::blocks::Blocks;
+use super::content::blocks::Blocks;
 use super::facts::{DateFrom, FactLocation, Fields, Heading, LinkKind, PageDate, PlacedDirectives, Region, Rel};
 use super::limits::Limits;
 use crate::date::WebDate;

@@ -1,12 +1,12 @@
 //! Facts in header fields: `Link`, `X-Robots-Tag`, `Refresh`.
 
 use super::DocumentHeaders;
+use super::content::text::{bounded, collapse};
 use super::facts::{FactLocation, Hreflang, PageFacts, PlacedDirectives, Region};
 use super::found::{FoundLink, FoundRefresh, push};
 use super::limits::Limits;
-use super::relation::{self, Relation};
-use super::resolve::Resolver;
-use super::text::{bounded, collapse};
+use super::links::relation::{self, Relation};
+use super::links::resolve::Resolver;
 use crate::directives::parse_x_robots;
 use crate::link_header::{HeaderLink, parse_link_header};
 use crate::page_url::PageUrl;

@@ -1,10 +1,10 @@
 //! `meta` elements.
 
-use super::attributes::Attribute;
+use super::content::text::collapse;
 use super::facts::{DateFrom, LinkKind, PlacedDirectives, Rel};
 use super::found::{FoundLink, FoundRefresh, push};
 use super::reader::{Element, Reader};
-use super::text::collapse;
+use super::syntax::attributes::Attribute;
 use crate::charset::prescan;
 use crate::directives::Directives;
 use crate::refresh::parse_refresh;

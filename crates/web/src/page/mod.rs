@@ -15,54 +15,36 @@
 //! - SVG and MathML elements more than 512 deep are only counted, so that any end tag closes the innermost;
 //! - formatting elements that a browser copies out of a `template` (from a table in it, or from a `col`) do not count.
 
-mod anchor;
-mod attributes;
-pub mod block;
-mod block_hash;
-pub(crate) mod blocks;
-mod boilerplate;
+pub(crate) mod content;
+mod dates;
 mod document_headers;
 mod elements;
 pub(crate) mod fact_location;
 pub mod facts;
-mod foreign;
 mod found;
 mod header;
-mod json_ld;
 mod limits;
+mod links;
 mod meta;
-mod names;
-mod open_names;
-mod outlinks;
-mod phase;
 mod plain;
 mod reader;
-mod references;
-mod region;
-mod relation;
-mod relative_time;
-mod resolve;
-mod scan;
-mod sketch;
-mod srcset;
-pub(crate) mod tag;
-pub(crate) mod text;
-mod xml;
+pub(crate) mod syntax;
 
-pub(crate) use attributes::blank as is_blank_char;
+pub use content::block;
 pub use document_headers::DocumentHeaders;
 pub use facts::*;
 pub use limits::Limits;
-pub use outlinks::{Outlinks, WrittenLink};
+pub use links::outlinks::{Outlinks, WrittenLink};
+pub(crate) use syntax::attributes::blank as is_blank_char;
 
 use crate::charset::{Decoded, decode, decode_as};
 use crate::media::essence;
 use crate::page_url::PageUrl;
 use crate::select::Selected;
-use block::Block;
+use content::block::Block;
 use encoding_rs::Encoding;
+use links::resolve::{self, Resolver};
 use reader::{Reader, Syntax};
-use resolve::Resolver;
 
 /// Reads an HTML or XHTML document: decodes, scans and resolves. It never fails.
 #[must_use]

@@ -1,18 +1,18 @@
 //! Reads a document in one pass: the required state of tree construction, and the facts of each token.
 
-use super::anchor::OpenAnchor;
-use super::attributes::{Attribute, Attributes};
+use super::content::region::Regions;
+use super::content::text::{Collapsed, TextPiece};
 use super::elements;
 use super::facts::{FactLocation, Heading, Region};
-use super::foreign::{Foreign, Namespace};
 use super::found::{Found, push};
 use super::limits::Limits;
+use super::links::anchor::OpenAnchor;
 use super::meta;
-use super::phase::Phase;
-use super::region::Regions;
-use super::scan::{RawText, Scanner, StartTag, Token};
-use super::tag::Tag;
-use super::text::{Collapsed, TextPiece};
+use super::syntax::attributes::{Attribute, Attributes};
+use super::syntax::foreign::{Foreign, Namespace};
+use super::syntax::phase::Phase;
+use super::syntax::scan::{RawText, Scanner, StartTag, Token};
+use super::syntax::tag::Tag;
 use crate::select::{LinkElement, Selected, SelectionResult};
 use std::borrow::Cow;
 
@@ -294,7 +294,8 @@ impl<'t, 'l> Reader<'t, 'l> {
     fn language(&mut self, element: &Element<'_, 't>) {
         if self.found.language.is_none() {
             let value = element.attributes.get(Attribute::Lang).or_else(|| element.attributes.get(Attribute::XmlLang));
-            self.found.language = value.map(|value| super::text::collapse(value, self.limits.text_bytes).into_owned());
+            self.found.language =
+                value.map(|value| super::content::text::collapse(value, self.limits.text_bytes).into_owned());
         }
     }
 

@@ -3,7 +3,7 @@
 use super::error::SelectError;
 use super::selectors::{Selectors, Unmatched};
 use super::tree::Tree;
-use crate::page::block::Block;
+use crate::page::content::block::Block;
 use std::sync::Arc;
 use std::time::Duration;
 

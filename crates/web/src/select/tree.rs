@@ -3,10 +3,10 @@
 use super::link_element::{LinkElement, SelectionResult};
 use super::selection::Parts;
 use super::selectors::Selectors;
-use crate::page::block::Block;
-use crate::page::blocks::{Blocks, Surroundings};
-use crate::page::tag::Tag;
-use crate::page::text::TextPiece;
+use crate::page::content::block::Block;
+use crate::page::content::blocks::{Blocks, Surroundings};
+use crate::page::content::text::TextPiece;
+use crate::page::syntax::tag::Tag;
 use ego_tree::iter::Edge;
 use html5ever::buffer_queue::BufferQueue;
 use html5ever::tendril::StrTendril;

@@ -67,13 +67,13 @@ impl Default for Attributes<'_> {
 impl<'t> Attributes<'t> {
     /// Removes all attributes, for the next tag.
     #[inline]
-    pub(super) fn clear(&mut self) {
+    pub(in crate::page) fn clear(&mut self) {
         self.given = 0;
     }
 
     /// Adds an attribute; the first of each name counts.
     #[inline]
-    pub(super) fn add(&mut self, name: &str, value: &'t str) {
+    pub(in crate::page) fn add(&mut self, name: &str, value: &'t str) {
         let Some(place) = NAMES.find(name) else { return };
         let bit = 1 << place;
         if self.given & bit == 0

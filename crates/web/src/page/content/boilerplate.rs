@@ -1,9 +1,9 @@
 //! Class names and ids of elements outside the content, for sites without semantic elements.
 
-use super::attributes::Attribute;
-use super::names::Names;
-use super::scan::{StartTag, is_blank};
-use super::tag::Tag;
+use crate::page::syntax::attributes::Attribute;
+use crate::page::syntax::names::Names;
+use crate::page::syntax::scan::{StartTag, is_blank};
+use crate::page::syntax::tag::Tag;
 
 /// The hash factor of the names below, see [`Names::new`].
 const FACTOR: u64 = 0x7215_8370_d269_a9a5;
@@ -93,7 +93,7 @@ const REMEMBERED: usize = 8;
 
 /// Recognises boilerplate by names. Most values of a page are repeated, and few name boilerplate.
 #[derive(Debug, Default)]
-pub(super) struct BoilerplateNames<'t> {
+pub(in crate::page) struct BoilerplateNames<'t> {
     /// Values that name no boilerplate, each in the slot of its length.
     others: [&'t str; REMEMBERED],
 }
@@ -101,7 +101,7 @@ pub(super) struct BoilerplateNames<'t> {
 impl<'t> BoilerplateNames<'t> {
     /// Returns true if an element's id or class names boilerplate. Only for elements with an explicit end tag: any
     /// other would cover all text that follows.
-    pub(super) fn name(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> bool {
+    pub(in crate::page) fn name(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> bool {
         matches!(tag, Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table)
             && [Attribute::Id, Attribute::Class]
                 .into_iter()

@@ -1,6 +1,6 @@
 //! Link relations: the `rel` of tags and of `Link` headers.
 
-use super::facts::{LinkKind, Rel};
+use crate::page::facts::{LinkKind, Rel};
 
 /// A relation that a crawl uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Relation {
 }
 
 fn tokens(rel: &str) -> impl Iterator<Item = &str> {
-    rel.split(super::attributes::blank).filter(|token| !token.is_empty())
+    rel.split(crate::page::syntax::attributes::blank).filter(|token| !token.is_empty())
 }
 
 fn has(rel: &str, name: &str) -> bool {

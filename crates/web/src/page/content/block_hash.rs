@@ -1,7 +1,7 @@
 //! The hash of a block's text without its volatile parts.
 
-use super::plain::Marks;
-use super::relative_time;
+use crate::page::dates::relative_time;
+use crate::page::plain::Marks;
 use memchr::memmem;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -11,7 +11,7 @@ const RANDOM_WORD: (usize, usize) = (16, 4);
 
 /// The hash of a block's text. Random words in an address shown as text are left out: a session identifier that is new
 /// in each response is no change of the page. Relative times are left out too.
-pub(super) fn hash(text: &[u8], marks: Marks) -> u64 {
+pub(in crate::page) fn hash(text: &[u8], marks: Marks) -> u64 {
     let timeless = if marks.go && memmem::find(text, b"ago").is_some() { relative_time::without(text) } else { None };
     let text = timeless.as_deref().unwrap_or(text);
     if !marks.equals || !has_long_word(text) {

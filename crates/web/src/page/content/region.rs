@@ -1,11 +1,11 @@
 //! The region of the page that contains an element.
 
-use super::attributes::Attribute;
 use super::blocks::Surroundings;
 use super::boilerplate::BoilerplateNames;
-use super::facts::Region;
-use super::scan::StartTag;
-use super::tag::Tag;
+use crate::page::facts::Region;
+use crate::page::syntax::attributes::Attribute;
+use crate::page::syntax::scan::StartTag;
+use crate::page::syntax::tag::Tag;
 
 /// The maximum depth of sectioning elements; deeper ones belong to the region around them.
 const DEEPEST: usize = 64;

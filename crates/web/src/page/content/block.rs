@@ -28,7 +28,7 @@ pub enum BlockRole {
 const SHORT: u64 = 80;
 
 /// The role of a block, by its length and the length of its link text in bytes.
-pub(super) fn role_of(bytes: u32, linked: u32) -> BlockRole {
+pub(in crate::page) fn role_of(bytes: u32, linked: u32) -> BlockRole {
     let (bytes, linked) = (u64::from(bytes), u64::from(linked));
     let is_linked = if bytes < SHORT { 2 * linked >= bytes } else { 4 * linked >= 3 * bytes };
     if linked > 0 && is_linked { BlockRole::Link } else { BlockRole::Text }

@@ -2,11 +2,11 @@
 
 use super::block::{Block, BlockRole, role_of};
 use super::block_hash::hash;
-use super::facts::{NumberlessText, Region};
-use super::plain::{Marks, digit_at, plain_length};
-use super::scan::is_blank;
 use super::sketch::Sketcher;
 use super::text::TextPiece;
+use crate::page::facts::{NumberlessText, Region};
+use crate::page::plain::{Marks, digit_at, plain_length};
+use crate::page::syntax::scan::is_blank;
 use memchr::{memchr, memrchr};
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -1,6 +1,6 @@
 //! The `a` element whose text is being read.
 
-use super::text::Collapsed;
+use crate::page::content::text::Collapsed;
 use std::borrow::Cow;
 
 /// An open `a` element.

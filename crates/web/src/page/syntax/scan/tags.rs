@@ -1,7 +1,7 @@
 //! The states of tags and their attributes (HTML 13.2.5.6 to 13.2.5.8, 13.2.5.32 to 13.2.5.40).
 
 use super::{Scanner, Token, is_blank};
-use crate::page::attributes::Attributes;
+use crate::page::syntax::attributes::Attributes;
 use memchr::memchr;
 
 impl<'t> Scanner<'t> {

@@ -4,8 +4,9 @@
 pub(crate) fn candidates(value: &str) -> impl Iterator<Item = &str> {
     let mut rest = value;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|char| super::attributes::blank(char) || char == ',');
-        let (url, after) = rest.split_at_checked(rest.find(super::attributes::blank).unwrap_or(rest.len()))?;
+        rest = rest.trim_start_matches(|char| crate::page::syntax::attributes::blank(char) || char == ',');
+        let (url, after) =
+            rest.split_at_checked(rest.find(crate::page::syntax::attributes::blank).unwrap_or(rest.len()))?;
         if url.is_empty() {
             return None;
         }

@@ -1,6 +1,6 @@
 //! A sketch of a page's text, which finds near-duplicate pages.
 
-use super::facts::{Region, Sketch};
+use crate::page::facts::{Region, Sketch};
 use memchr::memchr;
 use wide::u8x16;
 

@@ -2,9 +2,9 @@
 
 mod node;
 
-use super::facts::{Canonical, DateFrom, PageDate};
-use super::limits::Limits;
 use crate::date::WebDate;
+use crate::page::facts::{Canonical, DateFrom, PageDate};
+use crate::page::limits::Limits;
 use crate::page_url::PageUrl;
 use node::Node;
 

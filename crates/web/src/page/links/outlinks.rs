@@ -1,10 +1,10 @@
 //! The links of one document before they are resolved: most of them are known to the crawl and need no parsing.
 
-use super::facts::{Link, LinkKind, Region, Rel};
-use super::found::FoundLink;
-use super::limits::Limits;
-use super::text::bounded;
 use crate::joiner::Joiner;
+use crate::page::content::text::bounded;
+use crate::page::facts::{Link, LinkKind, Region, Rel};
+use crate::page::found::FoundLink;
+use crate::page::limits::Limits;
 use crate::page_url::UrlError;
 
 /// The links of one document, and the joiner that resolves them.
@@ -25,7 +25,7 @@ pub struct WrittenLink<'t>(FoundLink<'t>);
 
 impl<'t> Outlinks<'t> {
     /// Keeps as many of both together as the limits allow; also returns true if some were left out.
-    pub(super) fn new(
+    pub(in crate::page) fn new(
         resolved: Vec<Link>,
         found: Vec<FoundLink<'t>>,
         joiner: Joiner<'t>,
@@ -87,7 +87,7 @@ impl WrittenLink<'_> {
 impl FoundLink<'_> {
     /// Resolves the link; `None` if its scheme is not crawled or the size limit is reached. `raw_bytes` are kept of a
     /// reference that is no URL.
-    pub(super) fn resolve(self, joiner: &Joiner<'_>, raw_bytes: usize) -> Option<Link> {
+    pub(in crate::page) fn resolve(self, joiner: &Joiner<'_>, raw_bytes: usize) -> Option<Link> {
         let FoundLink { href, kind, rel, region, anchor } = self;
         let url = match joiner.join(&href) {
             Ok(url) => Some(url),

@@ -1,11 +1,13 @@
 //! Converts scan results to facts: resolves references, and selects the page's own dates.
 
-use super::facts::{Canonical, EncodingFrom, FactLocation, Hreflang, Link, LinkKind, PageFacts, Refresh, Region, Rel};
-use super::found::{Found, FoundLink, FoundRefresh, push};
-use super::json_ld;
-use super::limits::{Limits, RESOLVED_PER_BYTE};
-use super::text::bounded;
 use crate::joiner::Joiner;
+use crate::page::content::text::bounded;
+use crate::page::dates::json_ld;
+use crate::page::facts::{
+    Canonical, EncodingFrom, FactLocation, Hreflang, Link, LinkKind, PageFacts, Refresh, Region, Rel,
+};
+use crate::page::found::{Found, FoundLink, FoundRefresh, push};
+use crate::page::limits::{Limits, RESOLVED_PER_BYTE};
 use crate::page_url::{PageUrl, resolve};
 use encoding_rs::Encoding;
 use url::Url;

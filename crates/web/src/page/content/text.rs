@@ -1,7 +1,7 @@
 //! Text for people: references decoded, white space collapsed, bounded.
 
-use super::plain::{is_plain, plain_length};
-use super::references::{Context, decode};
+use crate::page::plain::{is_plain, plain_length};
+use crate::page::syntax::references::{Context, decode};
 use std::borrow::Cow;
 
 /// The spare capacity after the first of several pieces, in bytes: enough for most texts.

@@ -8,7 +8,7 @@ const ABOUT: [&str; 6] = ["about", "almost", "over", "around", "nearly", "~"];
 const NUMBERS: [&str; 4] = ["a", "an", "one", "few"];
 
 /// A text without its relative times; `None` if it has none.
-pub(super) fn without(text: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::page) fn without(text: &[u8]) -> Option<Vec<u8>> {
     let words: Vec<&[u8]> = text.split(|byte| *byte == b' ').collect();
     let mut kept: Vec<&[u8]> = Vec::with_capacity(words.len());
     let mut found = false;

@@ -1,9 +1,9 @@
 //! The parser's position relative to `head` (HTML 13.2.6.4.3 to 13.2.6.4.6).
 
 use super::attributes::blank;
-use super::facts::FactLocation;
 use super::references::{Context, decode};
 use super::tag::Tag;
+use crate::page::facts::FactLocation;
 
 /// The position of the parser.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
