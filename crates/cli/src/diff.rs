@@ -4,13 +4,13 @@ use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{site, terminal};
+use crate::site;
 use clap::{Arg, ArgMatches, Command};
 use mapwright_crawl::differences::{answers, removal_reason, word};
 use mapwright_crawl::{CrawlError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
-use serde_json::{Value, json};
+use serde::Serialize;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
@@ -57,7 +57,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut output = Output::new();
     match settings.output.format {
         ReportFormat::Text | ReportFormat::Github => text(&mut output, &before, &now, &differences)?,
-        ReportFormat::Json => output.raw(json_line(&as_json(&before, &now, &differences)).as_bytes())?,
+        ReportFormat::Json => output.json(&DiffJson::of(&before, &now, &differences))?,
     }
     output.finish()?;
     Ok(Exit::Done)
@@ -160,26 +160,67 @@ fn sections(now: &RunRow) -> [Section; 6] {
     ]
 }
 
-fn json_line(value: &Value) -> String {
-    format!("{}\n", terminal::json(&value.to_string()))
+/// The differences as JSON.
+#[derive(Serialize)]
+struct DiffJson<'d> {
+    runs: [ComparedJson; 2],
+    added: Vec<&'d str>,
+    removed: Vec<RemovedJson<'d>>,
+    changed: Vec<&'d str>,
+    status_changed: Vec<StatusJson<'d>>,
+    added_to_sitemap: Vec<&'d str>,
+    removed_from_sitemap: Vec<RemovedJson<'d>>,
 }
 
-fn as_json(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Value {
-    let urls = |wanted: fn(&Difference) -> bool| -> Vec<&str> {
-        differences.iter().filter(|d| wanted(d)).map(|d| d.url.as_str()).collect()
-    };
-    let run = |run: &RunRow| json!({ "run": run.run, "started": time::rfc3339(run.started), "state": run.state });
-    json!({
-        "runs": [run(before), run(now)],
-        "added": urls(Difference::is_added),
-        "removed": differences.iter().filter(|d| d.is_removed())
-            .map(|d| json!({ "url": d.url, "reason": removal_reason(d, now.state == RunState::Complete) })).collect::<Vec<_>>(),
-        "changed": urls(Difference::is_changed),
-        "status_changed": differences.iter().filter(|d| d.is_status_changed())
-            .map(|d| (d, answers(d)))
-            .map(|(d, [before, now])| json!({ "url": d.url, "before": before, "now": now })).collect::<Vec<_>>(),
-        "added_to_sitemap": urls(Difference::is_added_to_sitemap),
-        "removed_from_sitemap": differences.iter().filter(|d| d.is_removed_from_sitemap())
-            .map(|d| json!({ "url": d.url, "reason": removal_reason(d, now.state == RunState::Complete) })).collect::<Vec<_>>(),
-    })
+/// A run that is compared.
+#[derive(Serialize)]
+struct ComparedJson {
+    run: i64,
+    started: Option<String>,
+    state: RunState,
+}
+
+/// A URL that is gone, and why.
+#[derive(Serialize)]
+struct RemovedJson<'d> {
+    url: &'d str,
+    reason: &'static str,
+}
+
+/// A URL whose answers differ.
+#[derive(Serialize)]
+struct StatusJson<'d> {
+    url: &'d str,
+    before: String,
+    now: String,
+}
+
+impl<'d> DiffJson<'d> {
+    fn of(before: &RunRow, now: &RunRow, differences: &'d [Difference]) -> Self {
+        let is_complete = now.state == RunState::Complete;
+        let those = |wanted: fn(&Difference) -> bool| differences.iter().filter(move |d| wanted(d));
+        let urls = |wanted| those(wanted).map(|d| d.url.as_str()).collect();
+        let gone = |wanted| {
+            those(wanted).map(|d| RemovedJson { url: &d.url, reason: removal_reason(d, is_complete) }).collect()
+        };
+        let status = |d: &'d Difference| {
+            let [before, now] = answers(d);
+            StatusJson { url: &d.url, before, now }
+        };
+        Self {
+            runs: [before, now].map(ComparedJson::from),
+            added: urls(Difference::is_added),
+            removed: gone(Difference::is_removed),
+            changed: urls(Difference::is_changed),
+            status_changed: those(Difference::is_status_changed).map(status).collect(),
+            added_to_sitemap: urls(Difference::is_added_to_sitemap),
+            removed_from_sitemap: gone(Difference::is_removed_from_sitemap),
+        }
+    }
+}
+
+impl From<&RunRow> for ComparedJson {
+    fn from(row: &RunRow) -> Self {
+        Self { run: row.run, started: time::rfc3339(row.started), state: row.state }
+    }
 }

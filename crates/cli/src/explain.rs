@@ -4,14 +4,13 @@ use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{site, terminal};
+use crate::site;
 use clap::{Arg, ArgMatches, Command};
-use mapwright_crawl::explain::{self, is_of_site, knows};
+use mapwright_crawl::explain::{self, ExplanationJson, is_of_site, knows};
 use mapwright_crawl::{CrawlError, known_records};
 use mapwright_settings::{CommandKind, ReportFormat, Settings, arguments};
 use mapwright_store::{Record, StoreError};
 use mapwright_web::PageUrl;
-use serde_json::Value;
 use std::path::PathBuf;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
@@ -38,8 +37,8 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let url = explain::meant(text, &record.origins().map_err(broken)?).unwrap_or(tried);
     let mut output = Output::new();
     match (settings.output.format, &explained) {
-        (ReportFormat::Json, Some((url, explained))) => json(&mut output, &explain::json(url, explained))?,
-        (ReportFormat::Json, None) => json(&mut output, &explain::unknown_json(url.as_str()))?,
+        (ReportFormat::Json, Some((url, explained))) => output.json(&ExplanationJson::found(url, explained))?,
+        (ReportFormat::Json, None) => output.json(&ExplanationJson::unknown(url.as_str()))?,
         (ReportFormat::Text | ReportFormat::Github, Some((url, explained))) => {
             for line in explain::lines(url, explained) {
                 output.line(&line)?;
@@ -53,10 +52,6 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     }
     output.finish()?;
     Ok(Exit::Done)
-}
-
-fn json(output: &mut Output, value: &Value) -> Result<(), Failure> {
-    output.raw(format!("{}\n", terminal::json(&value.to_string())).as_bytes())
 }
 
 /// Finds the record: that of `--state`, otherwise one whose crawl started at the URL's origin, otherwise one that knows

@@ -16,8 +16,9 @@ use mapwright_service::{
 };
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::Record;
-use serde_json::json;
+use serde::Serialize;
 use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -112,30 +113,47 @@ fn exit(outcome: &RunOutcome, signal: Option<signals::Signal>) -> Exit {
 fn describe(job: &Job) -> Result<Exit, Failure> {
     let mut output = Output::new();
     match job.settings.output.format {
-        ReportFormat::Json => output.line(&value(job).to_string())?,
+        ReportFormat::Json => output.json(&DryRunJson::from(job))?,
         ReportFormat::Text | ReportFormat::Github => text(&mut output, job)?,
     }
     output.finish()?;
     Ok(Exit::Done)
 }
 
-/// The description of the job as JSON.
-fn value(job: &Job) -> serde_json::Value {
-    let labels = |labels: &mut dyn Iterator<Item = String>| labels.collect::<Vec<String>>();
-    json!({
-        "job": job.name,
-        "task": job.settings.job.task.as_str(),
-        "urls": job.urls(),
-        "schedule": job.timetable.describe(),
-        "record": job.record,
-        "sitemaps": job.sitemaps,
-        "reports": job.reports,
-        "mirrors": labels(&mut job.mirrors.iter().map(|mirror| mirror.label())),
-        "rewrite_host": job.settings.publish.rewrite_host,
-        "search_engines": job.engines(),
-        "notify": labels(&mut job.channels.iter().map(|channel| channel.label())),
-        "heartbeat": job.watchdog(),
-    })
+/// The description of a run, as JSON.
+#[derive(Serialize)]
+struct DryRunJson<'j> {
+    job: &'j str,
+    task: &'static str,
+    urls: Vec<String>,
+    schedule: String,
+    record: &'j Path,
+    sitemaps: Option<&'j Path>,
+    reports: Option<&'j Path>,
+    mirrors: Vec<String>,
+    rewrite_host: &'j [String],
+    search_engines: Vec<String>,
+    notify: Vec<String>,
+    heartbeat: Option<&'j str>,
+}
+
+impl<'j> From<&'j Job> for DryRunJson<'j> {
+    fn from(job: &'j Job) -> Self {
+        Self {
+            job: &job.name,
+            task: job.settings.job.task.as_str(),
+            urls: job.urls(),
+            schedule: job.timetable.describe(),
+            record: &job.record,
+            sitemaps: job.sitemaps.as_deref(),
+            reports: job.reports.as_deref(),
+            mirrors: job.mirrors.iter().map(|mirror| mirror.label()).collect(),
+            rewrite_host: &job.settings.publish.rewrite_host,
+            search_engines: job.engines(),
+            notify: job.channels.iter().map(|channel| channel.label()).collect(),
+            heartbeat: job.watchdog(),
+        }
+    }
 }
 
 fn text(output: &mut Output, job: &Job) -> Result<(), Failure> {

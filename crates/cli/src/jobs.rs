@@ -11,7 +11,8 @@ use jiff::Timestamp;
 use mapwright_publish::generate_key;
 use mapwright_service::{Job, JobRun, JobStore, Newest, ServiceConfig, state_root};
 use mapwright_settings::{CommandKind, OutputSection, ReportFormat, SettingSource, arguments};
-use serde_json::json;
+use serde::Serialize;
+use std::path::Path;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
@@ -93,7 +94,7 @@ fn list(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut output = Output::new();
     for row in &rows {
         match format {
-            ReportFormat::Json => output.line(&value(row).to_string())?,
+            ReportFormat::Json => output.json(&JobJson::from(row))?,
             ReportFormat::Text | ReportFormat::Github => text(&mut output, row)?,
         }
     }
@@ -120,34 +121,46 @@ fn text(output: &mut Output, row: &JobRow) -> Result<(), Failure> {
     Ok(())
 }
 
-fn value(row: &JobRow) -> serde_json::Value {
-    let job = &row.job.settings.job;
-    json!({
-        "job": row.job.name,
-        "task": job.task.as_str(),
-        "urls": row.job.urls(),
-        "schedule": row.job.timetable.describe(),
-        "paused": row.paused,
-        "next_run": row.next.map(|next| next.to_string()),
-        "record": row.job.record,
-        "sitemaps": row.job.sitemaps,
-        "reports": row.job.reports,
-        "last_run": row.last.as_ref().map(run_value),
-        "newest_run": row.newest.as_ref().map(run_value),
-    })
+/// A job as JSON.
+#[derive(Serialize)]
+struct JobJson<'j> {
+    job: &'j str,
+    task: &'static str,
+    urls: Vec<String>,
+    schedule: String,
+    paused: bool,
+    next_run: Option<Timestamp>,
+    record: &'j Path,
+    sitemaps: Option<&'j Path>,
+    reports: Option<&'j Path>,
+    last_run: Option<&'j JobRun>,
+    newest_run: Option<&'j JobRun>,
 }
 
-fn run_value(run: &JobRun) -> serde_json::Value {
-    json!({
-        "number": run.number,
-        "scheduled_for": run.key.scheduled_for.to_string(),
-        "started": run.started.map(|at| at.to_string()),
-        "ended": run.ended.map(|at| at.to_string()),
-        "record_run": run.record_run,
-        "outcome": run.state.as_str(),
-        "reason": run.known_reason(),
-        "counts": run.counts,
-    })
+impl<'j> From<&'j JobRow> for JobJson<'j> {
+    fn from(row: &'j JobRow) -> Self {
+        let job = &row.job;
+        Self {
+            job: &job.name,
+            task: job.settings.job.task.as_str(),
+            urls: job.urls(),
+            schedule: job.timetable.describe(),
+            paused: row.paused,
+            next_run: row.next,
+            record: &job.record,
+            sitemaps: job.sitemaps.as_deref(),
+            reports: job.reports.as_deref(),
+            last_run: row.last.as_ref(),
+            newest_run: row.newest.as_ref(),
+        }
+    }
+}
+
+/// A due run as JSON.
+#[derive(Serialize)]
+struct DueJson<'d> {
+    job: &'d str,
+    scheduled_for: Timestamp,
 }
 
 fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
@@ -173,7 +186,7 @@ fn next(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut output = Output::new();
     for (due, name, zone) in &dues {
         match format {
-            ReportFormat::Json => output.line(&json!({ "job": name, "scheduled_for": due.to_string() }).to_string())?,
+            ReportFormat::Json => output.json(&DueJson { job: name, scheduled_for: *due })?,
             ReportFormat::Text | ReportFormat::Github => output.line(&format!("{}  {name}", shown(*due, zone)))?,
         }
     }

@@ -8,7 +8,7 @@ use crate::{crawl, load};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_service::{Job, ServiceConfig, Tested, state_root, test_messages};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
-use serde_json::json;
+use serde::Serialize;
 use std::sync::Arc;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
@@ -70,12 +70,19 @@ fn chosen<'p>(jobs: &'p [Arc<Job>], name: Option<&str>) -> Result<Vec<&'p Arc<Jo
     Ok(reporting)
 }
 
+/// A receiver of a job that a test message was sent to.
+#[derive(Serialize)]
+struct TestedJson<'t> {
+    job: &'t str,
+    #[serde(flatten)]
+    tested: &'t Tested,
+}
+
 fn report(output: &mut Output, format: ReportFormat, job: &str, tested: &[Tested]) -> Result<(), Failure> {
-    for Tested { receiver, fault } in tested {
-        match (format, fault) {
-            (ReportFormat::Json, fault) => {
-                output.line(&json!({ "job": job, "receiver": receiver, "fault": fault }).to_string())?;
-            }
+    for tested in tested {
+        let receiver = &tested.receiver;
+        match (format, &tested.fault) {
+            (ReportFormat::Json, _) => output.json(&TestedJson { job, tested })?,
             (_, None) => output.line(&format!("{job}: {receiver}: delivered"))?,
             (_, Some(fault)) => output.line(&format!("{job}: {receiver}: not delivered: {fault}"))?,
         }

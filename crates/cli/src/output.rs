@@ -2,6 +2,8 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::terminal;
+use serde::Serialize;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
 /// Standard output. A reader that closed its end (`| head`) is no error: further output is dropped.
@@ -30,6 +32,17 @@ impl Output {
     pub(crate) fn columns(&mut self, fields: &[&str]) -> Result<(), Failure> {
         let fields: Vec<_> = fields.iter().map(|field| mapwright_text::visible(field)).collect();
         self.raw(format!("{}\n", fields.join("\t")).as_bytes())
+    }
+
+    /// Writes a value as one line of JSON, with unsafe characters as JSON escapes. The keys are sorted.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let value = serde_json::to_value(value).map_err(|error| {
+            Failure::new(Exit::Failed, error.to_string(), "standard output", "choose --format text")
+        })?;
+        self.raw(format!("{}\n", terminal::json(&value.to_string())).as_bytes())
     }
 
     /// Writes text of this program itself, or text in a form that escapes control characters, such as JSON.

@@ -4,14 +4,14 @@ use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{site, terminal};
+use crate::site;
 use clap::{ArgMatches, Command};
 use mapwright_audit::parameters::advice;
 use mapwright_crawl::CrawlError;
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::ParameterRow;
 use mapwright_text::counted;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
@@ -32,8 +32,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut output = Output::new();
     match settings.output.format {
         ReportFormat::Json => {
-            let rows: Vec<Value> = advised().map(|(row, advice)| json_row(row, advice)).collect();
-            output.raw(format!("{}\n", terminal::json(&Value::from(rows).to_string())).as_bytes())?;
+            output.json(&advised().map(|(row, advice)| ParameterJson::of(row, advice)).collect::<Vec<_>>())?;
         }
         ReportFormat::Text | ReportFormat::Github if rows.is_empty() => {
             output.line("no URL that the last crawl requested has a parameter")?;
@@ -68,20 +67,43 @@ fn role(row: &ParameterRow) -> &str {
     row.role.as_deref().unwrap_or("not certain")
 }
 
-fn json_row(row: &ParameterRow, advice: &[String]) -> Value {
-    let evidence = &row.evidence;
-    json!({
-        "parameter": row.parameter,
-        "pattern": row.pattern,
-        "role": row.role,
-        "urls": row.urls,
-        "evidence": {
-            "equal": evidence.equal,
-            "sorted": evidence.sorted,
-            "subset": evidence.subset,
-            "differs": evidence.differs,
-        },
-        "example": row.example,
-        "advice": advice,
-    })
+/// A URL parameter as JSON.
+#[derive(Serialize)]
+struct ParameterJson<'p> {
+    parameter: &'p str,
+    pattern: &'p str,
+    role: Option<&'p str>,
+    urls: u64,
+    evidence: EvidenceJson,
+    example: &'p str,
+    advice: &'p [String],
+}
+
+/// The comparisons of pages, by their result.
+#[derive(Serialize)]
+struct EvidenceJson {
+    equal: u32,
+    sorted: u32,
+    subset: u32,
+    differs: u32,
+}
+
+impl<'p> ParameterJson<'p> {
+    fn of(row: &'p ParameterRow, advice: &'p [String]) -> Self {
+        let evidence = &row.evidence;
+        Self {
+            parameter: &row.parameter,
+            pattern: &row.pattern,
+            role: row.role.as_deref(),
+            urls: row.urls,
+            evidence: EvidenceJson {
+                equal: evidence.equal,
+                sorted: evidence.sorted,
+                subset: evidence.subset,
+                differs: evidence.differs,
+            },
+            example: &row.example,
+            advice,
+        }
+    }
 }

@@ -4,13 +4,14 @@ use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
-use crate::{site, terminal};
+use crate::site;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_crawl::{CrawlError, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Record, RunRow, RunState, RunSummary, StoreError};
 use mapwright_text::counted;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
@@ -54,8 +55,7 @@ fn print(record: &Record, format: ReportFormat) -> Result<(), Failure> {
     let mut output = Output::new();
     match format {
         ReportFormat::Json => {
-            let rows: Vec<Value> = runs.iter().map(json_row).collect();
-            output.raw(format!("{}\n", terminal::json(&Value::from(rows).to_string())).as_bytes())?;
+            output.json(&runs.iter().map(RunJson::from).collect::<Vec<_>>())?;
         }
         ReportFormat::Text | ReportFormat::Github => {
             output.line("  run  started (UTC)        state        took   fetched    listed  start")?;
@@ -88,14 +88,28 @@ fn text_row(run: &RunRow) -> String {
     )
 }
 
-fn json_row(run: &RunRow) -> Value {
-    json!({
-        "run": run.run,
-        "started": time::rfc3339(run.started),
-        "ended": run.ended.and_then(time::rfc3339),
-        "state": run.state,
-        "queued": run.queued,
-        "starts": serde_json::from_str::<Value>(&run.starts).unwrap_or_default(),
-        "summary": run.summary,
-    })
+/// A run as JSON.
+#[derive(Serialize)]
+struct RunJson<'r> {
+    run: i64,
+    started: Option<String>,
+    ended: Option<String>,
+    state: RunState,
+    queued: u64,
+    starts: Value,
+    summary: Option<&'r RunSummary>,
+}
+
+impl<'r> From<&'r RunRow> for RunJson<'r> {
+    fn from(row: &'r RunRow) -> Self {
+        Self {
+            run: row.run,
+            started: time::rfc3339(row.started),
+            ended: row.ended.and_then(time::rfc3339),
+            state: row.state,
+            queued: row.queued,
+            starts: serde_json::from_str(&row.starts).unwrap_or_default(),
+            summary: row.summary.as_ref(),
+        }
+    }
 }

@@ -7,8 +7,9 @@ use axum::http::StatusCode;
 use jiff::Timestamp;
 use mapwright_crawl::differences::{answers, removal_reason, word};
 use mapwright_store::{Difference, Record, RunRow, RunState};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
+use utoipa::{IntoParams, ToSchema};
 
 /// Maximum number of listed URLs of one kind of difference; all are counted.
 const MAX_URLS: usize = 200;
@@ -16,18 +17,27 @@ const MAX_URLS: usize = 200;
 const RUNS: usize = 200;
 
 /// The runs to compare; by default the two newest complete ones.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ComparisonQuery {
+    /// The run before.
+    #[param(pattern = "^[0-9]*$")]
     a: String,
+    /// The run that is compared with it.
+    #[param(pattern = "^[0-9]*$")]
     b: String,
 }
 
 /// A run to choose from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Run)]
 pub(crate) struct RunChoice {
     pub(crate) number: i64,
+    #[schema(required)]
     pub(crate) started: Option<Timestamp>,
+    /// `complete`, `cut`, `failed` or `dropped`.
+    #[schema(value_type = String)]
     pub(crate) state: RunState,
 }
 

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use utoipa::{IntoParams, ToSchema};
 
 /// The report that findings are read from.
 pub(crate) const REPORT: &str = "report.json";
@@ -19,10 +20,12 @@ const MAX_LINE: u64 = 32 << 20;
 const STRIDE: u64 = 512;
 
 /// The filter of findings; an empty field does not filter.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, IntoParams)]
 #[serde(default)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct FindingFilter {
     pub(crate) code: String,
+    /// `error`, `warning` or `notice`.
     pub(crate) severity: String,
     /// `new`, `persisting`, `regressed`, `accepted`, or `open`: not accepted.
     pub(crate) state: String,
@@ -30,6 +33,7 @@ pub(crate) struct FindingFilter {
     pub(crate) q: String,
     /// The page number, from 1.
     #[serde(default = "first")]
+    #[param(minimum = 1, default = 1)]
     pub(crate) page: u64,
 }
 
@@ -49,7 +53,7 @@ pub(crate) const STATES: [(&str, &str); 5] = [
 ];
 
 /// A check, and the number of its findings.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Check {
     pub(crate) code: String,
     pub(crate) severity: String,
@@ -59,7 +63,7 @@ pub(crate) struct Check {
 }
 
 /// The audited run.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub(crate) struct AuditedRun {
     pub(crate) number: i64,
     pub(crate) started: String,
@@ -67,7 +71,7 @@ pub(crate) struct AuditedRun {
 }
 
 /// A page that links to the URL of a finding.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub(crate) struct Referrer {
     pub(crate) url: String,
     pub(crate) anchor: String,
@@ -77,7 +81,7 @@ pub(crate) struct Referrer {
 }
 
 /// A finding with its evidence.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(default)]
 pub(crate) struct Finding {
     pub(crate) code: String,

@@ -5,8 +5,9 @@ use axum::http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use mapwright_service::Denied;
-use serde_json::json;
+use serde::Serialize;
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// The reason why a request cannot be answered. The middleware renders it as a page, or as JSON (RFC 9457).
 #[derive(Debug, Clone)]
@@ -39,10 +40,25 @@ impl Problem {
 
     /// The problem as JSON (RFC 9457).
     pub(crate) fn as_json(&self) -> Response {
-        let body = json!({ "type": "about:blank", "title": self.title(), "status": self.status.as_u16(), "detail": self.detail });
+        let (title, detail) = (self.title(), self.detail.as_str());
+        let details = ProblemDetails { kind: "about:blank", title, status: self.status.as_u16(), detail };
+        let body = serde_json::to_string(&details).unwrap_or_default();
         let fields = [(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
-        (self.status, fields, body.to_string()).into_response()
+        (self.status, fields, body).into_response()
     }
+}
+
+/// Problem details (RFC 9457, section 3.1).
+#[derive(Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub(crate) struct ProblemDetails<'p> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    title: &'p str,
+    #[schema(minimum = 400, maximum = 599)]
+    status: u16,
+    /// One plain sentence.
+    detail: &'p str,
 }
 
 impl IntoResponse for Problem {

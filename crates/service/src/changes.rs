@@ -1,6 +1,6 @@
 //! The changes of a run, read from the record alone, so that a service that was killed can still report them.
 
-use crate::view::JobRunCounts;
+use crate::job_run::JobRunCounts;
 use mapwright_audit::checks;
 use mapwright_crawl::CrawlError;
 use mapwright_notify::{FindingChanges, FindingLine, MAX_EXAMPLES, PageSample};

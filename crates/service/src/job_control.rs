@@ -1,11 +1,12 @@
 //! Implements the control interface of the service.
 
 use crate::job::Job;
+use crate::job_run::JobRun;
 use crate::newest::Newest;
 use crate::service::{Service, State};
 use crate::slots;
 use crate::test_messages::test_messages;
-use crate::view::{Denied, JobControl, JobRun, JobState, JobView, Live, Outage, ServiceFigures, Tested};
+use crate::view::{Denied, JobControl, JobState, JobView, Live, Outage, ServiceFigures, Tested};
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
 use mapwright_schedule::{CommandError, ScheduleState};

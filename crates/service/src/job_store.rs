@@ -2,9 +2,10 @@
 //!
 //! Several processes may write to it (the service, and `run` from a timer): each change is one short transaction.
 
+use crate::job_run::{JobRun, JobRunCounts};
 use crate::job_run_state::JobRunState;
 use crate::run_key::RunKey;
-use crate::view::{JobRun, JobRunCounts, Outage};
+use crate::view::Outage;
 use jiff::Timestamp;
 use mapwright_crawl::{CrawlError, CrawlFault};
 use mapwright_files::{check_plain_files, make_private_folder, open_private_file};

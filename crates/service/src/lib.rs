@@ -14,6 +14,7 @@ mod distribute;
 mod job;
 mod job_control;
 mod job_error;
+mod job_run;
 mod job_run_state;
 mod job_store;
 mod live;
@@ -38,6 +39,7 @@ pub use clock::Clock;
 pub use config::{ServiceConfigError, check_jobs, job, link, state_root};
 pub use dispatcher::{JobFilter, deliver};
 pub use job::{Job, ReadInput};
+pub use job_run::{JobRun, JobRunCounts};
 pub use job_run_state::JobRunState;
 pub use job_store::JobStore;
 pub use newest::Newest;
@@ -46,6 +48,4 @@ pub use run_lock::lock_job;
 pub use runner::{JobRunner, RunOutcome};
 pub use service::{Service, ServiceConfig};
 pub use test_messages::test_messages;
-pub use view::{
-    Denied, JobControl, JobRun, JobRunCounts, JobState, JobView, Live, Outage, Phase, ServiceFigures, Tested,
-};
+pub use view::{Denied, JobControl, JobState, JobView, Live, Outage, Phase, ServiceFigures, Tested};

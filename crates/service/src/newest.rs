@@ -1,7 +1,7 @@
 //! The newest run of a job.
 
+use crate::job_run::JobRun;
 use crate::job_store::{JobStore, RUN_COLUMNS, job_run};
-use crate::view::JobRun;
 use mapwright_crawl::CrawlError;
 use rusqlite::OptionalExtension;
 

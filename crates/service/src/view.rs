@@ -1,13 +1,15 @@
 //! The views of the service, and the commands that it accepts.
 
+use crate::job_run::JobRun;
 use crate::job_run_state::JobRunState;
-use crate::run_key::RunKey;
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use utoipa::ToSchema;
 
 /// The service as the dashboard sees it. Calls read memory or make short look-ups in the database, which block: call
 /// from a blocking task.
@@ -131,7 +133,8 @@ pub struct JobView {
 }
 
 /// The activity of a job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum JobState {
     /// Waiting for its next due instant.
     Idle,
@@ -156,80 +159,9 @@ impl JobState {
     }
 }
 
-/// One scheduled execution of a job, including one that did not begin.
-#[derive(Debug, Clone, PartialEq)]
-pub struct JobRun {
-    /// Its number in the service's database, increasing.
-    pub number: i64,
-    /// The job.
-    pub job: String,
-    /// Its identity: the time it was scheduled for.
-    pub key: RunKey,
-    /// The time it began; `None` if it did not begin.
-    pub started: Option<Timestamp>,
-    /// The time it ended; `None` while it is in progress.
-    pub ended: Option<Timestamp>,
-    /// The run in the job's record.
-    pub record_run: Option<i64>,
-    /// Its state.
-    pub state: JobRunState,
-    /// The reason, in words, if it is not `running` or `done`.
-    pub reason: String,
-    /// Its counts.
-    pub counts: JobRunCounts,
-    /// Advice about the site, such as a line for its robots.txt.
-    pub hints: Vec<String>,
-}
-
-impl JobRun {
-    /// Returns whether the run published what it lists, if its job publishes: a run that was refused, cut or failed
-    /// left the sitemap as it was.
-    #[must_use]
-    pub fn publishes(&self) -> bool {
-        self.state == JobRunState::Done
-    }
-
-    /// Returns the reason, if there is one.
-    #[must_use]
-    pub fn known_reason(&self) -> Option<&str> {
-        Some(self.reason.as_str()).filter(|reason| !reason.is_empty())
-    }
-}
-
-/// The counts of a run; zero if nothing was counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct JobRunCounts {
-    /// Pages fetched.
-    pub fetched: u64,
-    /// URLs that are listed: in the sitemap if the run published it.
-    pub listed: u64,
-    /// URLs added to the sitemap.
-    pub added: u64,
-    /// URLs removed from the sitemap.
-    pub removed: u64,
-    /// Findings by severity.
-    pub errors: u64,
-    /// Findings by severity.
-    pub warnings: u64,
-    /// Findings by severity.
-    pub notices: u64,
-    /// Findings that are new since the previous audit.
-    pub new: u64,
-    /// Findings of the previous audit that are fixed.
-    pub fixed: u64,
-    /// Findings that were fixed and are back.
-    pub regressed: u64,
-    /// Bytes received over the wire.
-    pub bytes: u64,
-    /// Median time to a page's first byte, in milliseconds.
-    pub median_ms: u64,
-    /// Its duration in milliseconds.
-    pub took_ms: u64,
-}
-
 /// The phase of a running job.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// It requests pages.
     #[default]
@@ -294,10 +226,11 @@ pub struct ServiceFigures {
 }
 
 /// A receiver that a test message was sent to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Tested {
     /// The receiver, without secrets.
     pub receiver: String,
     /// The fault, if it did not accept the message.
+    #[schema(required)]
     pub fault: Option<String>,
 }

@@ -1,90 +1,153 @@
-//! Renders an explanation as JSON.
+//! An explanation as JSON: `mapwright explain --format json` and the API serialize it.
 
-use super::as_text::words;
+mod parts;
+
 use crate::time;
-use mapwright_store::{Explained, StoredVerdict};
+use mapwright_store::{Explained, RunState};
 use mapwright_web::PageUrl;
-use serde_json::{Value, json};
+use parts::{
+    DirectivesJson, DiscoveryJson, HistoryJson, LastFoundJson, ListingJson, ResponseJson, RobotsJson, StepJson,
+    VerdictJson,
+};
+use serde::Serialize;
+use std::borrow::Cow;
+use utoipa::openapi::schema::AnyOfBuilder;
+use utoipa::openapi::{Ref, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-/// Returns the explanation as a JSON object.
-#[must_use]
-pub fn render(url: &PageUrl, explained: &Explained) -> Value {
-    json!({
-        "url": url.as_str(),
-        "found": true,
-        "run": explained.run,
-        "run_state": explained.run_state,
-        "published": explained.published,
-        "verdict": explained.verdict.as_ref().map(judged),
-        "last_found": explained.last_found.as_ref().map(|(run, judgement)| json!({ "run": run, "verdict": judged(judgement) })),
-        "seems_moved_to": explained.seems_moved_to,
-        "found_first": explained.found.as_ref().map(|(via, parent)| json!({ "via": via.as_str(), "on": parent })),
-        "click_path": explained.path.iter().map(|s| json!({ "url": s.url, "anchor": s.anchor })).collect::<Vec<_>>(),
-        "listed_in": explained.listed_in.iter().map(|(file, date)| json!({ "file": file, "lastmod": date })).collect::<Vec<_>>(),
-        "redirected_to_by": explained.redirects_here,
-        "canonical_of": explained.canonical_of,
-        "robots": robots(explained),
-        "responses": answers(explained),
-        "directives": explained.directives.iter()
-            .map(|given| json!({ "place": given.place, "agent": given.agent, "says": words(given) })).collect::<Vec<_>>(),
-        "canonicals": explained.canonicals,
-        "duplicates": explained.duplicates,
-        "history": explained.history.map(|history| json!({
-            "first_seen": history.first.and_then(time::rfc3339),
-            "changed": history.changed.and_then(time::rfc3339),
-            "changes": history.changes,
-        })),
-    })
+/// The explanation of a URL, or the answer for one that no run found.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum ExplanationJson<'e> {
+    /// A run found it.
+    Found(Box<ExplainedJson<'e>>),
+    /// No run found it.
+    Unknown(UnknownJson<'e>),
 }
 
-/// Returns the answer for a URL that was never discovered.
-#[must_use]
-pub fn unknown(url: &str) -> Value {
-    json!({ "url": url, "found": false })
+impl PartialSchema for ExplanationJson<'_> {
+    fn schema() -> RefOr<Schema> {
+        let of = |name: Cow<'_, str>| Ref::from_schema_name(name);
+        AnyOfBuilder::new().item(of(ExplainedJson::name())).item(of(UnknownJson::name())).into()
+    }
 }
 
-fn judged(judged: &StoredVerdict) -> Value {
-    json!({
-        "listed": judged.reason.is_none(),
-        "reason": judged.reason.map(|reason| reason.as_str()),
-        "evidence": judged.evidence,
-        "inlinks": judged.inlinks,
-        "depth": judged.depth,
-        "lastmod": judged.lastmod.as_ref().map(|(date, _)| date),
-        "lastmod_from": judged.lastmod.as_ref().map(|(_, from)| from),
-        "kept_failing": judged.kept,
-    })
+impl ToSchema for ExplanationJson<'_> {
+    fn name() -> Cow<'static, str> {
+        "Explanation".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((ExplainedJson::name().into_owned(), ExplainedJson::schema()));
+        schemas.push((UnknownJson::name().into_owned(), UnknownJson::schema()));
+        ExplainedJson::schemas(schemas);
+    }
 }
 
-fn robots(explained: &Explained) -> Option<Value> {
-    let says = explained.robots.as_ref()?;
-    let line = says.ruling.as_ref().and_then(|(_, line)| line.as_ref());
-    Some(json!({
-        "file": says.file,
-        "status": says.status,
-        "allowed": says.ruling.as_ref().map(|(allowed, _)| allowed),
-        "line": line.map(|line| line.number),
-        "rule": line.map(|line| line.text.as_str()),
-    }))
+impl<'e> ExplanationJson<'e> {
+    /// The explanation of a URL that a run found.
+    #[must_use]
+    pub fn found(url: &'e PageUrl, explained: &'e Explained) -> Self {
+        Self::Found(Box::new(ExplainedJson::of(url, explained)))
+    }
+
+    /// The answer for a URL that no run found.
+    #[must_use]
+    pub fn unknown(url: &'e str) -> Self {
+        Self::Unknown(UnknownJson { url, found: false })
+    }
 }
 
-fn answers(explained: &Explained) -> Vec<Value> {
-    let answers = explained.answers.iter();
-    answers
-        .map(|answer| {
-            json!({
-                "run": answer.run,
-                "at": time::rfc3339(answer.at),
-                "outcome": answer.outcome.as_str(),
-                "status": answer.status,
-                "failure": answer.failure,
-                "detail": answer.detail,
-                "ms": answer.total_ms,
-                "not_modified": answer.reused == 1,
-                "not_requested": answer.reused == 2,
-                "target": answer.target,
-                "tried_again": answer.again,
-            })
-        })
-        .collect()
+/// The answer for a URL that no run found.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = UnknownUrl)]
+pub struct UnknownJson<'e> {
+    url: &'e str,
+    found: bool,
+}
+
+/// The explanation of a URL that a run found.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Explained)]
+pub struct ExplainedJson<'e> {
+    url: &'e str,
+    found: bool,
+    /// The newest run.
+    run: i64,
+    /// `running`, `complete`, `cut`, `failed` or `dropped`.
+    #[schema(value_type = String)]
+    run_state: RunState,
+    /// That run published its sitemap; null if it has not ended.
+    #[schema(required)]
+    published: Option<bool>,
+    /// The verdict of that run; null if it did not find the URL.
+    #[schema(required)]
+    verdict: Option<VerdictJson<'e>>,
+    /// The last run that found the URL, and its verdict.
+    #[schema(required)]
+    last_found: Option<LastFoundJson<'e>>,
+    /// The page that seems to replace it, by title and text.
+    #[schema(required)]
+    seems_moved_to: Option<&'e str>,
+    /// Its first discovery.
+    #[schema(required)]
+    found_first: Option<DiscoveryJson<'e>>,
+    /// The shortest click path from a start URL.
+    click_path: Vec<StepJson<'e>>,
+    /// Sitemaps and feeds of the site that list it.
+    listed_in: Vec<ListingJson<'e>>,
+    redirected_to_by: &'e [String],
+    canonical_of: &'e [String],
+    #[schema(required)]
+    robots: Option<RobotsJson<'e>>,
+    /// The latest requests for it, newest first.
+    responses: Vec<ResponseJson<'e>>,
+    /// Its robots directives.
+    directives: Vec<DirectivesJson<'e>>,
+    /// Its canonical, the canonical of that, and so on.
+    canonicals: &'e [String],
+    /// Other pages with the same bytes.
+    duplicates: &'e [String],
+    #[schema(required)]
+    history: Option<HistoryJson>,
+}
+
+impl<'e> ExplainedJson<'e> {
+    fn of(url: &'e PageUrl, explained: &'e Explained) -> Self {
+        Self {
+            url: url.as_str(),
+            found: true,
+            run: explained.run,
+            run_state: explained.run_state,
+            published: explained.published,
+            verdict: explained.verdict.as_ref().map(VerdictJson::from),
+            last_found: explained
+                .last_found
+                .as_ref()
+                .map(|(run, verdict)| LastFoundJson { run: *run, verdict: verdict.into() }),
+            seems_moved_to: explained.seems_moved_to.as_deref(),
+            found_first: explained
+                .found
+                .as_ref()
+                .map(|(via, on)| DiscoveryJson { via: via.as_str(), on: on.as_deref() }),
+            click_path: explained.path.iter().map(StepJson::from).collect(),
+            listed_in: explained
+                .listed_in
+                .iter()
+                .map(|(file, lastmod)| ListingJson { file, lastmod: lastmod.as_deref() })
+                .collect(),
+            redirected_to_by: &explained.redirects_here,
+            canonical_of: &explained.canonical_of,
+            robots: explained.robots.as_ref().map(RobotsJson::from),
+            responses: explained.answers.iter().map(ResponseJson::from).collect(),
+            directives: explained.directives.iter().map(DirectivesJson::from).collect(),
+            canonicals: &explained.canonicals,
+            duplicates: &explained.duplicates,
+            history: explained.history.map(|history| HistoryJson {
+                first_seen: history.first.and_then(time::rfc3339),
+                changed: history.changed.and_then(time::rfc3339),
+                changes: history.changes,
+            }),
+        }
+    }
 }

@@ -5,7 +5,7 @@ mod as_text;
 mod meant;
 mod site;
 
-pub use as_json::{render as json, unknown as unknown_json};
+pub use as_json::ExplanationJson;
 pub use as_text::{hint, render as lines, way, words};
 pub use site::is_of_site;
 

@@ -1,14 +1,59 @@
 //! The differences between two runs.
 
-use super::shapes::answer;
+use super::document::JobPath;
+use super::shapes::UrlAndWhat;
 use crate::app_state::Shared;
-use crate::comparison::{self, ComparisonQuery, DifferenceKind, Section};
+use crate::comparison::{self, ComparisonQuery, DifferenceKind, RunChoice, Section};
 use crate::problem::Problem;
+use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use axum::response::Response;
-use serde_json::{Map, Value, json};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
 
+/// The differences between two runs, under the names that `mapwright diff --format json` uses.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Comparison)]
+struct ComparisonJson<'c> {
+    /// The runs that can be compared, newest first.
+    #[schema(max_items = 200)]
+    runs: &'c [RunChoice],
+    /// The run before.
+    a: i64,
+    /// The run that is compared with it.
+    b: i64,
+    /// That run is complete: a URL that it did not find is gone.
+    complete: bool,
+    added_to_sitemap: Differences<'c>,
+    removed_from_sitemap: Differences<'c>,
+    status_changed: Differences<'c>,
+    changed: Differences<'c>,
+    added: Differences<'c>,
+    removed: Differences<'c>,
+}
+
+#[derive(Default, Serialize, ToSchema)]
+struct Differences<'c> {
+    count: u64,
+    /// The first of them; `mapwright diff` shows all.
+    #[schema(max_items = 200)]
+    urls: Vec<UrlAndWhat<'c>>,
+}
+
+impl<'c> From<&'c Section> for Differences<'c> {
+    fn from(section: &'c Section) -> Self {
+        Self { count: section.count, urls: section.urls.iter().map(UrlAndWhat::from).collect() }
+    }
+}
+
+/// The differences between two runs; by default between the two newest complete ones
+#[utoipa::path(
+    get,
+    path = "/jobs/{job}/compare",
+    params(JobPath, ComparisonQuery),
+    responses((status = 200, description = "The differences", body = ComparisonJson), Problem)
+)]
 pub(super) async fn compare(
     State(state): State<Shared>,
     Path(name): Path<String>,
@@ -18,30 +63,21 @@ pub(super) async fn compare(
     let (runs, compared) = state.read(move |deadline| comparison::compare(&job.record, &query, deadline)).await?;
     let none = || Problem::new(StatusCode::NOT_FOUND, "there are no two complete runs to compare yet");
     let compared = compared.ok_or_else(none)?;
-    let runs = runs.iter().map(|run| json!({ "number": run.number, "started": run.started, "state": run.state }));
-    let mut sections = Map::from_iter([
-        ("runs".to_owned(), runs.collect()),
-        ("a".to_owned(), compared.before.into()),
-        ("b".to_owned(), compared.now.into()),
-        ("complete".to_owned(), compared.complete.into()),
-    ]);
-    sections.extend(compared.sections.iter().map(|section| (key(section.kind).to_owned(), shape(section))));
-    Ok(answer(&Value::Object(sections)))
-}
-
-/// The names that `mapwright diff --format json` uses.
-fn key(kind: DifferenceKind) -> &'static str {
-    match kind {
-        DifferenceKind::AddedToSitemap => "added_to_sitemap",
-        DifferenceKind::RemovedFromSitemap => "removed_from_sitemap",
-        DifferenceKind::StatusChanged => "status_changed",
-        DifferenceKind::Changed => "changed",
-        DifferenceKind::Added => "added",
-        DifferenceKind::Removed => "removed",
-    }
-}
-
-fn shape(section: &Section) -> Value {
-    let urls = section.urls.iter().map(|(url, what)| json!({ "url": url, "what": what }));
-    json!({ "count": section.count, "urls": urls.collect::<Vec<Value>>() })
+    let of = |kind: DifferenceKind| {
+        let section = compared.sections.iter().find(|section| section.kind == kind);
+        section.map(Differences::from).unwrap_or_default()
+    };
+    let comparison = ComparisonJson {
+        runs: &runs,
+        a: compared.before,
+        b: compared.now,
+        complete: compared.complete,
+        added_to_sitemap: of(DifferenceKind::AddedToSitemap),
+        removed_from_sitemap: of(DifferenceKind::RemovedFromSitemap),
+        status_changed: of(DifferenceKind::StatusChanged),
+        changed: of(DifferenceKind::Changed),
+        added: of(DifferenceKind::Added),
+        removed: of(DifferenceKind::Removed),
+    };
+    Ok(Json(comparison).into_response())
 }

@@ -1,36 +1,71 @@
 //! Jobs, their runs, and the commands for them.
 
-use super::shapes::{self, answer};
+use super::document::{ChangeFields, JobPath};
+use super::shapes::JobJson;
 use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;
 use crate::pages::commands::{self, JobCommand};
 use crate::problem::Problem;
+use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use mapwright_service::Tested;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use mapwright_service::{JobRun, Tested};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 /// Maximum number of runs in one response.
 const MAX_LIMIT: usize = 500;
 
-pub(super) async fn all(State(state): State<Shared>) -> Result<Response, Problem> {
-    let jobs = state.query_service(|service| service.jobs()).await?;
-    Ok(answer(&json!({ "jobs": jobs.iter().map(shapes::job).collect::<Vec<Value>>() })))
+#[derive(Serialize, ToSchema)]
+struct Jobs<'j> {
+    jobs: Vec<JobJson<'j>>,
 }
 
-pub(super) async fn one(State(state): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
-    Ok(answer(&shapes::job(&state.job(&name).await?)))
+/// All jobs, by name
+#[utoipa::path(get, path = "/jobs", responses((status = 200, description = "The jobs", body = Jobs), Problem))]
+pub(super) async fn jobs(State(state): State<Shared>) -> Result<Response, Problem> {
+    let jobs = state.query_service(|service| service.jobs()).await?;
+    Ok(Json(Jobs { jobs: jobs.iter().map(JobJson::from).collect() }).into_response())
+}
+
+/// One job
+#[utoipa::path(
+    get,
+    path = "/jobs/{job}",
+    params(JobPath),
+    responses((status = 200, description = "The job", body = JobJson), Problem)
+)]
+pub(super) async fn job(State(state): State<Shared>, Path(name): Path<String>) -> Result<Response, Problem> {
+    Ok(Json(JobJson::from(&state.job(&name).await?)).into_response())
 }
 
 /// The query parameters that select runs.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct RunsQuery {
+    /// Only runs before this number.
     before: Option<i64>,
+    /// The maximum number of runs.
+    #[param(minimum = 1, maximum = 500, default = 100)]
     limit: Option<usize>,
 }
 
+#[derive(Serialize, ToSchema)]
+struct JobRuns<'r> {
+    runs: &'r [JobRun],
+    /// The value of `before` for the next older runs.
+    #[schema(required)]
+    next_before: Option<i64>,
+}
+
+/// The runs of a job, newest first
+#[utoipa::path(
+    get,
+    path = "/jobs/{job}/runs",
+    params(JobPath, RunsQuery),
+    responses((status = 200, description = "The runs", body = JobRuns), Problem)
+)]
 pub(super) async fn runs(
     State(state): State<Shared>,
     Path(name): Path<String>,
@@ -41,28 +76,78 @@ pub(super) async fn runs(
     if !(1..=MAX_LIMIT).contains(&most) {
         return Err(Problem::new(StatusCode::BAD_REQUEST, format!("limit is from 1 to {MAX_LIMIT}")));
     }
-    let runs = state.query_service(move |service| service.runs(&name, query.before, most + 1)).await??;
-    let shown = runs.get(..most).unwrap_or(&runs);
-    let next = runs.get(most).and_then(|_| shown.last()).map(|run| run.number);
-    Ok(answer(&json!({ "runs": shown.iter().map(shapes::run).collect::<Vec<Value>>(), "next_before": next })))
+    let found = state.query_service(move |service| service.runs(&name, query.before, most + 1)).await??;
+    let runs = found.get(..most).unwrap_or(&found);
+    let next_before = found.get(most).and_then(|_| runs.last()).map(|run| run.number);
+    Ok(Json(JobRuns { runs, next_before }).into_response())
 }
 
-pub(super) async fn command(
-    command: JobCommand,
-    State(state): State<Shared>,
-    Path(job): Path<String>,
-    visitor: Visitor,
-) -> Result<Response, Problem> {
-    command.give(&state, &visitor, &job).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+/// Start a job now, whatever its schedule says
+#[utoipa::path(
+    post,
+    path = "/jobs/{job}/start",
+    params(JobPath, ChangeFields),
+    responses((status = 204, description = "It starts"), Problem)
+)]
+pub(super) async fn start(state: State<Shared>, job: Path<String>, visitor: Visitor) -> Result<StatusCode, Problem> {
+    command(JobCommand::Start, &state, &job, &visitor).await
 }
 
+/// Stop a running job, or one that waits to run; what it committed is kept
+#[utoipa::path(
+    post,
+    path = "/jobs/{job}/stop",
+    params(JobPath, ChangeFields),
+    responses((status = 204, description = "It stops"), Problem)
+)]
+pub(super) async fn stop(state: State<Shared>, job: Path<String>, visitor: Visitor) -> Result<StatusCode, Problem> {
+    command(JobCommand::Stop, &state, &job, &visitor).await
+}
+
+/// Pause a job: no run of it begins
+#[utoipa::path(
+    post,
+    path = "/jobs/{job}/pause",
+    params(JobPath, ChangeFields),
+    responses((status = 204, description = "It is paused"), Problem)
+)]
+pub(super) async fn pause(state: State<Shared>, job: Path<String>, visitor: Visitor) -> Result<StatusCode, Problem> {
+    command(JobCommand::Pause, &state, &job, &visitor).await
+}
+
+/// Resume a paused job
+#[utoipa::path(
+    post,
+    path = "/jobs/{job}/resume",
+    params(JobPath, ChangeFields),
+    responses((status = 204, description = "It is resumed"), Problem)
+)]
+pub(super) async fn resume(state: State<Shared>, job: Path<String>, visitor: Visitor) -> Result<StatusCode, Problem> {
+    command(JobCommand::Resume, &state, &job, &visitor).await
+}
+
+async fn command(command: JobCommand, state: &Shared, job: &str, visitor: &Visitor) -> Result<StatusCode, Problem> {
+    command.give(state, visitor, job).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+#[derive(Serialize, ToSchema)]
+struct TestedReceivers {
+    receivers: Vec<Tested>,
+}
+
+/// Send a test notification to every receiver of a job
+#[utoipa::path(
+    post,
+    path = "/jobs/{job}/test",
+    params(JobPath, ChangeFields),
+    responses((status = 200, description = "What each answered", body = TestedReceivers), Problem)
+)]
 pub(super) async fn test(
     State(state): State<Shared>,
     Path(job): Path<String>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
-    let tested = commands::test_messages(&state, &visitor, &job).await?;
-    let receiver = |one: &Tested| json!({ "receiver": one.receiver, "fault": one.fault });
-    Ok(answer(&json!({ "receivers": tested.iter().map(receiver).collect::<Vec<Value>>() })))
+    let receivers = commands::test_messages(&state, &visitor, &job).await?;
+    Ok(Json(TestedReceivers { receivers }).into_response())
 }

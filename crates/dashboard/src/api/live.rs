@@ -1,6 +1,7 @@
 //! A running crawl as server-sent events.
 
-use super::shapes;
+use super::document::JobPath;
+use super::shapes::LiveJson;
 use crate::active_access::ActiveAccess;
 use crate::app_state::Shared;
 use crate::problem::Problem;
@@ -20,6 +21,18 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Interval of comments that keep the connection alive.
 const ALIVE: Duration = Duration::from_secs(15);
 
+/// The progress of a running crawl, as server-sent events: `live`, whose data is a Live, and `end` when the crawl has
+/// ended
+#[utoipa::path(
+    get,
+    path = "/jobs/{job}/live",
+    params(JobPath),
+    responses(
+        (status = 200, description = "The events", body = String, content_type = "text/event-stream"),
+        (status = 204, description = "The job is not running"),
+        Problem
+    )
+)]
 pub(super) async fn live(
     State(state): State<Shared>,
     Extension(active): Extension<Arc<ActiveAccess>>,
@@ -66,7 +79,8 @@ async fn notify(mut live: watch::Receiver<Live>, sender: mpsc::Sender<Event>) {
 }
 
 fn event(live: &Live) -> Event {
-    Event::default().event("live").data(shapes::live(live).to_string())
+    let data = serde_json::to_string(&LiveJson::from(live)).unwrap_or_default();
+    Event::default().event("live").data(data)
 }
 
 /// The events of the task as a stream.

@@ -1,56 +1,103 @@
-//! Jobs and runs as JSON, without paths of this machine.
+//! Jobs, and the figures of a running one, as JSON, without paths of this machine.
 
 use crate::text::note;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::{IntoResponse, Response};
-use mapwright_service::{JobRun, JobView, Live};
-use serde_json::{Value, json};
+use jiff::Timestamp;
+use mapwright_service::{JobRun, JobState, JobView, Live, Phase};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-/// A JSON response.
-pub(super) fn answer(value: &Value) -> Response {
-    ([(CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+/// A job.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Job)]
+pub(super) struct JobJson<'j> {
+    name: &'j str,
+    /// Its start URLs.
+    urls: &'j [String],
+    /// `sitemap`, `audit` or `both`.
+    task: &'static str,
+    /// Its schedule, in words.
+    schedule: &'j str,
+    #[schema(required)]
+    next_run: Option<Timestamp>,
+    state: JobState,
+    /// If a run waits for a slot: since when, and which jobs hold the slots.
+    #[schema(required)]
+    waiting: Option<&'j str>,
+    /// No run begins until the job is resumed; one in progress continues.
+    paused: bool,
+    /// It publishes sitemaps.
+    publishes: bool,
+    /// It writes reports.
+    audits: bool,
+    #[schema(required)]
+    newest_run: Option<&'j JobRun>,
 }
 
-pub(super) fn job(job: &JobView) -> Value {
-    json!({
-        "name": job.name,
-        "urls": job.urls,
-        "task": job.task,
-        "schedule": job.schedule,
-        "next_run": job.next,
-        "state": job.state.as_str(),
-        "waiting": job.waiting,
-        "paused": job.paused,
-        "publishes": job.sitemaps.is_some(),
-        "audits": job.reports.is_some(),
-        "newest_run": job.newest.as_ref().map(run),
-    })
+impl<'j> From<&'j JobView> for JobJson<'j> {
+    fn from(job: &'j JobView) -> Self {
+        Self {
+            name: &job.name,
+            urls: &job.urls,
+            task: job.task,
+            schedule: &job.schedule,
+            next_run: job.next,
+            state: job.state,
+            waiting: job.waiting.as_deref(),
+            paused: job.paused,
+            publishes: job.sitemaps.is_some(),
+            audits: job.reports.is_some(),
+            newest_run: job.newest.as_ref(),
+        }
+    }
 }
 
-pub(super) fn run(run: &JobRun) -> Value {
-    json!({
-        "number": run.number,
-        "job": run.job,
-        "scheduled_for": run.key.scheduled_for,
-        "started": run.started,
-        "ended": run.ended,
-        "record_run": run.record_run,
-        "outcome": run.state.as_str(),
-        "reason": run.known_reason(),
-        "hints": run.hints,
-        "counts": run.counts,
-    })
+/// The progress of a running crawl.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Live)]
+pub(super) struct LiveJson<'l> {
+    phase: Phase,
+    /// Pages done.
+    done: u64,
+    /// URLs in the queue.
+    queued: u64,
+    /// Pages with an error.
+    errors: u64,
+    /// Pages a second, over the last five seconds.
+    rate: f64,
+    /// The reason, in words, if the site does not answer, or if the run mostly waits for it and holds no slot.
+    #[schema(required)]
+    note: Option<String>,
+    /// Time since the run began or was resumed.
+    elapsed_ms: u64,
+    /// The latest errors, newest first.
+    #[schema(max_items = 20)]
+    latest: Vec<UrlAndWhat<'l>>,
 }
 
-pub(super) fn live(live: &Live) -> Value {
-    json!({
-        "phase": live.phase.as_str(),
-        "done": live.done,
-        "queued": live.queued,
-        "errors": live.errors,
-        "rate": live.rate,
-        "note": note(live),
-        "elapsed_ms": u64::try_from(live.elapsed.as_millis()).unwrap_or(u64::MAX),
-        "latest": live.latest.iter().map(|(url, what)| json!({ "url": url, "what": what })).collect::<Vec<_>>(),
-    })
+impl<'l> From<&'l Live> for LiveJson<'l> {
+    fn from(live: &'l Live) -> Self {
+        Self {
+            phase: live.phase,
+            done: live.done,
+            queued: live.queued,
+            errors: live.errors,
+            rate: live.rate,
+            note: note(live),
+            elapsed_ms: u64::try_from(live.elapsed.as_millis()).unwrap_or(u64::MAX),
+            latest: live.latest.iter().map(UrlAndWhat::from).collect(),
+        }
+    }
+}
+
+/// A URL, and what happened there.
+#[derive(Serialize, ToSchema)]
+pub(super) struct UrlAndWhat<'u> {
+    url: &'u str,
+    what: &'u str,
+}
+
+impl<'u> From<&'u (String, String)> for UrlAndWhat<'u> {
+    fn from((url, what): &'u (String, String)) -> Self {
+        Self { url, what }
+    }
 }

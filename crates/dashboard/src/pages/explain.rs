@@ -12,6 +12,7 @@ use axum::response::Response;
 use mapwright_crawl::explain;
 use serde::Deserialize;
 use url::Url;
+use utoipa::IntoParams;
 
 #[derive(Template)]
 #[template(path = "explain.html")]
@@ -41,9 +42,11 @@ struct Piece {
 }
 
 /// The query parameter with the URL.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
+#[into_params(parameter_in = Query)]
 pub(crate) struct ExplainQuery {
+    #[param(required)]
     pub(crate) url: String,
 }
 

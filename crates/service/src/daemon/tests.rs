@@ -1,8 +1,8 @@
 use super::*;
 use crate::clock::Clock;
+use crate::job_run::JobRunCounts;
 use crate::job_store::{JobStore, StoredOutcome};
 use crate::service::{ServiceConfig, State};
-use crate::view::JobRunCounts;
 use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, SkipReason, Timetable};
 
 #[tokio::test]
