@@ -51,6 +51,6 @@ pub use sections::{
 pub use settings::Settings;
 pub use shared_environment::SharedEnvironment;
 pub use values::{
-    AddressRange, Color, Cookies, Credentials, Header, Input, ListKind, ListType, LogFormat, Out, Pin, ProxyUrl,
-    Recrawl, ReportFormat, SecretText, SmtpTls, StartText, Task,
+    AddressRange, CatchUp, Color, Cookies, Credentials, Header, Input, ListKind, ListType, LogFormat, Out, Overlap,
+    Pin, ProxyUrl, Recrawl, ReportFormat, SecretText, SmtpTls, StartText, Task,
 };

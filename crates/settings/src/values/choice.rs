@@ -4,7 +4,6 @@ use crate::error::{Fault, quoted};
 use crate::field::Value;
 use crate::kind::ValueKind;
 use crate::nearest::nearest;
-use mapwright_schedule::{CatchUp, Overlap};
 use mapwright_sitemap::{Format, Gzip};
 use mapwright_web::ScopeKind;
 use std::fmt;
@@ -56,8 +55,6 @@ macro_rules! choice {
 words!(ScopeKind { Path = "path", Host = "host", Domain = "domain", List = "list", });
 words!(Gzip { Auto = "auto", Always = "always", Never = "never", });
 words!(Format { Xml = "xml", Text = "text", });
-words!(Overlap { Skip = "skip", Queue = "queue", });
-words!(CatchUp { Once = "once", None = "none", });
 
 choice! {
     /// The format of printed results.
@@ -156,6 +153,26 @@ choice! {
         Audit = "audit",
         /// Both.
         Both = "both",
+    }
+}
+
+choice! {
+    /// The handling of a run that is due while the previous one is active.
+    Overlap {
+        /// It is skipped.
+        Skip = "skip",
+        /// It starts when the previous one ends.
+        Queue = "queue",
+    }
+}
+
+choice! {
+    /// The handling of runs that were due while the service was down.
+    CatchUp {
+        /// One run replaces all of them.
+        Once = "once",
+        /// They are skipped.
+        None = "none",
     }
 }
 
