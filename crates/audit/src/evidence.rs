@@ -196,7 +196,7 @@ impl<'a> RenderedEvidence<'a> {
         let evidence = |seen: &ShownLink| Referrer {
             url: self.audit.site.text(seen.page).to_owned(),
             anchor: seen.anchor.to_string(),
-            region: region(seen.region),
+            region: seen.region,
             nofollow: seen.nofollow,
         };
         sample.iter().map(evidence).collect()
@@ -228,18 +228,6 @@ fn best<'l>(site: &Site, links: &'l [LinkRow], shown: Shown) -> Option<&'l LinkR
         let empty = link.anchor.as_ref().is_some_and(String::is_empty);
         (shown.broken && !names(link), !link.kind.clicked(), link.nofollow, empty)
     })
-}
-
-fn region(region: Region) -> &'static str {
-    match region {
-        Region::Head => "head",
-        Region::Nav => "nav",
-        Region::Header => "header",
-        Region::Main => "main",
-        Region::Aside => "aside",
-        Region::Footer => "footer",
-        Region::Body => "body",
-    }
 }
 
 impl RenderedFindings for RenderedEvidence<'_> {

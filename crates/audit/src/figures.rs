@@ -3,10 +3,11 @@
 use crate::check::Check;
 use crate::severity::Severity;
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The audited run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditedRun {
     /// Its number in the record.
     pub number: i64,

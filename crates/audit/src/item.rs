@@ -1,12 +1,15 @@
 //! A finding with its texts, as reports show it.
 
 use crate::check::Check;
+use crate::checks;
 use crate::severity::Severity;
-use serde::Serialize;
+use mapwright_web::page::facts::Region;
+use serde::{Deserialize, Serialize};
 use std::io;
+use utoipa::ToSchema;
 
 /// The subject of a finding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Subject {
     /// One URL: a page, a redirect, a sitemap file.
@@ -47,7 +50,7 @@ impl Subject {
 }
 
 /// The state of a finding relative to earlier audits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
     /// Not found before.
@@ -71,31 +74,47 @@ impl State {
 }
 
 /// A page that links to the subject.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Referrer {
     /// The page.
     pub url: String,
     /// The link's text.
     pub anchor: String,
     /// The region of the page that holds the link (`nav`, `main`, …).
-    pub region: &'static str,
+    pub region: Region,
     /// The link or its page says nofollow.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub nofollow: bool,
 }
 
+impl Referrer {
+    /// Returns the name of the region.
+    #[must_use]
+    pub fn region_name(&self) -> &'static str {
+        match self.region {
+            Region::Head => "head",
+            Region::Nav => "nav",
+            Region::Header => "header",
+            Region::Main => "main",
+            Region::Aside => "aside",
+            Region::Footer => "footer",
+            Region::Body => "body",
+        }
+    }
+}
+
 /// One finding, with its evidence. Texts and URLs are as the site gave them: untrusted until they are escaped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RenderedFinding {
     /// Its kind.
-    #[serde(rename = "code")]
+    #[serde(rename = "code", deserialize_with = "checks::deserialize")]
     pub check: &'static Check,
     /// Its severity, by the settings.
     pub severity: Severity,
     /// Its state relative to earlier audits.
     pub state: State,
     /// It is in the baseline: known, and accepted.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub accepted: bool,
     /// Its subject.
     #[serde(flatten)]
@@ -103,25 +122,25 @@ pub struct RenderedFinding {
     /// The problem in this case, in one sentence.
     pub message: String,
     /// Pages that link to the subject: a sample.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub linked_from: Vec<Referrer>,
     /// The number of pages that link to the subject.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub linked_from_count: Option<u64>,
     /// The URLs on the way from the subject, first to last: redirects, canonicals.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub chain: Vec<String>,
     /// The other URL involved: a redirect's final target, a canonical, an alternate.
-    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "final", default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Sitemap files that list it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sitemaps: Vec<String>,
     /// Pages through which the subject was reached: redirects, canonicals, pages that lead into a crawl trap.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entrances: Vec<String>,
     /// Example URLs of a pattern.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<String>,
 }
 

@@ -1,9 +1,11 @@
 //! The severity of a finding.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// The severity of a finding, the highest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// It loses visitors or search engines: fix it.
     Error,
@@ -31,11 +33,5 @@ impl Severity {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|severity| severity.as_str() == name)
-    }
-}
-
-impl Serialize for Severity {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
     }
 }

@@ -50,7 +50,7 @@ fn a_finding_has_a_sample_of_the_links_and_their_exact_count() {
     assert_eq!((found[0].linked_from.len(), found[0].linked_from_count), (10, Some(12)));
     for (n, link) in found[0].linked_from.iter().enumerate() {
         assert_eq!(
-            (link.url.clone(), link.anchor.clone(), link.region, link.nofollow),
+            (link.url.clone(), link.anchor.clone(), link.region_name(), link.nofollow),
             (url(&pages[n]), format!("Lost {n}"), "main", false)
         );
     }
@@ -64,7 +64,7 @@ fn the_region_and_nofollow_of_a_link_are_reported() {
         .page("/hidden", "<meta name=robots content=nofollow><a href=/gone>Behind it</a>");
     let crawled = web.crawled();
     let found = crawled.items_of(&crawled.audit(&complete()), "http-4xx");
-    let links: Vec<_> = found[0].linked_from.iter().map(|l| (l.anchor.as_str(), l.region, l.nofollow)).collect();
+    let links: Vec<_> = found[0].linked_from.iter().map(|l| (l.anchor.as_str(), l.region_name(), l.nofollow)).collect();
     let expected = [("In the menu", "nav", false), ("At the foot", "footer", true), ("Behind it", "body", true)];
     assert_eq!(links, expected);
     assert_eq!(found[0].linked_from_count, Some(3));
@@ -81,7 +81,7 @@ fn only_links_to_missing_elements_are_reported() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].linked_from_count, Some(1));
     let link = &found[0].linked_from[0];
-    assert_eq!((link.url.as_str(), link.anchor.as_str(), link.region), (START, "Chapter nine", "main"));
+    assert_eq!((link.url.as_str(), link.anchor.as_str(), link.region_name()), (START, "Chapter nine", "main"));
 }
 
 #[test]

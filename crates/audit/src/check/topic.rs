@@ -1,6 +1,8 @@
 //! The topics of findings, in the order of reports.
 
-use serde::{Serialize, Serializer};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 
 /// The topics of findings, in the order of reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +34,22 @@ pub enum Topic {
 }
 
 impl Topic {
+    /// All topics.
+    const ALL: [Self; 12] = [
+        Self::Site,
+        Self::Reachability,
+        Self::Responses,
+        Self::Redirects,
+        Self::Indexability,
+        Self::Canonicals,
+        Self::Sitemaps,
+        Self::Languages,
+        Self::Duplicates,
+        Self::Traps,
+        Self::External,
+        Self::WhatIf,
+    ];
+
     /// The heading used in reports.
     #[must_use]
     pub fn title(self) -> &'static str {
@@ -55,5 +73,13 @@ impl Topic {
 impl Serialize for Topic {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.title())
+    }
+}
+
+impl<'de> Deserialize<'de> for Topic {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let title = Cow::<str>::deserialize(deserializer)?;
+        let unknown = || D::Error::custom("no topic has this title");
+        Self::ALL.into_iter().find(|topic| topic.title() == title).ok_or_else(unknown)
     }
 }

@@ -58,6 +58,9 @@ use crate::finding::Finding;
 use crate::limits::CheckThresholds;
 use crate::site::Site;
 use mapwright_web::Robots;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -132,6 +135,12 @@ pub fn all() -> &'static [&'static Check] {
 #[must_use]
 pub fn named(code: &str) -> Option<&'static Check> {
     RANKS.get(code).and_then(|rank| all().get(*rank)).copied()
+}
+
+/// Reads a code.
+pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static Check, D::Error> {
+    let code = Cow::<str>::deserialize(deserializer)?;
+    named(&code).ok_or_else(|| D::Error::custom("no check has this code"))
 }
 
 /// Returns the check with this code, for tests: a test of another code would never fail.

@@ -1,11 +1,17 @@
 //! `report.json`: the complete report, for programs. `report.schema.json` guarantees its structure.
 
+mod read;
+
+pub use read::{ReportLine, ReportReader};
+
 use super::Report;
 use super::json_text::line;
 use crate::check::{Check, Topic};
+use crate::checks;
 use crate::figures::Tally;
 use crate::severity::Severity;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The version of the structure; within a version, fields are only added.
@@ -18,18 +24,27 @@ struct Tool {
 }
 
 /// A kind of finding with its texts and its counts.
-#[derive(Serialize)]
-pub(crate) struct Rule {
-    #[serde(rename = "code")]
-    check: &'static Check,
-    topic: Topic,
-    severity: Severity,
-    reason: &'static str,
-    fix: &'static str,
-    count: u64,
-    accepted: u64,
-    fresh: u64,
-    fixed: u64,
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// The kind.
+    #[serde(rename = "code", deserialize_with = "checks::deserialize")]
+    pub check: &'static Check,
+    /// Its topic.
+    pub topic: Topic,
+    /// Its severity, by the settings.
+    pub severity: Severity,
+    /// The problem, in one sentence.
+    pub reason: Cow<'static, str>,
+    /// The fix, in one or more sentences.
+    pub fix: Cow<'static, str>,
+    /// The number of findings.
+    pub count: u64,
+    /// The findings in the baseline.
+    pub accepted: u64,
+    /// The findings that the previous audit did not report.
+    pub fresh: u64,
+    /// Fixed findings of the previous audit.
+    pub fixed: u64,
 }
 
 impl From<&Tally> for Rule {
@@ -38,8 +53,8 @@ impl From<&Tally> for Rule {
             check: tally.check,
             topic: tally.check.topic,
             severity: tally.severity,
-            reason: tally.check.reason,
-            fix: tally.check.fix,
+            reason: tally.check.reason.into(),
+            fix: tally.check.fix.into(),
             count: tally.count,
             accepted: tally.accepted,
             fresh: tally.new_or_regressed,

@@ -6,6 +6,7 @@ use crate::checks::{self, check};
 use crate::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
 use crate::item::{Referrer, RenderedFinding, State, Subject};
 use crate::site::UrlParameter;
+use mapwright_web::page::facts::Region;
 use std::collections::BTreeMap;
 
 /// Texts that try to break out of every format.
@@ -62,7 +63,12 @@ fn url(path: &str) -> Subject {
 }
 
 fn referrer(path: &str, anchor: &str) -> Referrer {
-    Referrer { url: format!("https://site.test{path}"), anchor: anchor.to_owned(), region: "main", nofollow: false }
+    Referrer {
+        url: format!("https://site.test{path}"),
+        anchor: anchor.to_owned(),
+        region: Region::Main,
+        nofollow: false,
+    }
 }
 
 fn parameter(path: &str, name: &str, role: &'static str) -> UrlParameter {

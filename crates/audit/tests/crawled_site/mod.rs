@@ -4,6 +4,7 @@ use mapwright_audit::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, Site
 use mapwright_audit::item::{Referrer, RenderedFinding, RenderedFindings, State, Subject};
 use mapwright_audit::report::{Fixed, Report};
 use mapwright_audit::{Check, Severity, checks};
+use mapwright_web::page::facts::Region;
 use std::io;
 
 const FOLDERS: [&str; 12] =
@@ -89,7 +90,7 @@ fn item(check: &'static Check, number: usize) -> RenderedFinding {
     let referrers = (1..=3).map(|step| Referrer {
         url: url(number * 7 + step),
         anchor: format!("Read on in part {step}"),
-        region: if step == 1 { "nav" } else { "main" },
+        region: if step == 1 { Region::Nav } else { Region::Main },
         nofollow: number % 11 == step,
     });
     let redirects = matches!(check.code, "redirect-link" | "redirect-chain");

@@ -1,23 +1,25 @@
 //! The findings, and the explanation of a URL.
 
 use super::document::JobPath;
+use super::finding_shapes::{CheckJson, FindingJson};
 use crate::app_state::Shared;
 use crate::archive;
-use crate::findings::{self, AuditedRun, Check, Finding, FindingFilter, PAGE};
+use crate::findings::{self, FindingFilter, PAGE};
 use crate::pages::explain::ExplainQuery;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use mapwright_audit::figures::AuditedRun;
 use mapwright_crawl::explain::{ExplanationJson, explain as explanation};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 #[derive(Serialize, ToSchema)]
-pub(super) struct Findings {
-    run: AuditedRun,
-    checks: Vec<Check>,
+struct Findings<'f> {
+    run: &'f AuditedRun,
+    checks: Vec<CheckJson<'f>>,
     /// The number of all findings.
     all: u64,
     /// The number of matching findings.
@@ -25,7 +27,7 @@ pub(super) struct Findings {
     page: u64,
     pages: u64,
     #[schema(max_items = 100)]
-    findings: Vec<Finding>,
+    findings: Vec<FindingJson<'f>>,
 }
 
 /// The findings of the newest audit, a hundred at a time
@@ -39,22 +41,23 @@ pub(super) async fn findings(
     State(state): State<Shared>,
     Path(name): Path<String>,
     Query(filter): Query<FindingFilter>,
-) -> Result<Json<Findings>, Problem> {
+) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
     let none = || Problem::new(StatusCode::NOT_FOUND, "this job makes no audit, and has no findings");
     let reports = job.reports.ok_or_else(none)?;
     filter.check()?;
     let page = filter.page;
     let found = state.read(move |deadline| findings::read(&reports, &filter, deadline)).await?;
-    Ok(Json(Findings {
-        run: found.run,
-        checks: found.checks,
+    let response = Findings {
+        run: &found.run,
+        checks: found.rules.iter().map(CheckJson::from).collect(),
         all: found.all,
         matching: found.matching,
         page,
         pages: found.matching.div_ceil(PAGE),
-        findings: found.findings,
-    }))
+        findings: found.findings.iter().map(FindingJson::from).collect(),
+    };
+    Ok(Json(response).into_response())
 }
 
 /// Why a URL is in the sitemap, or not; the same as `mapwright explain --format json`

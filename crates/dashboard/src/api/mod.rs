@@ -3,6 +3,7 @@
 mod compare;
 mod document;
 mod files;
+mod finding_shapes;
 mod findings;
 mod jobs;
 mod live;

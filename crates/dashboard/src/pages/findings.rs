@@ -2,7 +2,7 @@
 
 use super::{Frame, render, views};
 use crate::app_state::Shared;
-use crate::findings::{self, Finding, FindingFilter, Found, PAGE, SEVERITIES, STATES};
+use crate::findings::{self, FindingFilter, Found, PAGE, SEVERITIES, STATES};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Link, in_query, shown};
@@ -10,6 +10,8 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use mapwright_audit::item::{Referrer, RenderedFinding, Subject};
+use mapwright_audit::report::json::Rule;
 use mapwright_text::{counted_in_groups, grouped};
 
 /// Maximum number of evidence URLs of one sort that are shown of a finding.
@@ -43,8 +45,8 @@ struct Choice {
 /// A row of the page: one finding.
 struct Row {
     severity: &'static str,
-    code: String,
-    state: String,
+    code: &'static str,
+    state: &'static str,
     accepted: bool,
     subject: Link,
     /// The path of the explanation of the finding's URL.
@@ -78,9 +80,9 @@ pub(crate) async fn page(
 fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found: &Found) -> Page {
     let choice =
         |value: &str, label: String, chosen: &str| Choice { value: value.to_owned(), label, chosen: chosen == value };
-    let check = |check: &findings::Check| {
-        let label = format!("{} ({})", shown(&check.code), grouped(check.count));
-        choice(&check.code, label, &filter.code)
+    let kind = |rule: &Rule| {
+        let code = rule.check.code;
+        choice(code, format!("{code} ({})", grouped(rule.count)), &filter.code)
     };
     let link = |page: u64| {
         let FindingFilter { code, severity, state, q, .. } = filter;
@@ -92,7 +94,7 @@ fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found:
     Page {
         run: found.run.number,
         complete: found.run.complete,
-        codes: found.checks.iter().filter(|check| check.count > 0).map(check).collect(),
+        codes: found.rules.iter().filter(|rule| rule.count > 0).map(kind).collect(),
         severities: SEVERITIES.iter().map(|word| choice(word, (*word).to_owned(), &filter.severity)).collect(),
         states: STATES.iter().map(|(value, label)| choice(value, (*label).to_owned(), &filter.state)).collect(),
         q: shown(&filter.q),
@@ -121,35 +123,35 @@ fn counted(filter: &FindingFilter, found: &Found) -> String {
     }
 }
 
-fn row(finding: &Finding, found: &Found, path: &str) -> Row {
-    let check = found.checks.iter().find(|check| check.code == finding.code);
+fn row(finding: &RenderedFinding, found: &Found, path: &str) -> Row {
+    let rule = found.rules.iter().find(|rule| rule.check == finding.check);
     let some = |urls: &[String]| Link::all(urls.get(..MAX_LINKS).unwrap_or(urls));
     let evidence = [
-        ("URLs", if finding.urls.len() > 1 { some(&finding.urls) } else { Vec::new() }),
+        ("URLs", if let Subject::Urls(urls) = &finding.subject { some(urls) } else { Vec::new() }),
         ("On the way", some(&finding.chain)),
         ("Listed in", some(&finding.sitemaps)),
         ("Reached through", some(&finding.entrances)),
         ("Examples", some(&finding.examples)),
     ];
-    let name = finding.name();
-    let is_url = finding.pattern.is_none() && name.starts_with("http");
+    let name = finding.subject.name();
+    let is_url = !matches!(finding.subject, Subject::Pattern(_)) && name.starts_with("http");
+    let referrer =
+        |from: &Referrer| (Link::to(&from.url), format!("“{}” in {}", shown(&from.anchor), from.region_name()));
     Row {
-        severity: SEVERITIES.into_iter().find(|word| *word == finding.severity).unwrap_or("notice"),
-        code: shown(&finding.code),
-        state: shown(&finding.state),
+        severity: finding.severity.as_str(),
+        code: finding.check.code,
+        state: finding.state.as_str(),
         accepted: finding.accepted,
         subject: Link::to(name),
         explain: is_url.then(|| format!("{path}/explain?url={}", in_query(name))),
         message: shown(&finding.message),
-        reason: check.map(|check| check.reason.clone()).filter(|reason| *reason != finding.message).unwrap_or_default(),
-        fix: check.map(|check| check.fix.clone()).unwrap_or_default(),
+        reason: rule
+            .filter(|rule| rule.reason != finding.message)
+            .map(|rule| rule.reason.to_string())
+            .unwrap_or_default(),
+        fix: rule.map(|rule| rule.fix.to_string()).unwrap_or_default(),
         target: finding.target.as_deref().map(Link::to),
-        referrers: finding
-            .linked_from
-            .iter()
-            .take(MAX_LINKS)
-            .map(|from| (Link::to(&from.url), format!("“{}” in {}", shown(&from.anchor), shown(&from.region))))
-            .collect(),
+        referrers: finding.linked_from.iter().take(MAX_LINKS).map(referrer).collect(),
         linked: finding.linked_from_count.map(grouped).unwrap_or_default(),
         evidence: evidence.into_iter().filter(|(_, links)| !links.is_empty()).collect(),
     }
