@@ -56,10 +56,7 @@ fn plan(loaded: &Loaded) -> Result<AuditPlan, Failure> {
 fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
     if settings.output.format == ReportFormat::Json {
         let mut output = Output::new();
-        output.raw(
-            format!("{}\n", json!({ "exit": Exit::of_audit(audited).code(), "audit": summary_json::audit(audited) }))
-                .as_bytes(),
-        )?;
+        output.json(&json!({ "exit": Exit::of_audit(audited).code(), "audit": summary_json::audit(audited) }))?;
         return output.finish();
     }
     let mut lines = summary::excluded_starts(&audited.starts_excluded);

@@ -119,7 +119,7 @@ fn show(matches: &ArgMatches) -> Result<Exit, Failure> {
                 output.line(&text_line(origin))?;
             }
         }
-        ReportFormat::Json => output.raw(json(&origins).as_bytes())?,
+        ReportFormat::Json => json(&mut output, &origins)?,
     }
     output.finish()?;
     if load::is_unnamed(matches)? && !settings.output.quiet {
@@ -134,13 +134,12 @@ fn text_line(origin: &SettingOrigin) -> String {
     format!("{} = {value}  ({})", origin.key, origin.set_at)
 }
 
-fn json(origins: &[SettingOrigin]) -> String {
-    let rows: Vec<String> = origins
-        .iter()
-        .map(|origin| {
-            let value = Some(&origin.value).filter(|value| !value.is_empty());
-            serde_json::json!({ "key": origin.key, "value": value, "from": origin.set_at.to_string() }).to_string()
-        })
-        .collect();
-    format!("[\n{}\n]\n", rows.join(",\n"))
+/// Writes an array, with a row for each option.
+fn json(output: &mut Output, origins: &[SettingOrigin]) -> Result<(), Failure> {
+    for (number, origin) in origins.iter().enumerate() {
+        let value = Some(&origin.value).filter(|value| !value.is_empty());
+        let row = serde_json::json!({ "key": origin.key, "value": value, "from": origin.set_at.to_string() });
+        output.json_after(if number == 0 { "[\n" } else { ",\n" }, &row)?;
+    }
+    output.raw(b"\n]\n")
 }

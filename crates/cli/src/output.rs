@@ -34,15 +34,24 @@ impl Output {
         self.raw(format!("{}\n", fields.join("\t")).as_bytes())
     }
 
-    /// Writes a value as one line of JSON, with unsafe characters as JSON escapes. The keys are sorted.
+    /// Writes a value as one line of JSON.
     ///
     /// # Errors
     /// Standard output cannot be written.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
-        let value = serde_json::to_value(value).map_err(|error| {
+        self.json_after("", value)?;
+        self.raw(b"\n")
+    }
+
+    /// Writes a text of this program itself, and a value as JSON after it.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub(crate) fn json_after(&mut self, text: &str, value: &impl Serialize) -> Result<(), Failure> {
+        let line = terminal::json_line(value).map_err(|error| {
             Failure::new(Exit::Failed, error.to_string(), "standard output", "choose --format text")
         })?;
-        self.raw(format!("{}\n", terminal::json(&value.to_string())).as_bytes())
+        self.raw(format!("{text}{line}").as_bytes())
     }
 
     /// Writes text of this program itself, or text in a form that escapes control characters, such as JSON.

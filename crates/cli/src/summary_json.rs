@@ -1,6 +1,7 @@
 //! The summary as JSON.
 
 use crate::exit::Exit;
+use crate::terminal;
 use mapwright_crawl::{Audited, NotPublished, Publication, RobotsLine, RunReport};
 use mapwright_engine::{Completeness, Cut};
 use mapwright_publish::ShrinkRefusal;
@@ -11,7 +12,7 @@ pub(crate) fn render(report: &RunReport, exit: Exit) -> String {
     let counts = &report.counts;
     let excluded: Map<String, Value> =
         counts.excluded.iter().map(|(reason, count)| (reason.as_str().to_owned(), json!(count))).collect();
-    json!({
+    let summary = json!({
         "exit": exit.code(),
         "run": report.run,
         "state": report.state,
@@ -42,8 +43,8 @@ pub(crate) fn render(report: &RunReport, exit: Exit) -> String {
         "robots_lines":
             report.robots_lines.iter().map(robots_line).collect::<Vec<_>>(),
         "notes": report.notices.iter().chain(&report.notes).collect::<Vec<_>>(),
-    })
-    .to_string()
+    });
+    terminal::json(&summary.to_string())
 }
 
 /// The line for a robots.txt. `requested`: the host's robots.txt was requested and lacks the line; otherwise its

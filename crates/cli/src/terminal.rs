@@ -2,7 +2,16 @@
 //! the displayed text.
 
 use mapwright_text::{is_unsafe, visible_lines};
+use serde::Serialize;
 use std::io::{self, Write};
+
+/// Renders a value as one line of JSON with sorted keys, and with unsafe characters as JSON escapes.
+///
+/// # Errors
+/// The value has no JSON: a path that is not Unicode.
+pub(crate) fn json_line(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(json(&serde_json::to_value(value)?.to_string()))
+}
 
 /// Escapes one line of JSON: unsafe characters become JSON escapes.
 pub(crate) fn json(text: &str) -> String {

@@ -155,7 +155,7 @@ impl Judge<'_> {
                     "what": fault.what,
                     "fix": fault.fix,
                 });
-                self.output.raw(format!("{separator}\n{row}").as_bytes())
+                self.output.json_after(&format!("{separator}\n"), &row)
             }
         }
     }

@@ -104,7 +104,7 @@ impl Listing<'_> {
                     "lastmod": page.lastmod_text,
                     "sitemap": document.shown,
                 });
-                self.output.raw(format!("{separator}\n{row}").as_bytes())
+                self.output.json_after(&format!("{separator}\n"), &row)
             }
         }
     }

@@ -164,4 +164,11 @@ fn control_characters_never_reach_the_terminal() {
     let run = place.run(&["sitemap", "list", "urls.txt"]);
     let all = format!("{}{}", run.out, run.err);
     assert!(!all.contains(['\u{1b}', '\u{202e}', '\u{9b}', '\u{7}']), "{all:?}");
+    let entry = "<url><loc>https://e.test/1</loc><lastmod>2026\u{202e}</lastmod></url>";
+    let place = Workspace::new()
+        .file("map.xml", format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{entry}</urlset>"));
+    let printed = place.run(&["sitemap", "list", "map.xml", "--format", "json"]).done();
+    assert!(!printed.contains('\u{202e}'), "{printed:?}");
+    let rows: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(rows[0]["lastmod"], "2026\u{202e}");
 }
