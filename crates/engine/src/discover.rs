@@ -3,13 +3,11 @@
 use crate::context::VisitContext;
 use crate::options::Reading;
 use mapwright_frontier::{DiscoveryState, Known, Seen};
-use mapwright_model::{
-    CanonicalGiven, Discovery, LISTED_DEPTH, LinkRef, Links, Purpose, Route, Target, Task, UrlId, Via,
-};
+use mapwright_model::{Discovery, LISTED_DEPTH, LinkRef, Links, Purpose, Route, Target, Task, UrlId, Via};
 use mapwright_traps::{PatternFamily, shape};
-use mapwright_web::page::facts::{FactLocation, Link, LinkKind, Region, Rel};
+use mapwright_web::page::facts::{Link, LinkKind, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
-use mapwright_web::{Joiner, PageFacts, PageUrl, UrlKey};
+use mapwright_web::{Joiner, PageUrl, UrlKey};
 use std::collections::HashMap;
 
 /// The kind of a prerequisite.
@@ -29,7 +27,7 @@ const FEED: Prerequisite = Prerequisite { purpose: Purpose::Feed, level: 0, name
 pub(crate) struct LinkCollector<'a> {
     reading: &'a Reading,
     seen: &'a Seen,
-    task: &'a Task,
+    pub(crate) task: &'a Task,
     shape: Option<String>,
     /// The pattern family of the task's URL.
     family: Option<PatternFamily<'a>>,
@@ -209,26 +207,6 @@ impl<'a> LinkCollector<'a> {
             LinkKind::Feed => Via::FeedLink,
             _ => Via::Link,
         }
-    }
-
-    /// Returns the canonical that applies: given in `head` or header, without a conflicting one.
-    pub(crate) fn canonical(&mut self, facts: &PageFacts) -> CanonicalGiven {
-        let mut honoured = facts.canonicals.iter().filter(|c| c.place != FactLocation::Body);
-        let Some(first) = honoured.next() else { return CanonicalGiven::None };
-        if honoured.any(|other| other.url != first.url) {
-            return CanonicalGiven::Conflict;
-        }
-        match &first.url {
-            Some(url) => CanonicalGiven::One(self.find(url, Via::Canonical)),
-            None => CanonicalGiven::Unusable,
-        }
-    }
-
-    /// Returns the target of an instant refresh to another URL, which counts as a redirect.
-    pub(crate) fn refresh(&mut self, facts: &PageFacts) -> Option<Target> {
-        let refresh = facts.refresh.as_ref().filter(|r| r.seconds == 0)?;
-        let url = refresh.url.as_ref().filter(|url| **url != self.task.url)?;
-        Some(self.find(url, Via::Refresh))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Reads a response: its outcome, its facts, and the URLs that it leads to.
 
+mod canonical;
 mod check;
 mod head;
 mod page;

@@ -10,6 +10,7 @@ use reqwest::Response;
 use reqwest::header::{LOCATION, SET_COOKIE};
 use tokio::time::Instant;
 
+use crate::address_guard::{canonical_name, literal};
 use crate::attempt_timer::AttemptTimer;
 use crate::body::{BodyDecoder, DecodedBody};
 use crate::body_stream::{BodyStream, BodyTimeout};
@@ -17,7 +18,6 @@ use crate::budget::BudgetShare;
 use crate::cause::{self, Cause, Unprocessed};
 use crate::cookies::SetBy;
 use crate::failure::Failure;
-use crate::guard::{canonical_name, literal};
 use crate::headers::Headers;
 use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::outgoing::add_cookies;

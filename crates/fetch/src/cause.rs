@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io;
 
-use crate::guard::Refused;
+use crate::address_guard::Refused;
 use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::open_files::out_of_files;
 use crate::resolve::NoAddress;

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use mapwright_web::{Origin, PageUrl};
 
 use crate::Fetch;
+use crate::address_guard::AddressGuard;
 use crate::attempt::Attempt;
 use crate::budget::Budget;
 use crate::buffers::BufferPool;
@@ -15,7 +16,6 @@ use crate::client::Clients;
 use crate::cookies::CookieJar;
 use crate::credential_scope::CredentialScope;
 use crate::failure::Failure;
-use crate::guard::AddressGuard;
 use crate::mode::ConnectionModes;
 use crate::options::FetchOptions;
 use crate::outgoing::Outgoing;

@@ -7,6 +7,7 @@
 //!
 //! Other crates send requests through the [`Fetch`] trait, the seam for a browser as a second implementation.
 
+mod address_guard;
 mod attempt;
 mod attempt_timer;
 mod body;
@@ -21,7 +22,6 @@ mod cookies;
 mod credential_scope;
 mod decode;
 mod failure;
-mod guard;
 mod headers;
 mod http;
 mod mode;
@@ -47,9 +47,9 @@ use std::future::Future;
 
 use mapwright_web::PageUrl;
 
+pub use address_guard::{AddressGuard, GuardOptions};
 pub use budget::MemoryPermit;
 pub use failure::Failure;
-pub use guard::{AddressGuard, GuardOptions};
 pub use headers::Headers;
 pub use http::HttpFetch;
 pub use net::{Net, NetError};

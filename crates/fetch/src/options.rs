@@ -7,7 +7,7 @@ use std::time::Duration;
 use mapwright_web::Origin;
 use mapwright_web::page_url::Userinfo;
 
-use crate::guard::GuardOptions;
+use crate::address_guard::GuardOptions;
 use crate::netscape::Cookie;
 use crate::proxy::ProxyVariables;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
-use crate::guard::canonical_name;
+use crate::address_guard::canonical_name;
 
 /// Maximum number of different pinned ports.
 pub(crate) const MAX_PORTS: usize = 16;

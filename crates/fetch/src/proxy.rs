@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use reqwest::Url;
 
-use crate::guard::{canonical_name, literal};
+use crate::address_guard::{canonical_name, literal};
 use crate::net::Net;
 use crate::setup::SetupError;
 

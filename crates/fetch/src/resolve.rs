@@ -11,7 +11,7 @@ use hickory_resolver::proto::rr::Name;
 use reqwest::dns::{Addrs, Resolve, Resolving};
 use tokio::sync::OnceCell;
 
-use crate::guard::{AddressGuard, canonical_name};
+use crate::address_guard::{AddressGuard, canonical_name};
 use crate::pins::Pins;
 
 /// Timeout of a lookup in all; shorter than the timeout for connecting, so that the reported cause is the lookup.

@@ -1,11 +1,11 @@
 //! The state that all fetches share.
 
+use crate::address_guard::AddressGuard;
 use crate::budget::Budget;
 use crate::buffers::BufferPool;
 use crate::client::Clients;
 use crate::cookies::CookieJar;
 use crate::credential_scope::CredentialScope;
-use crate::guard::AddressGuard;
 use crate::mode::ConnectionModes;
 use crate::options::FetchOptions;
 use crate::outgoing::Outgoing;

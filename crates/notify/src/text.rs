@@ -1,4 +1,4 @@
-//! The text of an e-mail.
+//! The text of a message, for e-mail and Slack.
 
 use crate::event::{EventKind, FindingLine, MAX_EXAMPLES, PageSample, RunEvent, total};
 

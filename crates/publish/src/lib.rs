@@ -10,15 +10,15 @@ mod entries;
 mod error;
 mod existing_set;
 mod foreign;
-mod guard;
 pub mod mirror;
 mod naming;
 mod options;
+mod part_plan;
 mod persist;
 mod published_set;
-mod ranges;
 mod rewrite;
 mod set;
+mod shrink_guard;
 mod stdout;
 
 pub use announce::{
@@ -29,9 +29,9 @@ pub use directory::Directory;
 pub use entries::Extras;
 pub use error::PublishError;
 pub use foreign::check_own;
-pub use guard::{ShrinkGuard, ShrinkRefusal};
 pub use options::PublishOptions;
 pub use published_set::PublishedSet;
 pub use rewrite::{Rewrite, RewriteError};
 pub use set::publish;
+pub use shrink_guard::{ShrinkGuard, ShrinkRefusal};
 pub use stdout::to_stdout;

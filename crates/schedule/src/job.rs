@@ -1,18 +1,13 @@
 //! The decisions about a single job.
 
 use crate::decision::{Decision, RunEnd, SkipReason};
-use crate::rule::{CatchUp, Overlap};
+use crate::downtime::{DueOutcome, passed};
+use crate::rule::Overlap;
 use crate::schedule_state::{PendingRun, ScheduleState};
 use crate::timetable::Timetable;
 use crate::zoned_clock::{earlier, later};
 use jiff::Timestamp;
 
-/// Seconds after a due instant within which it is on time. An instant that is decided later passed while the service
-/// was down or the machine asleep. A service that is restarted within this time misses nothing.
-const GRACE: i64 = 60;
-/// Due instants of one downtime that are reported, at most: sixteen hours of minutes, or almost three years of nights.
-/// Older ones are settled without a decision.
-const EXPECTED: usize = 1_000;
 /// Seconds that an interrupted run without a window waits at most, so that a monthly one does not wait a month.
 const MAX_REST: i64 = 86_400;
 /// Seconds beyond which a job that is settled ahead was settled by a wrong clock.
@@ -41,11 +36,7 @@ impl Job {
         }
         self.schedule_state.settled = self.settled(now);
         self.forget_wrong_clock(now);
-        let dues = self.timetable.passed(self.schedule_state.settled, now, EXPECTED);
-        let late = |due: Timestamp| due < earlier(now, GRACE);
-        for (at, due) in dues.iter().copied().enumerate() {
-            let is_caught_up = dues.get(at + 1).is_some_and(|next| late(*next));
-            let outcome = if late(due) { self.after_downtime(due, is_caught_up) } else { DueOutcome::Due(due) };
+        for (due, outcome) in passed(&self.timetable, self.schedule_state.settled, now) {
             self.schedule_state.settled = due;
             // If a slot had been free, the previous run could have begun by then.
             let before = earlier(due, 1);
@@ -76,15 +67,6 @@ impl Job {
         let chance = self.resume_time(now, false);
         if let Some(not_before) = self.schedule_state.run.as_mut().and_then(|run| run.not_before.as_mut()) {
             *not_before = chance.min(*not_before);
-        }
-    }
-
-    /// Returns how a due instant that passed while the service was down counts.
-    fn after_downtime(&self, due: Timestamp, is_caught_up: bool) -> DueOutcome {
-        match self.timetable.catch_up() {
-            CatchUp::Once if is_caught_up => DueOutcome::Missed(due, SkipReason::CaughtUp),
-            CatchUp::Once => DueOutcome::Due(due),
-            CatchUp::None => DueOutcome::Missed(due, SkipReason::Down),
         }
     }
 
@@ -227,12 +209,4 @@ impl Job {
         let due = self.timetable.due_after(self.settled(now).max(now))?;
         Some(self.timetable.begins(due))
     }
-}
-
-/// The way in which a due instant was met.
-enum DueOutcome {
-    /// On time, or as the one run that catches up on others.
-    Due(Timestamp),
-    /// Missed.
-    Missed(Timestamp, SkipReason),
 }

@@ -13,6 +13,7 @@
 mod agenda;
 mod cron;
 mod decision;
+mod downtime;
 mod jitter;
 mod job;
 mod rule;

@@ -5,7 +5,7 @@ use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use tokio::net::UdpSocket;
 
 use super::*;
-use crate::guard::GuardOptions;
+use crate::address_guard::GuardOptions;
 
 /// The reply of a name server to every query: a response code, or nothing at all.
 #[derive(Clone, Copy)]

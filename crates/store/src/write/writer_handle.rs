@@ -7,7 +7,7 @@ use crate::write::commit::CommitResult;
 use crate::write::files::Files;
 use crate::write::queue;
 use crate::write::recall::Recaller;
-use crate::write::redirects::Redirects;
+use crate::write::recalled_redirects::Redirects;
 use crate::write::resources::resources;
 use crate::write::writer_state::WriterState;
 use futures_channel::oneshot;

@@ -1,28 +1,28 @@
 //! robots.txt (RFC 9309, and Google's published behaviour): compiled once, matched millions of times.
 
 mod agent;
-mod build;
 mod fault;
 mod form;
-mod grammar;
 mod grams;
 mod index;
+mod irregular_lines;
 mod limits;
 mod lines;
+mod parser;
 mod pattern;
 mod rule;
 mod ruling;
 mod starts;
 
 use crate::page_url::PageUrl;
-use build::Parsed;
 use index::RuleIndex;
+use parser::Parsed;
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
 pub use fault::{LineFlaw, RobotsFault};
-pub use grammar::irregular_lines;
+pub use irregular_lines::irregular_lines;
 pub use limits::{MAX_FAULTS, MAX_FILE_BYTES, MAX_SITEMAPS, MAX_TEXT_CHARS};
 pub use ruling::{RuleLine, Ruling};
 
@@ -45,7 +45,7 @@ impl Robots {
     /// that the limit cuts is left out.
     #[must_use]
     pub fn compile(bytes: &[u8]) -> Robots {
-        Robots { parsed: Arc::new(build::parse(bytes)) }
+        Robots { parsed: Arc::new(parser::parse(bytes)) }
     }
 
     /// The rules of an origin without a robots.txt (RFC 9309 2.3.1.3).

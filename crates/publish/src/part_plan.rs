@@ -212,5 +212,5 @@ impl Capacity {
 }
 
 #[cfg(test)]
-#[path = "ranges/tests.rs"]
+#[path = "part_plan/tests.rs"]
 mod tests;

@@ -1,7 +1,7 @@
 //! Lines of a robots.txt that violate the standards, even if readers guess their meaning.
 
-use super::build::{FOREIGN, SITEMAP};
 use super::lines::Lines;
+use super::parser::{FOREIGN, SITEMAP};
 use super::{LineFlaw, MAX_FAULTS, Robots, RobotsFault};
 use crate::{PageUrl, UrlIdentity};
 
