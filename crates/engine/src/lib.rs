@@ -15,7 +15,6 @@ mod distinct;
 mod ended;
 mod engine;
 mod event;
-mod in_flight;
 mod options;
 mod pending_starts;
 mod prerequisite;
@@ -28,6 +27,7 @@ mod sitemap_file;
 mod start;
 mod variants;
 mod visit;
+mod visits_in_flight;
 
 pub use admission::{Admission, LimitCounts, StartRedirect};
 pub use ended::{Completeness, CrawlResult, Cut, EngineError};

@@ -1,11 +1,11 @@
 //! One visit: it fetches a task, reads the response, and reports the discoveries. One hop, one request.
 
 use crate::context::VisitContext;
-use crate::in_flight::AnswerSender;
 use crate::reading::{self, Received};
 use crate::remembered;
 use crate::response::{Response, ResponseClass};
 use crate::retry::{self, is_cut_off};
+use crate::visits_in_flight::AnswerSender;
 use jiff::Timestamp;
 use mapwright_fetch::{Accept, Conditions, Failure, Fetch, Method, Reply, Request};
 use mapwright_frontier::{Finished, Frontier, ResponseSignal, RobotsAnswer, Settlement};

@@ -5,10 +5,10 @@
 //! the database of one machine, or a store that several machines share.
 
 mod allowance;
+mod concurrency_limit;
 mod contract;
 mod lanes;
 mod last_tries;
-mod limit;
 mod losses;
 mod origin_queue;
 mod outage;

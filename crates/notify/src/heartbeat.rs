@@ -1,8 +1,16 @@
 //! Heartbeats for an external watchdog, which raises an alarm when this machine or the service on it is down.
 
 use std::fmt;
+use std::time::Duration;
 
+use crate::undelivered::Undelivered;
+use crate::webhook::Poster;
 use url::Url;
+
+/// Waits between the attempts.
+const BACKOFF: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
+/// The time limit for all attempts, so that a run does not wait long for its heartbeat.
+const MAX_TIME: Duration = Duration::from_secs(15);
 
 /// The URL of a watchdog. `Debug` shows the host alone, because the rest is often a secret.
 #[derive(Clone, PartialEq, Eq)]
@@ -31,8 +39,22 @@ impl Heartbeat {
         self.0.host_str().unwrap_or_default()
     }
 
-    pub(crate) fn url(&self) -> &Url {
-        &self.0
+    /// Requests the URL, and again after each wait if the failure may pass.
+    ///
+    /// # Errors
+    /// If no attempt succeeded.
+    pub(crate) async fn send(&self, poster: &Poster) -> Result<(), Undelivered> {
+        let attempts = async {
+            for wait in BACKOFF {
+                match poster.get(&self.0).await {
+                    Err(failure) if !failure.permanent => tokio::time::sleep(wait).await,
+                    settled => return settled,
+                }
+            }
+            poster.get(&self.0).await
+        };
+        let silent = |_| Err(Undelivered::transient("the watchdog did not answer in time"));
+        tokio::time::timeout(MAX_TIME, attempts).await.unwrap_or_else(silent)
     }
 }
 

@@ -6,18 +6,13 @@ use std::time::Duration;
 
 use crate::channel::Channel;
 use crate::heartbeat::Heartbeat;
-use crate::mail::{Mailer, Smtp};
 use crate::message::Message;
 use crate::secret::Secret;
 use crate::sender_error::SenderError;
+use crate::smtp::{Mailer, Smtp};
 use crate::undelivered::Undelivered;
 use crate::webhook::Poster;
 use url::Url;
-
-/// Waits between the attempts to reach a watchdog.
-const HEARTBEAT_BACKOFF: [Duration; 2] = [Duration::from_secs(2), Duration::from_secs(10)];
-/// The time limit for all attempts, so that a run does not wait long for its heartbeat.
-const MAX_BEAT: Duration = Duration::from_secs(15);
 
 /// The options of delivery.
 #[derive(Clone, Debug)]
@@ -125,23 +120,16 @@ impl NotificationSender {
     /// # Errors
     /// If no attempt succeeded.
     pub async fn beat(&self, heartbeat: &Heartbeat) -> Result<(), Undelivered> {
-        let tries = async {
-            for pause in HEARTBEAT_BACKOFF {
-                match self.poster.get(heartbeat.url()).await {
-                    Err(failure) if !failure.permanent => tokio::time::sleep(pause).await,
-                    settled => return settled,
-                }
-            }
-            self.poster.get(heartbeat.url()).await
-        };
-        let silent = |_| Err(Undelivered::transient("the watchdog did not answer in time"));
-        tokio::time::timeout(MAX_BEAT, tries).await.unwrap_or_else(silent)
+        heartbeat.send(&self.poster).await
     }
 }
 
 impl fmt::Debug for NotificationSender {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Post").field("mail", &self.mail.is_some()).field("slack", &self.slack).finish_non_exhaustive()
+        f.debug_struct("NotificationSender")
+            .field("mail", &self.mail.is_some())
+            .field("slack", &self.slack)
+            .finish_non_exhaustive()
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn is_choice(site: &Site, url: UrlNo) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::checks::{hreflang_target, redirect_temporary};
+    use crate::checks::{hreflang_other_page, redirect_temporary};
     use crate::site::builder::builder;
 
     /// Returns the counts of findings for a site whose home page redirects with this status to `target`, where pages
@@ -27,7 +27,7 @@ mod tests {
         let set = [("en", "/en"), ("de", "/de"), (code, "/")];
         let builder = builder().alternates("/en", &set).alternates("/de", &set).links("/plain", &[]);
         let site = builder.redirect_with(status, "/", target).site();
-        let not_200 = site.run_check(hreflang_target::find).of("hreflang-not-200").len();
+        let not_200 = site.run_check(hreflang_other_page::find).of("hreflang-not-200").len();
         (not_200, site.run_check(redirect_temporary::find).of("redirect-temporary").len())
     }
 

@@ -14,8 +14,8 @@ mod dup_title;
 mod entries;
 mod external_broken;
 mod firewall;
-mod hreflang_set;
-mod hreflang_target;
+mod hreflang_other_page;
+mod hreflang_own_set;
 mod isolated;
 mod language_choice;
 mod languages;
@@ -103,8 +103,8 @@ static CHECKERS: &[&Checker] = &[
     &sitemap_place::CHECKER,
     &sitemap_unnamed::CHECKER,
     &lastmod::CHECKER,
-    &hreflang_target::CHECKER,
-    &hreflang_set::CHECKER,
+    &hreflang_other_page::CHECKER,
+    &hreflang_own_set::CHECKER,
     &dup_same::CHECKER,
     &dup_near::CHECKER,
     &dup_title::CHECKER,
