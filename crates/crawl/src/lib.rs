@@ -32,6 +32,7 @@ mod starts;
 mod starts_excluded;
 mod state;
 pub mod time;
+mod tls_hint;
 mod unmatched;
 mod wire;
 

@@ -1,6 +1,7 @@
 //! The texts about start URLs that did not answer with a page, or whose page search engines leave out.
 
-use mapwright_model::{Outcome, Unfetched, tls_hint};
+use crate::tls_hint::tls_hint;
+use mapwright_model::{Outcome, Unfetched};
 use mapwright_store::{RedirectEnd, StartStatus};
 use mapwright_web::origin_of;
 

@@ -1,4 +1,4 @@
-//! TLS faults in the words of curl, which people search for, each with a hint.
+//! TLS faults in the words of curl, which people search for.
 
 use mapwright_model::TlsFault;
 use rustls::{CertificateError as Certificate, Error, InvalidMessage};
@@ -20,23 +20,23 @@ const MAX_NAMES: usize = 3;
 /// Describes a TLS fault in the words of curl, or in those of the library where curl has none.
 pub(crate) fn in_words(error: &Error) -> String {
     let fault = match error {
-        Error::InvalidMessage(InvalidMessage::InvalidContentType) => TlsFault::NO_TLS,
-        Error::InvalidCertificate(Certificate::Expired | Certificate::ExpiredContext { .. }) => TlsFault::EXPIRED,
+        Error::InvalidMessage(InvalidMessage::InvalidContentType) => TlsFault::NoTls,
+        Error::InvalidCertificate(Certificate::Expired | Certificate::ExpiredContext { .. }) => TlsFault::Expired,
         Error::InvalidCertificate(Certificate::NotValidYet | Certificate::NotValidYetContext { .. }) => {
-            TlsFault::NOT_YET_VALID
+            TlsFault::NotYetValid
         }
-        Error::InvalidCertificate(Certificate::UnknownIssuer) => TlsFault::UNKNOWN_ISSUER,
+        Error::InvalidCertificate(Certificate::UnknownIssuer) => TlsFault::UnknownIssuer,
         Error::InvalidCertificate(Certificate::NotValidForNameContext { expected, presented }) => {
-            return format!("{} '{}'{}", TlsFault::OTHER_NAME.words, expected.to_str(), names(presented));
+            return format!("{} '{}'{}", TlsFault::OtherName.words(), expected.to_str(), names(presented));
         }
         Error::InvalidCertificate(Certificate::Other(other)) => match other.0.downcast_ref() {
-            Some(SelfSigned::Server) => TlsFault::SELF_SIGNED,
-            Some(SelfSigned::Authority) => TlsFault::AUTHORITY,
+            Some(SelfSigned::Server) => TlsFault::SelfSigned,
+            Some(SelfSigned::Authority) => TlsFault::Authority,
             None => return error.to_string(),
         },
         _ => return error.to_string(),
     };
-    fault.words.to_owned()
+    fault.words().to_owned()
 }
 
 /// The names that a certificate is for: the library gives them as `DnsName("a.example")`.
@@ -54,45 +54,48 @@ mod tests {
     use rustls::{OtherError, PeerIncompatible};
 
     use super::*;
-    use mapwright_model::tls_hint;
 
     fn self_signed(which: SelfSigned) -> Certificate {
         Certificate::Other(OtherError(Arc::new(which)))
     }
 
     #[test]
-    fn faults_are_described_in_the_words_of_curl_each_with_its_hint() {
+    fn faults_are_described_in_the_words_of_curl() {
         let time = UnixTime::since_unix_epoch(std::time::Duration::ZERO);
         let expected = ServerName::try_from("shop.example").unwrap();
         let presented = vec!["DnsName(\"www.shop.example\")".to_owned(), "10.0.0.1".to_owned()];
-        for (error, words, hint) in [
-            (Certificate::Expired, "certificate has expired", "renew it"),
-            (Certificate::ExpiredContext { time, not_after: time }, "certificate has expired", "renew it"),
-            (Certificate::NotValidYet, "certificate is not yet valid", "clocks"),
-            (Certificate::NotValidYetContext { time, not_before: time }, "certificate is not yet valid", "clocks"),
-            (self_signed(SelfSigned::Server), "problem: self-signed certificate", "--ca-cert with a file of this"),
-            (self_signed(SelfSigned::Authority), "problem: self-signed certificate", "CA:FALSE"),
-            (Certificate::UnknownIssuer, "unable to get local issuer certificate", "--ca-cert"),
+        for (error, words, fault) in [
+            (Certificate::Expired, "certificate has expired", Some(TlsFault::Expired)),
+            (Certificate::ExpiredContext { time, not_after: time }, "certificate has expired", Some(TlsFault::Expired)),
+            (Certificate::NotValidYet, "certificate is not yet valid", Some(TlsFault::NotYetValid)),
+            (
+                Certificate::NotValidYetContext { time, not_before: time },
+                "certificate is not yet valid",
+                Some(TlsFault::NotYetValid),
+            ),
+            (self_signed(SelfSigned::Server), "problem: self-signed certificate", Some(TlsFault::SelfSigned)),
+            (self_signed(SelfSigned::Authority), "problem: self-signed certificate", Some(TlsFault::Authority)),
+            (Certificate::UnknownIssuer, "unable to get local issuer certificate", Some(TlsFault::UnknownIssuer)),
             (
                 Certificate::NotValidForNameContext { expected, presented },
                 "no alternative certificate subject name matches target host name 'shop.example', but \
                  www.shop.example, 10.0.0.1",
-                "host's name",
+                Some(TlsFault::OtherName),
             ),
-            (Certificate::Revoked, "Revoked", "check the certificate"),
+            (Certificate::Revoked, "Revoked", None),
         ] {
             let reported = in_words(&Error::InvalidCertificate(error));
             let detail = format!("no secure connection to https://shop.example: {reported}");
             assert!(reported.contains(words), "{reported}");
-            assert!(tls_hint(&detail).contains(hint) && tls_hint(&detail).contains("--insecure"), "{detail}");
+            assert_eq!(TlsFault::of(&detail), fault, "{detail}");
         }
     }
 
     #[test]
-    fn a_server_without_tls_gets_the_hint_to_use_http() {
+    fn a_server_without_tls_is_recognised() {
         let reported = in_words(&Error::InvalidMessage(InvalidMessage::InvalidContentType));
         assert!(reported.contains("wrong version number"), "{reported}");
-        assert!(tls_hint(&reported).contains("http://") && !tls_hint(&reported).contains("--insecure"));
+        assert_eq!(TlsFault::of(&reported), Some(TlsFault::NoTls));
         let reported = in_words(&Error::PeerIncompatible(PeerIncompatible::NoCipherSuitesInCommon));
         assert!(reported.contains("NoCipherSuitesInCommon"), "{reported}");
     }

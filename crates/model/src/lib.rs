@@ -31,5 +31,5 @@ pub use resumed::Resumed;
 pub use route::Route;
 pub use sitemap_entry::{ReadEntry, SitemapFault, UNFINISHED};
 pub use task::{FetchMode, Lane, Purpose, Task, TaskId, Tries, UrlId, Validators};
-pub use tls_fault::{TlsFault, tls_hint};
+pub use tls_fault::TlsFault;
 pub use visit::Visit;

@@ -1,71 +1,53 @@
-//! TLS faults in the words of curl, which people search for, each with a hint.
+//! TLS faults in the words of curl, which people search for.
 
-/// A kind of fault: curl's words for it, and a hint.
-#[derive(Debug, Clone, Copy)]
-pub struct TlsFault {
-    /// The words of curl.
-    pub words: &'static str,
-    hint: &'static str,
+/// A kind of fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TlsFault {
+    /// The certificate has expired.
+    Expired,
+    /// The certificate is not valid yet.
+    NotYetValid,
+    /// The certificate is self-signed, and declares itself an authority.
+    Authority,
+    /// The certificate is self-signed.
+    SelfSigned,
+    /// The issuer of the certificate is not known.
+    UnknownIssuer,
+    /// The certificate is for other names.
+    OtherName,
+    /// The server speaks no TLS.
+    NoTls,
 }
 
 impl TlsFault {
-    /// The certificate has expired.
-    pub const EXPIRED: Self = Self {
-        words: "SSL certificate problem: certificate has expired",
-        hint: "renew it on the server; as a last resort, -k (--insecure) trusts any certificate",
-    };
-    /// The certificate is not valid yet.
-    pub const NOT_YET_VALID: Self = Self {
-        words: "SSL certificate problem: certificate is not yet valid",
-        hint: "check the clocks of this machine and of the one that issued it; as a last resort, -k (--insecure) trusts any \
-           certificate",
-    };
-    /// The certificate is self-signed, and declares itself an authority.
-    pub const AUTHORITY: Self = Self {
-        words: "SSL certificate problem: self-signed certificate, of an authority",
-        hint: "give the server a certificate that is not marked as an authority's (basicConstraints CA:FALSE), which \
-           --ca-cert then trusts; as a last resort, -k (--insecure) trusts any certificate",
-    };
-    /// The certificate is self-signed.
-    pub const SELF_SIGNED: Self = Self {
-        words: "SSL certificate problem: self-signed certificate",
-        hint: "--ca-cert with a file of this certificate trusts it; as a last resort, -k (--insecure) trusts any certificate",
-    };
-    /// The issuer of the certificate is not known.
-    pub const UNKNOWN_ISSUER: Self = Self {
-        words: "SSL certificate problem: unable to get local issuer certificate",
-        hint: "where an authority of your own issued it, name that one's certificate by --ca-cert; else see that the server \
-           sends its intermediate certificates; as a last resort, -k (--insecure) trusts any certificate",
-    };
-    /// The certificate is for other names.
-    pub const OTHER_NAME: Self = Self {
-        words: "SSL: no alternative certificate subject name matches target host name",
-        hint: "check the host's name, or give the server a certificate for it; as a last resort, -k (--insecure) trusts any \
-           certificate",
-    };
-    /// The server speaks no TLS.
-    pub const NO_TLS: Self = Self {
-        words: "TLS connect error: wrong version number",
-        hint: "the server speaks no TLS at this port: write the URL with http://",
-    };
-
     /// All faults. One whose words begin with those of another precedes it.
-    const ALL: [Self; 7] = [
-        Self::EXPIRED,
-        Self::NOT_YET_VALID,
-        Self::AUTHORITY,
-        Self::SELF_SIGNED,
-        Self::UNKNOWN_ISSUER,
-        Self::OTHER_NAME,
-        Self::NO_TLS,
+    pub const ALL: [Self; 7] = [
+        Self::Expired,
+        Self::NotYetValid,
+        Self::Authority,
+        Self::SelfSigned,
+        Self::UnknownIssuer,
+        Self::OtherName,
+        Self::NoTls,
     ];
-}
 
-const OTHER_HINT: &str =
-    "check the certificate, and that the site is not http://; --ca-cert trusts one, -k (--insecure) trusts any";
+    /// Returns the words of curl.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Expired => "SSL certificate problem: certificate has expired",
+            Self::NotYetValid => "SSL certificate problem: certificate is not yet valid",
+            Self::Authority => "SSL certificate problem: self-signed certificate, of an authority",
+            Self::SelfSigned => "SSL certificate problem: self-signed certificate",
+            Self::UnknownIssuer => "SSL certificate problem: unable to get local issuer certificate",
+            Self::OtherName => "SSL: no alternative certificate subject name matches target host name",
+            Self::NoTls => "TLS connect error: wrong version number",
+        }
+    }
 
-/// The hint for a TLS fault, found by the words in its message.
-#[must_use]
-pub fn tls_hint(detail: &str) -> &'static str {
-    TlsFault::ALL.iter().find(|fault| detail.contains(fault.words)).map_or(OTHER_HINT, |fault| fault.hint)
+    /// Returns the fault whose words a message contains.
+    #[must_use]
+    pub fn of(message: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|fault| message.contains(fault.words()))
+    }
 }
