@@ -32,7 +32,7 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut output = Output::new();
     match settings.output.format {
         ReportFormat::Json => {
-            output.json(&advised().map(|(row, advice)| ParameterJson::of(row, advice)).collect::<Vec<_>>())?;
+            output.json(&advised().map(|(row, advice)| ParameterJson { row, advice }).collect::<Vec<_>>())?;
         }
         ReportFormat::Text | ReportFormat::Github if rows.is_empty() => {
             output.line("no URL that the last crawl requested has a parameter")?;
@@ -70,40 +70,7 @@ fn role(row: &ParameterRow) -> &str {
 /// A URL parameter as JSON.
 #[derive(Serialize)]
 struct ParameterJson<'p> {
-    parameter: &'p str,
-    pattern: &'p str,
-    role: Option<&'p str>,
-    urls: u64,
-    evidence: EvidenceJson,
-    example: &'p str,
+    #[serde(flatten)]
+    row: &'p ParameterRow,
     advice: &'p [String],
-}
-
-/// The comparisons of pages, by their result.
-#[derive(Serialize)]
-struct EvidenceJson {
-    equal: u32,
-    sorted: u32,
-    subset: u32,
-    differs: u32,
-}
-
-impl<'p> ParameterJson<'p> {
-    fn of(row: &'p ParameterRow, advice: &'p [String]) -> Self {
-        let evidence = &row.evidence;
-        Self {
-            parameter: &row.parameter,
-            pattern: &row.pattern,
-            role: row.role.as_deref(),
-            urls: row.urls,
-            evidence: EvidenceJson {
-                equal: evidence.equal,
-                sorted: evidence.sorted,
-                subset: evidence.subset,
-                differs: evidence.differs,
-            },
-            example: &row.example,
-            advice,
-        }
-    }
 }

@@ -59,6 +59,7 @@ macro_rules! section {
     (@kind $type:ty) => {
         match <$type as $crate::field::Field>::KIND {
             Some(kind) => kind,
+            // While it is compiled: the definitions are constants.
             None => panic!("the type has no kind of its own"),
         }
     };

@@ -1,5 +1,7 @@
 //! The evidence for the role of a parameter, from pages with and without it.
 
+use serde::Serialize;
+
 /// The role of a URL parameter (the terms of Google's former parameter tool).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ParameterRole {
@@ -78,7 +80,7 @@ pub(crate) fn is_known(name: &str) -> bool {
 }
 
 /// The comparisons made so far for one parameter of one pattern.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ComparisonCounts {
     /// Pages equal to those without the parameter.
     pub equal: u32,

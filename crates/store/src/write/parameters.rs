@@ -3,9 +3,10 @@
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_traps::ComparisonCounts;
+use serde::Serialize;
 
 /// One parameter of the URLs of one pattern.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ParameterRow {
     /// The pattern of the paths.
     pub pattern: String,
