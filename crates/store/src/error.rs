@@ -74,9 +74,17 @@ pub enum StoreError {
     Gone,
 }
 
-/// Reports whether an SQLite error with the general code is about the contents of the file.
-fn is_of_damage(text: &str) -> bool {
-    ["malformed JSON", "no such column", "no such table"].iter().any(|words| text.starts_with(words))
+/// Returns the message of an SQLite error that is about the contents of the file, although its code is the general one:
+/// the JSON columns and the tables, which SQLite itself reads, are written only by mapwright.
+fn damage(error: &rusqlite::Error) -> Option<&str> {
+    let message = match error {
+        // A statement that does not fit the tables.
+        rusqlite::Error::SqlInputError { msg, .. } => msg,
+        rusqlite::Error::SqliteFailure(cause, Some(message)) if cause.code == rusqlite::ErrorCode::Unknown => message,
+        _ => return None,
+    };
+    let words = ["malformed JSON", "no such column", "no such table"];
+    words.iter().any(|words| message.starts_with(words)).then_some(message)
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -89,9 +97,8 @@ impl From<rusqlite::Error> for StoreError {
         {
             return Self::Corrupt(error.to_string());
         }
-        // The JSON columns and the schema, which SQLite itself reads, are also written only by mapwright.
-        if error.sqlite_error_code() == Some(rusqlite::ErrorCode::Unknown) && is_of_damage(&error.to_string()) {
-            return Self::Corrupt(error.to_string());
+        if let Some(message) = damage(&error) {
+            return Self::Corrupt(message.to_owned());
         }
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DiskFull) => Self::Full(error.to_string()),

@@ -131,6 +131,17 @@ fn a_record_with_damaged_pages_is_an_error_and_stays_unchanged() {
 }
 
 #[test]
+fn a_record_with_other_tables_is_damaged_and_the_error_is_one_line() {
+    let crawled = Site::default().links("/", &["/a"]).links("/a", &[]).crawled();
+    let folder = TempDir::new().unwrap();
+    crawled.reader().execute("VACUUM INTO ?", [folder.path().join("record.sqlite").to_str().unwrap()]).unwrap();
+    connect(folder.path()).execute_batch("ALTER TABLE run RENAME COLUMN starts TO other").unwrap();
+    let error = Record::open_to_read(folder.path()).and_then(|record| record.runs()).unwrap_err();
+    assert!(matches!(error, StoreError::Corrupt(_)), "{error:?}");
+    assert_eq!(error.to_string(), "it is damaged: no such column: starts");
+}
+
+#[test]
 fn a_record_that_has_lost_its_key_is_damaged() {
     let crawled = Site::default().links("/", &["/a"]).links("/a", &[]).crawled();
     let folder = TempDir::new().unwrap();
