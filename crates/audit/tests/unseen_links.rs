@@ -151,7 +151,7 @@ fn outlasts(codes: &[&str], day: &Web, later: &Web) {
     crawled.again(day);
     let last = crawled.audited(&complete());
     for code in codes {
-        assert_eq!(states(&crawled, &last, code), [State::Persisting], "{code:?} after the night");
+        assert_eq!(states(&crawled, &last, code), [State::Persisting], "{code:?} in the next run");
     }
 }
 

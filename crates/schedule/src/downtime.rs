@@ -9,7 +9,7 @@ use jiff::Timestamp;
 /// Seconds after a due instant within which it is on time. An instant that is decided later passed while the service
 /// was down or the machine asleep. A service that is restarted within this time misses nothing.
 const GRACE: i64 = 60;
-/// Due instants of one downtime that are reported, at most: sixteen hours of minutes, or almost three years of nights.
+/// Due instants of one downtime that are reported, at most: sixteen hours of minutes, or almost three years of days.
 /// Older ones are settled without a decision.
 const EXPECTED: usize = 1_000;
 

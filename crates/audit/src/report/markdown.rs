@@ -120,7 +120,9 @@ fn finding(item: &RenderedFinding) -> String {
     let subject = span(&shortened(item.subject.name(), MAX_CHARS));
     let mut line = format!("- {subject}{}", others(item));
     if item.message != item.check.reason {
-        line.push_str(&format!(": {}", prose(&shortened(&item.message, MAX_CHARS))));
+        let is_last = item.target.is_none() && item.linked_from.is_empty();
+        let message = if is_last { &item.message } else { item.message.strip_suffix('.').unwrap_or(&item.message) };
+        line.push_str(&format!(": {}", prose(&shortened(message, MAX_CHARS))));
     }
     if let Some(target) = &item.target {
         line.push_str(&format!(" → {}", span(&shortened(target, MAX_CHARS))));
