@@ -5,11 +5,11 @@ use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{load, site, summary, summary_json};
+use crate::summary_json::{AuditJson, AuditOfRecordJson};
+use crate::{load, site, summary};
 use clap::{Arg, ArgMatches, Command};
 use mapwright_crawl::{AuditPlan, Audited, audit_record};
 use mapwright_settings::{CommandKind, Loaded, ReportFormat, Settings, arguments};
-use serde_json::json;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
@@ -56,7 +56,7 @@ fn plan(loaded: &Loaded) -> Result<AuditPlan, Failure> {
 fn print(audited: &Audited, settings: &Settings) -> Result<(), Failure> {
     if settings.output.format == ReportFormat::Json {
         let mut output = Output::new();
-        output.json(&json!({ "exit": Exit::of_audit(audited).code(), "audit": summary_json::audit(audited) }))?;
+        output.json(&AuditOfRecordJson { exit: Exit::of_audit(audited).code(), audit: AuditJson::of(audited) })?;
         return output.finish();
     }
     let mut lines = summary::excluded_starts(&audited.starts_excluded);

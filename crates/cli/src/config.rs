@@ -10,6 +10,7 @@ use crate::{access, crawl, load};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_service::{ServiceConfig, state_root};
 use mapwright_settings::{CommandKind, Loaded, ReportFormat, SettingOrigin, arguments, example_file};
+use serde::Serialize;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 
@@ -134,11 +135,20 @@ fn text_line(origin: &SettingOrigin) -> String {
     format!("{} = {value}  ({})", origin.key, origin.set_at)
 }
 
+/// An option and its value, as JSON.
+#[derive(Serialize)]
+struct OptionJson<'o> {
+    key: &'o str,
+    value: Option<&'o str>,
+    /// The layer that sets it.
+    from: String,
+}
+
 /// Writes an array, with a row for each option.
 fn json(output: &mut Output, origins: &[SettingOrigin]) -> Result<(), Failure> {
     for (number, origin) in origins.iter().enumerate() {
-        let value = Some(&origin.value).filter(|value| !value.is_empty());
-        let row = serde_json::json!({ "key": origin.key, "value": value, "from": origin.set_at.to_string() });
+        let value = Some(origin.value.as_str()).filter(|value| !value.is_empty());
+        let row = OptionJson { key: &origin.key, value, from: origin.set_at.to_string() };
         output.json_after(if number == 0 { "[\n" } else { ",\n" }, &row)?;
     }
     output.raw(b"\n]\n")

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::site;
 use clap::{Arg, ArgMatches, Command};
-use mapwright_crawl::differences::{answers, removal_reason, word};
+use mapwright_crawl::differences::{DifferenceKind, answers, removal_reason, word};
 use mapwright_crawl::{CrawlError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
@@ -119,45 +119,26 @@ fn pair(record: &Record, numbers: &[&str]) -> Result<Option<(RunRow, RunRow)>, F
 fn text(output: &mut Output, before: &RunRow, now: &RunRow, differences: &[Difference]) -> Result<(), Failure> {
     let named = |run: &RunRow| format!("run {} ({} UTC, {})", run.run, time::shown(run.started), run.state);
     output.line(&format!("from {} to {}", named(before), named(now)))?;
-    for section in sections(now) {
-        let lines: Vec<String> = differences.iter().filter_map(|d| (section.line)(d, now)).collect();
-        output.line(&format!("{}: {}", section.title, lines.len()))?;
-        for line in lines {
-            output.line(&format!("  {line}"))?;
+    let complete = now.state == RunState::Complete;
+    for kind in DifferenceKind::ALL {
+        let of_kind: Vec<_> = differences.iter().filter(|difference| kind.includes(difference)).collect();
+        output.line(&format!("{}: {}", kind.title(complete), of_kind.len()))?;
+        for difference in of_kind {
+            output.line(&line(kind, difference, complete))?;
         }
     }
     Ok(())
 }
 
-/// One section of the text output: its title, and the line of each difference in it.
-struct Section {
-    title: &'static str,
-    line: fn(&Difference, &RunRow) -> Option<String>,
-}
-
-fn sections(now: &RunRow) -> [Section; 6] {
-    let removed =
-        if now.state == RunState::Complete { "removed (no longer linked)" } else { "not found in this crawl" };
-    [
-        Section { title: "added", line: |d, _| d.is_added().then(|| format!("{}  {}", d.url, word(d.now.as_ref()))) },
-        Section { title: removed, line: |d, _| d.is_removed().then(|| d.url.clone()) },
-        Section { title: "changed", line: |d, _| d.is_changed().then(|| d.url.clone()) },
-        Section {
-            title: "status changed",
-            line: |d, _| {
-                let line = || format!("{}  {}", d.url, answers(d).join(" -> "));
-                d.is_status_changed().then(line)
-            },
-        },
-        Section { title: "added to the sitemap", line: |d, _| d.is_added_to_sitemap().then(|| d.url.clone()) },
-        Section {
-            title: "removed from the sitemap",
-            line: |d, now| {
-                d.is_removed_from_sitemap()
-                    .then(|| format!("{}  {}", d.url, removal_reason(d, now.state == RunState::Complete)))
-            },
-        },
-    ]
+/// The line of a difference: the URL and what is new.
+fn line(kind: DifferenceKind, difference: &Difference, complete: bool) -> String {
+    let url = &difference.url;
+    match kind {
+        DifferenceKind::Added => format!("  {url}  {}", word(difference.now.as_ref())),
+        DifferenceKind::StatusChanged => format!("  {url}  {}", answers(difference).join(" -> ")),
+        DifferenceKind::RemovedFromSitemap => format!("  {url}  {}", removal_reason(difference, complete)),
+        DifferenceKind::Removed | DifferenceKind::Changed | DifferenceKind::AddedToSitemap => format!("  {url}"),
+    }
 }
 
 /// The differences as JSON.
@@ -198,23 +179,22 @@ struct StatusJson<'d> {
 impl<'d> DiffJson<'d> {
     fn of(before: &RunRow, now: &RunRow, differences: &'d [Difference]) -> Self {
         let is_complete = now.state == RunState::Complete;
-        let those = |wanted: fn(&Difference) -> bool| differences.iter().filter(move |d| wanted(d));
-        let urls = |wanted| those(wanted).map(|d| d.url.as_str()).collect();
-        let gone = |wanted| {
-            those(wanted).map(|d| RemovedJson { url: &d.url, reason: removal_reason(d, is_complete) }).collect()
-        };
-        let status = |d: &'d Difference| {
-            let [before, now] = answers(d);
-            StatusJson { url: &d.url, before, now }
+        let those = |kind: DifferenceKind| differences.iter().filter(move |difference| kind.includes(difference));
+        let urls = |kind| those(kind).map(|difference| difference.url.as_str()).collect();
+        let gone =
+            |kind| those(kind).map(|d| RemovedJson { url: &d.url, reason: removal_reason(d, is_complete) }).collect();
+        let status = |difference: &'d Difference| {
+            let [before, now] = answers(difference);
+            StatusJson { url: &difference.url, before, now }
         };
         Self {
             runs: [before, now].map(ComparedJson::from),
-            added: urls(Difference::is_added),
-            removed: gone(Difference::is_removed),
-            changed: urls(Difference::is_changed),
-            status_changed: those(Difference::is_status_changed).map(status).collect(),
-            added_to_sitemap: urls(Difference::is_added_to_sitemap),
-            removed_from_sitemap: gone(Difference::is_removed_from_sitemap),
+            added: urls(DifferenceKind::Added),
+            removed: gone(DifferenceKind::Removed),
+            changed: urls(DifferenceKind::Changed),
+            status_changed: those(DifferenceKind::StatusChanged).map(status).collect(),
+            added_to_sitemap: urls(DifferenceKind::AddedToSitemap),
+            removed_from_sitemap: gone(DifferenceKind::RemovedFromSitemap),
         }
     }
 }

@@ -4,13 +4,13 @@ use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{site, terminal};
+use crate::site;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use mapwright_crawl::CrawlError;
 use mapwright_settings::{CommandKind, arguments};
 use mapwright_store::{Cell, Export, StoreError};
-use serde_json::{Map, Value};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::io::IsTerminal;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
@@ -57,7 +57,10 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
         output.raw(format!("{}\r\n", what.columns().join(",")).as_bytes())?;
     }
     let written = record.export(what, |row| {
-        let line = if as_csv { csv(row) } else { jsonl(what, row) };
+        if !as_csv {
+            return output.json(&RowJson(what.columns(), row)).map_err(Stop);
+        }
+        let line = csv(row);
         // Text of the site must not move the cursor of a terminal; a file gets it unchanged.
         let written = if on_terminal { output.line(line.trim_end()) } else { output.raw(line.as_bytes()) };
         written.map_err(Stop)
@@ -85,15 +88,21 @@ fn field(text: &str) -> String {
     mapwright_audit::report::csv::cell(text.into()).into_owned()
 }
 
-fn jsonl(what: Export, row: &[Cell<'_>]) -> String {
-    let value = |cell: &Cell<'_>| match cell {
-        Cell::None => Value::Null,
-        Cell::Number(number) => Value::from(*number),
-        Cell::Text(text) => Value::from(*text),
-    };
-    let object: Map<String, Value> =
-        what.columns().iter().zip(row).map(|(name, cell)| ((*name).to_owned(), value(cell))).collect();
-    format!("{}\n", terminal::json(&Value::Object(object).to_string()))
+/// One row with the names of its columns, as JSON.
+struct RowJson<'r>(&'r [&'static str], &'r [Cell<'r>]);
+
+impl Serialize for RowJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(Some(self.1.len()))?;
+        for (name, cell) in self.0.iter().zip(self.1) {
+            match cell {
+                Cell::None => object.serialize_entry(name, &())?,
+                Cell::Number(number) => object.serialize_entry(name, number)?,
+                Cell::Text(text) => object.serialize_entry(name, text)?,
+            }
+        }
+        object.end()
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::terminal;
+use mapwright_text::json;
 use serde::Serialize;
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
 
@@ -48,7 +48,7 @@ impl Output {
     /// # Errors
     /// Standard output cannot be written.
     pub(crate) fn json_after(&mut self, text: &str, value: &impl Serialize) -> Result<(), Failure> {
-        let line = terminal::json_line(value).map_err(|error| {
+        let line = json::line(value).map_err(|error| {
             Failure::new(Exit::Failed, error.to_string(), "standard output", "choose --format text")
         })?;
         self.raw(format!("{text}{line}").as_bytes())

@@ -3,14 +3,14 @@
 use crate::exit::Exit;
 use crate::failure::{Failure, print_stderr};
 use crate::output::Output;
-use crate::summary_json;
+use crate::summary_json::SummaryJson;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;
 use mapwright_crawl::{Audited, NotPublished, Publication, RobotsLine, RunReport, excluded_meaning, shortened};
 use mapwright_engine::{Completeness, Cut};
 use mapwright_publish::{PublishedSet, ShrinkRefusal};
 use mapwright_settings::{Out, ReportFormat, Settings};
-use mapwright_text::{counted, size};
+use mapwright_text::{counted, json, size};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
@@ -57,11 +57,16 @@ pub(crate) fn print(report: &RunReport, settings: &Settings, exit: Exit) -> Resu
         return Ok(());
     }
     let mut lines = match settings.output.format {
-        ReportFormat::Json => vec![LineStyle::Plain.says(summary_json::render(report, exit))],
+        ReportFormat::Json => vec![LineStyle::Plain.says(json_line(report, exit)?)],
         ReportFormat::Text | ReportFormat::Github => text(report, exit),
     };
     apply_quiet(&mut lines, settings, exit);
     write(&lines, settings)
+}
+
+fn json_line(report: &RunReport, exit: Exit) -> Result<String, Failure> {
+    json::line(&SummaryJson::of(report, exit))
+        .map_err(|error| Failure::new(Exit::Failed, error.to_string(), "the summary", "choose --format text"))
 }
 
 /// Applies `--quiet`: removes everything from a successful run unless the format is JSON, and the advice from a failed

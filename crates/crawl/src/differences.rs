@@ -3,6 +3,63 @@
 use mapwright_model::Outcome;
 use mapwright_store::{Difference, UrlState};
 
+/// The kind of a difference; one URL may have several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DifferenceKind {
+    /// Only the second run found the URL.
+    Added,
+    /// Only the first run found the URL.
+    Removed,
+    /// The content changed.
+    Changed,
+    /// The status, the failure or the redirect target changed.
+    StatusChanged,
+    /// Only the second run's sitemap lists the URL.
+    AddedToSitemap,
+    /// Only the first run's sitemap lists the URL.
+    RemovedFromSitemap,
+}
+
+impl DifferenceKind {
+    /// All kinds, in the order of `mapwright diff`.
+    pub const ALL: [Self; 6] = [
+        Self::Added,
+        Self::Removed,
+        Self::Changed,
+        Self::StatusChanged,
+        Self::AddedToSitemap,
+        Self::RemovedFromSitemap,
+    ];
+
+    /// Returns true if a difference is of this kind.
+    #[must_use]
+    pub fn includes(self, difference: &Difference) -> bool {
+        match self {
+            Self::Added => difference.is_added(),
+            Self::Removed => difference.is_removed(),
+            Self::Changed => difference.is_changed(),
+            Self::StatusChanged => difference.is_status_changed(),
+            Self::AddedToSitemap => difference.is_added_to_sitemap(),
+            Self::RemovedFromSitemap => difference.is_removed_from_sitemap(),
+        }
+    }
+
+    /// Returns the title of a list of such differences. If the second run is not `complete`, a missing URL was not
+    /// reached.
+    #[must_use]
+    pub fn title(self, complete: bool) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed if complete => "removed (no longer linked)",
+            Self::Removed => "not found in this crawl",
+            Self::Changed => "changed",
+            Self::StatusChanged => "status changed",
+            Self::AddedToSitemap => "added to the sitemap",
+            Self::RemovedFromSitemap => "removed from the sitemap",
+        }
+    }
+}
+
 /// Returns an answer in a word: its status, or the reason why there is none.
 #[must_use]
 pub fn word(seen: Option<&UrlState>) -> String {

@@ -5,7 +5,7 @@ use crate::deadline::Deadline;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use mapwright_crawl::differences::{answers, removal_reason, word};
+use mapwright_crawl::differences::{DifferenceKind, answers, removal_reason, word};
 use mapwright_store::{Difference, Record, RunRow, RunState};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -50,18 +50,8 @@ pub(crate) struct Comparison {
     pub(crate) sections: Vec<Section>,
 }
 
-/// The kind of a difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DifferenceKind {
-    AddedToSitemap,
-    RemovedFromSitemap,
-    StatusChanged,
-    Changed,
-    Added,
-    Removed,
-}
-
-const DIFFERENCE_KINDS: [DifferenceKind; 6] = [
+/// The kinds of differences, in the order of the page.
+const SECTIONS: [DifferenceKind; 6] = [
     DifferenceKind::AddedToSitemap,
     DifferenceKind::RemovedFromSitemap,
     DifferenceKind::StatusChanged,
@@ -79,20 +69,15 @@ pub(crate) struct Section {
     pub(crate) urls: Vec<(String, String)>,
 }
 
-impl DifferenceKind {
-    /// The description of a URL with this kind of difference; `None` if it has none.
-    fn words(self, difference: &Difference, complete: bool) -> Option<String> {
-        let (before, now) = (difference.before.as_ref(), difference.now.as_ref());
-        match self {
-            Self::AddedToSitemap => difference.is_added_to_sitemap().then(|| word(now)),
-            Self::RemovedFromSitemap => {
-                difference.is_removed_from_sitemap().then(|| removal_reason(difference, complete).to_owned())
-            }
-            Self::StatusChanged => difference.is_status_changed().then(|| answers(difference).join(" → ")),
-            Self::Changed => difference.is_changed().then(|| word(now)),
-            Self::Added => difference.is_added().then(|| word(now)),
-            Self::Removed => difference.is_removed().then(|| word(before)),
+/// The description of a URL with a kind of difference.
+fn words(kind: DifferenceKind, difference: &Difference, complete: bool) -> String {
+    match kind {
+        DifferenceKind::AddedToSitemap | DifferenceKind::Changed | DifferenceKind::Added => {
+            word(difference.now.as_ref())
         }
+        DifferenceKind::RemovedFromSitemap => removal_reason(difference, complete).to_owned(),
+        DifferenceKind::StatusChanged => answers(difference).join(" → "),
+        DifferenceKind::Removed => word(difference.before.as_ref()),
     }
 }
 
@@ -129,7 +114,7 @@ fn rows(record: &Record) -> Result<Vec<RunRow>, Problem> {
 
 fn differences(record: &Record, before: &RunRow, now: &RunRow, deadline: Deadline) -> Result<Comparison, Problem> {
     let complete = now.state == RunState::Complete;
-    let mut sections = DIFFERENCE_KINDS.map(|kind| Section { kind, count: 0, urls: Vec::new() });
+    let mut sections = SECTIONS.map(|kind| Section { kind, count: 0, urls: Vec::new() });
     record.diff(before.run, now.run, |difference| {
         sections.iter_mut().for_each(|section| section.take(&difference, complete));
         deadline.check()
@@ -139,10 +124,12 @@ fn differences(record: &Record, before: &RunRow, now: &RunRow, deadline: Deadlin
 
 impl Section {
     fn take(&mut self, difference: &Difference, complete: bool) {
-        let Some(words) = self.kind.words(difference, complete) else { return };
+        if !self.kind.includes(difference) {
+            return;
+        }
         self.count += 1;
         if self.urls.len() < MAX_URLS {
-            self.urls.push((difference.url.clone(), words));
+            self.urls.push((difference.url.clone(), words(self.kind, difference, complete)));
         }
     }
 }

@@ -14,6 +14,12 @@ pub(crate) fn shown(text: &str) -> String {
     visible(text).into_owned()
 }
 
+/// A title that begins with a capital letter.
+pub(crate) fn sentence_case(title: &str) -> String {
+    let mut letters = title.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// A URL of a site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Link {

@@ -4,6 +4,7 @@
 
 mod counted;
 mod cut;
+pub mod json;
 mod markup;
 mod number;
 mod size;

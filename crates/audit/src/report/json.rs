@@ -5,11 +5,11 @@ mod read;
 pub use read::{ReportLine, ReportReader};
 
 use super::Report;
-use super::json_text::line;
 use crate::check::{Check, Topic};
 use crate::checks;
 use crate::figures::Tally;
 use crate::severity::Severity;
+use mapwright_text::json::write_line;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -92,7 +92,7 @@ pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 fn member(out: &mut dyn Write, name: &str, value: &impl Serialize) -> io::Result<()> {
     write!(out, ",\n\"{name}\": ")?;
-    line(out, value)
+    write_line(out, value)
 }
 
 /// An array with one element a line.
@@ -110,7 +110,7 @@ impl<'o> Rows<'o> {
     fn row(&mut self, value: &impl Serialize) -> io::Result<()> {
         self.out.write_all(if self.any { b",\n" } else { b"\n" })?;
         self.any = true;
-        line(self.out, value)
+        write_line(self.out, value)
     }
 
     fn end(self) -> io::Result<()> {

@@ -7,7 +7,6 @@ mod fingerprint;
 pub mod github;
 mod html;
 pub mod json;
-mod json_text;
 mod junit;
 mod markdown;
 mod markup;

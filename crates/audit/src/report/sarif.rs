@@ -4,11 +4,11 @@ mod finding;
 mod log;
 
 use super::Report;
-use super::json_text::line;
 use super::samples::first;
 use crate::check::Check;
 use crate::checks;
 use log::{Driver, Invocation, Notification, Rule, level};
+use mapwright_text::json::write_line;
 use std::io::{self, Write};
 
 /// The most results in a file: GitHub refuses files with more.
@@ -21,15 +21,15 @@ pub const MAX_RESULTS: usize = 25_000;
 pub fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"{\n\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\",\n\"version\": \"2.1.0\",\n")?;
     out.write_all(b"\"runs\": [{\n\"tool\": {\"driver\": ")?;
-    line(out, &Driver::new(&rules(report)))?;
+    write_line(out, &Driver::new(&rules(report)))?;
     out.write_all(b"},\n\"invocations\": [")?;
-    line(out, &invocation(report))?;
+    write_line(out, &invocation(report))?;
     out.write_all(b"],\n\"columnKind\": \"unicodeCodePoints\",\n\"results\": [")?;
     let start = report.run.starts.first().map_or("", String::as_str);
     let mut separator = "\n";
     first(report.items, MAX_RESULTS, &mut |item| {
         out.write_all(std::mem::replace(&mut separator, ",\n").as_bytes())?;
-        line(out, &finding::result(item, start))
+        write_line(out, &finding::result(item, start))
     })?;
     out.write_all(b"\n]\n}]\n}\n")
 }

@@ -12,6 +12,7 @@ use mapwright_sitemap::{
     CheckReport, CheckRule, CrossSubmit, DocumentContext, DocumentKind, Fault, Item, ReadLimits, Reader, check,
 };
 use mapwright_text::counted;
+use serde::Serialize;
 
 /// Checks the named document, and with `--follow` its parts: 0 without faults, 1 with faults, 2 if its bytes cannot be
 /// read. A part that cannot be read is a fault of its index.
@@ -70,6 +71,27 @@ fn sitemaps(document: &Document) -> Vec<String> {
         Item::Page(_) => None,
     });
     named.collect()
+}
+
+/// A fault of a document, as JSON.
+#[derive(Serialize)]
+struct FaultJson<'f> {
+    sitemap: &'f str,
+    line: u64,
+    rule: &'static str,
+    /// The section of the protocol.
+    clause: &'static str,
+    /// A remark: it does not decide the exit code.
+    remark: bool,
+    what: &'f str,
+    fix: &'f str,
+}
+
+impl<'f> FaultJson<'f> {
+    fn of(sitemap: &'f str, fault: &'f Fault, remark: bool) -> Self {
+        let (rule, clause) = (fault.rule.code(), fault.rule.clause());
+        Self { sitemap, line: fault.line, rule, clause, remark, what: &fault.what, fix: &fault.fix }
+    }
 }
 
 struct Judge<'s> {
@@ -146,15 +168,7 @@ impl Judge<'_> {
                 self.output.line(&format!("{}:{line}: {mark}{rule}: {what} — {fix}", document.shown))
             }
             ReportFormat::Json => {
-                let row = serde_json::json!({
-                    "sitemap": document.shown,
-                    "line": fault.line,
-                    "rule": fault.rule.code(),
-                    "clause": fault.rule.clause(),
-                    "remark": is_remark,
-                    "what": fault.what,
-                    "fix": fault.fix,
-                });
+                let row = FaultJson::of(&document.shown, fault, is_remark);
                 self.output.json_after(&format!("{separator}\n"), &row)
             }
         }

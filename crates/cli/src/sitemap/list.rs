@@ -11,6 +11,7 @@ use clap::ArgMatches;
 use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{DocumentContext, Fault, Item, PageEntry, ReadLimits, Reader};
 use mapwright_text::counted;
+use serde::Serialize;
 use std::collections::VecDeque;
 
 /// Maximum size of a document after decompression, in bytes: five times the protocol's limit.
@@ -45,6 +46,16 @@ pub(super) fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     }
     listing.end(parts.beyond)?;
     Ok(exit)
+}
+
+/// A URL that is listed, as JSON.
+#[derive(Serialize)]
+struct ListedJson<'p> {
+    loc: &'p str,
+    /// The date as it is written.
+    lastmod: Option<&'p str>,
+    /// The document that lists it.
+    sitemap: &'p str,
 }
 
 struct Listing<'s> {
@@ -99,11 +110,8 @@ impl Listing<'_> {
         match self.settings.output.format {
             ReportFormat::Text | ReportFormat::Github => self.output.line(&page.loc),
             ReportFormat::Json => {
-                let row = serde_json::json!({
-                    "loc": page.loc,
-                    "lastmod": page.lastmod_text,
-                    "sitemap": document.shown,
-                });
+                let row =
+                    ListedJson { loc: &page.loc, lastmod: page.lastmod_text.as_deref(), sitemap: &document.shown };
                 self.output.json_after(&format!("{separator}\n"), &row)
             }
         }

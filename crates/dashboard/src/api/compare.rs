@@ -3,12 +3,13 @@
 use super::document::JobPath;
 use super::shapes::UrlAndWhat;
 use crate::app_state::Shared;
-use crate::comparison::{self, ComparisonQuery, DifferenceKind, RunChoice, Section};
+use crate::comparison::{self, ComparisonQuery, RunChoice, Section};
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use mapwright_crawl::differences::DifferenceKind;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -2,10 +2,10 @@
 
 use super::{Frame, render, views};
 use crate::app_state::Shared;
-use crate::comparison::{self, Comparison, ComparisonQuery, DifferenceKind, RunChoice};
+use crate::comparison::{self, Comparison, ComparisonQuery, RunChoice};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::{Link, minute, shown};
+use crate::text::{Link, minute, sentence_case, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
@@ -38,7 +38,7 @@ struct Compared {
 
 /// The URLs with one kind of difference.
 struct Section {
-    title: &'static str,
+    title: String,
     count: u64,
     counted: String,
     rows: Vec<(Link, String)>,
@@ -85,23 +85,11 @@ impl Section {
             if more > 0 { format!("and {} more: `mapwright diff` shows all", grouped(more)) } else { String::new() };
         let row = |(url, words): &(String, String)| (Link::to(url), shown(words));
         Self {
-            title: title(section.kind, complete),
+            title: sentence_case(section.kind.title(complete)),
             count: section.count,
             counted: grouped(section.count),
             rows: section.urls.iter().map(row).collect(),
             more,
         }
-    }
-}
-
-fn title(kind: DifferenceKind, complete: bool) -> &'static str {
-    match kind {
-        DifferenceKind::AddedToSitemap => "Added to the sitemap",
-        DifferenceKind::RemovedFromSitemap => "Removed from the sitemap",
-        DifferenceKind::StatusChanged => "Status changed",
-        DifferenceKind::Changed => "Changed",
-        DifferenceKind::Added => "Added",
-        DifferenceKind::Removed if complete => "Removed (no longer linked)",
-        DifferenceKind::Removed => "Not found in this crawl",
     }
 }

@@ -3,8 +3,8 @@
 use crate::item::RenderedFinding;
 use crate::report::Report;
 use crate::report::json::Rule;
-use crate::report::json_text::in_page;
 use crate::report::samples::first;
+use mapwright_text::json::write_in_page;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -22,14 +22,14 @@ const EVIDENCE_OF_MANY: usize = 4;
 /// Writes the kinds and the most severe findings as data that no browser runs.
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "<script type=\"application/json\" id=\"rules\" data-total=\"{}\">", report.items.len())?;
-    in_page(out, &report.tallies.iter().map(Rule::from).collect::<Vec<_>>())?;
+    write_in_page(out, &report.tallies.iter().map(Rule::from).collect::<Vec<_>>())?;
     out.write_all(b"</script>\n")?;
     let evidence = if report.items.len() > MANY { EVIDENCE_OF_MANY } else { EVIDENCE };
     let mut place = 0;
     first(report.items, MAX_FINDINGS, &mut |item| {
         out.write_all(separator(place))?;
         place += 1;
-        in_page(out, &*bounded(item, evidence))
+        write_in_page(out, &*bounded(item, evidence))
     })?;
     out.write_all(if place > 0 { b"]</script>\n" } else { b"" })
 }

@@ -1,12 +1,12 @@
-//! JSON that is safe to show: as a line on a terminal, and in a page.
+//! JSON that is safe to show: on a terminal, in a log, and in a page. Readers see no difference.
 
-use mapwright_text::{is_plain, is_unsafe};
+use crate::visible::{is_plain, is_unsafe};
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::Formatter;
 use std::io::{self, Write};
 
-/// Compact JSON in which the characters chosen by the function are escaped; readers see no difference.
+/// Compact JSON in which the characters chosen by the function are escaped (RFC 8259, section 7).
 struct Escaping(fn(char) -> bool);
 
 impl Formatter for Escaping {
@@ -25,14 +25,44 @@ impl Formatter for Escaping {
     }
 }
 
-/// Writes a value on one line, without control characters of terminals.
-pub(crate) fn line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+/// Returns a value as one line of JSON, without control characters of terminals.
+///
+/// # Errors
+/// The value has no JSON: a path that is not Unicode.
+pub fn line(value: &impl Serialize) -> io::Result<String> {
+    let mut out = Vec::new();
+    write_line(&mut out, value)?;
+    String::from_utf8(out).map_err(io::Error::other)
+}
+
+/// Writes a value as [`line`] returns it.
+///
+/// # Errors
+/// The value has no JSON, or cannot be written.
+pub fn write_line(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     written(out, value, is_unsafe)
 }
 
 /// Writes a value that is safe in a `script` element: nothing in it ends the element, or begins a comment.
-pub(crate) fn in_page(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+///
+/// # Errors
+/// The value has no JSON, or cannot be written.
+pub fn write_in_page(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     written(out, value, |c| matches!(c, '<' | '>' | '&' | '\'') || is_unsafe(c))
+}
+
+/// Escapes unsafe characters in a line of JSON that another library wrote; it remains JSON.
+#[must_use]
+pub fn escaped(line: &str) -> String {
+    let mut safe = String::with_capacity(line.len());
+    for c in line.chars() {
+        if is_unsafe(c) {
+            safe.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
 }
 
 fn written(out: &mut dyn Write, value: &impl Serialize, escape: fn(char) -> bool) -> io::Result<()> {
@@ -41,14 +71,14 @@ fn written(out: &mut dyn Write, value: &impl Serialize, escape: fn(char) -> bool
 
 #[cfg(test)]
 mod tests {
-    use super::{in_page, line};
+    use super::{escaped, line, write_in_page};
 
     const HOSTILE: &str = "</script><!-- \u{202e}\u{2028}\u{7f}\u{1b} &amp; \"q\" \\ ä";
 
     #[test]
     fn no_text_ends_a_script_and_readers_see_no_difference() {
         let mut out = Vec::new();
-        in_page(&mut out, &HOSTILE).unwrap();
+        write_in_page(&mut out, &HOSTILE).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(!text.contains(['<', '>', '&', '\u{202e}', '\u{2028}', '\u{1b}']), "{text}");
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), HOSTILE);
@@ -56,8 +86,12 @@ mod tests {
 
     #[test]
     fn a_line_stays_a_line_and_leaves_urls_readable() {
-        let mut out = Vec::new();
-        line(&mut out, &"http://a.test/?x=1&y=<2>\u{2029}\n").unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "\"http://a.test/?x=1&y=<2>\\u2029\\n\"");
+        assert_eq!(line(&"http://a.test/?x=1&y=<2>\u{2029}\n").unwrap(), "\"http://a.test/?x=1&y=<2>\\u2029\\n\"");
+    }
+
+    #[test]
+    fn another_librarys_line_is_escaped_the_same() {
+        let theirs = serde_json::to_string(HOSTILE).unwrap();
+        assert_eq!(escaped(&theirs), line(&HOSTILE).unwrap());
     }
 }
