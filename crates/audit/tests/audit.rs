@@ -4,13 +4,14 @@
 
 mod crawled;
 
-use crawled::{Crawled, START, Web, check, url};
+use crawled::{AuditRecord, check};
 use mapwright_audit::baseline::Baseline;
 use mapwright_audit::figures::Tally;
 use mapwright_audit::gate::{FailOn, FailRules};
 use mapwright_audit::item::{RenderedFinding, State};
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Options, Severity, checks};
+use mapwright_testcrawl::{Crawled, START, Web, url};
 
 fn complete() -> Options {
     Options { agent: "mapwright".to_owned(), complete: true, ..Options::default() }
@@ -19,7 +20,7 @@ fn complete() -> Options {
 /// A site with `count` broken links.
 fn broken(count: usize) -> Web {
     let lost: String = (0..count).map(|n| format!("<a href=/lost{n}>Lost {n}</a>")).collect();
-    Web::default().page("/", &format!("{lost}<a href=/a>A</a>")).links("/a", &["/"])
+    Web::for_audit().titled("/", &format!("{lost}<a href=/a>A</a>")).links("/a", &["/"])
 }
 
 fn tally(audit: &Audit, code: &str) -> Tally {
@@ -39,9 +40,9 @@ fn states(crawled: &Crawled, audit: &Audit) -> Vec<State> {
 fn a_finding_has_a_sample_of_the_links_and_their_exact_count() {
     let pages: Vec<String> = (10..22).map(|n| format!("/p{n}")).collect();
     let targets: Vec<&str> = pages.iter().map(String::as_str).collect();
-    let web = pages.iter().enumerate().fold(Web::default().links("/", &targets), |web, (n, page)| {
+    let web = pages.iter().enumerate().fold(Web::for_audit().links("/", &targets), |web, (n, page)| {
         let once = format!("<a href=/gone>Lost {n}</a>");
-        web.page(page, &format!("<nav><a href=/>home</a></nav><main>{once} <a href=/gone>again</a></main>"))
+        web.titled(page, &format!("<nav><a href=/>home</a></nav><main>{once} <a href=/gone>again</a></main>"))
     });
     let crawled = web.crawled();
     let found = crawled.items_of(&crawled.audit(&complete()), "http-4xx");
@@ -58,10 +59,10 @@ fn a_finding_has_a_sample_of_the_links_and_their_exact_count() {
 
 #[test]
 fn the_region_and_nofollow_of_a_link_are_reported() {
-    let web = Web::default()
-        .page("/", "<nav><a href=/gone>In the menu</a></nav><a href=/a>A</a><footer><a href=/hidden>V</a></footer>")
-        .page("/a", "<footer><a rel=nofollow href=/gone>At the foot</a></footer><a href=/>up</a>")
-        .page("/hidden", "<meta name=robots content=nofollow><a href=/gone>Behind it</a>");
+    let web = Web::for_audit()
+        .titled("/", "<nav><a href=/gone>In the menu</a></nav><a href=/a>A</a><footer><a href=/hidden>V</a></footer>")
+        .titled("/a", "<footer><a rel=nofollow href=/gone>At the foot</a></footer><a href=/>up</a>")
+        .titled("/hidden", "<meta name=robots content=nofollow><a href=/gone>Behind it</a>");
     let crawled = web.crawled();
     let found = crawled.items_of(&crawled.audit(&complete()), "http-4xx");
     let links: Vec<_> = found[0].linked_from.iter().map(|l| (l.anchor.as_str(), l.region_name(), l.nofollow)).collect();
@@ -72,10 +73,10 @@ fn the_region_and_nofollow_of_a_link_are_reported() {
 
 #[test]
 fn only_links_to_missing_elements_are_reported() {
-    let web = Web::default()
-        .page("/", "<main><a href=/long#gone>Chapter nine</a></main><a href=/other>other</a>")
-        .page("/other", "<a href=/long#here>Chapter one</a><a href=/long>All</a>")
-        .page("/long", "<h2 id=here>One</h2><a href=/>up</a>");
+    let web = Web::for_audit()
+        .titled("/", "<main><a href=/long#gone>Chapter nine</a></main><a href=/other>other</a>")
+        .titled("/other", "<a href=/long#here>Chapter one</a><a href=/long>All</a>")
+        .titled("/long", "<h2 id=here>One</h2><a href=/>up</a>");
     let crawled = web.crawled();
     let found = crawled.items_of(&crawled.audit(&complete()), "broken-fragment");
     assert_eq!(found.len(), 1);
@@ -87,7 +88,8 @@ fn only_links_to_missing_elements_are_reported() {
 #[test]
 fn a_page_with_several_links_to_missing_elements_counts_once() {
     let links = "<nav><a href=/long#x>x</a></nav><main><a href=/long#y>y</a><a href=/long#y>y</a></main>";
-    let web = Web::default().page("/", &format!("{links}<a href=/a>a</a>")).page("/a", links).links("/long", &["/"]);
+    let web =
+        Web::for_audit().titled("/", &format!("{links}<a href=/a>a</a>")).titled("/a", links).links("/long", &["/"]);
     let crawled = web.crawled();
     let found = crawled.items_of(&crawled.audit(&complete()), "broken-fragment");
     assert_eq!((found[0].linked_from_count, found[0].linked_from.len()), (Some(2), 2));
@@ -96,7 +98,11 @@ fn a_page_with_several_links_to_missing_elements_counts_once() {
 #[test]
 fn a_link_that_visitors_cannot_click_is_no_link_to_an_orphan() {
     let next = "<link rel=next href=/orphan><a href=/>home</a>";
-    let web = Web::default().links("/", &["/a"]).page("/a", next).sitemap(&["/", "/orphan"]).links("/orphan", &["/"]);
+    let web = Web::for_audit()
+        .links("/", &["/a"])
+        .titled("/a", next)
+        .sitemap("/sitemap.xml", &["/", "/orphan"])
+        .links("/orphan", &["/"]);
     let crawled = web.crawled();
     let found = crawled.items_of(&crawled.audit(&complete()), "orphan");
     assert_eq!((found[0].linked_from.len(), found[0].linked_from_count), (0, Some(0)));
@@ -104,7 +110,7 @@ fn a_link_that_visitors_cannot_click_is_no_link_to_an_orphan() {
 
 #[test]
 fn findings_are_sorted_by_severity_code_and_subject() {
-    let crawled = broken(3).sitemap(&["/", "/a", "/orphan"]).links("/orphan", &["/"]).crawled();
+    let crawled = broken(3).sitemap("/sitemap.xml", &["/", "/a", "/orphan"]).links("/orphan", &["/"]).crawled();
     let items = crawled.items(&crawled.audit(&complete()));
     let order: Vec<_> = items.iter().map(|item| (item.severity, rank(item), item.subject.name().to_owned())).collect();
     assert!(order.is_sorted(), "{order:?}");
@@ -230,7 +236,7 @@ fn broken_urls_are_counted_once_against_the_limit() {
 
 #[test]
 fn a_redirect_loop_is_broken_and_for_a_redirect_to_an_error_its_target_counts() {
-    let web = Web::default().links("/", &["/loop-a", "/old"]).redirect("/loop-a", "/loop-b");
+    let web = Web::for_audit().links("/", &["/loop-a", "/old"]).redirect("/loop-a", "/loop-b");
     let crawled = web.redirect("/loop-b", "/loop-a").redirect("/old", "/gone").crawled();
     let gate = FailRules { fail_on: Vec::new(), max_broken: Some(2) };
     assert_eq!(gate.broken_rules(&crawled.audit(&complete())), ["--max-broken 2: 3 URLs are broken"]);
@@ -253,12 +259,12 @@ fn severities_are_changed_and_kinds_are_muted_by_the_settings() {
 
 #[test]
 fn the_funnel_counts_the_pages_of_the_site() {
-    let crawled = Web::default()
+    let crawled = Web::for_audit()
         .answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /private/")
         .links("/", &["/a", "/gone", "/private/x", "http://other.example/"])
         .links("/a", &["/"])
-        .page("/noindex", "<meta name=robots content=noindex><a href=/>up</a>")
-        .sitemap(&["/", "/noindex"])
+        .titled("/noindex", "<meta name=robots content=noindex><a href=/>up</a>")
+        .sitemap("/sitemap.xml", &["/", "/noindex"])
         .crawled();
     let audit = crawled.audit(&complete());
     let funnel = audit.figures().funnel;
@@ -270,7 +276,8 @@ fn the_funnel_counts_the_pages_of_the_site() {
 #[test]
 fn redirects_are_followed_up_to_the_limit_of_the_run() {
     let followed = |settings: &str| {
-        let web = Web { settings: settings.to_owned(), ..Web::default().links("/", &[]) };
+        let mut web = Web::for_audit().links("/", &[]);
+        web.plan.settings = settings.to_owned();
         mapwright_audit::site::load(web.crawled().record(), "mapwright").unwrap().max_redirects
     };
     assert_eq!(followed("{}"), 10, "what was not chosen is not in the record");

@@ -1,12 +1,13 @@
 //! One page fails: findings that it does not decide can be fixed, and findings that it may decide are not.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-#![allow(dead_code, reason = "the web is shared with other tests")]
+#![allow(dead_code, reason = "the assertions are shared with other tests")]
 
 mod crawled;
 
-use crawled::{Web, check, url};
+use crawled::{AuditRecord, check};
 use mapwright_audit::{Audit, Options};
+use mapwright_testcrawl::{Web, url};
 
 fn complete() -> Options {
     Options { agent: "mapwright".to_owned(), complete: true, ..Options::default() }
@@ -14,8 +15,8 @@ fn complete() -> Options {
 
 /// Returns a home page that links to these, one of which may fail.
 fn home(targets: &[&str]) -> Web {
-    let web = Web::default().answer("/robots.txt", 200, "text/plain", "").links("/", targets);
-    web.page("/other", "This is the other page, of which nothing is reported.")
+    let web = Web::for_audit().answer("/robots.txt", 200, "text/plain", "").links("/", targets);
+    web.titled("/other", "This is the other page, of which nothing is reported.")
 }
 
 fn fails(web: Web, path: &str) -> Web {
@@ -72,9 +73,10 @@ fn a_failing_canonicalised_page_has_no_title_of_its_own() {
 #[test]
 fn pages_that_are_no_duplicates_now_are_fixed_even_if_another_page_fails() {
     let text: String = (0..200).map(|number| format!("word{number} ")).collect();
-    let alike = |end: &str| titled(home(&["/a", "/b", "/other"]), "/a", "A", &text).page("/b", &[&text, end].concat());
+    let alike =
+        |end: &str| titled(home(&["/a", "/b", "/other"]), "/a", "A", &text).titled("/b", &[&text, end].concat());
     let day = alike("<hr>");
-    let later = day.clone().page("/b", "Something else.");
+    let later = day.clone().titled("/b", "Something else.");
     assert_eq!(fixed("dup-near", &day, &fails(later, "/other")), [url("/a"), url("/b")]);
     assert_eq!(fixed("dup-near", &day, &fails(day.clone(), "/b")), [""; 0]);
     let day = titled(titled(home(&["/a", "/a/", "/other"]), "/a", "A", "a"), "/a/", "A", "a");
@@ -90,11 +92,11 @@ fn unreached() -> Vec<(&'static str, Web)> {
     let web = || home(&["/hub", "/other"]).links("/x", &["/"]);
     let chain = |web: Web| (1..6).fold(web, |web, n| web.links(&format!("/{n}"), &[&format!("/{}", n + 1)]));
     vec![
-        ("orphan", web().page("/hub", "hub").sitemap(&["/", "/x"])),
-        ("isolated-noindex", web().page("/hub", "<meta name=robots content=noindex><a href=/x>x</a>")),
-        ("isolated-canonical", web().page("/hub", "<link rel=canonical href=/x>hub")),
-        ("isolated-isolated", web().links("/island", &["/x"]).sitemap(&["/island"])),
-        ("nofollow-only", web().page("/hub", "<a rel=nofollow href=/x>x</a>")),
+        ("orphan", web().titled("/hub", "hub").sitemap("/sitemap.xml", &["/", "/x"])),
+        ("isolated-noindex", web().titled("/hub", "<meta name=robots content=noindex><a href=/x>x</a>")),
+        ("isolated-canonical", web().titled("/hub", "<link rel=canonical href=/x>hub")),
+        ("isolated-isolated", web().links("/island", &["/x"]).sitemap("/sitemap.xml", &["/island"])),
+        ("nofollow-only", web().titled("/hub", "<a rel=nofollow href=/x>x</a>")),
         ("single-inlink", web().links("/hub", &["/x"])),
         ("deep", chain(web().links("/hub", &["/1"])).links("/6", &["/x"])),
     ]
@@ -103,7 +105,7 @@ fn unreached() -> Vec<(&'static str, Web)> {
 #[test]
 fn a_page_that_is_reached_now_is_fixed_even_if_another_page_fails() {
     for (code, day) in unreached() {
-        let later = day.clone().links("/", &["/hub", "/other", "/x"]).page("/third", "third");
+        let later = day.clone().links("/", &["/hub", "/other", "/x"]).titled("/third", "third");
         assert_eq!(fixed(code, &day, &fails(later.clone(), "/other")), [url("/x")], "{code:?}");
     }
 }
@@ -118,8 +120,8 @@ fn a_page_is_not_fixed_if_the_page_that_links_to_it_fails() {
 
 #[test]
 fn an_unlinked_broken_fragment_is_fixed_even_if_another_page_fails() {
-    let day = home(&["/hub", "/a", "/other"]).page("/hub", "<a href='/a#gone'>a</a>").page("/a", "a");
-    let later = day.clone().page("/hub", "<a href='/a'>a</a>");
+    let day = home(&["/hub", "/a", "/other"]).titled("/hub", "<a href='/a#gone'>a</a>").titled("/a", "a");
+    let later = day.clone().titled("/hub", "<a href='/a'>a</a>");
     assert_eq!(fixed("broken-fragment", &day, &fails(later, "/other")), [url("/a#gone")]);
     assert_eq!(fixed("broken-fragment", &day, &fails(day.clone(), "/hub")), [""; 0]);
 }

@@ -1,16 +1,17 @@
 //! The history of findings over runs that do not see everything, and of findings about several URLs or elements.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-#![allow(dead_code, reason = "the web is shared with other tests")]
+#![allow(dead_code, reason = "the assertions are shared with other tests")]
 
 mod crawled;
 
-use crawled::{Crawled, Web, check, url};
+use crawled::{AuditRecord, check};
 use mapwright_audit::baseline::Baseline;
 use mapwright_audit::item::State;
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Options, Topic};
-use mapwright_fetch::{BodyState, Headers, Reply};
+use mapwright_fetch::BodyState;
+use mapwright_testcrawl::{Answer, Crawled, Web, reply, url};
 use mapwright_web::Robots;
 
 fn complete() -> Options {
@@ -42,14 +43,14 @@ fn outlives(code: &str, day: &Web, later: &Web, options: &Options) {
     let states = states(&crawled, &last, code);
     let persists = !states.is_empty() && states.iter().all(|state| *state == State::Persisting);
     assert!(persists, "{code:?} persists: {states:?}");
-    crawled.again(&Web::default().links("/", &[]));
+    crawled.again(&Web::for_audit().links("/", &[]));
     let last = crawled.audited(&complete());
     assert!(!fixed(&last, code).is_empty(), "{code:?} is fixed where it was judged");
 }
 
 /// Returns a home page that links to these.
 fn home(targets: &[&str]) -> Web {
-    Web::default().answer("/robots.txt", 200, "text/plain", "").links("/", targets)
+    Web::for_audit().answer("/robots.txt", 200, "text/plain", "").links("/", targets)
 }
 
 #[test]
@@ -57,26 +58,26 @@ fn a_finding_about_an_unanswered_url_is_not_fixed() {
     let noindex = "<meta name=robots content=noindex>";
     let busy = |path, status| home(&[path]).answer(path, status, "text/plain", "busy");
     outlives("http-4xx", &home(&["/lost"]), &busy("/lost", 429), &complete());
-    outlives("noindex", &home(&["/a"]).page("/a", noindex), &busy("/a", 503), &complete());
+    outlives("noindex", &home(&["/a"]).titled("/a", noindex), &busy("/a", 503), &complete());
 }
 
 #[test]
 fn a_failing_page_hides_the_targets_of_its_links() {
     let way = || home(&["/hub"]).links("/hub", &["/deep"]).links("/deep", &["/lost"]);
     outlives("http-4xx", &way(), &way().answer("/hub", 503, "text/plain", "busy"), &complete());
-    let day = || home(&["/hub"]).page("/hub", "<a href='/a#gone'>a</a>").page("/a", "a");
+    let day = || home(&["/hub"]).titled("/hub", "<a href='/a#gone'>a</a>").titled("/a", "a");
     let later = day().answer("/hub", 503, "text/plain", "busy");
     outlives("broken-fragment", &day(), &later, &complete());
-    let duplicates = || home(&["/a", "/b"]).page("/a", "<title>Same</title>a");
+    let duplicates = || home(&["/a", "/b"]).titled("/a", "<title>Same</title>a");
     let day = duplicates().answer("/b", 200, "text/html", "<title>/a</title>b");
     outlives("dup-title", &day, &day.clone().answer("/b", 503, "text/plain", "busy"), &complete());
 }
 
 #[test]
 fn a_truncated_page_says_nothing_about_its_rest() {
-    let day = home(&["/hub"]).page("/hub", "<a href='/a#gone'>a</a>").page("/a", "a");
+    let day = home(&["/hub"]).titled("/hub", "<a href='/a#gone'>a</a>").titled("/a", "a");
     let mut later = day.clone();
-    later.answers.get_mut(&url("/a")).unwrap().body_state = BodyState::Cut;
+    later.change("/a", |reply| reply.body_state = BodyState::Cut);
     outlives("broken-fragment", &day, &later, &complete());
 }
 
@@ -100,10 +101,12 @@ fn an_unrequested_page_hides_the_pages_below_it_for_any_number_of_runs() {
 
 #[test]
 fn an_external_url_that_could_not_be_requested_is_not_fixed() {
-    let day = || Web { external: 9, ..home(&["/hub"]) }.page("/hub", "<a href='http://other.example/lost'>x</a>");
-    let mut forbids = day().answer("/rules", 200, "text/plain", "User-agent: *\nDisallow: /\n");
-    let rules = forbids.answers.get(&url("/rules")).cloned().unwrap();
-    forbids.answers.insert("http://other.example/robots.txt".to_owned(), rules);
+    let day = || {
+        let mut web = home(&["/hub"]).titled("/hub", "<a href='http://other.example/lost'>x</a>");
+        web.plan.checks.external = 9;
+        web
+    };
+    let forbids = day().text("http://other.example/robots.txt", "User-agent: *\nDisallow: /\n");
     outlives("external-broken", &day(), &forbids, &complete());
     let closed = day().answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /hub\n");
     outlives("external-broken", &day(), &closed, &complete());
@@ -111,7 +114,8 @@ fn an_external_url_that_could_not_be_requested_is_not_fixed() {
 
 #[test]
 fn a_failing_sitemap_says_nothing_about_its_entries() {
-    let day = || home(&["/a"]).links("/a", &[]).links("/orphan", &[]).sitemap(&["/", "/lost", "/orphan"]);
+    let day =
+        || home(&["/a"]).links("/a", &[]).links("/orphan", &[]).sitemap("/sitemap.xml", &["/", "/lost", "/orphan"]);
     let later = day().answer("/sitemap.xml", 503, "text/plain", "busy");
     for code in ["sitemap-4xx", "orphan", "sitemap-omits"] {
         outlives(code, &day(), &later, &complete());
@@ -126,8 +130,8 @@ fn a_failing_sitemap_says_nothing_about_its_entries() {
 
 #[test]
 fn a_transient_failure_says_nothing_about_the_earlier_answer() {
-    let mut broken = home(&["/lost"]).page("/lost", "x");
-    broken.answers.get_mut(&url("/lost")).unwrap().body_state = BodyState::Broken("reset".to_owned());
+    let mut broken = home(&["/lost"]).titled("/lost", "x");
+    broken.change("/lost", |reply| reply.body_state = BodyState::Broken("reset".to_owned()));
     let busy = home(&["/lost"]).answer("/lost", 500, "text/plain", "busy");
     outlives("http-4xx", &home(&["/lost"]), &busy, &complete());
     outlives("http-4xx", &home(&["/lost"]), &broken, &complete());
@@ -152,7 +156,7 @@ fn a_url_that_is_requested_again_is_not_disallowed_even_if_a_page_fails() {
 #[test]
 fn a_truncated_or_invalid_sitemap_says_nothing_about_its_entries() {
     let rules = || home(&["/a"]).answer("/robots.txt", 200, "text/plain", "Sitemap: /sitemap.xml");
-    let day = || rules().links("/a", &[]).links("/orphan", &[]).sitemap(&["/", "/lost", "/orphan"]);
+    let day = || rules().links("/a", &[]).links("/orphan", &[]).sitemap("/sitemap.xml", &["/", "/lost", "/orphan"]);
     let cut =
         "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://example.com/</loc></url><url>";
     for body in [cut, "<!doctype html><title>Back soon</title>", "Back soon", ""] {
@@ -168,7 +172,7 @@ fn a_truncated_or_invalid_feed_says_nothing_about_its_entries() {
     let atom = "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/orphan'/></entry>";
     let head = "<link rel=alternate type=application/atom+xml href=/f.atom><a href=/>home</a>";
     let feed = |body: &str| {
-        home(&[]).page("/", head).links("/orphan", &[]).answer("/f.atom", 200, "application/atom+xml", body)
+        home(&[]).titled("/", head).links("/orphan", &[]).answer("/f.atom", 200, "application/atom+xml", body)
     };
     for later in [&atom[..60], "<html>Back soon"] {
         outlives("orphan", &feed(&[atom, "</feed>"].concat()), &feed(later), &complete());
@@ -177,8 +181,8 @@ fn a_truncated_or_invalid_feed_says_nothing_about_its_entries() {
 
 #[test]
 fn a_url_no_longer_linked_is_fixed_even_if_other_pages_fail() {
-    let failing = |web: Web| web.page("/hub", "hub");
-    let mut crawled = failing(home(&["/hub", "/lost"]).sitemap(&["/", "/hub"])).crawled();
+    let failing = |web: Web| web.titled("/hub", "hub");
+    let mut crawled = failing(home(&["/hub", "/lost"]).sitemap("/sitemap.xml", &["/", "/hub"])).crawled();
     crawled.audited(&complete());
     let later = home(&["/hub"]).answer("/hub", 503, "text/plain", "busy").answer("/sitemap.xml", 503, "text/plain", "");
     crawled.again(&later);
@@ -214,7 +218,7 @@ fn alike(names: &[&str]) -> Web {
 fn a_group_that_loses_a_member_persists_and_one_that_gains_one_is_new() {
     let mut crawled = alike(&["/a", "/b", "/c"]).crawled();
     crawled.audited(&complete());
-    crawled.again(&alike(&["/b", "/c"]).page("/a", "fixed"));
+    crawled.again(&alike(&["/b", "/c"]).titled("/a", "fixed"));
     let less = crawled.audited(&complete());
     assert_eq!(states(&crawled, &less, "dup-title"), [State::Persisting]);
     assert_eq!(fixed(&less, "dup-title"), [url("/a")]);
@@ -247,7 +251,7 @@ fn a_baseline_accepts_the_members_of_a_group_that_it_holds() {
 /// Returns a site with a page that links to these missing elements of another.
 fn lacking(names: &[impl AsRef<str>]) -> Web {
     let links: String = names.iter().map(|name| format!("<a href='/long#{}'>x</a>", name.as_ref())).collect();
-    home(&["/long", "/a"]).page("/a", &links).links("/long", &[])
+    home(&["/long", "/a"]).titled("/a", &links).links("/long", &[])
 }
 
 #[test]
@@ -313,8 +317,9 @@ fn an_unnamed_file_that_comes_and_goes_at_the_usual_place_is_no_fault() {
 
 /// Returns the same site, where absent URLs answer with this status.
 fn lost(web: &Web, status: u16, location: Option<&str>) -> Web {
-    let headers = Headers::from_pairs(location.map(|target| ("location", target)));
-    Web { lost: Some(Reply::of(status, headers, Vec::new())), ..web.clone() }
+    let headers: Vec<_> = location.map(|target| ("location", target)).into_iter().collect();
+    let lost = reply(status, &headers, "");
+    web.clone().otherwise(move |_| Answer::Reply(lost.clone()))
 }
 
 #[test]

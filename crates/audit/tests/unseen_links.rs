@@ -1,13 +1,14 @@
 //! Findings that rest on missing links, over runs that do not read the pages with these links.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
-#![allow(dead_code, reason = "the web is shared with other tests")]
+#![allow(dead_code, reason = "the assertions are shared with other tests")]
 
 mod crawled;
 
-use crawled::{Crawled, Web};
+use crawled::AuditRecord;
 use mapwright_audit::item::State;
 use mapwright_audit::{Audit, Options};
+use mapwright_testcrawl::{Crawled, Web};
 
 fn complete() -> Options {
     Options { agent: "mapwright".to_owned(), complete: true, ..Options::default() }
@@ -39,7 +40,7 @@ fn is_not_made(code: &str, day: &Web, later: &Web) {
 
 /// Returns a home page that links to these.
 fn home(targets: &[&str]) -> Web {
-    Web::default().answer("/robots.txt", 200, "text/plain", "").links("/", targets)
+    Web::for_audit().answer("/robots.txt", 200, "text/plain", "").links("/", targets)
 }
 
 fn fails(web: &Web, path: &str) -> Web {
@@ -49,7 +50,7 @@ fn fails(web: &Web, path: &str) -> Web {
 /// Returns a site with a listed page that only `/hub` links to, which only `/hubs` links to.
 fn hanging() -> Web {
     let web = home(&["/hubs"]).links("/hubs", &["/hub"]).links("/hub", &["/x"]).links("/x", &["/y"]).links("/y", &[]);
-    web.sitemap(&["/", "/hubs", "/x", "/y"])
+    web.sitemap("/sitemap.xml", &["/", "/hubs", "/x", "/y"])
 }
 
 #[test]
@@ -68,15 +69,19 @@ fn an_unread_page_causes_no_finding_that_rests_on_missing_links() {
     let two = two.links("/x", &[]);
     is_not_made("single-inlink", &two, &fails(&two, "/hub"));
     let noindex = "<meta name=robots content=noindex><a href=/x>x</a>";
-    is_not_made("isolated-noindex", &two.clone().page("/other", noindex), &fails(&two.page("/other", noindex), "/hub"));
+    is_not_made(
+        "isolated-noindex",
+        &two.clone().titled("/other", noindex),
+        &fails(&two.titled("/other", noindex), "/hub"),
+    );
     let nofollow = || {
         home(&["/hub", "/other"])
             .links("/hub", &["/x"])
             .links("/x", &[])
-            .page("/other", "<a rel=nofollow href=/x>x</a>")
+            .titled("/other", "<a rel=nofollow href=/x>x</a>")
     };
     is_not_made("nofollow-only", &nofollow(), &fails(&nofollow(), "/hub"));
-    let canonical = || nofollow().page("/other", "<link rel=canonical href=/x>other");
+    let canonical = || nofollow().titled("/other", "<link rel=canonical href=/x>other");
     is_not_made("isolated-canonical", &canonical(), &fails(&canonical(), "/hub"));
     let redirect = || nofollow().redirect("/other", "/x");
     is_not_made("isolated-redirect", &redirect(), &fails(&redirect(), "/hub"));
@@ -120,7 +125,7 @@ fn a_page_is_an_orphan_once_its_only_link_is_gone() {
 #[test]
 fn a_kind_replaced_by_another_while_a_page_is_unread_is_not_fixed() {
     let noindex = "<meta name=robots content=noindex><a href=/x>x</a>";
-    let day = home(&["/hub"]).page("/hub", noindex).links("/x", &[]).sitemap(&["/", "/x"]);
+    let day = home(&["/hub"]).titled("/hub", noindex).links("/x", &[]).sitemap("/sitemap.xml", &["/", "/x"]);
     let later = day.clone().answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /hub\n");
     let mut crawled = day.crawled();
     assert_eq!(states(&crawled, &crawled.audit(&complete()), "isolated-noindex"), [State::New]);
@@ -158,7 +163,7 @@ fn outlasts(codes: &[&str], day: &Web, later: &Web) {
 #[test]
 fn a_link_is_not_fixed_while_the_only_path_to_its_page_is_unread() {
     let day = home(&["/a"]).links("/a", &["/b"]).links("/b", &["/old", "/c#nope"]).redirect("/old", "/c");
-    let day = day.links("/c", &["/"]).sitemap(&["/", "/a", "/old", "/c"]);
+    let day = day.links("/c", &["/"]).sitemap("/sitemap.xml", &["/", "/a", "/old", "/c"]);
     let later = day.clone().answer("/robots.txt", 200, "text/plain", "User-agent: *\nDisallow: /a$\n");
     outlasts(&["redirect-link", "broken-fragment"], &day, &later);
 }

@@ -11,11 +11,6 @@ use mapwright_web::{KeyMaker, Limits, ScopeKind, UrlKey};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-/// Bytes of a decoded sitemap that are read: the limit of the sitemap protocol.
-const MAX_SITEMAP: u64 = 52_428_800;
-/// Bytes of a robots.txt that are fetched: RFC 9309 requires at least 500 KiB.
-const MAX_ROBOTS: u64 = 512 << 10;
-
 /// Returns the rules of the scheduler.
 pub(crate) fn rules(settings: &Settings) -> Rules {
     let crawl = &settings.crawl;
@@ -123,13 +118,12 @@ pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, prior: PriorKnowle
             },
             max_body: fetch.max_body,
             full_body_kinds: full_body_kinds(&job.settings.sitemap.list_types),
-            max_sitemap: MAX_SITEMAP,
-            max_robots: MAX_ROBOTS,
             agents: vec![job.settings.robots_token().to_owned(), fetch.search_agent.clone()],
             follow_nofollow: crawl.follow_nofollow,
             sitemaps: !crawl.no_sitemaps && crawl.scope != ScopeKind::List,
             feeds: !crawl.no_feeds && crawl.scope != ScopeKind::List,
             keys,
+            ..Reading::default()
         },
         checks: Checks {
             audit: job.audit.is_some(),
@@ -149,3 +143,6 @@ fn running_time() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     START.get_or_init(Instant::now).elapsed()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,9 @@
 //! A crawl of a table of responses, with every setting that tests change.
 
 use crate::memory::{Full, Memory, keys};
-use crate::web::Web;
 use mapwright_engine::{CrawlResult, Engine, EngineError, EngineOptions, Event, Observer, Reading, Start};
 use mapwright_frontier::Rules;
+use mapwright_testcrawl::Web;
 use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! The discoveries of a page: found once, queued once, recorded even where they are not fetched.
 
 use crate::crawl::Crawl;
-use crate::web::{Answer, Web, page, reply};
 use mapwright_fetch::Reply;
 use mapwright_model::{FailureKind, Outcome, Unfetched, Via};
+use mapwright_testcrawl::{Answer, Web, page, reply};
 
 const START: &str = "http://example.com/";
 
@@ -53,6 +53,7 @@ fn a_redirect_to_itself_that_sets_a_cookie_is_tried_once_more_and_costs_no_try()
     let web = Web::default()
         .links(START, &["/gate"])
         .answers("http://example.com/gate", Answer::Reply(cookie))
+        .then()
         .answers("http://example.com/gate", Answer::Reply(page("")));
     let crawl = Crawl::of(web, START).run();
     let visits = crawl.record.visits("http://example.com/gate");

@@ -1,9 +1,9 @@
 //! The endings of crawls: complete, cut, or with a failure of mapwright.
 
 use crate::crawl::Crawl;
-use crate::web::{Answer, Web, page};
 use mapwright_engine::{Completeness, Cut};
 use mapwright_model::{FailureKind, Outcome};
+use mapwright_testcrawl::{Answer, Web, page};
 use std::time::{Duration, Instant};
 
 const START: &str = "http://example.com/";
@@ -85,7 +85,7 @@ fn time_that_is_up_cuts_the_crawl_and_keeps_what_was_fetched() {
 fn a_site_that_goes_down_cuts_the_crawl_and_keeps_its_queue() {
     let targets: Vec<String> = (0..100).map(|n| format!("/p{n}")).collect();
     let targets: Vec<&str> = targets.iter().map(String::as_str).collect();
-    let mut web = Web::default().links(START, &targets).fails(START, FailureKind::Refused);
+    let mut web = Web::default().links(START, &targets).then().fails(START, FailureKind::Refused);
     for target in &targets {
         web = web.fails(&format!("http://example.com{target}"), FailureKind::Refused);
     }
@@ -110,9 +110,9 @@ fn failing_from_some_moment(status: u16, later: impl Fn(usize) -> bool) -> Web {
     for (n, target) in targets.iter().enumerate() {
         let url = format!("http://example.com{target}");
         web = if n < 10 { web.links(&url, &[]) } else { web };
-        web = if n >= 10 || later(n) { web.status(&url, status) } else { web };
+        web = if n >= 10 || later(n) { web.then().status(&url, status) } else { web };
     }
-    if later(0) { web.status(START, status) } else { web }
+    if later(0) { web.then().status(START, status) } else { web }
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn a_site_that_serves_again_after_a_while_loses_no_page() {
         let mut web = Web::default().links(START, &targets);
         for (n, target) in targets.iter().enumerate() {
             let url = format!("http://example.com{target}");
-            web = if n < 10 { web.links(&url, &[]).status(&url, status) } else { web };
-            web = web.status(&url, status).links(&url, &[]);
+            web = if n < 10 { web.links(&url, &[]).then().status(&url, status) } else { web };
+            web = web.then().status(&url, status).then().links(&url, &[]);
         }
         let mut crawl = Crawl::of(web, START);
         crawl.leaping = true;

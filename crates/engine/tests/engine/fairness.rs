@@ -1,9 +1,9 @@
 //! The hosts of one crawl share its places: no host waits because another is slow.
 
 use crate::crawl::Crawl;
-use crate::web::Web;
 use mapwright_engine::Completeness;
 use mapwright_model::Outcome;
+use mapwright_testcrawl::Web;
 use mapwright_web::ScopeKind;
 use std::time::Duration;
 

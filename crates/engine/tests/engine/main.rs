@@ -17,4 +17,3 @@ mod opening;
 mod patterns;
 mod robots;
 mod sitemaps;
-mod web;

@@ -1,9 +1,9 @@
 //! The opening: the scope is settled once every start URL has led to a page or failed.
 
 use crate::crawl::Crawl;
-use crate::web::Web;
 use mapwright_engine::Completeness;
 use mapwright_model::Outcome;
+use mapwright_testcrawl::Web;
 
 #[test]
 fn a_start_url_that_redirects_within_its_domain_moves_the_scope() {
@@ -76,7 +76,9 @@ fn start_urls_that_redirect_in_a_circle_end_the_opening() {
 fn a_start_url_that_answers_at_its_last_try_is_crawled() {
     let web = Web::default()
         .status("http://example.com/", 503)
+        .then()
         .status("http://example.com/", 503)
+        .then()
         .links("http://example.com/", &["/a"])
         .links("http://example.com/a", &[]);
     let crawl = Crawl::of(web, "http://example.com/").run();

@@ -1,8 +1,8 @@
 //! Crawl traps, and parts of a site that only resemble them.
 
 use crate::crawl::Crawl;
-use crate::web::Web;
 use mapwright_model::Unfetched;
+use mapwright_testcrawl::Web;
 
 const START: &str = "http://example.com/";
 

@@ -1,8 +1,8 @@
 //! URLs that robots.txt forbids are recorded, and not requested.
 
 use crate::crawl::Crawl;
-use crate::web::Web;
 use mapwright_model::{FailureKind, Outcome, Refusal};
+use mapwright_testcrawl::Web;
 
 const START: &str = "http://example.com/";
 const ROBOTS: &str = "http://example.com/robots.txt";

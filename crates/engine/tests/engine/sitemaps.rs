@@ -1,9 +1,9 @@
 //! The site's own sitemaps and feeds: prerequisites with limits of their own.
 
 use crate::crawl::Crawl;
-use crate::web::Web;
 use mapwright_engine::LimitCounts;
 use mapwright_model::Via;
+use mapwright_testcrawl::Web;
 
 const START: &str = "http://example.com/";
 const ROBOTS: &str = "http://example.com/robots.txt";

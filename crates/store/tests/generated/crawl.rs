@@ -6,13 +6,13 @@ use crate::frontier::Still;
 use crate::model::{Address, Site};
 use crate::show::View;
 use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
-use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_frontier::Rules;
 use mapwright_store::{
-    Cell, Export, JudgeOptions, LocalFrontier, ParameterRow, Record, Recrawl, RunInfo, RunState, RunSummary, StoreError,
+    Cell, Export, JudgeOptions, LocalFrontier, ParameterRow, Record, Recrawl, RunState, RunSummary, StoreError,
 };
+use mapwright_testcrawl::{Answer, START, Web, begin, judge_options, parse, reply};
 use mapwright_verdict::Reason;
-use mapwright_web::{PageUrl, Scope, ScopeKind, UrlIdentity};
+use mapwright_web::{Scope, ScopeKind};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -81,10 +81,8 @@ impl Blank {
 pub(crate) fn crawl(site: &Arc<Site>, blank: &Blank, order: Order) -> Outcome {
     let folder = TempDir::new().unwrap();
     let mut record = blank.copy(folder.path());
-    record
-        .begin(&RunInfo { starts: format!("[\"{ORIGIN}/\"]"), settings: "{}".to_owned(), ..RunInfo::default() })
-        .unwrap();
-    let mut record = run(record, Server { site: Arc::clone(site), seed: order.seed }, order);
+    begin(&mut record, "");
+    let mut record = run(record, web(Arc::clone(site), order.seed), order);
     record.end(RunState::Complete, &RunSummary::default()).unwrap();
     judge(&mut record);
     let mut listed = Vec::new();
@@ -104,14 +102,14 @@ pub(crate) fn crawl(site: &Arc<Site>, blank: &Blank, order: Order) -> Outcome {
     Outcome { listed, roles: rows.iter().map(|row| (key(row), row.role.clone())).collect(), notes: Notes(notes) }
 }
 
-fn run(record: Record, server: Server, order: Order) -> Record {
+fn run(record: Record, web: Web, order: Order) -> Record {
     let reading = Reading { keys: record.keys(), ..Reading::default() };
     let options =
         EngineOptions { reading, recommended: true, concurrency: order.concurrency, ..EngineOptions::default() };
     let (frontier, writer_handle) = LocalFrontier::start(record, Rules::default(), Recrawl::default()).unwrap();
-    let start = Start { urls: vec![parse(&format!("{ORIGIN}/"))], list: Vec::new(), resumed: None };
+    let start = Start { urls: vec![parse(START)], list: Vec::new(), resumed: None };
     let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &[]).unwrap();
-    let engine = Engine::new(Still(frontier), server, scope, options, Arc::new(NoObserver));
+    let engine = Engine::new(Still(frontier), web, scope, options, Arc::new(NoObserver));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
     drop(runtime);
@@ -119,45 +117,23 @@ fn run(record: Record, server: Server, order: Order) -> Record {
 }
 
 fn judge(record: &mut Record) {
-    let options = JudgeOptions {
-        published: None,
-        lists: &|kind| matches!(kind, "html" | "xhtml"),
-        no_list: &|_| false,
-        duplicate_key: &|url| parse(url).duplicate_key_text(),
-        recommended: true,
-        unreached: Reason::NotReached,
-        lastmod: true,
-        learns: true,
-        remembers: true,
-        follows_nofollow: false,
-        keep_failing: 3,
-    };
+    let options = JudgeOptions { recommended: true, unreached: Reason::NotReached, ..judge_options() };
     record.judge(&options).unwrap();
 }
 
-fn parse(text: &str) -> PageUrl {
-    PageUrl::parse(text, &UrlIdentity::default()).unwrap()
-}
-
-/// Answers with the pages of the site, after a delay that depends on the URL.
-#[derive(Clone)]
-struct Server {
-    site: Arc<Site>,
-    seed: u64,
-}
-
-impl Fetch for Server {
-    async fn fetch(&self, request: Request) -> Result<Reply, Failure> {
-        let text = request.url.as_str().strip_prefix(ORIGIN).unwrap().to_owned();
-        tokio::time::sleep(Duration::from_micros(hash(self.seed, &text) % 100_000)).await;
-        let view = Address::parse(&self.site, &text).and_then(|address| View::of(&self.site, &address));
+/// The pages of the site, each after a delay that depends on the URL.
+fn web(site: Arc<Site>, seed: u64) -> Web {
+    Web::default().otherwise(move |url| {
+        let text = url.strip_prefix(ORIGIN).unwrap();
+        let delay = Duration::from_micros(hash(seed, text) % 100_000);
+        let view = Address::parse(&site, text).and_then(|address| View::of(&site, &address));
         let (status, body) = match view {
-            Some(view) => (200, view.html(&self.site)),
-            None if self.site.style.soft_missing && text != "/robots.txt" => {
+            Some(view) => (200, view.html(&site)),
+            None if site.style.soft_missing && text != "/robots.txt" => {
                 (200, "<!doctype html><title>Nothing found</title><p>There is nothing here.</p>".to_owned())
             }
             None => (404, String::new()),
         };
-        Ok(Reply::of(status, Headers::from_pairs([("content-type", "text/html")]), body.into_bytes()))
-    }
+        Answer::Late(delay, reply(status, &[("content-type", "text/html")], &body))
+    })
 }

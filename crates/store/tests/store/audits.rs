@@ -1,7 +1,8 @@
 //! The history of findings over the audits of one record.
 
-use crate::site::{Crawled, Site};
+use crate::crawled::ReadRecord;
 use mapwright_store::{FindingRow, Record, Retention, StoredHistory};
+use mapwright_testcrawl::{Crawled, Web};
 use std::collections::BTreeMap;
 
 /// A finding whose code is derived from its key.
@@ -12,13 +13,13 @@ fn finding(key: i64) -> FindingRow {
 /// A record that is crawled and audited several times.
 struct Audited {
     crawled: Crawled,
-    site: Site,
+    site: Web,
 }
 
 impl Audited {
     /// Crawls the site once, without an audit.
     fn begin() -> Self {
-        let site = Site::default().links("/", &["/a"]).links("/a", &[]);
+        let site = Web::default().links("/", &["/a"]).links("/a", &[]);
         Self { crawled: site.crawled(), site }
     }
 

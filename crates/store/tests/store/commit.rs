@@ -1,11 +1,12 @@
 //! Commits of batches, one transaction each.
 
-use crate::site::{connect, parse};
+use crate::crawled::connect;
 use mapwright_frontier::{
     Finished, Frontier, Lease, Order, ResponseSignal, RetryCost, RobotsAnswer, Rules, Settlement,
 };
 use mapwright_model::{Discovery, Purpose, Route, Via, Visit};
 use mapwright_store::{LocalFrontier, Record, Recrawl, RunInfo, WriterHandle};
+use mapwright_testcrawl::parse;
 use mapwright_web::KeyMaker;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};

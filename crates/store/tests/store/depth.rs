@@ -1,6 +1,7 @@
 //! Click depth and inlinks are computed from the finished graph, not from the first discovery of a page.
 
-use crate::site::{Crawled, Site, url};
+use crate::crawled::ReadRecord;
+use mapwright_testcrawl::{Crawled, Web, url};
 
 fn depth(crawled: &Crawled, path: &str) -> Option<u32> {
     let query = "SELECT depth FROM v_pages WHERE url = ?";
@@ -15,7 +16,7 @@ fn inlinks(crawled: &Crawled, path: &str) -> u32 {
 #[test]
 fn canonicals_and_alternates_are_no_clicks() {
     let head = "<link rel=canonical href=/named><link rel=alternate hreflang=de href=/german>";
-    let crawled = Site::default()
+    let crawled = Web::default()
         .links("/", &["/a"])
         .page("/a", &format!("<html><head>{head}</head><body>text of /a</body></html>"))
         .links("/named", &["/below"])
@@ -30,7 +31,7 @@ fn canonicals_and_alternates_are_no_clicks() {
 
 #[test]
 fn depth_is_the_length_of_the_shortest_click_path() {
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/a", "/z"])
         .links("/a", &["/b"])
         .links("/b", &["/c"])
@@ -44,7 +45,7 @@ fn depth_is_the_length_of_the_shortest_click_path() {
 #[test]
 fn a_redirect_costs_no_click() {
     let site =
-        Site::default().links("/", &["/old"]).redirect("/old", "/new").links("/new", &["/next"]).links("/next", &[]);
+        Web::default().links("/", &["/old"]).redirect("/old", "/new").links("/new", &["/next"]).links("/next", &[]);
     let crawled = site.crawled();
     assert_eq!(["/new", "/next"].map(|path| depth(&crawled, path)), [Some(1), Some(2)]);
 }
@@ -52,9 +53,9 @@ fn a_redirect_costs_no_click() {
 #[test]
 fn a_page_that_only_a_sitemap_lists_has_no_depth() {
     let map = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>http://example.com/island</loc></url></urlset>";
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &[])
-        .answer("/sitemap.xml", 200, &[("content-type", "application/xml")], map)
+        .replies("/sitemap.xml", 200, &[("content-type", "application/xml")], map)
         .links("/island", &["/beach"])
         .links("/beach", &[]);
     let crawled = site.crawled();
@@ -64,7 +65,7 @@ fn a_page_that_only_a_sitemap_lists_has_no_depth() {
 
 #[test]
 fn a_url_of_the_list_has_the_depth_of_its_links_and_is_a_start_where_there_is_no_other() {
-    let site = Site::default().links("/", &["/a"]).links("/a", &["/b"]).links("/b", &[]).links("/island", &["/b"]);
+    let site = Web::default().links("/", &["/a"]).links("/a", &["/b"]).links("/b", &[]).links("/island", &["/b"]);
     let crawled = site.clone().url_list(&["/", "/b", "/island"]).crawled();
     assert_eq!(["/", "/b", "/island"].map(|path| depth(&crawled, path)), [Some(0), Some(2), None]);
     let crawled = site.url_list(&["/a", "/island"]).startless().crawled();
@@ -73,7 +74,7 @@ fn a_url_of_the_list_has_the_depth_of_its_links_and_is_a_start_where_there_is_no
 
 #[test]
 fn a_nofollow_link_is_no_click() {
-    let site = Site::default()
+    let site = Web::default()
         .page("/", "<a rel=nofollow href=/a>a</a><a href=/b>b</a>")
         .links("/b", &["/c"])
         .links("/c", &["/a"])
@@ -84,7 +85,7 @@ fn a_nofollow_link_is_no_click() {
 
 #[test]
 fn the_links_of_a_page_that_says_nofollow_are_no_clicks() {
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/a", "/b"])
         .page("/a", "<meta name=robots content=nofollow><a href=/d>d</a>")
         .links("/b", &["/c"])
@@ -95,7 +96,7 @@ fn the_links_of_a_page_that_says_nofollow_are_no_clicks() {
 
 #[test]
 fn inlinks_count_each_page_once_and_not_the_page_itself() {
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/a", "/a", "/b"])
         .page("/b", "<nav><a href=/a>a</a></nav><main><a href=/a>a</a></main>")
         .links("/a", &["/a"]);

@@ -1,6 +1,6 @@
 //! The facts of pages come back from the record unchanged.
 
-use crate::site::{Site, parse, url};
+use mapwright_testcrawl::{Web, parse, url};
 use mapwright_web::page::{self, DocumentHeaders, Limits};
 
 const PAGE: &str = "<html lang=en><head><title>A title</title><meta name=description content='Said of it'>
@@ -10,7 +10,7 @@ const PAGE: &str = "<html lang=en><head><title>A title</title><meta name=descrip
 
 #[test]
 fn the_facts_of_a_page_come_back_without_links_and_blocks() {
-    let site = Site::default().links("/", &["/page"]).page("/page", PAGE);
+    let site = Web::default().links("/", &["/page"]).page("/page", PAGE);
     let crawled = site.crawled();
     let reported = crawled.record().facts(&parse(&url("/page"))).unwrap().unwrap();
     let head = DocumentHeaders { content_type: Some("text/html"), ..DocumentHeaders::default() };

@@ -1,7 +1,8 @@
 //! Modification dates come from the best plausible source, and are never "now".
 
-use crate::site::Site;
+use crate::crawled::ReadRecord;
 use jiff::{SignedDuration, Timestamp};
+use mapwright_testcrawl::Web;
 
 const MODIFIED: &str = "Wed, 05 Mar 2025 10:00:00 GMT";
 
@@ -21,8 +22,8 @@ fn map(entries: &[(&str, &str)]) -> String {
     format!("<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{entries}</urlset>")
 }
 
-fn listing(site: Site, entries: &[(&str, &str)]) -> Site {
-    site.answer("/sitemap.xml", 200, &[("content-type", "application/xml")], &map(entries))
+fn listing(site: Web, entries: &[(&str, &str)]) -> Web {
+    site.replies("/sitemap.xml", 200, &[("content-type", "application/xml")], &map(entries))
 }
 
 #[test]
@@ -30,11 +31,11 @@ fn json_ld_precedes_article_modified_time_and_both_precede_the_header_and_the_si
     let ld = "<script type='application/ld+json'>{\"@type\": \"WebPage\", \"dateModified\": \"2025-01-01\"}</script>";
     let article = "<meta property='article:modified_time' content='2025-02-02T00:00:00Z'>";
     let headers = [("content-type", "text/html"), ("last-modified", MODIFIED)];
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/ld", "/article", "/header", "/map", "/none"])
-        .answer("/ld", 200, &headers, &format!("{ld}{article}"))
-        .answer("/article", 200, &headers, article)
-        .answer("/header", 200, &headers, "header")
+        .replies("/ld", 200, &headers, &format!("{ld}{article}"))
+        .replies("/article", 200, &headers, article)
+        .replies("/header", 200, &headers, "header")
         .links("/map", &[])
         .links("/none", &[]);
     let all = ["/ld", "/article", "/header", "/map"].map(|path| (path, "2025-04-04"));
@@ -50,7 +51,7 @@ fn json_ld_precedes_article_modified_time_and_both_precede_the_header_and_the_si
 fn a_date_in_the_future_is_ignored() {
     let ahead = Timestamp::now() + SignedDuration::from_hours(72);
     let meta = format!("<meta property='article:modified_time' content='{ahead}'>");
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/header", "/meta", "/map"])
         .dated("/header", &http(ahead))
         .page("/meta", &meta)
@@ -64,7 +65,7 @@ fn a_date_in_the_future_is_ignored() {
 
 #[test]
 fn a_date_in_the_future_from_a_fast_clock_is_no_longer_published() {
-    let mut crawled = Site::default().dated("/", MODIFIED).crawled();
+    let mut crawled = Web::default().dated("/", MODIFIED).crawled();
     let fast = "UPDATE memory SET lastmod = '2999-01-01T00:00:00Z', lastmod_from = 'change'";
     crawled.reader().execute(fast, []).unwrap();
     crawled.judge();
@@ -76,7 +77,7 @@ fn the_time_of_the_request_is_ignored_as_a_date() {
     let now = Timestamp::now();
     let meta = format!("<meta property='article:modified_time' content='{}'>", now.strftime("%Y-%m-%dT%H:%M:%S+00:00"));
     let ld = format!("<script type='application/ld+json'>{{\"dateModified\": \"{now}\"}}</script>");
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/header", "/meta", "/ld", "/map"])
         .dated("/header", &http(now))
         .page("/meta", &meta)
@@ -91,7 +92,7 @@ fn the_time_of_the_request_is_ignored_as_a_date() {
 #[test]
 fn the_time_of_an_earlier_request_is_ignored_as_a_date() {
     let now = Timestamp::now().to_string();
-    let site = listing(Site::default().links("/", &["/map"]).links("/map", &[]), &[("/map", &now)]);
+    let site = listing(Web::default().links("/", &["/map"]).links("/map", &[]), &[("/map", &now)]);
     let mut crawled = site.crawled();
     crawled.again(&site);
     // The second request for the file was an hour later, and the file stayed as it was.
@@ -106,7 +107,7 @@ fn the_time_of_an_earlier_request_is_ignored_as_a_date() {
 fn a_date_without_a_time_is_not_taken_for_the_time_of_a_request() {
     let today = Timestamp::now().strftime("%Y-%m-%d").to_string();
     let meta = format!("<meta property='article:modified_time' content='{today}'>");
-    let site = Site::default().links("/", &["/meta", "/map"]).page("/meta", &meta).links("/map", &[]);
+    let site = Web::default().links("/", &["/meta", "/map"]).page("/meta", &meta).links("/map", &[]);
     let crawled = listing(site, &[("/map", &today)]).crawled();
     assert_eq!(crawled.lastmod("/meta"), reported(&today, "article:modified_time"));
     assert_eq!(crawled.lastmod("/map"), reported(&today, "sitemap"));
@@ -115,7 +116,7 @@ fn a_date_without_a_time_is_not_taken_for_the_time_of_a_request() {
 #[test]
 fn a_date_from_before_the_web_is_ignored() {
     let meta = "<meta property='article:modified_time' content='1970-01-01T00:00:00Z'>";
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/header", "/meta", "/map", "/old"])
         .dated("/header", "Thu, 01 Jan 1970 00:00:00 GMT")
         .page("/meta", meta)
@@ -133,12 +134,12 @@ fn alike(same: usize, others: usize) -> Option<(String, String)> {
     let paths: Vec<String> = (0..same + others).map(|n| format!("/{n}")).collect();
     let targets: Vec<&str> = paths.iter().skip(1).map(String::as_str).collect();
     let links: String = targets.iter().map(|target| format!("<a href='{target}'>x</a>")).collect();
-    let mut site = Site::default().redirect("/", "/0");
+    let mut site = Web::default().redirect("/", "/0");
     for (n, path) in paths.iter().enumerate() {
         let own = http(Timestamp::from_second(1_700_000_000 + 1000 * n as i64).unwrap());
         let modified = if n < same { MODIFIED } else { own.as_str() };
         let headers = [("content-type", "text/html"), ("last-modified", modified)];
-        site = site.answer(path, 200, &headers, &format!("{links}{n}"));
+        site = site.replies(path, 200, &headers, &format!("{links}{n}"));
     }
     site.crawled().lastmod("/1")
 }
@@ -154,11 +155,11 @@ fn a_value_that_most_of_twenty_pages_have_is_ignored() {
 
 #[test]
 fn of_several_sitemaps_the_latest_date_counts() {
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/a"])
         .links("/a", &[])
-        .answer("/robots.txt", 200, &[("content-type", "text/plain")], "Sitemap: /1.xml\nSitemap: /2.xml")
-        .answer("/1.xml", 200, &[("content-type", "application/xml")], &map(&[("/a", "2025-05-05")]))
-        .answer("/2.xml", 200, &[("content-type", "application/xml")], &map(&[("/a", "2024-05-05")]));
+        .replies("/robots.txt", 200, &[("content-type", "text/plain")], "Sitemap: /1.xml\nSitemap: /2.xml")
+        .replies("/1.xml", 200, &[("content-type", "application/xml")], &map(&[("/a", "2025-05-05")]))
+        .replies("/2.xml", 200, &[("content-type", "application/xml")], &map(&[("/a", "2024-05-05")]));
     assert_eq!(site.crawled().lastmod("/a"), reported("2025-05-05", "sitemap"));
 }

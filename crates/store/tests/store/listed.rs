@@ -1,13 +1,14 @@
 //! The listed and the excluded URLs of a run, in their order.
 
-use crate::site::{Failed, Site};
+use crate::crawled::{Failed, ReadRecord};
 use mapwright_store::{Cell, Export, PartRow};
+use mapwright_testcrawl::Web;
 use mapwright_verdict::Reason;
 
 #[test]
 fn listed_urls_come_in_the_order_of_their_octets() {
     let paths = ["/a", "/B", "/a/b", "/a-b", "/a.b", "/%C3%A9", "/~", "/a?x", "/aa", "/10", "/9", "/Z%20"];
-    let site = paths.iter().fold(Site::default().links("/", &paths), |site, path| site.links(path, &[]));
+    let site = paths.iter().fold(Web::default().links("/", &paths), |site, path| site.links(path, &[]));
     let mut expected: Vec<String> = paths.iter().map(|path| (*path).to_owned()).chain(["/".to_owned()]).collect();
     expected.sort_by(|a, b| a.as_bytes().cmp(b.as_bytes()));
     assert_eq!(site.crawled().listed(), expected);
@@ -16,7 +17,7 @@ fn listed_urls_come_in_the_order_of_their_octets() {
 #[test]
 fn renamed_urls_come_in_the_order_of_their_new_names_each_name_once() {
     let paths = ["/a", "/b", "/c"];
-    let site = paths.iter().fold(Site::default().links("/", &paths), |site, path| site.links(path, &[]));
+    let site = paths.iter().fold(Web::default().links("/", &paths), |site, path| site.links(path, &[]));
     let rename = |url: &str| match url.strip_prefix("http://example.com/")? {
         "a" => Some("http://www.example/z".to_owned()),
         "b" => Some("http://example.com/c".to_owned()),
@@ -39,8 +40,8 @@ fn renamed_urls_come_in_the_order_of_their_new_names_each_name_once() {
 
 #[test]
 fn a_clock_that_was_set_back_leaves_no_time_between_changes() {
-    let mut crawled = Site::default().links("/", &["/a"]).links("/a", &[]).crawled();
-    crawled.again(&Site::default().links("/", &["/a"]).page("/a", "another text altogether"));
+    let mut crawled = Web::default().links("/", &["/a"]).links("/a", &[]).crawled();
+    crawled.again(&Web::default().links("/", &["/a"]).page("/a", "another text altogether"));
     crawled.reader().execute("UPDATE memory SET checked = first - 1, changes = 1", []).unwrap();
     let mut every = Vec::new();
     let take = |listed: mapwright_store::Listed| {
@@ -54,7 +55,7 @@ fn a_clock_that_was_set_back_leaves_no_time_between_changes() {
 #[test]
 fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
     let site =
-        Site::default().links("/", &["/z-gone", "/a-gone", "/moved", "http://b.example/"]).redirect("/moved", "/");
+        Web::default().links("/", &["/z-gone", "/a-gone", "/moved", "http://b.example/"]).redirect("/moved", "/");
     let mut order = Vec::new();
     site.crawled()
         .record()
@@ -71,7 +72,7 @@ fn excluded_urls_come_by_reason_in_the_order_of_precedence_and_then_by_url() {
 
 #[test]
 fn an_excluded_url_is_exported_with_its_status_or_failure() {
-    let site = Site::default().links("/", &["/gone", "/dead"]).fails("/dead", mapwright_model::FailureKind::Tls);
+    let site = Web::default().links("/", &["/gone", "/dead"]).fails("/dead", mapwright_model::FailureKind::Tls);
     let mut reported = Vec::new();
     let note = |row: &[Cell<'_>]| {
         let [Cell::Text(url), _, _, status, failure] = row else { panic!("{row:?}") };
@@ -95,7 +96,7 @@ fn reading_stops_at_the_first_error_of_the_reader() {
             panic!("{error}")
         }
     }
-    let crawled = Site::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]).crawled();
+    let crawled = Web::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]).crawled();
     let mut taken = 0;
     let stop = |_| {
         taken += 1;
@@ -107,11 +108,11 @@ fn reading_stops_at_the_first_error_of_the_reader() {
 
 #[test]
 fn counts_agree_with_the_lists_and_count_files_that_are_not_pages() {
-    let site = Site::default()
+    let site = Web::default()
         .links("/", &["/a", "/gone", "/also-gone", "/denied", "/failing", "/sitemap.xml"])
         .links("/a", &[])
-        .answer("/denied", 403, &[], "")
-        .answer("/failing", 503, &[], "");
+        .replies("/denied", 403, &[], "")
+        .replies("/failing", 503, &[], "");
     let crawled = site.crawled();
     let counts = crawled.record().counts().unwrap();
     assert_eq!((counts.fetched, counts.ok, counts.denied, counts.refused, counts.listed), (7, 2, 1, 1, 2));

@@ -10,6 +10,7 @@
 
 mod audits;
 mod commit;
+mod crawled;
 mod depth;
 mod facts;
 mod lastmod;
@@ -17,7 +18,6 @@ mod listed;
 mod open;
 mod plans;
 mod runs;
-mod site;
 mod starts;
 mod verdicts;
 mod views;

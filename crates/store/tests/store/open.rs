@@ -5,7 +5,8 @@ use rusqlite::Connection;
 use std::fs;
 use tempfile::TempDir;
 
-use crate::site::{Site, connect};
+use crate::crawled::{ReadRecord, connect};
+use mapwright_testcrawl::Web;
 
 #[test]
 fn a_missing_record_is_created_and_keeps_its_keys() {
@@ -117,7 +118,7 @@ fn a_file_that_is_no_database_is_an_error_and_stays_unchanged() {
 
 #[test]
 fn a_record_with_damaged_pages_is_an_error_and_stays_unchanged() {
-    let crawled = Site::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]).crawled();
+    let crawled = Web::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]).crawled();
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("record.sqlite");
     // A copy in one file, without a log.
@@ -132,7 +133,7 @@ fn a_record_with_damaged_pages_is_an_error_and_stays_unchanged() {
 
 #[test]
 fn a_record_with_other_tables_is_damaged_and_the_error_is_one_line() {
-    let crawled = Site::default().links("/", &["/a"]).links("/a", &[]).crawled();
+    let crawled = Web::default().links("/", &["/a"]).links("/a", &[]).crawled();
     let folder = TempDir::new().unwrap();
     crawled.reader().execute("VACUUM INTO ?", [folder.path().join("record.sqlite").to_str().unwrap()]).unwrap();
     connect(folder.path()).execute_batch("ALTER TABLE run RENAME COLUMN starts TO other").unwrap();
@@ -143,7 +144,7 @@ fn a_record_with_other_tables_is_damaged_and_the_error_is_one_line() {
 
 #[test]
 fn a_record_that_has_lost_its_key_is_damaged() {
-    let crawled = Site::default().links("/", &["/a"]).links("/a", &[]).crawled();
+    let crawled = Web::default().links("/", &["/a"]).links("/a", &[]).crawled();
     let folder = TempDir::new().unwrap();
     crawled.reader().execute("VACUUM INTO ?", [folder.path().join("record.sqlite").to_str().unwrap()]).unwrap();
     for odd in ["no number", "", "1.5"] {

@@ -1,7 +1,8 @@
 //! Statements that run once per page use an index or a key: a scan of the entire run per page makes crawling or judging
 //! quadratic. The statements are read from the sources, so that new ones are tested, too.
 
-use crate::site::{Crawled, Site};
+use crate::crawled::ReadRecord;
+use mapwright_testcrawl::{Crawled, Web};
 use rusqlite::Connection;
 
 /// Sources whose statements run once per page during judging, each with the functions in it whose statements do not.
@@ -32,9 +33,9 @@ fn crawled() -> Crawled {
     let entries: String = paths.iter().map(|path| format!("<url><loc>http://example.com{path}</loc></url>")).collect();
     let sitemap = format!("<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{entries}</urlset>");
     let targets: Vec<&str> = paths.iter().map(String::as_str).chain(["/closed", "/moved", "/gone"]).collect();
-    let site = Site::default()
-        .answer("/robots.txt", 200, &[("content-type", "text/plain")], robots)
-        .answer("/sitemap.xml", 200, &[("content-type", "application/xml")], &sitemap)
+    let site = Web::default()
+        .replies("/robots.txt", 200, &[("content-type", "text/plain")], robots)
+        .replies("/sitemap.xml", 200, &[("content-type", "application/xml")], &sitemap)
         .links("/", &targets)
         .redirect("/moved", "/1");
     let site = paths.iter().fold(site, |site, path| site.dated(path, "Thu, 05 Nov 2026 08:00:00 GMT"));

@@ -1,13 +1,14 @@
 //! Several runs in one record.
 
-use crate::site::Site;
+use crate::crawled::ReadRecord;
 use mapwright_store::Retention;
+use mapwright_testcrawl::Web;
 
 #[test]
 fn a_url_keeps_its_number_and_an_unchanged_page_its_version() {
-    let site = Site::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]);
+    let site = Web::default().links("/", &["/a", "/b"]).links("/a", &[]).links("/b", &[]);
     let mut crawled = site.crawled();
-    let count = |crawled: &crate::site::Crawled, sql: &str| -> u64 {
+    let count = |crawled: &mapwright_testcrawl::Crawled, sql: &str| -> u64 {
         crawled.reader().query_row(sql, [], |row| row.get(0)).unwrap()
     };
     let (urls, versions) = ("SELECT count(*) FROM url", "SELECT count(*) FROM version");
@@ -22,9 +23,9 @@ fn a_url_keeps_its_number_and_an_unchanged_page_its_version() {
 
 #[test]
 fn a_run_reports_only_its_own_urls() {
-    let mut crawled = Site::default().links("/", &["/old"]).links("/old", &[]).crawled();
+    let mut crawled = Web::default().links("/", &["/old"]).links("/old", &[]).crawled();
     assert_eq!(crawled.listed(), ["/", "/old"]);
-    crawled.again(&Site::default().links("/", &["/new"]).links("/new", &[]));
+    crawled.again(&Web::default().links("/", &["/new"]).links("/new", &[]));
     assert_eq!(crawled.listed(), ["/", "/new"]);
     assert!(!crawled.excluded().contains_key("/old"), "it was not met in this run");
 }
@@ -32,8 +33,8 @@ fn a_run_reports_only_its_own_urls() {
 #[test]
 fn a_url_that_was_refused_in_one_run_may_be_fetched_in_the_next() {
     let blocked = [("content-type", "text/plain")];
-    let site = Site::default().links("/", &["/a"]).links("/a", &[]);
-    let mut crawled = site.clone().answer("/robots.txt", 200, &blocked, "User-agent: *\nDisallow: /a").crawled();
+    let site = Web::default().links("/", &["/a"]).links("/a", &[]);
+    let mut crawled = site.clone().replies("/robots.txt", 200, &blocked, "User-agent: *\nDisallow: /a").crawled();
     assert_eq!(crawled.reason("/a"), "robots");
     crawled.again(&site);
     assert_eq!(crawled.reason("/a"), "");
@@ -42,7 +43,7 @@ fn a_url_that_was_refused_in_one_run_may_be_fetched_in_the_next() {
 #[test]
 fn links_that_many_pages_share_are_stored_once() {
     let nav = "<nav><a href=/>home</a><a href=/1>one</a><a href=/2>two</a></nav>";
-    let site = (1..30).fold(Site::default().page("/", nav), |site, n| {
+    let site = (1..30).fold(Web::default().page("/", nav), |site, n| {
         site.page(&format!("/{n}"), &format!("{nav}<main><a href=/{}>next</a></main>", n + 1))
     });
     let crawled = site.crawled();
@@ -55,7 +56,7 @@ fn links_that_many_pages_share_are_stored_once() {
 
 #[test]
 fn the_run_whose_sitemap_is_published_stays() {
-    let site = Site::default().links("/", &[]);
+    let site = Web::default().links("/", &[]);
     let mut crawled = site.crawled();
     crawled.again(&site);
     let published = "UPDATE run SET published = 1";

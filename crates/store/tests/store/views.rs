@@ -1,10 +1,11 @@
 //! The SQL views are the public interface of the record: they exist as documented, and their queries run.
 
-use crate::site::{Crawled, Site};
+use crate::crawled::ReadRecord;
+use mapwright_testcrawl::{Crawled, Web};
 use std::path::Path;
 
 fn crawled() -> Crawled {
-    Site::default()
+    Web::default()
         .page("/", "<title>Home</title><nav><a href=/a#top rel='ugc sponsored'>A page</a><a href=/gone>x</a></nav>")
         .page("/a", "<title>A</title><meta name=description content='About A'>")
         .crawled()
