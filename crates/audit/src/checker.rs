@@ -1,8 +1,8 @@
 //! The function of checks, in the form in which the registry runs it.
 
 use crate::check::Check;
+use crate::check_thresholds::CheckThresholds;
 use crate::finding::Finding;
-use crate::limits::CheckThresholds;
 use crate::site::Site;
 use mapwright_web::Robots;
 

@@ -4,7 +4,7 @@ use crate::audit::Audit;
 use crate::check::{Check, Identity, LinkEvidence, Topic};
 use crate::classifier::ClassifiedFinding;
 use crate::finding::{SAMPLE, SubjectIds};
-use crate::item::{Referrer, RenderedFinding, RenderedFindings, Subject};
+use crate::rendered_finding::{Referrer, RenderedFinding, RenderedFindings, Subject};
 use crate::site::{Site, UrlNo, fragment};
 use mapwright_store::{LinkRow, Record, StoreError};
 use mapwright_web::page::facts::Region;

@@ -2,7 +2,7 @@
 
 use crate::checks;
 use crate::coverage::Coverage;
-use crate::item::State;
+use crate::rendered_finding::State;
 use crate::report::Fixed;
 use mapwright_store::{Record, StoreError, StoredHistory};
 use std::collections::{HashMap, HashSet};

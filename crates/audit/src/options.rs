@@ -1,7 +1,7 @@
 //! The options of an audit.
 
 use crate::baseline::Baseline;
-use crate::limits::CheckThresholds;
+use crate::check_thresholds::CheckThresholds;
 use crate::severities::Severities;
 use mapwright_web::Robots;
 

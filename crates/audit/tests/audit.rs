@@ -6,9 +6,9 @@ mod crawled;
 
 use crawled::{AuditRecord, check};
 use mapwright_audit::baseline::Baseline;
+use mapwright_audit::fail_rules::{FailOn, FailRules};
 use mapwright_audit::figures::Tally;
-use mapwright_audit::gate::{FailOn, FailRules};
-use mapwright_audit::item::{RenderedFinding, State};
+use mapwright_audit::rendered_finding::{RenderedFinding, State};
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Options, Severity, checks};
 use mapwright_testcrawl::{Crawled, START, Web, url};

@@ -7,7 +7,7 @@ mod crawled;
 
 use crawled::{AuditRecord, check};
 use mapwright_audit::baseline::Baseline;
-use mapwright_audit::item::State;
+use mapwright_audit::rendered_finding::State;
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, Options, Topic};
 use mapwright_fetch::BodyState;

@@ -6,7 +6,7 @@
 mod crawled;
 
 use crawled::AuditRecord;
-use mapwright_audit::item::State;
+use mapwright_audit::rendered_finding::State;
 use mapwright_audit::{Audit, Options};
 use mapwright_testcrawl::{Crawled, Web};
 

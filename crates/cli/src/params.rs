@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::site;
 use clap::{ArgMatches, Command};
-use mapwright_audit::parameters::advice;
+use mapwright_audit::parameter_advice::advice;
 use mapwright_crawl::CrawlError;
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::ParameterRow;

@@ -3,7 +3,7 @@
 use crate::failure;
 use crate::rejection_streak::RejectionStreak;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use mapwright_crawl::Pace;
+use mapwright_crawl::CrawlSpeed;
 use mapwright_engine::{Event, Observer};
 use mapwright_model::Outcome;
 use mapwright_settings::Settings;
@@ -33,7 +33,7 @@ pub(crate) struct Progress {
 
 #[derive(Debug)]
 struct Counts {
-    pace: Mutex<Pace>,
+    speed: Mutex<CrawlSpeed>,
     waiting: RejectionStreak,
 }
 
@@ -48,7 +48,8 @@ impl Progress {
     pub(crate) fn start(settings: &Settings) -> Self {
         let off = settings.output.quiet || settings.output.no_progress;
         let began = Instant::now();
-        let counts = Arc::new(Counts { pace: Mutex::new(Pace::new(began)), waiting: RejectionStreak::default() });
+        let counts =
+            Arc::new(Counts { speed: Mutex::new(CrawlSpeed::new(began)), waiting: RejectionStreak::default() });
         let shown = match (off, std::io::stderr().is_terminal()) {
             (true, _) => Shown::Nothing,
             (false, true) => Shown::Live(live(Arc::clone(&counts))),
@@ -91,21 +92,21 @@ impl Counts {
         if let Event::Visited { is_page: true, status: Some(status), .. } = event {
             self.waiting.record_status(*status);
         }
-        self.pace.lock().unwrap_or_else(PoisonError::into_inner).see(event, Instant::now());
+        self.speed.lock().unwrap_or_else(PoisonError::into_inner).see(event, Instant::now());
     }
 
     fn line(&self) -> String {
         let now = Instant::now();
-        let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
-        pace.sample(now);
-        let silent = pace.silence(now).map(|silence| format!(", no answer for {} s", silence.as_secs()));
+        let mut speed = self.speed.lock().unwrap_or_else(PoisonError::into_inner);
+        speed.sample(now);
+        let silent = speed.silence(now).map(|silence| format!(", no answer for {} s", silence.as_secs()));
         format!(
             "{} done, {} queued, {:.1} pages/s, {}, {}{}{}",
-            pace.pages(),
-            pace.queued(),
-            pace.rate(now),
-            counted(pace.errors(), "error"),
-            clock(pace.elapsed(now).as_secs()),
+            speed.pages(),
+            speed.queued(),
+            speed.rate(now),
+            counted(speed.errors(), "error"),
+            clock(speed.elapsed(now).as_secs()),
             self.waiting.notice(),
             silent.unwrap_or_default()
         )

@@ -7,7 +7,7 @@ use crate::site::{Site, somebody_elses};
 use crate::starts_excluded::starts_excluded;
 use jiff::Timestamp;
 use mapwright_audit::baseline::Baseline;
-use mapwright_audit::gate::{FailOn, FailRules};
+use mapwright_audit::fail_rules::{FailOn, FailRules};
 use mapwright_audit::report::{self, Report};
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, CheckThresholds, Options, RenderedEvidence, Severity};

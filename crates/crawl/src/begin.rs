@@ -2,7 +2,7 @@
 
 use crate::crawl_spec::CrawlSpec;
 use crate::error::CrawlError;
-use crate::recorded::{self, begun_with};
+use crate::recorded_settings::{self, begun_with};
 use mapwright_engine::Start;
 use mapwright_fetch::HttpFetch;
 use mapwright_model::Resumed;
@@ -34,7 +34,7 @@ pub(crate) fn begin(spec: &CrawlSpec, record: &mut Record) -> Result<Begun, Craw
         (None, true) => notices.push("no run of this record is unfinished: a new run begins".to_owned()),
         (None, false) => {}
     }
-    record.begin(&recorded::info(spec.kind(), &starts, &spec.recorded))?;
+    record.begin(&recorded_settings::info(spec.kind(), &starts, &spec.recorded))?;
     Ok(Begun { start, notices })
 }
 
@@ -50,13 +50,13 @@ fn resume_run(
         let what = format!("the run that can be resumed started at {}", begun_at.join(" "));
         return Err(CrawlError::usage("flag --resume", what, "give the same start URLs, or leave --resume"));
     }
-    let missing = recorded::missing_secrets(&begun, &spec.recorded);
+    let missing = recorded_settings::missing_secrets(&begun, &spec.recorded);
     if !missing.is_empty() {
         let what = format!("the run was begun with {}, and secrets are not kept in the record", missing.join(" and "));
         return Err(CrawlError::usage(format!("run {}", unfinished.run), what, "give it again"));
     }
     notices.push(format!("resuming run {}: {} queued", unfinished.run, counted(unfinished.queued, "URL")));
-    notices.extend(recorded::differences(&begun, &spec.recorded));
+    notices.extend(recorded_settings::differences(&begun, &spec.recorded));
     Ok(match record.resume()? {
         Resumption::Resumes(resumed) => Some(resumed),
         Resumption::Begins => None,

@@ -5,10 +5,10 @@ use crate::error::CrawlError;
 use crate::fetcher::fetcher;
 use crate::input::shown;
 use crate::publish_plan::{publish_plan, rewrites};
+use crate::record_folder::state_folder;
 use crate::record_location;
-use crate::recorded;
+use crate::recorded_settings;
 use crate::starts::{self, StartUrl};
-use crate::state::state_folder;
 use mapwright_settings::{CrawlSection, Input, RecordSection, RecordedSettings, Settings};
 use mapwright_store::{RunKind, Unfinished};
 use mapwright_web::scope::ScopeError;
@@ -69,8 +69,8 @@ impl CrawlSpec {
         let no_list = RegexSet::new(&settings.crawl.no_list)
             .map_err(|error| CrawlError::setting(CrawlSection::no_list, error, "fix the expression"))?;
         let notes = notes(&starts, &scope);
-        recorded::make_absolute(&settings, &mut recorded);
-        recorded::note_userinfo(&starts, &mut recorded);
+        recorded_settings::make_absolute(&settings, &mut recorded);
+        recorded_settings::note_userinfo(&starts, &mut recorded);
         Ok(Self {
             settings,
             recorded,
@@ -124,9 +124,9 @@ impl CrawlSpec {
     /// not given now.
     #[must_use]
     pub fn began(&self, unfinished: &Unfinished) -> bool {
-        let (begun_at, begun) = recorded::begun_with(unfinished);
+        let (begun_at, begun) = recorded_settings::begun_with(unfinished);
         let starts: Vec<String> = self.start_urls().iter().map(ToString::to_string).collect();
-        begun_at == starts && recorded::missing_secrets(&begun, &self.recorded).is_empty()
+        begun_at == starts && recorded_settings::missing_secrets(&begun, &self.recorded).is_empty()
     }
 
     /// The start URLs.

@@ -2,7 +2,7 @@
 
 use crate::active_access::ActiveAccess;
 use crate::guard::attempts::Attempts;
-use crate::guard::forms::Forms;
+use crate::guard::csrf_token::CsrfTokens;
 use crate::guard::sessions::Sessions;
 use crate::limits::ServerLimits;
 use mapwright_service::JobControl;
@@ -19,7 +19,7 @@ pub(crate) struct AppState {
     pub(crate) service: Arc<dyn JobControl>,
     /// Replaced, never changed: a request keeps the configuration that it started with.
     access: RwLock<Arc<ActiveAccess>>,
-    pub(crate) forms: Forms,
+    pub(crate) csrf_tokens: CsrfTokens,
     pub(crate) sessions: Sessions,
     pub(crate) attempts: Attempts,
     pub(crate) limits: ServerLimits,
@@ -36,11 +36,16 @@ pub(crate) struct AppState {
 pub(crate) type Shared = Arc<AppState>;
 
 impl AppState {
-    pub(crate) fn new(active: ActiveAccess, forms: Forms, service: Arc<dyn JobControl>, limits: ServerLimits) -> Self {
+    pub(crate) fn new(
+        active: ActiveAccess,
+        csrf_tokens: CsrfTokens,
+        service: Arc<dyn JobControl>,
+        limits: ServerLimits,
+    ) -> Self {
         Self {
             service,
             access: RwLock::new(Arc::new(active)),
-            forms,
+            csrf_tokens,
             sessions: Sessions::default(),
             attempts: Attempts::default(),
             limits,

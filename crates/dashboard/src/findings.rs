@@ -4,7 +4,7 @@ use crate::deadline::Deadline;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use mapwright_audit::figures::AuditedRun;
-use mapwright_audit::item::RenderedFinding;
+use mapwright_audit::rendered_finding::RenderedFinding;
 use mapwright_audit::report::json::{ReportLine, ReportReader, Rule};
 use serde::Deserialize;
 use std::fs::File;

@@ -6,7 +6,7 @@ use crate::active_access::ActiveAccess;
 use crate::app_state::{AppState, Shared};
 use crate::connection;
 use crate::connection_slots::ConnectionSlot;
-use crate::guard::forms::Forms;
+use crate::guard::csrf_token::CsrfTokens;
 use crate::limits::ServerLimits;
 use crate::reload_handle::ReloadHandle;
 use crate::routes;
@@ -60,8 +60,8 @@ impl Server {
         let address = listener.local_addr().map_err(&unlistened)?;
         let active = ActiveAccess::at(address, access)?;
         let unsafe_forms = || AccessError::new("the dashboard", "the system gives no random bytes", "try again");
-        let forms = Forms::new().ok_or_else(unsafe_forms)?;
-        Ok(Self { listener, requested, address, state: Arc::new(AppState::new(active, forms, service, limits)) })
+        let csrf_tokens = CsrfTokens::new().ok_or_else(unsafe_forms)?;
+        Ok(Self { listener, requested, address, state: Arc::new(AppState::new(active, csrf_tokens, service, limits)) })
     }
 
     /// The address that was bound.

@@ -14,10 +14,10 @@ pub(crate) fn shown(text: &str) -> String {
     visible(text).into_owned()
 }
 
-/// A title that begins with a capital letter.
+/// A title in sentence case.
 pub(crate) fn sentence_case(title: &str) -> String {
-    let mut letters = title.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    let mut rest = title.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
 }
 
 /// A URL of a site.

@@ -1,15 +1,12 @@
 //! The state that all visits share.
 
 use crate::options::{EngineOptions, Reading};
+use crate::reading::SlowPages;
 use crate::response::ResponseRules;
 use crate::retry::RetryPolicy;
 use mapwright_frontier::Seen;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::time::Duration;
-
-/// Highest number of slow pages of a crawl that are requested again alone; the times of others are taken as measured.
-const MAX_TIMED: u32 = 100;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The context of all visits of a crawl.
 #[derive(Debug)]
@@ -18,10 +15,7 @@ pub(crate) struct VisitContext<C> {
     pub(crate) reading: Reading,
     /// The limits of retries; it also says whether an audit follows, for which sitemaps are validated.
     pub(crate) retry_policy: RetryPolicy,
-    /// Time above which a page that was fetched beside other requests is requested again alone.
-    slow: Option<Duration>,
-    /// Number of pages requested again so far.
-    timed: AtomicU32,
+    pub(crate) slow_pages: SlowPages,
     pub(crate) seen: Arc<Seen>,
     /// Visits note repeated links to neighbouring pages of any name: see
     /// [`mapwright_traps::TrapDetector::tracks_relinks`].
@@ -38,8 +32,7 @@ impl<C> VisitContext<C> {
                 max_retry_after: options.max_retry_after,
                 audits: options.checks.audit,
             },
-            slow: options.checks.slow,
-            timed: AtomicU32::new(0),
+            slow_pages: SlowPages::new(options.checks.slow),
             seen,
             tracks_relinks: AtomicBool::new(false),
         }
@@ -48,11 +41,6 @@ impl<C> VisitContext<C> {
     /// Returns the rules by which responses are classified.
     pub(crate) fn response_rules(&self) -> ResponseRules<'_> {
         ResponseRules { identity: &self.reading.identity, max_retry_after: self.retry_policy.max_retry_after }
-    }
-
-    /// Reports whether a page that took this long is to be requested again alone; if so, counts it.
-    pub(crate) fn is_to_be_timed(&self, total: Duration) -> bool {
-        self.slow.is_some_and(|slow| total > slow) && self.timed.fetch_add(1, Ordering::Relaxed) < MAX_TIMED
     }
 
     /// Sets whether visits note repeated links to neighbouring pages of any name.

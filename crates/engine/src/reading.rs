@@ -17,7 +17,8 @@ use jiff::Timestamp;
 use mapwright_fetch::{Fetch, Reply};
 use mapwright_frontier::Finished;
 use mapwright_model::{Purpose, Task, Visit};
-use timing::{is_to_be_timed, to_be_timed};
+pub(crate) use timing::SlowPages;
+use timing::request_again;
 
 pub(crate) use revalidated::revalidated;
 
@@ -67,5 +68,5 @@ pub(crate) fn read<C: Fetch>(context: &VisitContext<C>, mut task: Task, received
     let spelling = received.response.redirect().and_then(|redirect| redirect.spelling.clone());
     task.spelling = spelling.or(task.spelling);
     let finished = Finished { settles: Some((task, settlement)), found, visit: Some(visit) };
-    if is_to_be_timed(context, &finished) { to_be_timed(finished) } else { finished }
+    if context.slow_pages.takes(&finished) { request_again(finished) } else { finished }
 }

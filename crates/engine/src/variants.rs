@@ -7,7 +7,7 @@ use crate::deferred_variants::DeferredVariants;
 use crate::options::EngineOptions;
 use mapwright_frontier::{DiscoveryState, Finished, RobotsAnswer, Seen, Settlement};
 use mapwright_model::{CanonicalGiven, Discovery, Outcome, Purpose, Route, Target, Task, Unfetched, Via, Visit};
-use mapwright_traps::{Learner, PageFingerprint, SeriesWatch, has_parameters};
+use mapwright_traps::{Learner, PageFingerprint, RepeatingLists, has_parameters};
 use mapwright_web::page::block::BlockRole;
 use mapwright_web::{KeyMaker, Origin, PageUrl, Robots};
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Variants {
     learner: Learner,
-    series: SeriesWatch,
+    series: RepeatingLists,
     learns: bool,
     checked: AuditedVariants,
     deferred: DeferredVariants,
@@ -51,7 +51,7 @@ impl Variants {
         options.roles.iter().for_each(|(key, role)| learner.recall(key.clone(), *role));
         Self {
             learner,
-            series: SeriesWatch::default(),
+            series: RepeatingLists::default(),
             learns: options.recommended,
             checked: AuditedVariants::new(options.checks.audit),
             deferred: DeferredVariants::default(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use std::sync::RwLock;
 
-use crate::net::Net;
+use crate::address_block::Net;
 use crate::ranges::{SpecialPurpose, special_purpose};
 
 /// Maximum number of remembered addresses of start URLs' hosts; a host with more is not the user's own.

@@ -12,17 +12,18 @@ use tokio::time::Instant;
 
 use crate::address_guard::{canonical_name, literal};
 use crate::attempt_timer::AttemptTimer;
-use crate::body::{BodyDecoder, DecodedBody};
+use crate::body_decoder::{BodyDecoder, DecodedBody};
+use crate::body_need::BodyNeed;
 use crate::body_stream::{BodyStream, BodyTimeout};
 use crate::budget::BudgetShare;
 use crate::cause::{self, Cause, Unprocessed};
+use crate::connection_mode::{ConnectionFault, ConnectionMode};
 use crate::cookies::SetBy;
 use crate::failure::Failure;
 use crate::headers::Headers;
-use crate::mode::{ConnectionFault, ConnectionMode};
 use crate::outgoing::add_cookies;
 use crate::reply::{BodyState, Reply};
-use crate::request::{Method, Need, Request};
+use crate::request::{Method, Request};
 use crate::shared::Shared;
 use mapwright_model::FailureKind;
 
@@ -79,7 +80,7 @@ impl<'a> Attempt<'a> {
         let set_cookie = self.take_cookies(&response);
         let (status, version) = (response.status().as_u16(), response.version().into());
         let (headers, address) = (Headers::from_map(take(response.headers_mut())), response.remote_addr());
-        let need = self.request.need(response.status().is_success(), headers.content_type());
+        let need = BodyNeed::of(self.request, response.status().is_success(), headers.content_type());
         let Read { taken, waited, share } = self.body(response, &headers, watch, need).await?;
         Ok(Reply {
             status,
@@ -232,7 +233,7 @@ impl<'a> Attempt<'a> {
         response: Response,
         headers: &Headers,
         watch: AttemptTimer,
-        need: Need,
+        need: BodyNeed,
     ) -> Result<Read, Failure> {
         let options = &self.shared.options;
         if self.request.method == Method::Head {
@@ -246,14 +247,14 @@ impl<'a> Attempt<'a> {
             share: self.shared.budget.start(),
             waited: Duration::ZERO,
         };
-        let max_body_bytes = if let Need::Prefix(bytes) = need { bytes } else { self.request.max_body };
+        let max_body_bytes = if let BodyNeed::Prefix(bytes) = need { bytes } else { self.request.max_body };
         let mut decoder = match BodyDecoder::new(headers, max_body_bytes, self.shared.pool.take()) {
             Ok(decoder) => decoder,
             Err(unknown) => return Ok(Read::nothing(BodyState::Broken(unknown), stream.share)),
         };
         let ended = match stream.run(&mut decoder, headers).await {
             Ok(ended) => ended,
-            Err(_) if need != Need::Complete => BodyState::Enough,
+            Err(_) if need != BodyNeed::Complete => BodyState::Enough,
             Err(BodyTimeout::Idle) => {
                 return Err(self.timed_out("fell silent within the body", options.idle_timeout, true));
             }
@@ -263,7 +264,7 @@ impl<'a> Attempt<'a> {
         };
         let (mut taken, buffers) = decoder.finish(ended);
         self.shared.pool.give(buffers);
-        if taken.state == BodyState::Cut && matches!(need, Need::Prefix(_)) {
+        if taken.state == BodyState::Cut && matches!(need, BodyNeed::Prefix(_)) {
             taken.state = BodyState::Enough;
         }
         Ok(Read { taken, waited: stream.waited, share: stream.share })

@@ -8,7 +8,7 @@ use reqwest::{Response, Version};
 use tokio::time::Instant;
 
 use crate::attempt_timer::AttemptTimer;
-use crate::body::{BodyDecoder, DecodeStep};
+use crate::body_decoder::{BodyDecoder, DecodeStep};
 use crate::budget::BudgetShare;
 use crate::cause::{self, Cause};
 use crate::headers::Headers;

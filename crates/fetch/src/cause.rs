@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 
 use crate::address_guard::Refused;
-use crate::mode::{ConnectionFault, ConnectionMode};
+use crate::connection_mode::{ConnectionFault, ConnectionMode};
 use crate::open_files::out_of_files;
 use crate::resolve::NoAddress;
 use crate::tls_fault;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use reqwest::{Client, ClientBuilder, Proxy, Url};
 
 use crate::address_guard::AddressGuard;
-use crate::mode::ConnectionMode;
+use crate::connection_mode::ConnectionMode;
 use crate::options::FetchOptions;
 use crate::pins::{MAX_PORTS, Pins};
 use crate::proxy::ProxyRules;

@@ -7,16 +7,19 @@
 //!
 //! Other crates send requests through the [`Fetch`] trait, the seam for a browser as a second implementation.
 
+mod address_block;
 mod address_guard;
 mod attempt;
 mod attempt_timer;
-mod body;
+mod body_decoder;
+mod body_need;
 mod body_stream;
 mod budget;
 mod buffers;
 mod cause;
 mod client;
 mod codings;
+mod connection_mode;
 mod cookie_list;
 mod cookies;
 mod credential_scope;
@@ -24,8 +27,6 @@ mod decode;
 mod failure;
 mod headers;
 mod http;
-mod mode;
-mod net;
 mod netscape;
 mod open_files;
 mod options;
@@ -47,12 +48,12 @@ use std::future::Future;
 
 use mapwright_web::PageUrl;
 
+pub use address_block::{Net, NetError};
 pub use address_guard::{AddressGuard, GuardOptions};
 pub use budget::MemoryPermit;
 pub use failure::Failure;
 pub use headers::Headers;
 pub use http::HttpFetch;
-pub use net::{Net, NetError};
 pub use netscape::{Cookie, CookieFileError, parse_cookie_file};
 pub use open_files::out_of_files_in;
 pub use options::{CookiePolicy, FetchOptions};

@@ -5,8 +5,8 @@ use std::net::IpAddr;
 
 use reqwest::Url;
 
+use crate::address_block::Net;
 use crate::address_guard::{canonical_name, literal};
-use crate::net::Net;
 use crate::setup::SetupError;
 
 /// The values of the environment's proxy variables, in upper or lower case. This crate does not read the environment.

@@ -1,11 +1,7 @@
 //! The request for a document.
 
-use mapwright_web::media::{Kinds, declared_kind};
+use mapwright_web::media::Kinds;
 use mapwright_web::{PageUrl, Spelling};
-
-/// Number of bytes that are read of a document of which only the beginning is needed: small documents are read
-/// completely, which keeps the connection usable.
-const BEGINNING: u64 = 256 << 10;
 
 /// One request.
 #[derive(Clone, Debug)]
@@ -27,31 +23,6 @@ pub struct Request {
     /// The page redirected to itself, possibly because a cookie was missing: the request carries all cookies that
     /// redirects of its origin set. If it is answered successfully, the origin gets them from then on.
     pub cookie_wall: bool,
-}
-
-/// The part of a response's body that is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
-    /// All of it: without it the attempt fails.
-    Complete,
-    /// As much as arrives: the head has the information that counts.
-    Optional,
-    /// At most this many bytes: the head has the information that counts.
-    Prefix(u64),
-}
-
-impl Request {
-    /// The part of the body that is needed of a response with this status and `Content-Type`. The head is enough for
-    /// redirects and errors (RFC 9110, sections 15.4 to 15.6), and for the existence of a document that is not parsed.
-    pub(crate) fn need(&self, is_success: bool, content_type: Option<&str>) -> Need {
-        let kind = declared_kind(content_type);
-        let is_read = kind.is_none_or(|kind| Kinds::PAGES.contains(kind)) || self.full_body_kinds == Kinds::ALL;
-        match kind {
-            _ if is_read && is_success => Need::Complete,
-            Some(kind) if !self.full_body_kinds.contains(kind) => Need::Prefix(BEGINNING.min(self.max_body)),
-            _ => Need::Optional,
-        }
-    }
 }
 
 /// The request method (RFC 9110, section 9.3).

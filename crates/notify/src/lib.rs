@@ -33,7 +33,6 @@
 //! }
 //! ```
 
-mod backoff;
 mod channel;
 mod email;
 mod event;
@@ -41,6 +40,7 @@ mod heartbeat;
 mod json;
 mod message;
 mod outbox;
+mod redelivery;
 mod secret;
 mod sender;
 mod sender_error;

@@ -14,8 +14,8 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, Row, Transaction, named_params};
 use serde_json::json;
 
-use crate::backoff;
 use crate::message::Message;
+use crate::redelivery;
 use crate::undelivered::Undelivered;
 
 /// The tables of the outbox. The caller creates them in its own migration.
@@ -106,7 +106,7 @@ impl Outbox {
              WHERE nth = 1 ORDER BY next, number LIMIT ?3",
         )?;
         let most = i64::try_from(most).unwrap_or(i64::MAX);
-        let latest = backoff::latest(now).as_millisecond();
+        let latest = redelivery::latest(now).as_millisecond();
         select.query_map((now.as_millisecond(), job, most, latest), notification)?.collect()
     }
 
@@ -125,7 +125,7 @@ impl Outbox {
         }
         // Records a failure in advance: if the attempt is never settled, the notification is due after the usual wait.
         let tries = notification.tries + 1;
-        let next = backoff::next(tries, now);
+        let next = redelivery::next(tries, now);
         let begun = connection.execute(
             "UPDATE outbox_notification SET tries = ?3, tried = ?4, next = ?5
              WHERE number = ?1 AND tries = ?2 AND state = 'waiting'",
@@ -155,7 +155,7 @@ impl Outbox {
                     [notification.number],
                     |row| instant(row, 0),
                 )?;
-                match backoff::after(failure, notification.tries, put, now) {
+                match redelivery::after(failure, notification.tries, put, now) {
                     Some(next) => Self::postpone(connection, notification, failure, next).map(|()| true),
                     None => Self::close(connection, notification, "given up", Some(&failure.what), now).map(|()| false),
                 }

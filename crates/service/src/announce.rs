@@ -1,8 +1,8 @@
 //! Announces published changes to search engines.
 
-use crate::announcing::Announcing;
 use crate::blocking::blocking;
 use crate::job_store::JobStore;
+use crate::search_engines::Announcing;
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
 use mapwright_publish::{EngineClient, IndexNow, Ping, SearchConsole, key_file};

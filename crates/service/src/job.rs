@@ -1,7 +1,7 @@
 //! A scheduled job, checked before its first run.
 
-use crate::announcing::Announcing;
 use crate::job_error::of_job;
+use crate::search_engines::Announcing;
 use crate::sender;
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec, check_start, fetch_options};
 use mapwright_notify::{Channel, Heartbeat, NotificationSender};

@@ -1,14 +1,12 @@
 //! The service: runs jobs on schedule, publishes their results, and sends notifications.
 
 mod announce;
-mod announcing;
 mod blocking;
 mod changes;
 mod check;
 mod clock;
 mod config;
 mod conflicts;
-mod daemon;
 mod dispatcher;
 mod distribute;
 mod job;
@@ -27,8 +25,10 @@ mod run_key;
 mod run_keys;
 mod run_lock;
 mod runner;
+mod search_engines;
 mod sender;
 mod service;
+mod service_loop;
 mod slots;
 mod test_messages;
 mod unsent;

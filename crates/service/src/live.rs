@@ -1,7 +1,7 @@
 //! The live figures of a running crawl.
 
 use crate::view::{Live, Phase};
-use mapwright_crawl::Pace;
+use mapwright_crawl::CrawlSpeed;
 use mapwright_engine::{Event, Observer};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,14 +22,14 @@ pub(crate) struct Watcher {
 #[derive(Debug)]
 struct State {
     live: Live,
-    pace: Pace,
+    speed: CrawlSpeed,
 }
 
 impl Watcher {
     /// Builds a watcher, and the receiver of its figures.
     pub(crate) fn new() -> (Self, watch::Receiver<Live>) {
         let (shown, seen) = watch::channel(Live::default());
-        let state = Mutex::new(State { live: Live::default(), pace: Pace::new(Instant::now()) });
+        let state = Mutex::new(State { live: Live::default(), speed: CrawlSpeed::new(Instant::now()) });
         (Self { shown, state }, seen)
     }
 
@@ -52,12 +52,12 @@ impl Watcher {
 
     fn show(&self, state: &mut State) {
         let now = Instant::now();
-        let State { live, pace } = state;
-        pace.sample(now);
+        let State { live, speed } = state;
+        speed.sample(now);
         let crawls = live.phase == Phase::Crawling;
-        (live.done, live.queued, live.errors) = (pace.pages(), pace.queued(), pace.errors());
-        (live.rate, live.elapsed) = (pace.rate(now), pace.elapsed(now));
-        (live.waits, live.silence) = (crawls && pace.waits(now), pace.silence(now).filter(|_| crawls));
+        (live.done, live.queued, live.errors) = (speed.pages(), speed.queued(), speed.errors());
+        (live.rate, live.elapsed) = (speed.rate(now), speed.elapsed(now));
+        (live.waits, live.silence) = (crawls && speed.waits_for_site(now), speed.silence(now).filter(|_| crawls));
         self.shown.send_replace(live.clone());
     }
 }
@@ -65,7 +65,7 @@ impl Watcher {
 impl Observer for Watcher {
     fn see(&self, event: &Event<'_>) {
         let mut state = self.state();
-        let failed = state.pace.see(event, Instant::now());
+        let failed = state.speed.see(event, Instant::now());
         match event {
             Event::Visited { outcome, status, url, .. } if failed => {
                 let what = status.map_or_else(|| outcome.as_str().to_owned(), |status| status.to_string());

@@ -1,4 +1,6 @@
 //! The slots for runs (`--max-jobs`): which jobs hold them, and which wait for one.
+//!
+//! [`mapwright_crawl::CrawlSpeed`] judges whether a run mostly waits for its site, and holds none.
 
 use crate::service::{Service, State};
 use jiff::Timestamp;

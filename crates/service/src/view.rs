@@ -196,7 +196,7 @@ pub struct Live {
     pub rate: f64,
     /// Time since the run began or was resumed.
     pub elapsed: Duration,
-    /// It mostly waits for its site, and holds no slot (see [`mapwright_crawl::Pace::waits`]).
+    /// It mostly waits for its site, and holds no slot (see [`mapwright_crawl::CrawlSpeed::waits_for_site`]).
     pub waits: bool,
     /// Time since the last answer of the site, if it is ten seconds or more.
     pub silence: Option<Duration>,

@@ -5,7 +5,7 @@
 
 mod error;
 mod judge;
-mod local;
+mod local_frontier;
 mod read;
 mod record;
 mod run_kind;
@@ -15,7 +15,7 @@ mod write;
 
 pub use error::StoreError;
 pub use judge::options::{JudgeOptions, Renames};
-pub use local::LocalFrontier;
+pub use local_frontier::LocalFrontier;
 pub use read::audits::{AuditRow, FindingRow, StoredHistory};
 pub use read::diff::{Difference, UrlState};
 pub use read::explained::{Explained, History, ResponseRow, RobotsRuling, Step, StoredVerdict};

@@ -1,10 +1,16 @@
 //! A record of crawls of the fake web.
 
-use crate::web::{Web, parse};
-use mapwright_store::{JudgeOptions, Record, RunState, RunSummary};
+use crate::web::{START, Web, parse};
+use mapwright_engine::{Engine, EngineOptions, NoObserver, Reading, Start};
+use mapwright_frontier::Rules;
+use mapwright_store::{JudgeOptions, LocalFrontier, Record, Recrawl, RunInfo, RunState, RunSummary};
 use mapwright_verdict::Reason;
+use mapwright_web::{Scope, ScopeKind};
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
 
 /// A record with its folder, which is removed with it.
 pub struct Crawled {
@@ -24,7 +30,7 @@ impl Crawled {
     /// Adds a run.
     pub fn again(&mut self, web: &Web) {
         let record = self.record.take().unwrap_or_else(|| Record::open(self.folder.path()).unwrap());
-        let mut record = web.plan.crawl(web, record);
+        let mut record = crawl(web, record);
         record.end(RunState::Complete, &RunSummary { listed: 1, ..RunSummary::default() }).unwrap();
         record.judge(&judge_options()).unwrap();
         self.record = Some(record);
@@ -46,6 +52,42 @@ impl Crawled {
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
+}
+
+impl Web {
+    /// Crawls and judges the site once, with the plan of this web.
+    #[must_use]
+    pub fn crawled(&self) -> Crawled {
+        Crawled::of(self)
+    }
+}
+
+/// Crawls the web into a record.
+fn crawl(web: &Web, mut record: Record) -> Record {
+    let plan = &web.plan;
+    begin(&mut record, &plan.settings);
+    let reading = Reading { keys: record.keys(), ..Reading::default() };
+    let options = EngineOptions { reading, checks: plan.checks, ..EngineOptions::default() };
+    let rules = Rules { backoff: Duration::from_millis(1), max_urls: plan.max_urls, ..Rules::default() };
+    let (frontier, writer_handle) = LocalFrontier::start(record, rules, Recrawl::default()).unwrap();
+    let list = plan.list.iter().map(|url| parse(url)).collect();
+    let mut start = Start { urls: vec![parse(START)], list, resumed: None };
+    let scope = Scope::new(ScopeKind::Host, start.urls.clone(), Vec::new(), &[], &plan.exclude).unwrap();
+    if plan.startless {
+        start.urls.clear();
+    }
+    let engine = Engine::new(frontier, web.clone(), scope, options, Arc::new(NoObserver));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    runtime.block_on(engine.run(start, CancellationToken::new())).unwrap();
+    drop(runtime);
+    writer_handle.take().unwrap()
+}
+
+/// Begins a run from [`START`] with these settings, as JSON; empty for the defaults.
+pub fn begin(record: &mut Record, settings: &str) {
+    let settings = if settings.is_empty() { "{}" } else { settings };
+    let info = RunInfo { starts: format!("[\"{START}\"]"), settings: settings.to_owned(), ..RunInfo::default() };
+    record.begin(&info).unwrap();
 }
 
 /// The usual options of judgement. URLs that contain `/nolist` are kept out of the sitemap.

@@ -14,6 +14,6 @@ mod plan;
 mod web;
 
 pub use answer::{Answer, page, reply};
-pub use crawled::{Crawled, judge_options};
-pub use plan::{CrawlPlan, begin};
+pub use crawled::{Crawled, begin, judge_options};
+pub use plan::CrawlPlan;
 pub use web::{START, Web, parse, url};

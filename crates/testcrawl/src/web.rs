@@ -1,7 +1,6 @@
 //! A web that is a table of answers.
 
 use crate::answer::{Answer, page, reply};
-use crate::crawled::Crawled;
 use crate::plan::CrawlPlan;
 use mapwright_fetch::{Failure, Fetch, Headers, Reply, Request};
 use mapwright_model::FailureKind;
@@ -182,10 +181,32 @@ impl Web {
         self.xml(to, &format!("{open}{entries}</sitemapindex>"))
     }
 
-    /// Crawls and judges the site once, with the plan of this web.
+    /// Excludes URLs by a pattern.
     #[must_use]
-    pub fn crawled(&self) -> Crawled {
-        Crawled::of(self)
+    pub fn excluding(mut self, pattern: &str) -> Self {
+        self.plan.exclude.push(pattern.to_owned());
+        self
+    }
+
+    /// Sets the URL list of the user.
+    #[must_use]
+    pub fn url_list(mut self, paths: &[&str]) -> Self {
+        self.plan.list = paths.iter().map(|path| url(path)).collect();
+        self
+    }
+
+    /// Crawls only the list, without a start URL.
+    #[must_use]
+    pub fn startless(mut self) -> Self {
+        self.plan.startless = true;
+        self
+    }
+
+    /// Sets `--max-urls`.
+    #[must_use]
+    pub fn with_budget(mut self, max_urls: u64) -> Self {
+        self.plan.max_urls = Some(max_urls);
+        self
     }
 
     /// Returns every requested URL, in order.

@@ -26,7 +26,7 @@ mod pattern;
 mod proof;
 mod proof_limits;
 mod random_value;
-mod series;
+mod repeating_lists;
 mod shape;
 mod trap;
 mod variant;
@@ -43,6 +43,6 @@ pub use parameter::{
     without,
 };
 pub use pattern::{TrapDetector, pattern, wide_pattern};
-pub use series::SeriesWatch;
+pub use repeating_lists::RepeatingLists;
 pub use shape::shape;
 pub use trap::{Trap, trap};

@@ -1,9 +1,9 @@
 //! Pages far from the start.
 
 use crate::check::{Attributes, Check, RequiredCoverage, RestsOn, Topic};
+use crate::check_thresholds::CheckThresholds;
 use crate::checker::Checker;
 use crate::finding::Finding;
-use crate::limits::CheckThresholds;
 use crate::severity::Severity;
 use crate::site::{Node, Site, UrlNo};
 

@@ -1,9 +1,9 @@
 //! Near duplicates: pages whose minhash sketches have enough equal bytes are compared.
 
 use crate::check::{Attributes, Check, RequiredCoverage, RestsOn, Topic};
+use crate::check_thresholds::CheckThresholds;
 use crate::checker::Checker;
 use crate::finding::Finding;
-use crate::limits::CheckThresholds;
 use crate::severity::Severity;
 use crate::site::{Site, UrlNo};
 use mapwright_web::page::facts::Sketch;

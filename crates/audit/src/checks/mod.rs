@@ -53,9 +53,9 @@ mod what_if;
 pub(crate) use soft_404::soft_redirect;
 
 use crate::check::{Check, RestsOn};
+use crate::check_thresholds::CheckThresholds;
 use crate::checker::{CheckInput, Checker};
 use crate::finding::Finding;
-use crate::limits::CheckThresholds;
 use crate::site::Site;
 use mapwright_web::Robots;
 use serde::de::Error;

@@ -1,9 +1,9 @@
 //! Bodies that are too large.
 
 use crate::check::{Attributes, Check, LinkEvidence, RequiredCoverage, Topic};
+use crate::check_thresholds::CheckThresholds;
 use crate::checker::Checker;
 use crate::finding::Finding;
-use crate::limits::CheckThresholds;
 use crate::severity::Severity;
 use crate::site::Site;
 

@@ -1,9 +1,9 @@
 //! Slow responses, by the limit and relative to the other pages of the site.
 
 use crate::check::{Attributes, Check, LinkEvidence, RequiredCoverage, Topic};
+use crate::check_thresholds::CheckThresholds;
 use crate::checker::Checker;
 use crate::finding::Finding;
-use crate::limits::CheckThresholds;
 use crate::severity::Severity;
 use crate::site::Site;
 

@@ -4,9 +4,9 @@
 use super::hidden::{hidden, hides, parents};
 use super::seen::{is_closed, is_seen, is_unread};
 use crate::check::{Check, RestsOn, SeenLevel};
+use crate::check_thresholds::CheckThresholds;
 use crate::checks::run_again;
 use crate::finding::{Finding, SubjectIds};
-use crate::limits::CheckThresholds;
 use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_store::{RecalledRow, Record, StoreError};
 use std::collections::HashSet;

@@ -1,7 +1,7 @@
 //! `issues.csv`: one row a finding, for spreadsheets.
 
 use super::Report;
-use crate::item::RenderedFinding;
+use crate::rendered_finding::RenderedFinding;
 use mapwright_text::visible;
 use std::borrow::Cow;
 use std::io::{self, Write};

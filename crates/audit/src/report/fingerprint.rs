@@ -1,6 +1,6 @@
 //! The fingerprint by which a finding is recognised from run to run.
 
-use crate::item::RenderedFinding;
+use crate::rendered_finding::RenderedFinding;
 
 /// Returns FNV-1a over code and subject, in hexadecimal: short, and the same on every machine and in every version.
 pub(crate) fn fingerprint(item: &RenderedFinding) -> String {
@@ -13,7 +13,7 @@ pub(crate) fn fingerprint(item: &RenderedFinding) -> String {
 #[cfg(test)]
 mod tests {
     use super::fingerprint;
-    use crate::item::Subject;
+    use crate::rendered_finding::Subject;
     use crate::report::sample::item;
 
     #[test]

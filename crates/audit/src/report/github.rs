@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::samples::Samples;
-use crate::item::RenderedFinding;
+use crate::rendered_finding::RenderedFinding;
 use crate::severity::Severity;
 use mapwright_text::{shortened, visible};
 use std::io::{self, Write};
@@ -78,7 +78,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{MAX_ANNOTATIONS, data, property, write};
-    use crate::item::{RenderedFinding, Subject};
+    use crate::rendered_finding::{RenderedFinding, Subject};
     use crate::report::sample::{HOSTILE, Sample, item};
 
     fn text(sample: &Sample) -> String {

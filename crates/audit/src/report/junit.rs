@@ -5,7 +5,7 @@ use super::samples::Samples;
 use crate::check::{Check, Topic};
 use crate::checks;
 use crate::figures::Tally;
-use crate::item::RenderedFinding;
+use crate::rendered_finding::RenderedFinding;
 use crate::severity::Severity;
 use mapwright_text::{escaped, shortened};
 use std::collections::BTreeMap;

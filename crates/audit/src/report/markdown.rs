@@ -6,7 +6,7 @@ mod parameters;
 use super::Report;
 use super::samples::Samples;
 use crate::figures::Tally;
-use crate::item::RenderedFinding;
+use crate::rendered_finding::RenderedFinding;
 use crate::severity::Severity;
 use escape::{prose, span};
 use mapwright_text::counted_in_groups as counted;

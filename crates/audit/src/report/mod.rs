@@ -22,7 +22,7 @@ pub use github::write as github;
 
 use crate::check::Check;
 use crate::figures::{AuditedRun, Figures, Tally};
-use crate::item::RenderedFindings;
+use crate::rendered_finding::RenderedFindings;
 use crate::site::UrlParameter;
 use serde::Serialize;
 

@@ -4,7 +4,7 @@ use super::{Fixed, Report};
 use crate::check::Check;
 use crate::checks::{self, check};
 use crate::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
-use crate::item::{Referrer, RenderedFinding, State, Subject};
+use crate::rendered_finding::{Referrer, RenderedFinding, State, Subject};
 use crate::site::UrlParameter;
 use mapwright_web::page::facts::Region;
 use std::collections::BTreeMap;

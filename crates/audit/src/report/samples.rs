@@ -1,7 +1,7 @@
 //! The first findings of each kind, for reports that do not show all.
 
 use crate::check::Check;
-use crate::item::{RenderedFinding, RenderedFindings};
+use crate::rendered_finding::{RenderedFinding, RenderedFindings};
 use std::collections::BTreeMap;
 use std::io;
 

@@ -1,7 +1,7 @@
 //! URL parameters in a run: how many URLs have each, and which of these waste requests.
 
 use super::{Node, NodeStatus, Site, UrlNo, UrlParameter};
-use crate::parameters::{advice, is_harmless};
+use crate::parameter_advice::{advice, is_harmless};
 use mapwright_model::Unfetched;
 use mapwright_store::ParameterRow;
 use mapwright_traps::{has_parameters, parameters, path_pattern};

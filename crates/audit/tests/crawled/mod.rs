@@ -1,6 +1,6 @@
 //! Audits of crawls of the fake web.
 
-use mapwright_audit::item::{RenderedFinding, RenderedFindings};
+use mapwright_audit::rendered_finding::{RenderedFinding, RenderedFindings};
 use mapwright_audit::{Audit, Check, Options, RenderedEvidence, checks};
 use mapwright_testcrawl::Crawled;
 

@@ -1,7 +1,7 @@
 //! A synthetic audit of a large site, without randomness: the same for every reader.
 
 use mapwright_audit::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
-use mapwright_audit::item::{Referrer, RenderedFinding, RenderedFindings, State, Subject};
+use mapwright_audit::rendered_finding::{Referrer, RenderedFinding, RenderedFindings, State, Subject};
 use mapwright_audit::report::{Fixed, Report};
 use mapwright_audit::{Check, Severity, checks};
 use mapwright_web::page::facts::Region;

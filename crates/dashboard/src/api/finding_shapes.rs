@@ -1,7 +1,7 @@
 //! Findings as JSON.
 
 use mapwright_audit::Severity;
-use mapwright_audit::item::{Referrer, RenderedFinding, State, Subject};
+use mapwright_audit::rendered_finding::{Referrer, RenderedFinding, State, Subject};
 use mapwright_audit::report::json::Rule;
 use serde::Serialize;
 use std::slice;

@@ -1,7 +1,8 @@
 //! The checks that every request must pass before it is answered.
 
 pub(crate) mod attempts;
-pub(crate) mod forms;
+mod cross_site;
+pub(crate) mod csrf_token;
 mod headers;
 pub(crate) mod names;
 mod random;
@@ -18,19 +19,14 @@ use crate::problem::Problem;
 use crate::text::in_query;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::header::{HOST, ORIGIN, SET_COOKIE};
+use axum::http::header::SET_COOKIE;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
+use cross_site::{check_csrf, check_names, in_form};
 use std::sync::Arc;
-use subtle::ConstantTimeEq;
 use visitor::{AuthMethod, Visitor};
-
-/// The header field in which our scripts send the CSRF token of their session.
-const CSRF_HEADER: &str = "x-csrf-token";
-/// A header field that programs must send where there is no authentication: pages of other sites cannot set it.
-const CLIENT_HEADER: &str = "x-mapwright-client";
 
 /// Checks each request and answers those that pass.
 pub(crate) async fn guard(State(state): State<Shared>, request: Request, next: Next) -> Response {
@@ -102,48 +98,6 @@ async fn read(body: Body) -> Result<Vec<u8>, Problem> {
     bytes.map(Into::into).map_err(|_| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "more than 64 KiB"))
 }
 
-/// Checks that the request names this server, and comes from one of our own pages where browsers send its origin.
-fn check_names(active: &ActiveAccess, parts: &Parts) -> Result<(), Problem> {
-    let field = |name: &str| parts.headers.get(name).map(|value| value.to_str().unwrap_or("?"));
-    let mut hosts = parts.headers.get_all(HOST).into_iter();
-    let host = hosts.next().and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let in_uri = parts.uri.authority().is_none_or(|authority| active.names.knows(authority.as_str()));
-    if !active.names.knows(host) || hosts.next().is_some() || !in_uri {
-        let what = "the dashboard is not served under this name (the flag --server-name adds one)";
-        return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, what));
-    }
-    let foreign = || Problem::new(StatusCode::FORBIDDEN, "the request comes from a page of another site");
-    let (origin, site) = (field(ORIGIN.as_str()), field("sec-fetch-site"));
-    if parts.method.is_safe() {
-        // A link from another site is allowed; anything that another site's page loads from here is not.
-        let is_visit = field("sec-fetch-mode").is_none_or(|mode| mode == "navigate");
-        return if site == Some("cross-site") && !is_visit { Err(foreign()) } else { Ok(()) };
-    }
-    let own = origin.is_none_or(|origin| active.names.is_own(origin, host));
-    if own && site.is_none_or(|site| site == "same-origin") { Ok(()) } else { Err(foreign()) }
-}
-
-/// Checks the CSRF token of requests with credentials that browsers send by themselves. A bearer token needs none,
-/// because no other site's page can send it.
-fn check_csrf(visitor: &Visitor, parts: &Parts, body: &[u8]) -> Result<(), Problem> {
-    if visitor.auth_method == AuthMethod::Token {
-        return Ok(());
-    }
-    let header = parts.headers.get(CSRF_HEADER).map(|value| value.as_bytes().to_vec());
-    let is_program = visitor.csrf.is_empty() && parts.headers.contains_key(CLIENT_HEADER);
-    let in_form = || in_form(body, "csrf").map(String::into_bytes);
-    let given = header.or_else(in_form).unwrap_or_default();
-    let is_right = !visitor.csrf.is_empty() && bool::from(given.ct_eq(visitor.csrf.as_bytes()));
-    let fault = "the form is not of this session: load its page again (programs: send the token, or, where there is \
-                 none, the field X-Mapwright-Client)";
-    if is_right || is_program { Ok(()) } else { Err(Problem::new(StatusCode::FORBIDDEN, fault)) }
-}
-
-fn in_form(body: &[u8], field: &str) -> Option<String> {
-    let mut fields = url::form_urlencoded::parse(body);
-    fields.find(|(name, _)| name == field).map(|(_, value)| value.into_owned())
-}
-
 /// Redirects people to the login form, and answers programs with 401 Unauthorized.
 fn require_login(parts: &Parts, body: &[u8]) -> Result<Checked, Problem> {
     if is_for_programs(parts.uri.path()) {
@@ -179,7 +133,7 @@ fn begin_open(state: &AppState, access: &AccessConfig, parts: &Parts, visitor: &
         return None;
     }
     let id = random::text()?;
-    visitor.csrf = state.forms.csrf(&id)?;
+    visitor.csrf = state.csrf_tokens.csrf(&id)?;
     set_cookie(access, &id, sessions::AGE.as_secs())
 }
 

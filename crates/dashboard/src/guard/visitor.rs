@@ -48,7 +48,7 @@ pub(crate) fn visitor(state: &AppState, access: &AccessConfig, parts: &Parts) ->
     }
     let id = cookie(&parts.headers, &cookie_name(access));
     if access.is_open() {
-        let csrf = id.and_then(|id| state.forms.csrf(id)).unwrap_or_default();
+        let csrf = id.and_then(|id| state.csrf_tokens.csrf(id)).unwrap_or_default();
         return Ok(Some(Visitor { name: None, role: Role::Operator, auth_method: AuthMethod::Open, csrf }));
     }
     Ok(id.and_then(|id| by_session(state, access, id)))

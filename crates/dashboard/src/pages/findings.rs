@@ -10,7 +10,7 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use mapwright_audit::item::{Referrer, RenderedFinding, Subject};
+use mapwright_audit::rendered_finding::{Referrer, RenderedFinding, Subject};
 use mapwright_audit::report::json::Rule;
 use mapwright_text::{counted_in_groups, grouped};
 

@@ -3,7 +3,8 @@
 //! The sources, in this order: a change of the content seen between two visits, the page's own date (JSON-LD, then
 //! `article:modified_time`, then the older metas), a plausible `Last-Modified`, the site's own sitemap, and for a new
 //! page ([`crate::judge::new_pages`]) the first visit. A date is never in the future, never before the first web page, and
-//! never "now". A published date stays valid until the content changes.
+//! never "now": `Last-Modified` and the page's own date are not stored where they are the time of the response
+//! (`engine/src/reading/head.rs`). A published date stays valid until the content changes.
 
 use crate::error::StoreError;
 use crate::judge::page_states::{Dated, PageState};

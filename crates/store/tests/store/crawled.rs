@@ -11,7 +11,7 @@ use std::path::Path;
 /// Each URL that is not listed, with its reason and the evidence.
 pub(crate) type Excluded = BTreeMap<String, (&'static str, Option<String>)>;
 
-/// What the tests read of a record.
+/// Readings of a record.
 pub(crate) trait ReadRecord {
     /// Judges the newest run again.
     fn judge(&mut self) {

@@ -1,6 +1,6 @@
 //! The findings in the page, for its script: in parts, so that reading them never blocks the page for long.
 
-use crate::item::RenderedFinding;
+use crate::rendered_finding::RenderedFinding;
 use crate::report::Report;
 use crate::report::json::Rule;
 use crate::report::samples::first;
@@ -63,7 +63,7 @@ fn bounded(item: &RenderedFinding, most: usize) -> Cow<'_, RenderedFinding> {
 #[cfg(test)]
 mod tests {
     use super::{EVIDENCE, PART, bounded, write};
-    use crate::item::{RenderedFinding, Subject};
+    use crate::rendered_finding::{RenderedFinding, Subject};
     use crate::report::sample::{Sample, item};
     use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use super::link::link;
 use crate::figures::Tally;
-use crate::item::RenderedFinding;
+use crate::rendered_finding::RenderedFinding;
 use crate::report::Fixed;
 use crate::report::markup::ours;
 use crate::report::samples::Samples;

@@ -2,7 +2,7 @@
 
 use super::Rule;
 use crate::figures::AuditedRun;
-use crate::item::RenderedFinding;
+use crate::rendered_finding::RenderedFinding;
 use std::io::{self, BufRead, Read};
 
 /// Maximum length of a line, in bytes: a finding about very many URLs.

@@ -1,6 +1,6 @@
 use super::{MAX_BYTES, write};
 use crate::checks;
-use crate::item::{RenderedFinding, Subject};
+use crate::rendered_finding::{RenderedFinding, Subject};
 use crate::report::sample::{Sample, item};
 use crate::report::samples::Samples;
 

@@ -2,7 +2,7 @@
 
 use super::log::{Message, level};
 use crate::checks;
-use crate::item::{RenderedFinding, State, Subject};
+use crate::rendered_finding::{RenderedFinding, State, Subject};
 use crate::report::fingerprint::fingerprint;
 use crate::report::uri::encoded;
 use serde::Serialize;

@@ -1,5 +1,5 @@
 use super::{MAX_RESULTS, write};
-use crate::item::Subject;
+use crate::rendered_finding::Subject;
 use crate::report::sample::{Sample, item};
 use serde_json::Value;
 

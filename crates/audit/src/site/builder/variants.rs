@@ -2,7 +2,7 @@
 
 use super::SiteBuilder;
 use super::answer::parse;
-use crate::parameters::is_harmless;
+use crate::parameter_advice::is_harmless;
 use crate::site::{Node, Site, UrlNo};
 use mapwright_store::ParameterRow;
 use mapwright_traps::{ComparisonCounts, Parameter, path_pattern, without};

@@ -14,11 +14,11 @@ mod kept_judgements;
 mod last_copy;
 mod links;
 mod pages;
+mod pagination;
 mod parts;
 mod repeats;
 mod revisions;
 mod roles;
-mod series;
 mod soft_404;
 mod test_only;
 mod text;
@@ -55,7 +55,7 @@ pub(crate) fn judge(
     revisions::judge_last(&mut pages)?;
     parts::judge(&mut pages)?;
     forms::judge(&mut pages)?;
-    series::judge(&mut pages)?;
+    pagination::judge(&mut pages)?;
     last_copy::judge(&mut pages)?;
     kept_judgements::judge(&mut pages)?;
     if remembers {

@@ -1,4 +1,4 @@
-//! The times of retries of notifications that were not delivered.
+//! When a notification that was not delivered is tried again, and when it is given up.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -14,7 +14,7 @@ const FIRST: [SignedDuration; 4] = [
 /// The wait after every further try.
 const LATER: SignedDuration = SignedDuration::from_hours(1);
 /// The time after which a notification that cannot be delivered is given up.
-pub(crate) const MAX_AGE: SignedDuration = SignedDuration::from_hours(3 * 24);
+pub(crate) const DEAD_AFTER: SignedDuration = SignedDuration::from_hours(3 * 24);
 /// The longest wait that a receiver may request.
 const MAX_RETRY_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
@@ -31,7 +31,7 @@ pub(crate) fn latest(now: Timestamp) -> Timestamp {
 
 /// Returns the next try after this failure of a notification put at `put`; `None` if it is given up.
 pub(crate) fn after(failure: &Undelivered, tries: u32, put: Timestamp, now: Timestamp) -> Option<Timestamp> {
-    if failure.permanent || now >= later(put, MAX_AGE) {
+    if failure.permanent || now >= later(put, DEAD_AFTER) {
         return None;
     }
     let requested = failure.after.map(|wait| SignedDuration::try_from(wait).unwrap_or(SignedDuration::MAX));

@@ -1,4 +1,6 @@
-//! Paginated series that repeat a page: lists whose page links go on beyond the end.
+//! Numbered lists that repeat a page: their links go on beyond the end.
+//!
+//! Lists whose pages have no number, and repeat one page, end by [`crate::barren`].
 
 use crate::fingerprint::PageFingerprint;
 use mapwright_web::PageUrl;
@@ -13,19 +15,19 @@ const MAX_REMEMBERED: usize = 2_000;
 
 /// Watches series of URLs that differ only by a number.
 #[derive(Debug, Default)]
-pub struct SeriesWatch {
-    series: HashMap<String, SeriesPages>,
+pub struct RepeatingLists {
+    series: HashMap<String, ListPages>,
 }
 
 #[derive(Debug, Default)]
-struct SeriesPages {
+struct ListPages {
     fingerprints: HashSet<PageFingerprint>,
     repeats: u32,
     /// The URLs of pages that repeat another page.
     repeating: HashSet<String>,
 }
 
-impl SeriesWatch {
+impl RepeatingLists {
     /// Adds a page that was read.
     pub fn read(&mut self, url: &PageUrl, fingerprint: PageFingerprint) {
         let Some(name) = series_of(url) else { return };
@@ -97,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_list_that_repeats_its_last_page_ends_after_three() {
-        let mut watch = SeriesWatch::default();
+        let mut watch = RepeatingLists::default();
         (1..=6).for_each(|n| watch.read(&url(&format!("/blog/page/{n}")), page(n)));
         for n in 7..=9 {
             assert!(!watch.is_beyond(&url(&format!("/blog/page/{}", n - 1)), &url(&format!("/blog/page/{n}"))));
@@ -110,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_series_of_different_pages_has_no_end() {
-        let mut watch = SeriesWatch::default();
+        let mut watch = RepeatingLists::default();
         (1..=500).for_each(|n| watch.read(&url(&format!("/log?p={n}")), page(n)));
         assert!(!watch.is_beyond(&url("/log?p=500"), &url("/log?p=501")));
     }

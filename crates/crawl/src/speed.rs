@@ -12,7 +12,7 @@ const JUDGED: Duration = Duration::from_secs(20);
 /// The time between two samples, which bounds their number.
 const SAMPLED: Duration = Duration::from_millis(250);
 /// Answers a second of a crawl that works. A crawl with fewer uses less than a hundredth of a processor.
-const WORKS: u64 = 2;
+const MIN_ANSWERS_PER_SECOND: u64 = 2;
 /// A queue that changes by this many URLs in the span is work too, such as the reading of sitemaps.
 const MOVED: u64 = 1_000;
 /// A silence shorter than this is not reported.
@@ -20,7 +20,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 
 /// The counts of a crawl over time.
 #[derive(Debug)]
-pub struct Pace {
+pub struct CrawlSpeed {
     began: Instant,
     answered: Instant,
     now: Counts,
@@ -38,7 +38,7 @@ struct Counts {
     moved: u64,
 }
 
-impl Pace {
+impl CrawlSpeed {
     /// Builds the counts of a crawl that begins at `now`.
     #[must_use]
     pub fn new(now: Instant) -> Self {
@@ -124,9 +124,9 @@ impl Pace {
     /// Returns whether the crawl mostly waits for its site: over the last 20 seconds, few answers came, and the queue
     /// hardly changed.
     #[must_use]
-    pub fn waits(&self, at: Instant) -> bool {
+    pub fn waits_for_site(&self, at: Instant) -> bool {
         let (_, before) = self.before(at, JUDGED);
-        let few = self.now.answers - before.answers < WORKS * JUDGED.as_secs();
+        let few = self.now.answers - before.answers < MIN_ANSWERS_PER_SECOND * JUDGED.as_secs();
         self.elapsed(at) >= JUDGED && few && self.now.moved - before.moved < MOVED
     }
 

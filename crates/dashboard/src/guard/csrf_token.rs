@@ -8,9 +8,9 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 /// The secret of this process.
-pub(crate) struct Forms(Hmac<Sha256>);
+pub(crate) struct CsrfTokens(Hmac<Sha256>);
 
-impl Forms {
+impl CsrfTokens {
     /// Creates a new secret; `None` where the system has no random bytes.
     pub(crate) fn new() -> Option<Self> {
         Hmac::new_from_slice(&random::bytes()?).ok().map(Self)
@@ -24,12 +24,12 @@ impl Forms {
 
 #[cfg(test)]
 mod tests {
-    use super::Forms;
+    use super::CsrfTokens;
     use crate::guard::random;
 
     #[test]
     fn a_form_follows_from_its_cookie_and_the_secret_alone() {
-        let (one, other) = (Forms::new().unwrap(), Forms::new().unwrap());
+        let (one, other) = (CsrfTokens::new().unwrap(), CsrfTokens::new().unwrap());
         let (cookie, stranger) = (random::text().unwrap(), random::text().unwrap());
         let csrf = one.csrf(&cookie).unwrap();
         assert!(csrf.len() == 64 && csrf != cookie);
