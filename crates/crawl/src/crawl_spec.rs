@@ -3,12 +3,13 @@
 use crate::audit::AuditPlan;
 use crate::error::CrawlError;
 use crate::fetcher::fetcher;
-use crate::input::shown;
+use crate::input_name::shown;
 use crate::publish_plan::{publish_plan, rewrites};
 use crate::record_folder::state_folder;
 use crate::record_location;
 use crate::recorded_settings;
 use crate::starts::{self, StartUrl};
+use crate::url_list;
 use mapwright_settings::{CrawlSection, Input, RecordSection, RecordedSettings, Settings};
 use mapwright_store::{RunKind, Unfinished};
 use mapwright_web::scope::ScopeError;
@@ -54,7 +55,7 @@ impl CrawlSpec {
         let identity = UrlIdentity::new(!settings.crawl.keep_tracking_params, &settings.crawl.drop_param);
         let starts: Vec<StartUrl> = urls.iter().map(|text| starts::read(text, &identity)).collect::<Result<_, _>>()?;
         let list = match &settings.crawl.url_list {
-            Some(input) => starts::read_list(&read(input, starts::MAX_LIST_BYTES)?, &shown(input), &identity)?,
+            Some(input) => url_list::read(&read(input, url_list::MAX_BYTES)?, &shown(input), &identity)?,
             None => Vec::new(),
         };
         check(&settings, &starts, &list)?;

@@ -1,14 +1,14 @@
 //! The end of a run: verdicts, publication, report.
 
-use crate::advice::advice;
 use crate::audit::Ran;
 use crate::crawl_spec::CrawlSpec;
 use crate::error::CrawlError;
+use crate::missing_sitemap_lines::robots_lines;
 use crate::publish_plan::{publish_plan, rewrites};
 use crate::report::{Audited, NotPublished, Publication, RobotsLine, RunReport, StartAnswer};
-use crate::robots_lines::robots_lines;
 use crate::start_texts;
 use crate::starts_excluded::starts_excluded;
+use crate::summary_advice::advice;
 use crate::unmatched::unmatched;
 use crate::wire;
 use mapwright_engine::{Completeness, CrawlResult};

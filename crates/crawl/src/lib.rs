@@ -3,7 +3,6 @@
 //! `mapwright crawl` and scheduled jobs run through the same [`run`]. One file, `wire.rs`, turns settings into the
 //! options of the crates below.
 
-mod advice;
 mod audit;
 mod begin;
 mod crawl_spec;
@@ -16,14 +15,14 @@ mod fetch_options;
 mod fetcher;
 mod finish;
 mod foreign;
-mod input;
+mod input_name;
+mod missing_sitemap_lines;
 mod noting_observer;
 mod publish_plan;
 mod record_folder;
 mod record_location;
 mod recorded_settings;
 mod report;
-mod robots_lines;
 mod run;
 mod shortened;
 mod site;
@@ -31,9 +30,11 @@ mod speed;
 mod start_texts;
 mod starts;
 mod starts_excluded;
+mod summary_advice;
 pub mod time;
 mod tls_hint;
 mod unmatched;
+mod url_list;
 mod wire;
 
 pub use audit::{AuditPlan, audit_record};

@@ -5,9 +5,6 @@ use crate::shortened::shortened;
 use mapwright_web::page_url::{Userinfo, split_userinfo};
 use mapwright_web::{PageUrl, UrlIdentity};
 
-/// Bytes of a `--url-list` file, at most.
-pub(crate) const MAX_LIST_BYTES: u64 = 1 << 30;
-
 /// A start URL, with the credentials that it carried.
 #[derive(Debug, Clone)]
 pub(crate) struct StartUrl {
@@ -59,18 +56,6 @@ fn other_scheme(text: &str) -> Option<&str> {
     (is_scheme && !is_port).then_some(before)
 }
 
-/// Reads a `--url-list`: one URL a line. Blank lines and lines that begin with `#` are ignored.
-pub(crate) fn read_list(text: &str, name: &str, identity: &UrlIdentity) -> Result<Vec<PageUrl>, CrawlError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(number, line)| match read(line, identity) {
-            Ok(start) => Ok(start.url),
-            Err(error) => Err(CrawlError { place: format!("{name}, line {number}: {}", error.place), ..error }),
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,11 +98,5 @@ mod tests {
         let start = read("http://user:p%40ss@a.example/", &UrlIdentity::default()).unwrap();
         assert_eq!(start.url.as_str(), "http://a.example/");
         assert_eq!(start.userinfo.map(|info| (info.user, info.password)), Some(("user".into(), "p@ss".into())));
-    }
-
-    #[test]
-    fn a_bad_line_of_a_list_is_named_by_its_number() {
-        let error = read_list("http://a.example/\n\n# x\nftp://b.example/\n", "list.txt", &UrlIdentity::default());
-        assert!(error.unwrap_err().to_string().starts_with("list.txt, line 4: "));
     }
 }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::RwLock;
 
 use crate::address_block::Net;
-use crate::ranges::{SpecialPurpose, special_purpose};
+use crate::special_purpose::{SpecialPurpose, special_purpose};
 
 /// Maximum number of remembered addresses of start URLs' hosts; a host with more is not the user's own.
 const MAX_FIRST_PARTY_ADDRESSES: usize = 4_096;

@@ -33,7 +33,6 @@ mod options;
 mod outgoing;
 mod pins;
 mod proxy;
-mod ranges;
 mod reply;
 mod request;
 mod resolve;
@@ -41,6 +40,7 @@ mod retry_after;
 mod set_cookie;
 mod setup;
 mod shared;
+mod special_purpose;
 mod tls_fault;
 mod trust;
 

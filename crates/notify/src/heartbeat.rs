@@ -1,4 +1,5 @@
-//! Heartbeats for an external watchdog, which raises an alarm when this machine or the service on it is down.
+//! Heartbeats for an external watchdog, which raises an alarm when this machine or the service on it is down. The runner
+//! of a job decides when one is sent.
 
 use std::fmt;
 use std::time::Duration;

@@ -17,6 +17,7 @@ mod family_yield;
 mod fingerprint;
 mod fresh;
 mod further;
+mod growing;
 mod identifier;
 mod learner;
 mod parameter;

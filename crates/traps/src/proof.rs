@@ -1,5 +1,5 @@
 //! The evidence on the URLs of one shape, and the rules by which it proves a pattern endless. Each kind of proof is one
-//! function.
+//! function; that a URL grows is seen in itself ([`crate::growing`]).
 
 use crate::calendar::Dates;
 use crate::proof_limits::{ProofLimits, UNCERTAIN_FACTOR};

@@ -2,9 +2,9 @@
 
 use crate::dated::{date_of, is_named_calendar};
 use crate::facets::{choices, width};
+use crate::growing::{growing_path, repeating};
 use crate::identifier::identifier;
 use crate::random_value::has_drawn_value;
-use crate::shape::{growing_path, repeating};
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
 

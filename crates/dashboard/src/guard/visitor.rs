@@ -36,6 +36,17 @@ impl Visitor {
     pub(crate) fn is_operator(&self) -> bool {
         self.role == Role::Operator
     }
+
+    /// Checks that the visitor may change something by a request to this path.
+    ///
+    /// # Errors
+    /// When the visitor is a reader, who may only log out.
+    pub(crate) fn check_change(&self, path: &str) -> Result<(), Problem> {
+        if self.is_operator() || path == "/logout" {
+            return Ok(());
+        }
+        Err(Problem::new(StatusCode::FORBIDDEN, "readers may see everything and change nothing"))
+    }
 }
 
 /// Identifies the visitor; `None` where a login is needed.

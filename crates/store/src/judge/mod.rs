@@ -6,7 +6,6 @@ pub(crate) mod clicks;
 pub(crate) mod graph;
 pub(crate) mod lastmod;
 pub(crate) mod link_targets;
-pub(crate) mod moved;
 pub(crate) mod new_pages;
 pub(crate) mod options;
 pub(crate) mod page_states;

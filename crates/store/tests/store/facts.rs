@@ -13,7 +13,7 @@ fn the_facts_of_a_page_come_back_without_links_and_blocks() {
     let site = Web::default().links("/", &["/page"]).page("/page", PAGE);
     let crawled = site.crawled();
     let reported = crawled.record().facts(&parse(&url("/page"))).unwrap().unwrap();
-    let head = DocumentHeaders { content_type: Some("text/html"), ..DocumentHeaders::default() };
+    let head = DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() };
     let mut said = page::read(PAGE.as_bytes(), &head, &parse(&url("/page")), &Limits::default());
     assert!(!said.blocks.is_empty() && !said.links.is_empty() && said.title.is_some() && !said.dates.is_empty());
     said.blocks.clear();
