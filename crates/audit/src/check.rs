@@ -4,7 +4,7 @@ mod attributes;
 mod required_coverage;
 mod topic;
 
-pub(crate) use attributes::{Attributes, Identity, LinkEvidence, RestsOn, Unrequested};
+pub(crate) use attributes::{Attributes, Confidence, Identity, LinkEvidence, RestsOn, Unrequested};
 pub(crate) use required_coverage::{RequiredCoverage, SeenLevel};
 pub use topic::Topic;
 
@@ -32,6 +32,14 @@ pub struct Check {
     pub(crate) needs: RequiredCoverage,
     /// The attributes that set it apart from others.
     pub(crate) attributes: Attributes,
+}
+
+impl Check {
+    /// Returns the URL of its section in the documentation.
+    #[must_use]
+    pub fn help_url(&self) -> String {
+        format!("{}/blob/main/docs/findings.md#{}", env!("CARGO_PKG_REPOSITORY"), self.code)
+    }
 }
 
 impl PartialEq for Check {

@@ -13,10 +13,38 @@ pub struct CheckThresholds {
     pub deep: u32,
     /// Texts with at least this percentage in common are near duplicates.
     pub near: u32,
+    /// The length of titles.
+    pub title: TextLength,
+    /// The length of descriptions; none is too short.
+    pub description: TextLength,
+    /// Pages with fewer bytes of text are thin.
+    pub thin: u32,
+    /// URLs of more characters are long.
+    pub long_url: usize,
+}
+
+/// The length of a text that search engines show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextLength {
+    /// Fewer characters are too short.
+    pub min: usize,
+    /// More characters are too long.
+    pub max: usize,
+    /// A text that is wider than this many pixels is cut in results.
+    pub max_width: u32,
 }
 
 impl Default for CheckThresholds {
     fn default() -> Self {
-        Self { slow: Duration::from_secs(3), oversize: 2 << 20, deep: 5, near: 90 }
+        Self {
+            slow: Duration::from_secs(3),
+            oversize: 2 << 20,
+            deep: 5,
+            near: 90,
+            title: TextLength { min: 10, max: 70, max_width: 600 },
+            description: TextLength { min: 0, max: 160, max_width: 990 },
+            thin: 200,
+            long_url: 115,
+        }
     }
 }

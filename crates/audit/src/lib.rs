@@ -30,7 +30,7 @@ pub mod site;
 
 pub use audit::Audit;
 pub use check::{Check, Topic};
-pub use check_thresholds::CheckThresholds;
+pub use check_thresholds::{CheckThresholds, TextLength};
 pub use evidence::RenderedEvidence;
 pub use options::Options;
 pub use page::findings_page;

@@ -3,7 +3,7 @@
 use crate::checks;
 use std::fmt::Write;
 
-/// Returns `docs/findings.md`: each kind of finding with its severity, reason and fix, by topic.
+/// Returns `docs/findings.md`: a section for each kind of finding with its severity, reason and fix, by topic.
 #[must_use]
 pub fn findings_page() -> String {
     let mut page = String::from(
@@ -17,13 +17,12 @@ pub fn findings_page() -> String {
             topic = Some(check.topic);
             let title = check.topic.title();
             // Writing to a String cannot fail.
-            let _ = write!(
-                page,
-                "\n## {title}\n\n| code | title | severity | what is wrong | what to do |\n|---|---|---|---|---|\n"
-            );
+            let _ = writeln!(page, "\n## {title}");
         }
         let (code, title, severity) = (check.code, check.title, check.severity.as_str());
-        let _ = writeln!(page, "| `{code}` | {title} | {severity} | {} | {} |", check.reason, check.fix);
+        let (reason, fix) = (check.reason, check.fix);
+        // Each check has an anchor of its code, which `Check::help_url` names.
+        let _ = write!(page, "\n### <a id=\"{code}\"></a>{title}\n\n`{code}`, {severity}. {reason} {fix}\n");
     }
     page
 }

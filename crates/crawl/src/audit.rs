@@ -1,7 +1,7 @@
 //! Audits of a record: the findings, the reports, and the rules that they break.
 
 use crate::error::{CrawlError, CrawlFault};
-use crate::input::shown;
+use crate::input_name::shown;
 use crate::report::Audited;
 use crate::site::{Site, somebody_elses};
 use crate::starts_excluded::starts_excluded;
@@ -10,7 +10,7 @@ use mapwright_audit::baseline::Baseline;
 use mapwright_audit::fail_rules::{FailOn, FailRules};
 use mapwright_audit::report::{self, Report};
 use mapwright_audit::severities::Severities;
-use mapwright_audit::{Audit, CheckThresholds, Options, RenderedEvidence, Severity};
+use mapwright_audit::{Audit, CheckThresholds, Options, RenderedEvidence, Severity, TextLength};
 use mapwright_settings::{AuditSection, Input, Out, OutputSection, ReportFormat, Settings};
 use mapwright_store::{Record, RunRow, RunState};
 use mapwright_web::Robots;
@@ -199,7 +199,20 @@ fn skipped_checks(settings: &Settings) -> Vec<String> {
 
 fn limits(settings: &Settings) -> CheckThresholds {
     let audit = &settings.audit;
-    CheckThresholds { slow: audit.slow, oversize: audit.oversize, deep: audit.deep, near: u32::from(audit.near) }
+    CheckThresholds {
+        slow: audit.slow,
+        oversize: audit.oversize,
+        deep: audit.deep,
+        near: u32::from(audit.near),
+        title: TextLength {
+            min: audit.min_title as usize,
+            max: audit.max_title as usize,
+            max_width: audit.max_title_width,
+        },
+        description: TextLength { min: 0, max: audit.max_description as usize, max_width: audit.max_description_width },
+        thin: audit.thin,
+        long_url: audit.long_url as usize,
+    }
 }
 
 fn severities(settings: &Settings) -> Result<Severities, CrawlError> {

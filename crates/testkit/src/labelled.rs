@@ -31,6 +31,7 @@ mod indexability;
 mod label;
 mod lastmods;
 mod not_found_page;
+mod on_page;
 mod page;
 mod ports;
 mod reachability;
@@ -66,6 +67,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "redirects", open: redirects::sites },
     Family { name: "indexability", open: indexability::sites },
     Family { name: "canonicals", open: canonicals::sites },
+    Family { name: "on-page", open: on_page::sites },
     Family { name: "sitemap-entries", open: sitemap_entries::sites },
     Family { name: "sitemap-files", open: sitemap_files::sites },
     Family { name: "lastmods", open: lastmods::sites },

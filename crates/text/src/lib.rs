@@ -7,6 +7,7 @@ mod cut;
 pub mod json;
 mod markup;
 mod number;
+mod pixels;
 mod size;
 mod visible;
 
@@ -14,5 +15,6 @@ pub use counted::{counted, counted_in_groups};
 pub use cut::{cut, shortened};
 pub use markup::escaped;
 pub use number::{grouped, percent, share};
+pub use pixels::pixels;
 pub use size::size;
 pub use visible::{is_plain, is_unsafe, line, visible, visible_lines};

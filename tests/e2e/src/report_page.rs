@@ -151,13 +151,14 @@ impl ReportPage {
         serde_json::from_value(self.browser.value(ROWS)).expect("rows of texts")
     }
 
-    /// Sets the filters.
+    /// Sets the filters. The count is cleared, so that the one that the filters bring is not that of the rows before.
     #[track_caller]
     pub fn filter(&mut self, wanted: Filters<'_>) {
         let Filters { severity, code, text } = wanted;
         let (severity, code) = (json!(severity), json!(code));
         let _ = self.browser.value(&format!(
-            "for (const box of document.querySelectorAll('[name=severity]'))
+            "document.getElementById('count').textContent = '';
+             for (const box of document.querySelectorAll('[name=severity]'))
                  if (box.checked !== ({severity} === '' || box.value === {severity})) box.click();
              document.getElementById('code').value = {code};
              document.getElementById('code').dispatchEvent(new Event('input', {{ bubbles: true }}));

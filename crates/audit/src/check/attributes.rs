@@ -19,6 +19,8 @@ pub(crate) struct Attributes {
     pub(crate) identity: Identity,
     /// The links that are part of the evidence.
     pub(crate) links: LinkEvidence,
+    /// The confidence in its findings.
+    pub(crate) confidence: Confidence,
 }
 
 impl Attributes {
@@ -32,7 +34,17 @@ impl Attributes {
         unrequested: Unrequested::Never,
         identity: Identity::SubjectAndTarget,
         links: LinkEvidence::ByTopic,
+        confidence: Confidence::Certain,
     };
+}
+
+/// The confidence in the findings of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Confidence {
+    /// They follow from what was seen.
+    Certain,
+    /// They are estimated, by likeness or by a threshold.
+    Estimated,
 }
 
 /// The basis of a finding. Pages that a run did not read may have decided it.

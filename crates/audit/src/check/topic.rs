@@ -19,6 +19,8 @@ pub enum Topic {
     Indexability,
     /// Canonicals and their targets.
     Canonicals,
+    /// Titles, descriptions, headings and texts of pages, and the form of their URLs.
+    Content,
     /// The sitemaps that the site publishes.
     Sitemaps,
     /// Alternates in other languages.
@@ -35,13 +37,14 @@ pub enum Topic {
 
 impl Topic {
     /// All topics.
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Site,
         Self::Reachability,
         Self::Responses,
         Self::Redirects,
         Self::Indexability,
         Self::Canonicals,
+        Self::Content,
         Self::Sitemaps,
         Self::Languages,
         Self::Duplicates,
@@ -60,6 +63,7 @@ impl Topic {
             Self::Redirects => "Redirects",
             Self::Indexability => "Indexability",
             Self::Canonicals => "Canonicals",
+            Self::Content => "On the page",
             Self::Sitemaps => "Published sitemaps",
             Self::Languages => "Languages",
             Self::Duplicates => "Duplicates",

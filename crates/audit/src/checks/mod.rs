@@ -7,6 +7,7 @@ mod canonical_form;
 mod canonical_target;
 mod dead_end;
 mod deep;
+mod descriptions;
 mod directives;
 mod dup_near;
 mod dup_same;
@@ -14,12 +15,15 @@ mod dup_title;
 mod entries;
 mod external_broken;
 mod firewall;
+mod first_heading;
 mod hreflang_other_page;
 mod hreflang_own_set;
+mod image_alt;
 mod isolated;
 mod language_choice;
 mod languages;
 mod lastmod;
+mod local_links;
 mod lower_case;
 mod media_type;
 mod meta_refresh;
@@ -29,7 +33,9 @@ mod no_answer;
 mod nofollow_only;
 mod noindex;
 mod oversize;
+mod page_language;
 mod parameters;
+mod password_over_http;
 mod redirect_form;
 mod redirect_link;
 mod redirect_temporary;
@@ -43,11 +49,16 @@ mod sitemap_several;
 mod sitemap_unnamed;
 mod sitemap_unreachable;
 mod slow;
+mod social;
 mod soft_404;
 mod start_excluded;
 mod status;
+mod thin_text;
+mod titles;
 mod trap_repeats;
 mod traps;
+mod url_form;
+mod viewport;
 mod what_if;
 
 pub(crate) use soft_404::soft_redirect;
@@ -82,6 +93,7 @@ static CHECKERS: &[&Checker] = &[
     &status::CHECKER,
     &no_answer::CHECKER,
     &external_broken::CHECKER,
+    &local_links::CHECKER,
     &soft_404::CHECKER,
     &slow::CHECKER,
     &oversize::CHECKER,
@@ -95,6 +107,16 @@ static CHECKERS: &[&Checker] = &[
     &directives::CHECKER,
     &canonical_form::CHECKER,
     &canonical_target::CHECKER,
+    &titles::CHECKER,
+    &descriptions::CHECKER,
+    &first_heading::CHECKER,
+    &page_language::CHECKER,
+    &viewport::CHECKER,
+    &image_alt::CHECKER,
+    &social::CHECKER,
+    &thin_text::CHECKER,
+    &url_form::CHECKER,
+    &password_over_http::CHECKER,
     &entries::CHECKER,
     &sitemap_several::CHECKER,
     &sitemap_omits::CHECKER,
@@ -177,7 +199,8 @@ mod tests {
     use super::*;
     use crate::site::builder::{SiteBuilder, builder, url};
 
-    /// Pages that each link to all others, are their own canonical and have a text of their own, all in a sitemap.
+    /// Pages that each link to all others, are their own canonical, have all elements of a page and a text of their own, and
+    /// are listed in a sitemap.
     fn clean() -> SiteBuilder {
         let paths: Vec<String> = (0..12).map(|n| if n == 0 { "/".to_owned() } else { format!("/{n}") }).collect();
         let links: String = paths.iter().map(|path| format!("<a href={path}>to {path}</a>")).collect();
@@ -186,10 +209,13 @@ mod tests {
             builder().robots("User-agent: *\nSitemap: http://example.com/sitemap.xml").sitemap("/sitemap.xml", &listed);
         paths.iter().fold(builder, |builder, path| {
             let canonical = format!("<link rel=canonical href='{}'>", url(path));
-            builder.page(
-                path,
-                &format!("<title>Of {path}</title>{canonical}<main>All of {path}.</main><nav>{links}</nav>"),
-            )
+            let head = format!(
+                "<title>The garden of {path}</title><meta name=description content='All of the garden of {path}.'>\
+                 <meta name=viewport content='width=device-width'>{canonical}"
+            );
+            let text = format!("All that grows in the garden of {path}. ").repeat(6);
+            builder
+                .page(path, &format!("<html lang=en>{head}<main><h1>Garden {path}</h1>{text}</main><nav>{links}</nav>"))
         })
     }
 

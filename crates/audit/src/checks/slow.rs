@@ -1,6 +1,6 @@
 //! Slow responses, by the limit and relative to the other pages of the site.
 
-use crate::check::{Attributes, Check, LinkEvidence, RequiredCoverage, Topic};
+use crate::check::{Attributes, Check, Confidence, LinkEvidence, RequiredCoverage, Topic};
 use crate::check_thresholds::CheckThresholds;
 use crate::checker::Checker;
 use crate::finding::Finding;
@@ -17,7 +17,7 @@ static SLOW: Check = Check {
     reason: "The URL answers slowly, by the limit and against the site's other pages.",
     fix: "Find out what takes the time; caching often helps.",
     needs: RequiredCoverage::Time,
-    attributes: Attributes { links: LinkEvidence::Aside, ..Attributes::NONE },
+    attributes: Attributes { links: LinkEvidence::Aside, confidence: Confidence::Estimated, ..Attributes::NONE },
 };
 
 /// The multiple of the median absolute deviation beyond which a response time is an outlier.

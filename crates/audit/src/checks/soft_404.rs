@@ -1,7 +1,7 @@
 //! Soft 404s: pages with the content that the site also shows for names that cannot exist.
 
 use super::{canonical_all_home, redirect_form};
-use crate::check::{Attributes, Check, RequiredCoverage, Topic};
+use crate::check::{Attributes, Check, Confidence, RequiredCoverage, Topic};
 use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
@@ -20,7 +20,7 @@ static SOFT_404: Check = Check {
     reason: "The URL answers 200 with the page that the site shows for names that do not exist, or redirects to it.",
     fix: "Answer 404 or 410, and fix the links to it.",
     needs: RequiredCoverage::Probe,
-    attributes: Attributes::NONE,
+    attributes: Attributes { confidence: Confidence::Estimated, ..Attributes::NONE },
 };
 
 /// The percentage of a site's pages from which on the answer is not an error page but the shell of all pages.

@@ -10,7 +10,7 @@ mod summary;
 mod template;
 
 use super::samples::Samples;
-use super::{Report, charts};
+use super::{Report, charts, priorities};
 use mapwright_text::{escaped, shortened};
 use std::io::{self, Write};
 
@@ -54,7 +54,9 @@ fn part(name: &str, report: &Report<'_>, samples: &Samples) -> String {
         "site" => escaped(&shortened(report.run.starts.first().map_or("", String::as_str), MAX_HEADING)),
         "run" => summary::run(report.run),
         "notes" => summary::notes(report),
+        "opening" => escaped(&priorities::opening(report)),
         "totals" => summary::totals(report.tallies),
+        "todo" => summary::todo(report),
         "pictures" => charts::all(report.figures),
         "kinds" => kinds::table(report.tallies),
         "parameters" => parameters::section(report.parameters),

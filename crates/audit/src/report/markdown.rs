@@ -3,8 +3,8 @@
 mod escape;
 mod parameters;
 
-use super::Report;
 use super::samples::Samples;
+use super::{Report, priorities};
 use crate::figures::Tally;
 use crate::rendered_finding::RenderedFinding;
 use crate::severity::Severity;
@@ -33,7 +33,7 @@ const RESERVE: usize = 200;
 /// Errors of the writer.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
     let parameters = parameters::table(report.parameters);
-    let mut text = format!("{}{}{}{parameters}", heading(report), table(report), notes(report));
+    let mut text = format!("{}{}{}{}{parameters}", heading(report), first(report), table(report), notes(report));
     let kinds = gravest_first(report.tallies);
     let mut left_out = 0;
     for tally in kinds.iter().filter(|tally| tally.count > tally.accepted) {
@@ -73,18 +73,32 @@ fn heading(report: &Report<'_>) -> String {
     let sum = |of: fn(&Tally) -> u64| report.tallies.iter().map(of).sum::<u64>();
     let (fresh, fixed, accepted) =
         (sum(|tally| tally.new_or_regressed), sum(|tally| tally.fixed), sum(|tally| tally.accepted));
-    format!("{head}{}. New: {fresh}, fixed: {fixed}, accepted by the baseline: {accepted}.\n\n", counts.join(", "))
+    let counts = counts.join(", ");
+    let counts = format!("{counts}. New: {fresh}, fixed: {fixed}, accepted by the baseline: {accepted}.");
+    format!("{head}{}\n\n{counts}\n\n", priorities::opening(report))
+}
+
+/// Returns the things to do first.
+fn first(report: &Report<'_>) -> String {
+    let ranked = priorities::ranked(report);
+    let item = |tally: &&Tally| {
+        let (title, fix) = (tally.check.title, tally.check.fix);
+        format!("1. **{title}** ({}): {fix}\n", counted(priorities::count(tally), "finding"))
+    };
+    let items: String = ranked.iter().take(priorities::MAX_FIRST).map(item).collect();
+    if items.is_empty() { items } else { format!("## First things to do\n\n{items}\n") }
 }
 
 fn table(report: &Report<'_>) -> String {
     if report.tallies.is_empty() {
         return String::new();
     }
-    let head = "| Severity | Check | Found | New | Fixed | Accepted | What is wrong |\n|---|---|--:|--:|--:|--:|---|\n";
+    let head = "| Severity | Problem | Check | Found | New | Fixed | Accepted |\n|---|---|---|--:|--:|--:|--:|\n";
     let row = |tally: &Tally| {
-        let (severity, code, reason) = (tally.severity.as_str(), tally.check.code, tally.check.reason);
+        let (severity, code, title) = (tally.severity.as_str(), tally.check.code, tally.check.title);
         let Tally { count, new_or_regressed, fixed, accepted, .. } = tally;
-        format!("| {severity} | `{code}` | {count} | {new_or_regressed} | {fixed} | {accepted} | {reason} |\n")
+        let help = tally.check.help_url();
+        format!("| {severity} | [{title}]({help}) | `{code}` | {count} | {new_or_regressed} | {fixed} | {accepted} |\n")
     };
     let rows: String = gravest_first(report.tallies).iter().map(row).collect();
     format!("{head}{rows}\n")

@@ -10,6 +10,7 @@ pub mod json;
 mod junit;
 mod markdown;
 mod markup;
+mod priorities;
 #[cfg(test)]
 mod sample;
 mod samples;

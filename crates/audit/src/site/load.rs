@@ -3,13 +3,13 @@
 use super::alternates;
 use super::fragments::Elements;
 use super::links::{SiteLink, count};
-use super::page_content::{Alternate, Canonicals, PageContent};
+use super::page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
 use super::{ListedEntry, Node, NodeStatus, Probe, RobotsFile, Site, UrlNo, parameters, tested};
 use jiff::Timestamp;
 use mapwright_model::{FailureKind, Outcome, Purpose, Via};
 use mapwright_store::{LinkRow, PageRow, Record, StoreError, VisitRow};
 use mapwright_web::media::{Media, MediaKind};
-use mapwright_web::page::facts::{Canonical, FactLocation};
+use mapwright_web::page::facts::{Canonical, FactLocation, Heading};
 use mapwright_web::{PageFacts, PageUrl};
 use std::collections::HashSet;
 
@@ -232,10 +232,25 @@ pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elemen
             .refresh
             .as_ref()
             .map(|refresh| Box::new((refresh.url.as_ref().and_then(number), refresh.seconds))),
+        first_headings: first_headings(&facts.headings),
         directives: facts.directives.into(),
+        description: facts.description.map(Into::into),
+        language: facts.language.map(Into::into),
+        prose_bytes: facts.prose_bytes,
+        passwords: facts.fields.passwords,
+        markup: facts.markup,
         title: facts.title.map(Into::into),
         sets: row.sets.into(),
     });
+}
+
+fn first_headings(headings: &[Heading]) -> FirstHeadings {
+    let mut first = FirstHeadings::default();
+    for heading in headings.iter().filter(|heading| heading.level == 1) {
+        let count = if heading.text.is_empty() { &mut first.empty } else { &mut first.texts };
+        *count = count.saturating_add(1);
+    }
+    first
 }
 
 fn canonicals(facts: &PageFacts) -> Canonicals {

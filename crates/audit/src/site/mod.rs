@@ -30,7 +30,7 @@ pub(crate) use fragments::fragment;
 pub use links::{Inlinks, LinkSets, SiteLink};
 pub use load::load;
 pub use node::{Node, NodeStatus};
-pub use page_content::{Alternate, Canonicals, PageContent};
+pub use page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
 pub use probe::Probe;
 pub use robots_file::RobotsFile;
 pub use site_sitemaps::{SiteSitemaps, UnreadSitemap};
@@ -143,6 +143,11 @@ impl Site {
             let page_contents = self.page_contents.get(node.content_index? as usize)?;
             Some((url, node, page_contents))
         })
+    }
+
+    /// Returns the indexable pages whose own content counts, with their content.
+    pub fn own_pages(&self) -> impl Iterator<Item = (UrlNo, &Node, &PageContent)> {
+        self.pages().filter(|(url, node, _)| node.is_indexable() && node.is_own_canonical(*url))
     }
 
     /// Returns true for a start URL, and for the final target of one that redirects.

@@ -1,7 +1,7 @@
 //! The content of a page, as far as findings need it.
 
 use super::UrlNo;
-use mapwright_web::page::facts::{PlacedDirectives, Sketch};
+use mapwright_web::page::facts::{MarkupCounts, PlacedDirectives, Sketch};
 
 /// The content of a page.
 #[derive(Debug, Clone, Default)]
@@ -10,10 +10,22 @@ pub struct PageContent {
     pub hash: u64,
     /// Its title.
     pub title: Option<Box<str>>,
+    /// Its description.
+    pub description: Option<Box<str>>,
+    /// The language that it states for itself, as written.
+    pub language: Option<Box<str>>,
+    /// Its headings of the first level.
+    pub first_headings: FirstHeadings,
     /// The sketch of its text, by which near duplicates are found.
     pub sketch: Option<Sketch>,
     /// Bytes of visible text.
     pub text_bytes: u32,
+    /// Bytes of text outside links, headings, forms, `nav`, `aside`, headers and footers.
+    pub prose_bytes: u32,
+    /// Counts of its elements.
+    pub markup: MarkupCounts,
+    /// Form fields for passwords.
+    pub passwords: u8,
     /// Count of scripts.
     pub scripts: u32,
     /// Its canonicals.
@@ -26,6 +38,15 @@ pub struct PageContent {
     pub refresh: Option<Box<(Option<UrlNo>, u64)>>,
     /// The sets of its links.
     pub sets: Box<[u32]>,
+}
+
+/// The headings of the first level.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FirstHeadings {
+    /// Those with a text.
+    pub texts: u16,
+    /// Those without one.
+    pub empty: u16,
 }
 
 /// The canonicals of a page. The one that counts is in its [`Node`](super::Node).

@@ -46,6 +46,9 @@ struct Choice {
 struct Row {
     severity: &'static str,
     code: &'static str,
+    title: &'static str,
+    /// The section of the documentation.
+    help: String,
     state: &'static str,
     accepted: bool,
     subject: Link,
@@ -82,7 +85,7 @@ fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found:
         |value: &str, label: String, chosen: &str| Choice { value: value.to_owned(), label, chosen: chosen == value };
     let kind = |rule: &Rule| {
         let code = rule.check.code;
-        choice(code, format!("{code} ({})", grouped(rule.count)), &filter.code)
+        choice(code, format!("{} ({})", rule.check.title, grouped(rule.count)), &filter.code)
     };
     let link = |page: u64| {
         let FindingFilter { code, severity, state, q, .. } = filter;
@@ -140,6 +143,8 @@ fn row(finding: &RenderedFinding, found: &Found, path: &str) -> Row {
     Row {
         severity: finding.severity.as_str(),
         code: finding.check.code,
+        title: finding.check.title,
+        help: finding.check.help_url(),
         state: finding.state.as_str(),
         accepted: finding.accepted,
         subject: Link::to(name),

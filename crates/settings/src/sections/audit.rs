@@ -51,6 +51,29 @@ section! {
     /// Report pages that have at least this percentage of their text in common as near duplicates.
     near: u8 = "90", kind ValueKind::Percent, for OptionCommands::AUDIT;
 
+    /// Report titles with fewer characters than this as too short.
+    min_title: u32 = "10", kind ValueKind::Count { min: 0, max: 10_000 }, for OptionCommands::AUDIT;
+
+    /// Report titles with more characters than this as too long.
+    max_title: u32 = "70", kind ValueKind::Count { min: 1, max: 10_000 }, for OptionCommands::AUDIT;
+
+    /// Report titles that are wider than this many pixels as too long: search results show about 600, in Arial of 20
+    /// pixels.
+    max_title_width: u32 = "600", kind ValueKind::Count { min: 1, max: 100_000 }, for OptionCommands::AUDIT;
+
+    /// Report descriptions with more characters than this as too long, if they are too wide as well.
+    max_description: u32 = "160", kind ValueKind::Count { min: 1, max: 10_000 }, for OptionCommands::AUDIT;
+
+    /// Report descriptions that are wider than this many pixels as too long, if they have too many characters as well:
+    /// search results show about 990, in Arial of 14 pixels.
+    max_description_width: u32 = "990", kind ValueKind::Count { min: 1, max: 100_000 }, for OptionCommands::AUDIT;
+
+    /// Report pages as thin whose text, without links, headings, forms and navigation, has fewer bytes than this.
+    thin: u32 = "200", kind ValueKind::Count { min: 0, max: 1_000_000 }, for OptionCommands::AUDIT;
+
+    /// Report URLs with more characters than this as long.
+    long_url: u32 = "115", kind ValueKind::Count { min: 1, max: 10_000 }, for OptionCommands::AUDIT;
+
     /// Check links to other sites, and images and media of this site: with a HEAD request, and with GET if that fails.
     ///
     /// Each host gets one request at a time, and its robots.txt is obeyed. Images and media are requested after all

@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_web::page::facts::{Canonical, EncodingFrom, Fields, Heading, Hreflang, Refresh};
+use mapwright_web::page::facts::{Canonical, EncodingFrom, Fields, Heading, Hreflang, MarkupCounts, Refresh};
 use mapwright_web::{PageFacts, PageUrl};
 use rusqlite::types::ValueRef;
 use serde::Serialize;
@@ -38,6 +38,7 @@ struct Kept<'f> {
     refresh: Option<&'f Refresh>,
     #[serde(skip_serializing_if = "is_empty")]
     ids: &'f [String],
+    markup: MarkupCounts,
     encoding: &'f str,
     encoding_from: EncodingFrom,
     cut: bool,
@@ -62,6 +63,7 @@ impl Packer {
             hreflang: &facts.hreflang,
             refresh: facts.refresh.as_ref(),
             ids: &facts.ids,
+            markup: facts.markup,
             encoding: &facts.encoding,
             encoding_from: facts.encoding_from,
             cut: facts.cut,

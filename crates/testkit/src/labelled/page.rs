@@ -13,6 +13,12 @@ const PARAGRAPHS: usize = 3;
 pub(super) struct Page {
     pub(super) path: String,
     title: String,
+    /// The headings of the first level; the title, unless the page is given others.
+    headings: Option<Vec<String>>,
+    description: Option<String>,
+    viewport: bool,
+    /// The attributes of the `html` element.
+    language: String,
     paragraphs: Vec<String>,
     canonical: Option<String>,
     head: String,
@@ -30,6 +36,10 @@ impl Page {
         Page {
             path: path.to_owned(),
             title: format!("{} ({path})", prose::phrase(&mut dice, 3)),
+            headings: None,
+            description: Some(format!("{} at {path}.", prose::phrase(&mut Dice::of(&[key(path), 1]), 6))),
+            viewport: true,
+            language: "lang=\"en\"".to_owned(),
             paragraphs: (0..PARAGRAPHS).map(|_| prose::paragraph(&mut dice)).collect(),
             canonical: Some(path.to_owned()),
             head: String::new(),
@@ -44,6 +54,28 @@ impl Page {
 
     pub(super) fn title(mut self, title: &str) -> Page {
         title.clone_into(&mut self.title);
+        self
+    }
+
+    /// Gives the page these headings of the first level.
+    pub(super) fn headings(mut self, headings: &[&str]) -> Page {
+        self.headings = Some(headings.iter().map(ToString::to_string).collect());
+        self
+    }
+
+    pub(super) fn description(mut self, description: Option<&str>) -> Page {
+        self.description = description.map(str::to_owned);
+        self
+    }
+
+    pub(super) fn without_viewport(mut self) -> Page {
+        self.viewport = false;
+        self
+    }
+
+    /// Sets the attributes of the `html` element.
+    pub(super) fn language(mut self, attributes: &str) -> Page {
+        attributes.clone_into(&mut self.language);
         self
     }
 
@@ -121,6 +153,15 @@ impl Page {
             format!("<link rel=\"canonical\" href=\"{}\">", escape(&to))
         });
         let title = escape(&self.title);
+        let headings = self.headings.clone().unwrap_or_else(|| vec![title.clone()]);
+        let headings: String = headings.iter().map(|heading| format!("<h1>{heading}</h1>\n")).collect();
+        let title = if title.is_empty() { title } else { format!("<title>{title}</title>") };
+        let description = self.description.as_ref().map_or_else(String::new, |description| {
+            format!("<meta name=\"description\" content=\"{}\">", escape(description))
+        });
+        let viewport =
+            if self.viewport { "<meta name=\"viewport\" content=\"width=device-width\">" } else { Default::default() };
+        let language = &self.language;
         let text: String = self.paragraphs.iter().map(|paragraph| format!("<p>{paragraph}</p>\n")).collect();
         let back = if self.navigation {
             format!("<nav><a href=\"{root}\">Home</a> <a href=\"{root}hub\">All pages</a></nav>\n")
@@ -128,8 +169,8 @@ impl Page {
             String::new()
         };
         format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>{canonical}{}</head>\n\
-             <body><h1>{title}</h1>\n{text}{}{back}</body></html>\n",
+            "<!doctype html>\n<html {language}><head><meta charset=\"utf-8\">{viewport}{title}{description}{canonical}{}</head>\n\
+             <body>{headings}{text}{}{back}</body></html>\n",
             self.head, self.body
         )
     }

@@ -69,6 +69,10 @@ fn rel_of(element: &Element<'_, '_>) -> Rel {
 fn anchor<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute: Attribute) {
     reader.end_anchor();
     let href = url_of(element, attribute).filter(|_| element.selected);
+    if href.as_ref().and_then(|href| href.get(..5)).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:")) {
+        let files = &mut reader.found.markup.file_links;
+        *files = files.saturating_add(1);
+    }
     let index = href.and_then(|href| reader.found.link(related(element, LinkKind::Anchor, href), reader.limits));
     reader.anchor = Some(OpenAnchor {
         leads: element.attributes.raw(attribute).is_some(),
@@ -134,9 +138,21 @@ fn is_qualified(element: &Element<'_, '_>) -> bool {
 fn image<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     resource(reader, element, Attribute::Src, LinkKind::Image);
     image_set(reader, element);
-    if let (Some(anchor), Some(alt)) = (&mut reader.anchor, element.attributes.get(Attribute::Alt)) {
+    if element.attributes.raw(Attribute::Alt).is_none() {
+        let missing = &mut reader.found.markup.images_without_alt;
+        *missing = missing.saturating_add(1);
+        return;
+    }
+    if reader.anchor.is_none() && reader.heading.is_none() {
+        return;
+    }
+    let alt = element.attributes.get(Attribute::Alt).unwrap_or_default();
+    if let Some(anchor) = &mut reader.anchor {
         anchor.alternatives.push(&alt);
         anchor.alternatives.push(" ");
+    }
+    if let Some((_, heading)) = &mut reader.heading {
+        heading.push(&alt);
     }
 }
 

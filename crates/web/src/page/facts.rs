@@ -6,6 +6,7 @@ use crate::page_url::PageUrl;
 use serde::{Deserialize, Serialize};
 
 pub use super::fact_location::FactLocation;
+pub use super::markup::{MarkupCounts, OpenGraph};
 pub use crate::directives::PlacedDirectives;
 
 /// The facts of one document and its header.
@@ -57,6 +58,8 @@ pub struct PageFacts {
     pub prose_bytes: u32,
     /// The form fields outside `nav`, `aside`, headers and footers.
     pub fields: Fields,
+    /// Counts of elements, for audits.
+    pub markup: MarkupCounts,
     /// The number of `script` elements.
     pub scripts: u32,
     /// A limit was reached, and the rest of the document was not read for facts.
@@ -125,7 +128,7 @@ impl Sketch {
 pub struct Heading {
     /// 1 for `h1`.
     pub level: u8,
-    /// Its text, white space collapsed.
+    /// Its text, that of its images (`alt`) included, white space collapsed.
     pub text: String,
 }
 

@@ -1,7 +1,9 @@
 //! The results of a scan before URLs are resolved: the base is known only at the end of the document.
 
 use super::content::blocks::Blocks;
-use super::facts::{DateFrom, FactLocation, Fields, Heading, LinkKind, PageDate, PlacedDirectives, Region, Rel};
+use super::facts::{
+    DateFrom, FactLocation, Fields, Heading, LinkKind, MarkupCounts, PageDate, PlacedDirectives, Region, Rel,
+};
 use super::limits::Limits;
 use crate::date::WebDate;
 use encoding_rs::Encoding;
@@ -55,6 +57,7 @@ pub(crate) struct Found<'t> {
     pub(crate) text_bytes: u64,
     pub(crate) prose_bytes: u64,
     pub(crate) fields: Fields,
+    pub(crate) markup: MarkupCounts,
     pub(crate) scripts: u32,
     pub(crate) cut: bool,
     /// Links were left out because of their number or the time of their selection.
@@ -83,6 +86,7 @@ impl<'t> Found<'t> {
             text_bytes: 0,
             prose_bytes: 0,
             fields: Fields::default(),
+            markup: MarkupCounts::default(),
             scripts: 0,
             cut: false,
             links_cut: false,

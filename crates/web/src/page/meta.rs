@@ -11,7 +11,7 @@ use crate::refresh::parse_refresh;
 use encoding_rs::Encoding;
 
 /// Names of metadata that address no crawler, whatever their content.
-const NO_AGENTS: [&str; 4] = ["author", "description", "keywords", "viewport"];
+const NO_AGENTS: [&str; 2] = ["author", "keywords"];
 
 /// The facts of a `meta` element.
 pub(crate) fn read<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
@@ -78,11 +78,22 @@ fn named(reader: &mut Reader<'_, '_>, name: &str, content: &str) -> bool {
         "article:modified_time" => DateFrom::ArticleModified,
         "og:updated_time" => DateFrom::OgUpdated,
         "article:published_time" => DateFrom::Published,
-        "description" if reader.found.description.is_none() => {
-            reader.found.description = Some(collapse(content, reader.limits.text_bytes).into_owned());
+        "description" => {
+            let (found, limit) = (&mut reader.found, reader.limits.text_bytes);
+            found.markup.descriptions = found.markup.descriptions.saturating_add(1);
+            found.description.get_or_insert_with(|| collapse(content, limit).into_owned());
             return true;
         }
-        _ => return false,
+        "viewport" => {
+            reader.found.markup.viewport = true;
+            return true;
+        }
+        _ => {
+            if name.starts_with("og:") && !content.trim().is_empty() {
+                reader.found.markup.open_graph.note(name);
+            }
+            return false;
+        }
     };
     reader.found.date(from, content, reader.limits);
     true

@@ -25,6 +25,7 @@ mod found;
 mod header;
 mod limits;
 mod links;
+mod markup;
 mod meta;
 mod plain;
 mod reader;

@@ -52,7 +52,7 @@ pub(crate) struct Reader<'t, 'l> {
     /// A `form` element is open.
     form: bool,
     raw: Option<Raw<'t>>,
-    heading: Option<(u8, Collapsed<'t>)>,
+    pub(super) heading: Option<(u8, Collapsed<'t>)>,
     pub(super) anchor: Option<OpenAnchor<'t>>,
     selected: Option<Selected>,
 }
@@ -221,10 +221,14 @@ impl<'t, 'l> Reader<'t, 'l> {
         }
     }
 
-    fn raw_of(&self, start: &StartTag<'_, 't>, tag: Tag) -> Raw<'t> {
+    fn raw_of(&mut self, start: &StartTag<'_, 't>, tag: Tag) -> Raw<'t> {
         match tag {
             _ if self.templates > 0 => Raw::Ignored,
-            Tag::Title if self.found.title.is_none() => Raw::Title(Collapsed::new(self.limits.text_bytes)),
+            Tag::Title => {
+                let titles = &mut self.found.markup.titles;
+                *titles = titles.saturating_add(1);
+                if *titles == 1 { Raw::Title(Collapsed::new(self.limits.text_bytes)) } else { Raw::Ignored }
+            }
             Tag::Script if start.attributes.has_type("application/ld+json") => Raw::JsonLd,
             _ => Raw::Ignored,
         }

@@ -32,6 +32,7 @@ families! {
     redirects: "redirects",
     indexability: "indexability",
     canonicals: "canonicals",
+    on_page: "on-page",
     sitemap_entries: "sitemap-entries",
     sitemap_files: "sitemap-files",
     lastmods: "lastmods",

@@ -23,17 +23,18 @@ pub(super) fn table(tallies: &[Tally]) -> String {
 fn row(tally: &Tally) -> String {
     let (severity, code) = (tally.severity.as_str(), tally.check.code);
     let (reason, fix) = (ours(tally.check.reason), ours(tally.check.fix));
+    let (title, help) = (ours(tally.check.title), tally.check.help_url());
     let name = match tally.count {
-        0 => code.to_owned(),
-        _ => format!("<a href=\"#first-{code}\" data-code=\"{code}\">{code}</a>"),
+        0 => title,
+        _ => format!("<a href=\"#first-{code}\" data-code=\"{code}\">{title}</a>"),
     };
     let numbers: String =
         [("Found", tally.count), ("New", tally.new_or_regressed), ("Fixed", tally.fixed), ("Accepted", tally.accepted)]
             .map(|(label, count)| number(label, count))
             .concat();
     format!(
-        "<tr><td><span class=\"badge {severity}\">{severity}</span></td><th scope=\"row\">{name}</th>\
-         <td class=\"what\">{reason} <span class=\"fix\">{fix}</span></td>{numbers}</tr>\n"
+        "<tr><td><span class=\"badge {severity}\">{severity}</span></td><th scope=\"row\">{name} <code>{code}</code></th>\
+         <td class=\"what\">{reason} <span class=\"fix\">{fix} <a href=\"{help}\" rel=\"noreferrer\">More</a></span></td>{numbers}</tr>\n"
     )
 }
 

@@ -1,7 +1,8 @@
 //! The head of the page: the run, its notes, and the totals.
 
 use crate::figures::{AuditedRun, Tally};
-use crate::report::Report;
+use crate::report::markup::ours;
+use crate::report::{Report, priorities};
 use crate::severity::Severity;
 use mapwright_text::{escaped, grouped};
 
@@ -33,6 +34,23 @@ pub(super) fn notes(report: &Report<'_>) -> String {
         text.push_str(&format!("<ul class=\"notes\" aria-label=\"Notes\">\n{items}</ul>"));
     }
     text
+}
+
+/// Returns the things to do first, each with a link to its findings.
+pub(super) fn todo(report: &Report<'_>) -> String {
+    let ranked = priorities::ranked(report);
+    let item = |tally: &&Tally| {
+        let (code, count) = (tally.check.code, grouped(priorities::count(tally)));
+        let (title, fix) = (ours(tally.check.title), ours(tally.check.fix));
+        format!("<li><a href=\"#first-{code}\" data-code=\"{code}\">{title}</a> ({count}): {fix}</li>\n")
+    };
+    let items: String = ranked.iter().take(priorities::MAX_FIRST).map(item).collect();
+    if items.is_empty() {
+        return items;
+    }
+    format!(
+        "<h3 id=\"todo-title\">First things to do</h3>\n<ol class=\"todo\" aria-labelledby=\"todo-title\">\n{items}</ol>"
+    )
 }
 
 /// Returns the totals; findings in the baseline are counted separately.

@@ -54,6 +54,7 @@ pub(super) struct Rule {
     id: &'static str,
     short_description: Message,
     help: Message,
+    help_uri: String,
     default_configuration: Configuration,
     properties: Properties,
 }
@@ -64,6 +65,7 @@ impl Rule {
             id: check.code,
             short_description: Message::new(check.reason),
             help: Message::new(check.fix),
+            help_uri: check.help_url(),
             default_configuration: Configuration { level },
             properties: Properties { tags: [check.topic.title()] },
         }

@@ -22,13 +22,28 @@ enum Owner {
     Other,
 }
 
-/// The page's modification date (`dateModified`) and publication date (`datePublished`), each from the page's own node
-/// if there is one, else from the first node that names no other page. A script that is not JSON is skipped.
-pub(crate) fn dates(scripts: &[&str], canonicals: &[Canonical], page: &PageUrl, limits: &Limits) -> Vec<PageDate> {
-    let mut nodes = Vec::new();
-    for script in scripts {
-        nodes.extend(node::read(script.trim(), NODES - nodes.len()));
+/// The scripts of JSON-LD of a page.
+pub(crate) struct JsonLd {
+    /// The page's modification date (`dateModified`) and publication date (`datePublished`).
+    pub(crate) dates: Vec<PageDate>,
+    /// The number of scripts that are not JSON.
+    pub(crate) malformed: u8,
+}
+
+/// Reads the scripts: each date from the page's own node if there is one, else from the first node that names no other
+/// page. A script that is not JSON is skipped.
+pub(crate) fn read(scripts: &[&str], canonicals: &[Canonical], page: &PageUrl, limits: &Limits) -> JsonLd {
+    let (mut nodes, mut malformed) = (Vec::new(), 0_u8);
+    for script in scripts.iter().map(|script| script.trim()).filter(|script| !script.is_empty()) {
+        match node::read(script, NODES - nodes.len()) {
+            Some(read) => nodes.extend(read),
+            None => malformed = malformed.saturating_add(1),
+        }
     }
+    JsonLd { dates: dates(nodes, canonicals, page, limits), malformed }
+}
+
+fn dates(nodes: Vec<Node>, canonicals: &[Canonical], page: &PageUrl, limits: &Limits) -> Vec<PageDate> {
     let owned: Vec<(Owner, Node)> =
         nodes.into_iter().map(|node| (owner(&node, canonicals, page, limits), node)).collect();
     let modified = date(&owned, |node| node.modified.as_ref()).map(|date| PageDate { from: DateFrom::JsonLd, date });

@@ -4,7 +4,7 @@ use crate::joiner::Joiner;
 use crate::page::content::text::bounded;
 use crate::page::dates::json_ld;
 use crate::page::facts::{
-    Canonical, EncodingFrom, FactLocation, Hreflang, Link, LinkKind, PageFacts, Refresh, Region, Rel,
+    Canonical, EncodingFrom, FactLocation, Hreflang, Link, LinkKind, MarkupCounts, PageFacts, Refresh, Region, Rel,
 };
 use crate::page::found::{Found, FoundLink, FoundRefresh, push};
 use crate::page::limits::{Limits, RESOLVED_PER_BYTE};
@@ -114,7 +114,9 @@ pub(crate) fn document<'t>(
         push(&mut facts.hreflang, alternate, limits.annotations, cut);
     }
     facts.dates = found.dates;
-    facts.dates.extend(json_ld::dates(&found.json_ld, &facts.canonicals, resolver.page, limits));
+    let json_ld = json_ld::read(&found.json_ld, &facts.canonicals, resolver.page, limits);
+    facts.dates.extend(json_ld.dates);
+    facts.markup = MarkupCounts { malformed_json_ld: json_ld.malformed, ..found.markup };
     facts.dates.sort_by_key(|date| date.from);
     facts.title = found.title;
     facts.description = found.description;

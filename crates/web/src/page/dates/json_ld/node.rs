@@ -51,13 +51,13 @@ impl Node {
     }
 }
 
-/// The top-level nodes of a script, those in its `@graph`, and their main entities; `most` at most. Empty if the script
+/// The top-level nodes of a script, those in its `@graph`, and their main entities; `most` at most. `None` if the script
 /// is not JSON.
-pub(super) fn read(script: &str, most: usize) -> Vec<Node> {
+pub(super) fn read(script: &str, most: usize) -> Option<Vec<Node>> {
     let mut nodes = Vec::new();
     let mut json = serde_json::Deserializer::from_str(script);
     let parsed = Of(Members { nodes: &mut nodes, most }).deserialize(&mut json).and_then(|()| json.end());
-    if parsed.is_ok() { nodes } else { Vec::new() }
+    parsed.is_ok().then_some(nodes)
 }
 
 /// Reads a value; by default nothing is kept of it.

@@ -1,0 +1,113 @@
+//! The order in which to fix things: by severity, by the share of the site that is affected, and by the confidence of the
+//! check.
+
+use super::Report;
+use crate::check::{Confidence, Topic};
+use crate::figures::Tally;
+use crate::severity::Severity;
+use mapwright_text::grouped;
+
+/// The number of things to do first.
+pub(crate) const MAX_FIRST: usize = 5;
+
+/// Returns the checks with findings outside the baseline, the most pressing first.
+pub(crate) fn ranked<'r>(report: &Report<'r>) -> Vec<&'r Tally> {
+    let mut open: Vec<&Tally> = report.tallies.iter().filter(|tally| count(tally) > 0).collect();
+    open.sort_by_key(|tally| (std::cmp::Reverse(weight(tally, report.figures.funnel.indexable)), tally.check.topic));
+    open
+}
+
+/// Returns the sentence that a report opens with.
+pub(crate) fn opening(report: &Report<'_>) -> String {
+    let ranked = ranked(report);
+    let serious: Vec<&Tally> = ranked.iter().filter(|tally| tally.severity == Severity::Error).copied().collect();
+    match (serious.as_slice(), ranked.first()) {
+        ([], None) => "Nothing was found.".to_owned(),
+        ([], Some(first)) => format!("Your site has no serious problem. Look first at: {}.", first.check.title),
+        ([only], _) => format!("Your site has one serious problem: {}.", only.check.title),
+        ([first, ..], _) => {
+            let count = grouped(serious.len() as u64);
+            format!("Your site has {count} serious problems. The first: {}.", first.check.title)
+        }
+    }
+}
+
+/// Returns the number of findings outside the baseline.
+pub(crate) fn count(tally: &Tally) -> u64 {
+    tally.count.saturating_sub(tally.accepted)
+}
+
+/// Returns the weight of a check: severity (100, 10 or 1) × share of the indexable pages, in thousandths × confidence
+/// (2 where the check is certain, 1 where it estimates). Findings about the entire site affect all of it.
+fn weight(tally: &Tally, indexable: u64) -> u64 {
+    let severity = match tally.severity {
+        Severity::Error => 100,
+        Severity::Warning => 10,
+        Severity::Notice => 1,
+    };
+    let share = match tally.check.topic {
+        Topic::Site => 1_000,
+        _ => (count(tally).saturating_mul(1_000) / indexable.max(1)).clamp(1, 1_000),
+    };
+    let confidence = match tally.check.attributes.confidence {
+        Confidence::Certain => 2,
+        Confidence::Estimated => 1,
+    };
+    severity * share * confidence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::check;
+    use crate::report::sample::Sample;
+
+    fn sample(tallies: &[(&str, Severity, u64, u64)]) -> Sample {
+        let tally = |(code, severity, count, accepted): &(&str, Severity, u64, u64)| Tally {
+            check: check(code),
+            severity: *severity,
+            count: *count,
+            accepted: *accepted,
+            new_or_regressed: 0,
+            regressed: 0,
+            fixed: 0,
+        };
+        let mut sample = Sample::of(Vec::new());
+        sample.figures.funnel.indexable = 100;
+        sample.tallies = tallies.iter().map(tally).collect();
+        sample
+    }
+
+    fn codes(sample: &Sample) -> Vec<&'static str> {
+        ranked(&sample.report()).iter().map(|tally| tally.check.code).collect()
+    }
+
+    #[test]
+    fn severity_share_and_confidence_decide_the_order() {
+        let sample = sample(&[
+            ("desc-missing", Severity::Notice, 100, 0),
+            ("title-missing", Severity::Warning, 5, 0),
+            ("viewport-missing", Severity::Warning, 100, 0),
+            ("dup-near", Severity::Warning, 100, 0),
+            ("http-4xx", Severity::Error, 2, 0),
+            ("mixed-scheme", Severity::Warning, 1, 0),
+            ("http-5xx", Severity::Error, 90, 90),
+        ]);
+        let expected = ["mixed-scheme", "viewport-missing", "dup-near", "http-4xx", "desc-missing", "title-missing"];
+        assert_eq!(codes(&sample), expected);
+    }
+
+    #[test]
+    fn the_opening_counts_serious_problems() {
+        let opening = |tallies: &[(&str, Severity, u64, u64)]| opening(&sample(tallies).report());
+        assert_eq!(opening(&[]), "Nothing was found.");
+        let notice = ("desc-missing", Severity::Notice, 1, 0);
+        assert_eq!(opening(&[notice]), "Your site has no serious problem. Look first at: No description.");
+        let error = ("http-4xx", Severity::Error, 9, 0);
+        let title = check("http-4xx").title;
+        assert_eq!(opening(&[error, notice]), format!("Your site has one serious problem: {title}."));
+        let other = ("http-5xx", Severity::Error, 1, 0);
+        assert_eq!(opening(&[other, error]), format!("Your site has 2 serious problems. The first: {title}."));
+        assert_eq!(opening(&[("http-4xx", Severity::Error, 9, 9)]), "Nothing was found.");
+    }
+}
