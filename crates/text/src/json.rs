@@ -35,7 +35,7 @@ pub fn line(value: &impl Serialize) -> io::Result<String> {
     String::from_utf8(out).map_err(io::Error::other)
 }
 
-/// Writes a value as [`line`] returns it.
+/// Writes a value as [`line()`] returns it.
 ///
 /// # Errors
 /// The value has no JSON, or cannot be written.
