@@ -67,7 +67,7 @@ impl AuditPlan {
             audit.robots_file.as_ref().map(|input| read(input, MAX_ROBOTS, AuditSection::robots_file)).transpose()?;
         Ok(Self {
             options: Options {
-                limits: limits(settings),
+                limits: thresholds(settings),
                 severities: severities(settings)?,
                 baseline,
                 next_robots: robots.map(|text| Robots::compile(text.as_bytes())),
@@ -197,7 +197,8 @@ fn skipped_checks(settings: &Settings) -> Vec<String> {
     if audit.from_record && audit.check_external { vec![note.to_owned()] } else { Vec::new() }
 }
 
-fn limits(settings: &Settings) -> CheckThresholds {
+/// Returns the thresholds of findings.
+pub(crate) fn thresholds(settings: &Settings) -> CheckThresholds {
     let audit = &settings.audit;
     CheckThresholds {
         slow: audit.slow,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Variants {
     learner: Learner,
-    series: RepeatingLists,
+    lists: RepeatingLists,
     learns: bool,
     checked: AuditedVariants,
     deferred: DeferredVariants,
@@ -51,7 +51,7 @@ impl Variants {
         options.roles.iter().for_each(|(key, role)| learner.recall(key.clone(), *role));
         Self {
             learner,
-            series: RepeatingLists::default(),
+            lists: RepeatingLists::default(),
             learns: options.recommended,
             checked: AuditedVariants::new(options.checks.audit),
             deferred: DeferredVariants::default(),
@@ -111,7 +111,7 @@ impl Variants {
     /// Reports whether a URL is only a further page of a list that repeats itself.
     pub(crate) fn is_beyond(&self, parent: Option<&Task>, found: &Discovery) -> bool {
         let is_link = found.purpose == Purpose::Page && found.via == Via::Link;
-        self.learns && is_link && parent.is_some_and(|task| self.series.is_beyond(&task.url, &found.url))
+        self.learns && is_link && parent.is_some_and(|task| self.lists.is_beyond(&task.url, &found.url))
     }
 
     /// Returns the clean URLs that a decided URL leads to: its own where it is a variant, and those that show what its
@@ -209,7 +209,7 @@ impl Variants {
             PageFingerprint { is_thin, ..PageFingerprint::of(own().map(|block| block.hash), facts.title.as_deref()) }
         });
         if let Some(print) = print {
-            self.series.read(&task.url, print);
+            self.lists.read(&task.url, print);
         }
         self.read.push((task.clone(), print));
         if self.read.len() >= MAX_READ {

@@ -6,7 +6,7 @@ use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{Site, UrlNo};
-use mapwright_text::{counted, pixels};
+use mapwright_text::{counted, pixels, shortened};
 use std::collections::BTreeMap;
 
 pub(super) static CHECKER: Checker =
@@ -56,6 +56,8 @@ static DESC_DUPLICATE: Check = Check {
     attributes: Attributes { rests_on: RestsOn::Likeness, ..Attributes::NONE },
 };
 
+/// The most characters of a description in a message.
+const MAX_SHOWN: usize = 160;
 /// The font size of descriptions in search results, in pixels.
 const FONT_SIZE: u32 = 14;
 
@@ -79,7 +81,8 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
         }
     }
     found.extend(pages.into_iter().filter(|(_, urls)| urls.len() > 1).map(|(description, urls)| {
-        let message = format!("{} pages are described as \u{201c}{description}\u{201d}.", urls.len());
+        let shown = shortened(description, MAX_SHOWN);
+        let message = format!("{} pages are described as \u{201c}{shown}\u{201d}.", urls.len());
         Finding::group(&DESC_DUPLICATE, urls).says(message)
     }));
 }

@@ -22,9 +22,8 @@ static DUP_TITLE: Check = Check {
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut titles: BTreeMap<&str, Vec<UrlNo>> = BTreeMap::new();
-    for (url, node, content) in site.pages() {
-        let own = node.canonical.is_none_or(|canonical| canonical == url);
-        if let Some(title) = content.title.as_deref().filter(|title| !title.is_empty() && own && node.is_indexable()) {
+    for (url, _, content) in site.own_pages() {
+        if let Some(title) = content.title.as_deref().filter(|title| !title.is_empty()) {
             titles.entry(title).or_default().push(url);
         }
     }

@@ -42,6 +42,7 @@ mod tests {
             .page("/one", "<title>a</title><img src=/a.png>")
             .page("/two", "<title>b</title><img src=/a.png><img src=/b.png alt='A chair'><img src=/c.png>")
             .page("/decorated", "<title>c</title><img src=/a.png alt=''><img src=/b.png alt>")
+            .page("/tracked", "<title>d</title><noscript><img src=//other.example/pixel></noscript>")
             .site();
         let found = site.run_check(find);
         assert_eq!(found.of("image-alt"), ["/one", "/two"]);

@@ -39,8 +39,10 @@ static LINK_FILE: Check = Check {
 enum Reach {
     /// Everybody.
     Public,
-    /// The computer itself.
-    Computer,
+    /// The computer itself, by the name `localhost`.
+    Localhost,
+    /// The computer itself, by its address.
+    Loopback,
     /// The network that it is in.
     Network,
 }
@@ -55,8 +57,13 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let others = site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Refused(Unfetched::OutOfScope));
     for (url, _) in others {
         let Ok(target) = Url::parse(site.text(url)) else { continue };
-        // A site that is itself tried on a computer or in a network links to its neighbours.
-        if ![Reach::Public, home].contains(&reach(&target)) && site.inlinks(url).clicked() > 0 {
+        let is_local = match reach(&target) {
+            Reach::Public => false,
+            // A site that is itself tried on a computer or in a network links to its neighbours.
+            Reach::Loopback => !matches!(home, Reach::Loopback | Reach::Localhost),
+            reach => reach != home,
+        };
+        if is_local && site.inlinks(url).clicked() > 0 {
             found.push(Finding::of(&LINK_LOCAL, url));
         }
     }
@@ -64,7 +71,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 
 fn reach(url: &Url) -> Reach {
     let address = match url.host() {
-        Some(Host::Domain(name)) if name == "localhost" || name.ends_with(".localhost") => return Reach::Computer,
+        Some(Host::Domain(name)) if name == "localhost" || name.ends_with(".localhost") => return Reach::Localhost,
         Some(Host::Ipv4(address)) => IpAddr::V4(address),
         Some(Host::Ipv6(address)) => address.to_canonical(),
         _ => return Reach::Public,
@@ -74,7 +81,7 @@ fn reach(url: &Url) -> Reach {
         IpAddr::V6(address) => address.is_unique_local() || address.is_unicast_link_local(),
     };
     if address.is_loopback() {
-        Reach::Computer
+        Reach::Loopback
     } else if is_of_network {
         Reach::Network
     } else {
@@ -98,6 +105,20 @@ mod tests {
         let mut expected: Vec<String> = local.iter().map(ToString::to_string).collect();
         expected.sort();
         assert_eq!(site.run_check(find).of("link-local"), expected);
+    }
+
+    #[test]
+    fn a_site_on_a_computer_may_link_to_its_neighbours() {
+        let found = |start: &str, target: &str| {
+            let site =
+                builder().start(start).links(start, &[target]).refused(target, Unfetched::OutOfScope, start).site();
+            !site.run_check(find).is_nothing()
+        };
+        assert!(!found("http://127.0.0.1:8000/", "http://127.0.0.2:9000/"));
+        assert!(found("http://127.0.0.1:8000/", "http://localhost:3000/"));
+        assert!(!found("http://localhost:8000/", "http://localhost:3000/"));
+        assert!(!found("http://10.0.0.1/", "http://192.168.1.5/"));
+        assert!(found("http://127.0.0.1:8000/", "http://192.168.1.5/"));
     }
 
     #[test]

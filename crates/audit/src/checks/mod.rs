@@ -20,6 +20,7 @@ mod hreflang_other_page;
 mod hreflang_own_set;
 mod image_alt;
 mod isolated;
+mod json_ld;
 mod language_choice;
 mod languages;
 mod lastmod;
@@ -32,6 +33,7 @@ mod needs_js;
 mod no_answer;
 mod nofollow_only;
 mod noindex;
+mod open_graph;
 mod oversize;
 mod page_language;
 mod parameters;
@@ -49,7 +51,6 @@ mod sitemap_several;
 mod sitemap_unnamed;
 mod sitemap_unreachable;
 mod slow;
-mod social;
 mod soft_404;
 mod start_excluded;
 mod status;
@@ -113,7 +114,8 @@ static CHECKERS: &[&Checker] = &[
     &page_language::CHECKER,
     &viewport::CHECKER,
     &image_alt::CHECKER,
-    &social::CHECKER,
+    &open_graph::CHECKER,
+    &json_ld::CHECKER,
     &thin_text::CHECKER,
     &url_form::CHECKER,
     &password_over_http::CHECKER,

@@ -16,12 +16,12 @@ static PASSWORD_OVER_HTTP: Check = Check {
     reason: "The page has a password form and is served over http; anybody on the way can read or change it.",
     fix: "Serve the page over https, and redirect http to it.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: false, ..Attributes::NONE },
+    attributes: Attributes::NONE,
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let forms =
-        site.pages().filter(|(url, _, content)| content.passwords > 0 && site.text(*url).starts_with("http://"));
+        site.pages().filter(|(url, _, content)| content.markup.passwords > 0 && site.text(*url).starts_with("http://"));
     found.extend(forms.map(|(url, _, _)| Finding::of(&PASSWORD_OVER_HTTP, url)));
 }
 
@@ -35,9 +35,10 @@ mod tests {
         let form = |kind: &str| format!("<title>{kind}</title><form><input type={kind} name=p></form>");
         let site = builder()
             .page("/login", &form("password"))
+            .page("/box", &format!("<title>box</title><header>{}</header>", form("password")))
             .page("/search", &form("text"))
             .page("https://example.com/login", &form("password"))
             .site();
-        assert_eq!(site.run_check(find).of("password-over-http"), ["/login"]);
+        assert_eq!(site.run_check(find).of("password-over-http"), ["/box", "/login"]);
     }
 }

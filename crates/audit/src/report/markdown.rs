@@ -81,11 +81,11 @@ fn heading(report: &Report<'_>) -> String {
 /// Returns the things to do first.
 fn first(report: &Report<'_>) -> String {
     let ranked = priorities::ranked(report);
-    let item = |tally: &&Tally| {
+    let item = |(number, tally): (usize, &&Tally)| {
         let (title, fix) = (tally.check.title, tally.check.fix);
-        format!("1. **{title}** ({}): {fix}\n", counted(priorities::count(tally), "finding"))
+        format!("{number}. **{title}** ({}): {fix}\n", counted(priorities::count(tally), "finding"))
     };
-    let items: String = ranked.iter().take(priorities::MAX_FIRST).map(item).collect();
+    let items: String = (1..).zip(ranked.iter().take(priorities::MAX_FIRST)).map(item).collect();
     if items.is_empty() { items } else { format!("## First things to do\n\n{items}\n") }
 }
 

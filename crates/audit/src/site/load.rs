@@ -237,7 +237,6 @@ pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elemen
         description: facts.description.map(Into::into),
         language: facts.language.map(Into::into),
         prose_bytes: facts.prose_bytes,
-        passwords: facts.fields.passwords,
         markup: facts.markup,
         title: facts.title.map(Into::into),
         sets: row.sets.into(),

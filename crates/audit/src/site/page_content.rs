@@ -24,8 +24,6 @@ pub struct PageContent {
     pub prose_bytes: u32,
     /// Counts of its elements.
     pub markup: MarkupCounts,
-    /// Form fields for passwords.
-    pub passwords: u8,
     /// Count of scripts.
     pub scripts: u32,
     /// Its canonicals.

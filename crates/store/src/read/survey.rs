@@ -7,7 +7,7 @@ use crate::read::surveyed::{
 use crate::record::Record;
 use crate::schema::json::{self, Json};
 use crate::write::alternates;
-use crate::write::facts::{Unpacker, fields, listed};
+use crate::write::facts::{Unpacker, listed};
 use crate::write::link_json::{self, StoredLink};
 use crate::write::links;
 use crate::write::visits::BODY_CUT;
@@ -90,7 +90,7 @@ impl Record {
     pub fn each_page_row(&self, mut take: impl FnMut(PageRow)) -> Result<(), StoreError> {
         const SELECT: &str =
             "SELECT v.url, x.hash, x.title, x.directives, x.scripts, x.text_bytes, x.sketch, x.facts, x.sets,
-                    x.description, x.prose_bytes, x.fields
+                    x.description, x.prose_bytes
              FROM visit v JOIN version x ON x.id = v.version WHERE v.run = ? AND v.last = 1 AND v.purpose IN (0, 4)";
         let mut failed = None;
         let mut unpacker = Unpacker::new()?;
@@ -341,7 +341,6 @@ fn page_row(row: &Row<'_>, unpacker: &mut Unpacker) -> Result<PageRow, StoreErro
             scripts: row.get(4)?,
             text_bytes: row.get(5)?,
             prose_bytes: row.get(10)?,
-            fields: fields(row.get(11)?),
             sketch: sketch(row)?,
             ..unpacker.facts(row.get_ref(7)?)?
         },

@@ -108,6 +108,7 @@ fn markup() -> LabelledSite {
         .put(Page::at("/hidden").without_viewport().robots("noindex"))
         .put(Page::at("/silent").body("<img src=\"/plain/1\"><img src=\"/plain/2\" alt=\"A chair\">"))
         .put(Page::at("/decorated").body("<img src=\"/plain/1\" alt=\"\">"))
+        .put(Page::at("/tracked").body("<noscript><img src=\"/plain/1\"></noscript>"))
         .put(Page::at("/begun").head(&og(&["title", "type"])))
         .put(Page::at("/complete").head(&og(&["title", "type", "image", "url"])))
         .put(Page::at("/spare-comma").head(&json("{\"@type\": \"Product\",}")))
@@ -116,6 +117,7 @@ fn markup() -> LabelledSite {
         .expect_not("viewport-missing", "/hidden", "it is not indexed")
         .expect_code("image-alt", "/silent")
         .expect_not("image-alt", "/decorated", "an empty text says that it decorates")
+        .expect_not("image-alt", "/tracked", "those who run scripts have no such image")
         .expect_code("og-incomplete", "/begun")
         .expect_not("og-incomplete", "/complete", "all four are there")
         .expect_code("json-ld-malformed", "/spare-comma")
@@ -128,10 +130,10 @@ fn local() -> LabelledSite {
     site.plain(10)
         .put(Page::at("/notes").links(&["file:///C:/notes.txt"]))
         .put(Page::at("/word").body("<p>file:///C:/notes.txt</p>"))
-        .put(Page::at("/network").links(&["http://192.168.77.5/", "http://192.0.2.7/"]))
+        .put(Page::at("/network").links(&["http://192.168.77.5/", "http://localhost:9/", "http://192.0.2.7/"]))
         .expect_code("link-file", "/notes")
         .expect_not("link-file", "/word", "it is no link")
-        .expect_code("link-local", "http://192.168.77.5/")
+        .all_have("link-local", &["http://192.168.77.5/", "http://localhost:9/"])
         .expect_not("link-local", "http://192.0.2.7/", "it is a public address");
     site.open()
 }
@@ -146,11 +148,12 @@ fn texts() -> LabelledSite {
         .put(Page::at("/list").paragraphs(few()).body(&format!("<ul>{items}</ul>")))
         .put(Page::at("/hidden").paragraphs(few()).robots("noindex"))
         .put(Page::at("/login").body(&field("password")))
+        .put(Page::at("/box").body(&format!("<header>{}</header>", field("password"))))
         .put(Page::at("/search").body(&field("text")))
         .expect_code("thin-text", "/thin")
         .expect_not("thin-text", "/list", "its links are its content")
         .expect_not("thin-text", "/hidden", "it is not indexed")
-        .expect_code("password-over-http", "/login")
+        .all_have("password-over-http", &["/login", "/box"])
         .expect_not("password-over-http", "/search", "it has no password field");
     site.open()
 }

@@ -139,8 +139,9 @@ fn image<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     resource(reader, element, Attribute::Src, LinkKind::Image);
     image_set(reader, element);
     if element.attributes.raw(Attribute::Alt).is_none() {
+        // In a `noscript` stand the pixels of trackers, and copies of images that scripts load.
         let missing = &mut reader.found.markup.images_without_alt;
-        *missing = missing.saturating_add(1);
+        *missing = missing.saturating_add(u16::from(reader.noscripts == 0));
         return;
     }
     if reader.anchor.is_none() && reader.heading.is_none() {
@@ -151,8 +152,10 @@ fn image<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
         anchor.alternatives.push(&alt);
         anchor.alternatives.push(" ");
     }
-    if let Some((_, heading)) = &mut reader.heading {
+    if let Some((_, heading)) = reader.heading.as_mut().filter(|_| !alt.is_empty()) {
+        heading.push(" ");
         heading.push(&alt);
+        heading.push(" ");
     }
 }
 

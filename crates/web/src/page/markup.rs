@@ -15,9 +15,12 @@ pub struct MarkupCounts {
     /// There is a `meta name=viewport`.
     #[serde(skip_serializing_if = "is_default")]
     pub viewport: bool,
-    /// `img` elements without an `alt` attribute. An empty one says that the image is decoration.
+    /// `img` elements outside `noscript` without an `alt` attribute. An empty one says that the image is decoration.
     #[serde(skip_serializing_if = "is_default")]
     pub images_without_alt: u16,
+    /// Fields for passwords, wherever they stand.
+    #[serde(skip_serializing_if = "is_default")]
+    pub passwords: u8,
     /// Links to files of the visitor's own computer (`file:`).
     #[serde(skip_serializing_if = "is_default")]
     pub file_links: u16,

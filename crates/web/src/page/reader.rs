@@ -276,10 +276,14 @@ impl<'t, 'l> Reader<'t, 'l> {
 
     /// Counts a field of a form.
     fn field(&mut self, element: &Element<'_, 't>) {
+        let kind = element.attributes.get(Attribute::Type).unwrap_or_default().to_ascii_lowercase();
+        if kind == "password" {
+            let passwords = &mut self.found.markup.passwords;
+            *passwords = passwords.saturating_add(1);
+        }
         if !self.form || !self.is_content() {
             return;
         }
-        let kind = element.attributes.get(Attribute::Type).unwrap_or_default().to_ascii_lowercase();
         let fields = &mut self.found.fields;
         match kind.as_str() {
             "password" => fields.passwords = fields.passwords.saturating_add(1),

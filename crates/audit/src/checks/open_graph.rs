@@ -1,4 +1,4 @@
-//! The Open Graph properties and JSON-LD of a page, which decide how others show it.
+//! The basic properties of the Open Graph protocol, by which others show a page.
 
 use crate::check::{Attributes, Check, RequiredCoverage, Topic};
 use crate::checker::Checker;
@@ -7,7 +7,7 @@ use crate::severity::Severity;
 use crate::site::Site;
 use mapwright_web::page::facts::OpenGraph;
 
-pub(super) static CHECKER: Checker = Checker::site(find, &[&OG_INCOMPLETE, &JSON_LD_MALFORMED]);
+pub(super) static CHECKER: Checker = Checker::site(find, &[&OG_INCOMPLETE]);
 
 static OG_INCOMPLETE: Check = Check {
     code: "og-incomplete",
@@ -20,25 +20,11 @@ static OG_INCOMPLETE: Check = Check {
     attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
 };
 
-static JSON_LD_MALFORMED: Check = Check {
-    code: "json-ld-malformed",
-    title: "JSON-LD that is not JSON",
-    topic: Topic::Content,
-    severity: Severity::Warning,
-    reason: "A script of JSON-LD is not JSON; search engines ignore it.",
-    fix: "Correct it: often a comma, a quote or a line break inside a text.",
-    needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
-};
-
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for (url, _, content) in site.own_pages() {
         let missing = missing(content.markup.open_graph);
         if (1..=3).contains(&missing.len()) {
             found.push(Finding::of(&OG_INCOMPLETE, url).says(format!("It lacks {}.", missing.join(", "))));
-        }
-        if content.markup.malformed_json_ld > 0 {
-            found.push(Finding::of(&JSON_LD_MALFORMED, url));
         }
     }
 }
@@ -69,17 +55,5 @@ mod tests {
             .site();
         let found = site.run_check(find);
         assert_eq!(found.of("og-incomplete"), ["/named", "/three"]);
-    }
-
-    #[test]
-    fn json_ld_that_does_not_parse_is_reported() {
-        let script = |text: &str| format!("<script type='application/ld+json'>{text}</script>");
-        let site = builder()
-            .head("/good", &script("{\"@type\": \"Product\"}"))
-            .head("/comma", &script("{\"@type\": \"Product\",}"))
-            .head("/script", "<script>{,}</script>")
-            .head("/empty", &script(" "))
-            .site();
-        assert_eq!(site.run_check(find).of("json-ld-malformed"), ["/comma"]);
     }
 }
