@@ -2,15 +2,12 @@
 
 use crate::evidence::{PageComparison, ParameterRole, SiteEvidence};
 use crate::fingerprint::PageFingerprint;
-use crate::parameter::{
-    Parameter, ParameterKey, ParameterPosition, has_parameters, is_numbered, is_session, parameters, path_pattern,
-    without,
-};
+use crate::parameter::{Parameter, ParameterKey, ParameterPosition, has_parameters, parameters, without};
 use crate::parameter_evidence::{ParameterEvidence, keeps_content};
-use crate::variant::VariantParameter;
+use crate::tested_values::TestedValues;
+use crate::variant::{VariantParameter, hash_of, on_site};
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
 /// The most parameters watched; later ones are ignored.
 const MAX_ROLES: usize = 10_000;
@@ -24,6 +21,7 @@ const SAMPLES: u32 = 4;
 pub struct Learner {
     watched: HashMap<ParameterKey, ParameterEvidence>,
     site_evidence: HashMap<(String, Parameter), SiteEvidence>,
+    tested_values: TestedValues,
     fingerprints: HashMap<u64, Option<PageFingerprint>>,
     /// By clean URL and parameter, the title of a variant: a variant with another title is a counter-example.
     titles: HashMap<u64, u64>,
@@ -40,9 +38,9 @@ impl Learner {
     /// Adds a role that an earlier run learned; it holds until contradicted.
     pub fn recall(&mut self, key: ParameterKey, role: ParameterRole) {
         if self.watched.len() < MAX_ROLES {
-            let origin = origin_of(&key.pattern).to_owned();
             if keeps_content(role) {
-                self.site_evidence.entry((origin, key.parameter.clone())).or_default().patterns += 1;
+                self.site_evidence.entry(on_site(&key)).or_default().patterns += 1;
+                self.tested_values.recall(on_site(&key));
             }
             self.watched.insert(key, ParameterEvidence::recalled(role));
         }
@@ -54,23 +52,21 @@ impl Learner {
         if self.watched.is_empty() || !has_parameters(url) {
             return None;
         }
-        self.cleaned(url, Some(path_of(url)))
+        self.cleaned(url, |of| self.role(of))
     }
 
     /// The URL without the parameters that change at most the order on some path of the pattern: evidence from any path
     /// is enough to request the clean URL, but not to leave the variant out.
     #[must_use]
     pub fn clean_anywhere(&self, url: &PageUrl) -> Option<PageUrl> {
-        if has_parameters(url) { self.cleaned(url, None) } else { None }
+        if has_parameters(url) { self.cleaned(url, |of| self.role_anywhere(of, None)) } else { None }
     }
 
-    /// The URL without the parameters that change at most the order, by the evidence of the pages at this path, or of
-    /// the entire pattern where no path is given.
-    fn cleaned(&self, url: &PageUrl, path: Option<u64>) -> Option<PageUrl> {
-        let pattern = path_pattern(url);
+    /// The URL without the parameters that change at most the order, by these roles.
+    fn cleaned(&self, url: &PageUrl, role: impl Fn(&VariantParameter) -> Option<ParameterRole>) -> Option<PageUrl> {
         let mut clean = url.clone();
-        for parameter in parameters(url).into_iter().filter(|parameter| self.keeps_content(&pattern, path, parameter)) {
-            clean = without(&clean, &parameter);
+        for of in VariantParameter::all(url).iter().filter(|of| role(of).is_some_and(keeps_content)) {
+            clean = without(&clean, &of.key.parameter);
         }
         (clean != *url).then_some(clean)
     }
@@ -87,9 +83,8 @@ impl Learner {
         if !has_parameters(url) || self.is_tested(url) {
             return Vec::new();
         }
-        let (pattern, path) = (path_pattern(url), path_of(url));
-        let keys = parameters(url).into_iter().map(|parameter| ParameterKey { pattern: pattern.clone(), parameter });
-        keys.filter(|key| !self.is_name(key) && self.role(key, Some(path)).is_none()).collect()
+        let unknown = |of: &VariantParameter| !self.is_name(&of.key) && self.role(of).is_none();
+        VariantParameter::all(url).into_iter().filter(unknown).map(|of| of.key).collect()
     }
 
     /// The clean URLs to request for comparison with a URL that is about to be requested: a few for each role.
@@ -97,17 +92,17 @@ impl Learner {
         if !has_parameters(url) {
             return Vec::new();
         }
-        let (pattern, path) = (path_pattern(url), path_of(url));
         let mut samples = Vec::new();
-        for parameter in parameters(url) {
-            let key = ParameterKey { pattern: pattern.clone(), parameter };
-            if self.is_name(&key) {
+        for of in VariantParameter::all(url) {
+            if self.is_name(&of.key) {
                 continue;
             }
-            let Some(watched) = self.watch(&key) else { continue };
-            if watched.sampled < SAMPLES && watched.role(&key.parameter.name, Some(path)).is_none() {
+            let is_new_value = !self.tested_values.speak_for(&of);
+            let Some(watched) = self.watch(&of.key) else { continue };
+            let role = watched.role(of.name(), Some(of.path));
+            if watched.sampled < SAMPLES && role.is_none_or(|role| is_new_value && keeps_content(role)) {
                 watched.sampled += 1;
-                samples.push(without(url, &key.parameter));
+                samples.push(without(url, &of.key.parameter));
             }
         }
         self.tested.extend(samples.iter().map(key_of));
@@ -117,7 +112,7 @@ impl Learner {
     /// Reports whether path segments that look random are names of pages on this site, by the patterns tested so far.
     /// Then those of other patterns are not tested.
     fn is_name(&self, key: &ParameterKey) -> bool {
-        let site = || self.site_evidence.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()));
+        let site = || self.site_evidence.get(&on_site(key));
         key.parameter.place == ParameterPosition::Segment
             && site().is_some_and(|site| site.contradicted && site.patterns == 0)
     }
@@ -141,11 +136,8 @@ impl Learner {
         let Some(fingerprint) = fingerprint.filter(|_| has_parameters(url) && !self.tested.contains(&own)) else {
             return;
         };
-        let (pattern, path) = (path_pattern(url), path_of(url));
-        for parameter in parameters(url) {
-            let clean = key_of(&without(url, &parameter));
-            let is_numbered = is_numbered(url, &parameter);
-            let of = VariantParameter { key: ParameterKey { pattern: pattern.clone(), parameter }, path, is_numbered };
+        for of in VariantParameter::all(url) {
+            let clean = key_of(&without(url, &of.key.parameter));
             let variants = hash_of(&(clean, &of.key.parameter));
             if *self.titles.entry(variants).or_insert(fingerprint.title) != fingerprint.title {
                 self.learn(&of, PageComparison::Differs, fingerprint.is_thin);
@@ -182,11 +174,12 @@ impl Learner {
     }
 
     fn learn(&mut self, variant: &VariantParameter, comparison: PageComparison, is_thin: bool) {
-        let key = &variant.key;
-        let Some(watched) = self.watch(key) else { return };
-        let change = watched.learn(&key.parameter.name, comparison, variant, is_thin);
-        let parameter = (origin_of(&key.pattern).to_owned(), key.parameter.clone());
-        let site_evidence = self.site_evidence.entry(parameter).or_default();
+        let Some(watched) = self.watch(&variant.key) else { return };
+        let change = watched.learn(comparison, variant, is_thin);
+        if matches!(comparison, PageComparison::Equal | PageComparison::Sorted) {
+            self.tested_values.add(variant);
+        }
+        let site_evidence = self.site_evidence.entry(variant.on_site()).or_default();
         let contradicts = comparison == PageComparison::Differs && !site_evidence.contradicted;
         site_evidence.contradicted |= contradicts;
         self.withdrawn |= contradicts || change.withdraws;
@@ -200,23 +193,22 @@ impl Learner {
         Some(self.watched.entry(key.clone()).or_default())
     }
 
-    /// Reports whether a parameter certainly changes at most the order of a page, by the evidence of its pattern or of
-    /// several others.
-    fn keeps_content(&self, pattern: &str, path: Option<u64>, parameter: &Parameter) -> bool {
-        let key = ParameterKey { pattern: pattern.to_owned(), parameter: parameter.clone() };
-        self.role(&key, path).is_some_and(keeps_content)
+    /// The role of a parameter at its path and with its value.
+    fn role(&self, of: &VariantParameter) -> Option<ParameterRole> {
+        let role = self.role_anywhere(of, Some(of.path));
+        role.filter(|role| !keeps_content(*role) || self.tested_values.speak_for(of))
     }
 
-    /// The role of a parameter at a path, by the evidence of its pattern or of several others.
-    fn role(&self, key: &ParameterKey, path: Option<u64>) -> Option<ParameterRole> {
-        let name = &key.parameter.name;
-        let watched = self.watched.get(key);
-        let own = watched.and_then(|watched| watched.role(name, path));
+    /// The role of a parameter at a path, or at any path of its pattern where none is given, by the evidence of its
+    /// pattern or of several others.
+    fn role_anywhere(&self, of: &VariantParameter, path: Option<u64>) -> Option<ParameterRole> {
+        let watched = self.watched.get(&of.key);
+        let own = watched.and_then(|watched| watched.role(of.name(), path));
         let site_evidence = || {
-            let mut site = *self.site_evidence.get(&(origin_of(&key.pattern).to_owned(), key.parameter.clone()))?;
+            let mut site = *self.site_evidence.get(&of.on_site())?;
             // The count of patterns must not include this one, which `role` has already considered.
             site.patterns = site.patterns.saturating_sub(u32::from(watched.is_some_and(|watched| watched.is_counted)));
-            site.assumed_role(&watched.map(|watched| watched.evidence).unwrap_or_default(), name)
+            site.assumed_role(&watched.map(|watched| watched.evidence).unwrap_or_default(), of.name())
         };
         own.or_else(site_evidence)
     }
@@ -226,23 +218,9 @@ fn compare(variant: PageFingerprint, clean: Option<PageFingerprint>) -> PageComp
     clean.map_or(PageComparison::Differs, |clean| variant.compare(&clean))
 }
 
-/// A hash of the path of a URL without its sessions.
-fn path_of(url: &PageUrl) -> u64 {
-    let names = url.path().split('/').filter(|name| !is_session(name)).map(|name| name.split(';').next());
-    hash_of(&names.collect::<Vec<_>>())
-}
-
 /// A hash of the text of a URL.
 fn key_of(url: &PageUrl) -> u64 {
     hash_of(&url.as_str())
-}
-
-fn hash_of(value: &impl Hash) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
-}
-
-fn origin_of(pattern: &str) -> &str {
-    mapwright_web::origin_of(pattern)
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::parameter::path_pattern;
 use mapwright_web::UrlIdentity;
 use proptest::prelude::*;
 
@@ -195,4 +196,37 @@ fn identifiers_that_name_pages_are_not_tested_on_other_patterns() {
     let mut learner = learner(&[("/a/8f14e45fceea167a5a36/x", Some(1)), ("/a/x", None)]);
     assert_eq!(learner.samples(&url("/b/c9f0f895fb98ab9159f5/y")), Vec::new());
     assert_eq!(learner.samples(&url("/b?id=c9f0f895fb98ab9159f5")), vec![url("/b")]);
+}
+
+#[test]
+fn a_language_without_effect_says_nothing_about_another() {
+    let same = [("/a?lang=en", 1), ("/a", 1), ("/b?lang=en", 2), ("/b", 2), ("/c?lang=en", 3), ("/c", 3)];
+    let mut learner = learner(&same.map(|(path, content)| (path, Some(content))));
+    assert_eq!(clean(&learner, "/d?lang=en").as_deref(), Some("/d"));
+    let german = url("/d?lang=de");
+    assert_eq!((learner.clean(&german), learner.unknown(&german).len()), (None, 1), "it is requested and compared");
+    assert_eq!(learner.samples(&german), [url("/d")]);
+    for (path, content) in [("/d", 4), ("/d?lang=de", 4), ("/d?lang=fr", 4)] {
+        learner.read(&url(path), page(content));
+    }
+    assert_eq!(clean(&learner, "/e?lang=it").as_deref(), Some("/e"), "three values agree");
+}
+
+#[test]
+fn a_role_that_an_earlier_run_learned_holds_for_all_values() {
+    let mut learner = Learner::default();
+    let of = VariantParameter::all(&url("/a?ref=x")).remove(0);
+    learner.recall(of.key, ParameterRole::NoEffect);
+    assert_eq!(clean(&learner, "/a?ref=y").as_deref(), Some("/a"));
+}
+
+#[test]
+fn one_session_speaks_for_all() {
+    let session = |name: &str, digit: char| url(&format!("/{name};jsessionid={digit}B7C3D9E1F5A2B8C"));
+    let mut learner = Learner::default();
+    for name in ["a", "b"] {
+        learner.read(&session(name, '1'), page(1));
+        learner.read(&url(&format!("/{name}")), page(1));
+    }
+    assert_eq!(learner.clean(&session("c", '2')), Some(url("/c")));
 }

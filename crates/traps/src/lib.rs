@@ -29,6 +29,7 @@ mod proof_limits;
 mod random_value;
 mod repeating_lists;
 mod shape;
+mod tested_values;
 mod trap;
 mod variant;
 

@@ -100,9 +100,22 @@ const MAX_DIGITS: usize = 3;
 pub(crate) fn is_numbered(url: &PageUrl, parameter: &Parameter) -> bool {
     let is_small =
         |value: &str| (1..=MAX_DIGITS).contains(&value.len()) && value.bytes().all(|byte| byte.is_ascii_digit());
-    let query = url.query().filter(|_| parameter.place == ParameterPosition::Query).unwrap_or_default();
-    let mut pairs = query.split(separator(query)).filter_map(|pair| pair.split_once('='));
-    pairs.any(|(name, value)| name == parameter.name && is_small(value))
+    parameter.place == ParameterPosition::Query && values(url, parameter).into_iter().any(is_small)
+}
+
+/// The values of a parameter in a URL, in their order; those without a value are left out.
+pub(crate) fn values<'a>(url: &'a PageUrl, parameter: &Parameter) -> Vec<&'a str> {
+    let value =
+        |pair: &'a str| pair.split_once('=').filter(|(name, _)| *name == parameter.name).map(|(_, value)| value);
+    let query = url.query().unwrap_or_default();
+    let segments = || url.path().split('/');
+    match parameter.place {
+        ParameterPosition::Query => query.split(separator(query)).filter_map(value).collect(),
+        ParameterPosition::Matrix => {
+            segments().flat_map(|segment| segment.split(';').skip(1)).filter_map(value).collect()
+        }
+        ParameterPosition::Segment => segments().filter(|segment| is_session(segment)).collect(),
+    }
 }
 
 /// The URL without a parameter.

@@ -62,14 +62,8 @@ impl ParameterEvidence {
     }
 
     /// Adds the comparison of two pages.
-    pub(crate) fn learn(
-        &mut self,
-        name: &str,
-        comparison: PageComparison,
-        variant: &VariantParameter,
-        is_thin: bool,
-    ) -> Change {
-        let path = variant.path;
+    pub(crate) fn learn(&mut self, comparison: PageComparison, variant: &VariantParameter, is_thin: bool) -> Change {
+        let (name, path) = (variant.name(), variant.path);
         self.is_numbered |= variant.is_numbered;
         let state = |watched: &Self| (watched.role(name, Some(path)).is_some_and(keeps_content), watched.is_counted);
         let (was_same, was_counted) = state(self);

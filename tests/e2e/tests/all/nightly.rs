@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use jiff::Timestamp;
 use mapwright_e2e::service::{Service, ServiceFixture};
 use mapwright_e2e::{Command, CommandOutput, links};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
@@ -67,7 +68,8 @@ fn the_newest_run_of_a_job_is_its_last_run_unless_it_was_cut() {
     assert_eq!((&done["newest_run"]["number"], &done["newest_run"]["outcome"]), (&1.into(), &"done".into()));
     assert_eq!(done["newest_run"], done["last_run"]);
     let (last, counts) = (&done["last_run"], &done["last_run"]["counts"]);
-    assert!(last["started"].as_str() <= last["ended"].as_str() && last["started"].is_string(), "{done}");
+    let time = |key: &str| last[key].as_str().and_then(|text| text.parse::<Timestamp>().ok()).expect(key);
+    assert!(time("started") <= time("ended"), "{done}");
     assert_eq!([&counts["fetched"], &counts["listed"], &last["record_run"]], [3, 3, 1], "{done}");
     assert_eq!(last["reason"], Value::Null);
     site.stall("/b");

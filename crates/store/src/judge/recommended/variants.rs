@@ -72,19 +72,26 @@ fn cleaned(roles: &Roles, url: &PageUrl, which: &[ParameterRole]) -> Option<Page
     (clean != *url).then_some(clean)
 }
 
-/// Leaves out the variants that were not requested, each with the page that it is a variant of.
+/// Leaves out the variants that were not requested, each with the page that it is a variant of. A trap may have been
+/// recognised in their pattern before the role of the parameter: the order of the responses decides no reason.
 fn not_requested(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreError> {
-    let mut select = pages
-        .connection
-        .prepare("SELECT f.url, u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ?")?;
-    let mut rows = select.query((pages.run, Unfetched::ParameterVariant.code()))?;
+    let mut select = pages.connection.prepare(
+        "SELECT f.url, u.text, f.refused FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused IN (?, ?, ?)",
+    )?;
+    let [variant, endless, sampled] =
+        [Unfetched::ParameterVariant, Unfetched::Endless, Unfetched::Sampled].map(Unfetched::code);
+    let mut rows = select.query((pages.run, variant, endless, sampled))?;
     let mut named = Vec::new();
     while let Some(row) = rows.next()? {
         let node: NodeIndex = row.get(0)?;
         let Some(url) = PageUrl::recorded(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?) else { continue };
         let clean = cleaned(roles, &url, &[ParameterRole::NoEffect, ParameterRole::Sorts]);
         let clean = clean.map(|clean| pages.known_of(&clean)).transpose()?.flatten().map(|(node, _)| node);
-        named.push((node, clean.or_else(|| in_its_place(pages, &url))));
+        if row.get::<_, u8>(2)? == variant {
+            named.push((node, clean.or_else(|| in_its_place(pages, &url))));
+        } else if clean.is_some() {
+            named.push((node, clean));
+        }
     }
     named.into_iter().for_each(|(node, clean)| pages.leave_out(node, Reason::ParameterVariant, clean));
     Ok(())
