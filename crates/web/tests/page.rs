@@ -414,3 +414,13 @@ fn header_facts_read_the_header_alone() {
     assert!(facts.links.iter().all(|link| link.region == Region::Head));
     assert!(facts.title.is_none());
 }
+
+#[test]
+fn images_name_a_heading_only_where_it_has_no_text() {
+    let text = "<h1><img src=/l.png alt='The shop'><img src=/m.png alt='in town'></h1>\
+        <h2>Chairs <button><img src=/c.png alt='Copy the path'></button></h2><h2><img src=/d.png alt=''></h2>";
+    let head = DocumentHeaders { content_type: Some("text/html"), ..DocumentHeaders::default() };
+    let facts = read(text.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
+    let texts: Vec<_> = facts.headings.iter().map(|heading| heading.text.as_str()).collect();
+    assert_eq!(texts, ["The shop in town", "Chairs", ""]);
+}

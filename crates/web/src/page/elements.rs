@@ -152,10 +152,8 @@ fn image<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
         anchor.alternatives.push(&alt);
         anchor.alternatives.push(" ");
     }
-    if let Some((_, heading)) = reader.heading.as_mut().filter(|_| !alt.is_empty()) {
-        heading.push(" ");
-        heading.push(&alt);
-        heading.push(" ");
+    if let Some(heading) = &mut reader.heading {
+        heading.image(&alt);
     }
 }
 

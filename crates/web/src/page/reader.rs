@@ -1,9 +1,10 @@
 //! Reads a document in one pass: the required state of tree construction, and the facts of each token.
 
+use super::content::open_heading::OpenHeading;
 use super::content::region::Regions;
 use super::content::text::{Collapsed, TextPiece};
 use super::elements;
-use super::facts::{FactLocation, Heading, Region};
+use super::facts::{FactLocation, Region};
 use super::found::{Found, push};
 use super::limits::Limits;
 use super::links::anchor::OpenAnchor;
@@ -52,7 +53,7 @@ pub(crate) struct Reader<'t, 'l> {
     /// A `form` element is open.
     form: bool,
     raw: Option<Raw<'t>>,
-    pub(super) heading: Option<(u8, Collapsed<'t>)>,
+    pub(super) heading: Option<OpenHeading<'t>>,
     pub(super) anchor: Option<OpenAnchor<'t>>,
     selected: Option<Selected>,
 }
@@ -252,7 +253,7 @@ impl<'t, 'l> Reader<'t, 'l> {
             tag => {
                 if let Some(level) = tag.heading_level() {
                     self.end_heading();
-                    self.heading = Some((level, Collapsed::new(self.limits.text_bytes)));
+                    self.heading = Some(OpenHeading::new(level, self.limits.text_bytes));
                 }
                 elements::html(self, element);
             }
@@ -378,8 +379,8 @@ impl<'t, 'l> Reader<'t, 'l> {
             let is_prose = !self.form && self.anchor.is_none() && self.heading.is_none() && self.is_content();
             self.found.prose_bytes += if is_prose { counted } else { 0 };
         }
-        if let Some((_, heading)) = &mut self.heading {
-            heading.piece(piece);
+        if let Some(heading) = &mut self.heading {
+            heading.text.piece(piece);
         }
         if let Some(anchor) = &mut self.anchor {
             anchor.text.piece(piece);
@@ -396,9 +397,8 @@ impl<'t, 'l> Reader<'t, 'l> {
     }
 
     fn end_heading(&mut self) {
-        if let Some((level, text)) = self.heading.take() {
-            let heading = Heading { level, text: text.into_text().into_owned() };
-            push(&mut self.found.headings, heading, self.limits.headings, &mut self.found.cut);
+        if let Some(heading) = self.heading.take() {
+            push(&mut self.found.headings, heading.into_heading(), self.limits.headings, &mut self.found.cut);
         }
     }
 

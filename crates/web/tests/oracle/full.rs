@@ -144,11 +144,11 @@ impl Said {
         match (&*value.name.ns, value.name()) {
             (HTML, "a") => {
                 self.ids.extend(identifier(value.attr("name")));
-                self.link(element, "Anchor", value.attr("href"), &anchor_text(element));
+                self.link(element, "Anchor", value.attr("href"), &text_or_images(element));
             }
             (SVG, "a") => {
                 let xlink = value.attrs.iter().find(|(name, _)| &*name.local == "href");
-                self.link(element, "Anchor", xlink.map(|(_, href)| &**href), &anchor_text(element));
+                self.link(element, "Anchor", xlink.map(|(_, href)| &**href), &text_or_images(element));
             }
             (HTML, "area") => self.link(element, "Area", value.attr("href"), &alternative(element)),
             (HTML, "iframe" | "frame") => self.resource(element, "Frame", "src", ""),
@@ -167,7 +167,7 @@ impl Said {
             }
             (HTML, "audio" | "track") => self.resource(element, "Media", "src", ""),
             (HTML, "h1" | "h2" | "h3" | "h4" | "h5" | "h6") => {
-                self.headings.push(format!("{} {}", &value.name()[1..], bounded(&visible(element))));
+                self.headings.push(format!("{} {}", &value.name()[1..], text_or_images(element)));
             }
             _ => {}
         }
@@ -240,12 +240,13 @@ fn alternative(element: &ElementRef<'_>) -> String {
     bounded(&squeezed(element.attr("alt").unwrap_or_default()))
 }
 
-fn anchor_text(anchor: &ElementRef<'_>) -> String {
-    let text = visible(anchor);
+/// The text inside a link or a heading, or else that of its images.
+fn text_or_images(element: &ElementRef<'_>) -> String {
+    let text = visible(element);
     if !text.is_empty() {
         return bounded(&text);
     }
-    let images = anchor.descendants().filter_map(ElementRef::wrap).filter(|element| is_html(element, "img"));
+    let images = element.descendants().filter_map(ElementRef::wrap).filter(|element| is_html(element, "img"));
     let alternatives: Vec<&str> = images.filter_map(|image| image.attr("alt")).collect();
     bounded(&squeezed(&alternatives.join(" ")))
 }
