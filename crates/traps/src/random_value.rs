@@ -7,6 +7,8 @@ use std::borrow::Cow;
 const LONG_VALUE: usize = 12;
 /// The same in a path, which also has names of several words.
 const LONG_NAME: usize = 16;
+/// Fewest characters of an identifier, which has alphabetic characters and digits.
+const LONG_IDENTIFIER: usize = 6;
 /// Fewest changes between letters and digits in a random value.
 const TURNS: usize = 4;
 /// Separators of the names and values in a path.
@@ -65,6 +67,15 @@ pub(crate) fn looks_random(value: &str) -> bool {
     value.len() >= LONG_VALUE && plain() && turns_often(value.as_bytes())
 }
 
+/// Reports whether a value is an identifier, such as a session: the choices that a site offers, such as languages, are
+/// words or numbers.
+pub(crate) fn is_identifier(value: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| value.as_bytes().iter().any(is);
+    let is_mixed =
+        value.bytes().all(|b| b.is_ascii_alphanumeric()) && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+    value.len() >= LONG_IDENTIFIER && is_mixed || looks_random(value)
+}
+
 fn turns_often(value: &[u8]) -> bool {
     let digits = || value.iter().filter(|b| b.is_ascii_alphanumeric()).map(u8::is_ascii_digit);
     digits().zip(digits().skip(1)).filter(|(a, b)| a != b).count() >= TURNS
@@ -74,6 +85,20 @@ fn turns_often(value: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::pattern::tests::url;
+
+    #[test]
+    fn identifiers_differ_from_choices() {
+        assert!(
+            ["1x25d3af", "0F1E2D3C", "a9k3m7q1x5z8", "123e4567-e89b-12d3-a456-426614174000"]
+                .iter()
+                .all(|id| is_identifier(id))
+        );
+        assert!(
+            !["de", "en-US", "price_asc", "2026-11", "123456", "html5", "german"]
+                .iter()
+                .any(|choice| is_identifier(choice))
+        );
+    }
 
     #[test]
     fn random_names_differ_from_words_and_numbers() {

@@ -1,7 +1,7 @@
 //! A parameter of one URL.
 
 use crate::parameter::{Parameter, ParameterKey, is_numbered, is_session, parameters, path_pattern, values};
-use crate::random_value::looks_random;
+use crate::random_value::is_identifier;
 use mapwright_web::PageUrl;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
 
@@ -29,7 +29,7 @@ impl VariantParameter {
                 path,
                 value: hash_of(&values),
                 is_numbered: is_numbered(url, &parameter),
-                is_random: values.into_iter().any(|value| is_session(value) || looks_random(value)),
+                is_random: values.into_iter().any(|value| is_session(value) || is_identifier(value)),
                 key: ParameterKey { pattern: pattern.clone(), parameter },
             }
         };
