@@ -1,6 +1,6 @@
 //! Logging to standard error: each `-v` adds detail.
 
-use crate::terminal::{SafeJsonWriter, SafeWriter};
+use crate::terminal_escape::{SafeJsonWriter, SafeWriter};
 use mapwright_settings::{LogFormat, Settings};
 use tracing_subscriber::filter::LevelFilter;
 

@@ -35,7 +35,7 @@ mod sitemap;
 mod summary;
 mod summary_json;
 mod supervisor;
-mod terminal;
+mod terminal_escape;
 mod usage;
 
 use std::process::ExitCode;

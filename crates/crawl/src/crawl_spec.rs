@@ -6,7 +6,7 @@ use crate::fetcher::fetcher;
 use crate::input_name::shown;
 use crate::publish_plan::{publish_plan, rewrites};
 use crate::record_folder::state_folder;
-use crate::record_location;
+use crate::record_outside_output;
 use crate::recorded_settings;
 use crate::starts::{self, StartUrl};
 use crate::url_list;
@@ -60,7 +60,7 @@ impl CrawlSpec {
         };
         check(&settings, &starts, &list)?;
         if let Ok(state) = state_folder(&settings, &urls_of(&starts), &list) {
-            record_location::check(&settings, &state)?;
+            record_outside_output::check(&settings, &state)?;
         }
         rewrites(&settings)?;
         let scope = scope(&settings, &starts, &list)?;

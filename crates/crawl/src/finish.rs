@@ -3,9 +3,9 @@
 use crate::audit::Ran;
 use crate::crawl_spec::CrawlSpec;
 use crate::error::CrawlError;
-use crate::missing_sitemap_lines::robots_lines;
 use crate::publish_plan::{publish_plan, rewrites};
 use crate::report::{Audited, NotPublished, Publication, RobotsLine, RunReport, StartAnswer};
+use crate::robots_sitemaps::robots_lines;
 use crate::start_texts;
 use crate::starts_excluded::starts_excluded;
 use crate::summary_advice::advice;

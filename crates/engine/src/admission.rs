@@ -2,6 +2,7 @@
 
 use crate::audit_requests::AuditRequests;
 use crate::options::EngineOptions;
+use crate::sitemap_limits::SitemapLimits;
 use crate::variants::Variants;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -17,17 +18,10 @@ pub struct Admission {
     scope: Scope,
     max_depth: Option<u32>,
     max_redirects: u8,
-    max_sitemap_files: u64,
-    max_sitemap_depth: u8,
     patterns: TrapDetector,
     /// URLs of barren families that the last run left out.
     sampled: HashSet<UrlKey>,
-    /// Sitemaps and feeds that were admitted.
-    files: HashSet<UrlKey>,
-    /// Number of sitemaps among them: feeds never take their places. In a resumed run, the number of all of them.
-    sitemaps: u64,
-    files_over: u64,
-    feeds_over: bool,
+    sitemap_limits: SitemapLimits,
     /// Origins that have pages in this crawl, so that their sitemaps are read.
     origins: HashSet<Origin>,
     checking: AuditRequests,
@@ -53,14 +47,9 @@ impl Admission {
             scope,
             max_depth: options.max_depth,
             max_redirects: options.max_redirects,
-            max_sitemap_files: options.max_sitemap_files,
-            max_sitemap_depth: options.max_sitemap_depth,
             patterns: TrapDetector::new(options.pattern_budget, this_year()),
             sampled: options.sampled.clone(),
-            files: HashSet::new(),
-            sitemaps: 0,
-            files_over: 0,
-            feeds_over: false,
+            sitemap_limits: SitemapLimits::new(options),
             origins: HashSet::new(),
             checking: AuditRequests::new(options),
             variants: Variants::new(options),
@@ -70,8 +59,7 @@ impl Admission {
     /// Resumes an interrupted run.
     pub fn resume(&mut self, resumed: Resumed) {
         self.scope.set_roots(resumed.roots);
-        self.files.extend(resumed.files);
-        self.sitemaps = self.files.len() as u64;
+        self.sitemap_limits.resume(resumed.files);
         self.origins.extend(resumed.origins);
         resumed.endless.iter().for_each(|url| self.patterns.recall_refused(url));
     }
@@ -85,7 +73,8 @@ impl Admission {
     /// Returns the URLs refused so far.
     #[must_use]
     pub fn refused(&self) -> LimitCounts {
-        LimitCounts { endless: self.patterns.refused(), sitemap_files: self.files_over, feeds: self.feeds_over }
+        let (sitemap_files, feeds) = self.sitemap_limits.refused();
+        LimitCounts { endless: self.patterns.refused(), sitemap_files, feeds }
     }
 
     /// Decides whether the crawl follows a redirect of a start URL. Within the scope it does, whatever the include and
@@ -107,7 +96,7 @@ impl Admission {
         let is_open = |check: &Discovery| {
             let known = seen.get(check.key);
             known.is_none_or(|known| known.discovery_state != DiscoveryState::Decided)
-                && !self.files.contains(&check.key)
+                && !self.sitemap_limits.is_admitted(check.key)
         };
         checks.filter(is_open).collect()
     }
@@ -271,22 +260,11 @@ impl Admission {
     /// Admits sitemaps and feeds: they are exempt from scope, and have limits of their own.
     fn admit_file(&mut self, task: Option<&Task>, found: Discovery) -> Option<Discovery> {
         let robots_origin = task.and_then(|t| t.robots_of.as_ref());
-        if robots_origin.is_some_and(|origin| !self.origins.contains(origin)) || self.files.contains(&found.key) {
+        if robots_origin.is_some_and(|origin| !self.origins.contains(origin)) {
             return None;
         }
-        let within = found.route.level < self.max_sitemap_depth && found.route.hops <= self.max_redirects;
-        if found.purpose == Purpose::Feed {
-            let room = (self.files.len() as u64) < self.max_sitemap_files;
-            self.feeds_over |= within && !room;
-            return (within && room && self.files.insert(found.key)).then_some(found);
-        }
-        if !within || self.sitemaps >= self.max_sitemap_files {
-            self.files_over += 1;
-            return None;
-        }
-        self.sitemaps += 1;
-        self.files.insert(found.key);
-        Some(found)
+        let is_near = found.route.hops <= self.max_redirects;
+        self.sitemap_limits.admit(&found, is_near).then_some(found)
     }
 }
 

@@ -24,6 +24,7 @@ mod response;
 mod retry;
 mod session;
 mod sitemap_file;
+mod sitemap_limits;
 mod start;
 mod variants;
 mod visit;

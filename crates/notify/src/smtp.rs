@@ -57,6 +57,18 @@ pub enum Tls {
     None,
 }
 
+impl Tls {
+    /// Returns the port that is usual for it (RFC 8314, sections 3.3 and 7; RFC 5321).
+    #[must_use]
+    pub fn usual_port(self) -> u16 {
+        match self {
+            Self::Implicit => 465,
+            Self::StartTls => 587,
+            Self::None => 25,
+        }
+    }
+}
+
 /// A sender of e-mail.
 #[derive(Clone)]
 pub(crate) struct Mailer {

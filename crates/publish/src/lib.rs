@@ -9,6 +9,7 @@ mod directory;
 mod entries;
 mod error;
 mod existing_set;
+mod expired_parts;
 mod foreign;
 pub mod mirror;
 mod naming;

@@ -2,7 +2,7 @@
 
 use crate::job_error::of_job;
 use crate::search_engines::Announcing;
-use crate::sender;
+use crate::transports;
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec, check_start, fetch_options};
 use mapwright_notify::{Channel, Heartbeat, NotificationSender};
 use mapwright_publish::mirror::MirrorTarget as Mirror;
@@ -98,7 +98,7 @@ impl Job {
         settings.output.state = Some(record.clone());
         settings.output.out = Out::Directory(sitemaps.clone());
         settings.publish.grace.get_or_insert(GRACE);
-        let post = sender::post(&settings)?;
+        let post = transports::post(&settings)?;
         let job = Self {
             timetable: timetable(name, &settings)?,
             sitemaps: (task != Task::Audit).then_some(sitemaps),
@@ -216,7 +216,7 @@ fn check_starts(name: &str, settings: &Settings) -> Result<(), CrawlError> {
 /// # Errors
 /// The first setting that is invalid.
 pub(crate) fn check_of_jobs(settings: &Settings) -> Result<(), CrawlError> {
-    let post = sender::post(settings)?;
+    let post = transports::post(settings)?;
     timetable("", settings)?;
     mirrors(settings)?;
     Announcing::new(settings)?;

@@ -26,11 +26,11 @@ mod run_keys;
 mod run_lock;
 mod runner;
 mod search_engines;
-mod sender;
 mod service;
 mod service_loop;
 mod slots;
 mod test_messages;
+mod transports;
 mod unsent;
 mod view;
 

@@ -1,6 +1,6 @@
 //! The search engines that a job notifies when its sitemap changes.
 
-use crate::sender::from_file;
+use crate::transports::from_file;
 use mapwright_crawl::CrawlError;
 use mapwright_publish::{IndexNow, Key, Ping, SearchConsole};
 use mapwright_settings::{ProxyUrl, PublishSection, Settings};

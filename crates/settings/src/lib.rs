@@ -9,6 +9,7 @@
 //! The crate is pure: arguments, environment and the file's text are handed in ([`Settings::load`]).
 
 mod arguments;
+mod color;
 mod commands;
 mod definition;
 mod definitions;

@@ -5,7 +5,7 @@ use crate::sections::{
     ServeSection, SitemapSection,
 };
 use crate::shared_environment::SharedEnvironment;
-use crate::values::{Color, product_token};
+use crate::values::product_token;
 
 /// Every setting of one run. The fields of each section, with type, default and meaning, are declared in a file below
 /// `sections/`, the only place where an option is described.
@@ -42,14 +42,5 @@ impl Settings {
     /// `--robots-agent`, else the first product token of the user agent (`mapwright/0.1.0 (…)` gives `mapwright`).
     pub fn robots_token(&self) -> &str {
         self.fetch.robots_agent.as_deref().unwrap_or_else(|| product_token(&self.fetch.user_agent))
-    }
-
-    /// Returns true if output to a stream is coloured; `is_terminal` says whether the stream is a terminal.
-    pub fn colored(&self, is_terminal: bool) -> bool {
-        match self.output.color {
-            Color::Always => true,
-            Color::Never => false,
-            Color::Auto => is_terminal && !self.ambient.no_color,
-        }
     }
 }

@@ -20,7 +20,7 @@ impl LinkCollector<'_> {
 
     /// Returns the target of an instant refresh to another URL, which counts as a redirect.
     pub(crate) fn refresh(&mut self, facts: &PageFacts) -> Option<Target> {
-        let refresh = facts.refresh.as_ref().filter(|r| r.seconds == 0)?;
+        let refresh = facts.refresh.as_ref().filter(|refresh| refresh.is_instant())?;
         let url = refresh.url.as_ref().filter(|url| **url != self.task.url)?;
         Some(self.find(url, Via::Refresh))
     }

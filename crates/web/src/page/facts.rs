@@ -258,6 +258,15 @@ pub struct Refresh {
     pub place: FactLocation,
 }
 
+impl Refresh {
+    /// Reports whether the refresh is a redirect: without a delay (Google Search Central, "Redirects and Google
+    /// Search").
+    #[must_use]
+    pub fn is_instant(&self) -> bool {
+        self.seconds == 0
+    }
+}
+
 /// A date that a page states for itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PageDate {

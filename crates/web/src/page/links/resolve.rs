@@ -140,7 +140,7 @@ pub(crate) fn document<'t>(
 
 /// A refresh of one second or more is a link to its target; a faster one is a redirect.
 pub(crate) fn refresh_link(refresh: &Refresh) -> Option<Link> {
-    let url = refresh.url.clone().filter(|_| refresh.seconds >= 1)?;
+    let url = refresh.url.clone().filter(|_| !refresh.is_instant())?;
     Some(Link {
         url: Some(url),
         fragment: None,

@@ -16,6 +16,11 @@ const ATTEMPT: Duration = Duration::from_secs(30);
 pub(crate) fn post(settings: &Settings) -> Result<NotificationSender, CrawlError> {
     let notify = &settings.notify;
     let ca = notify.notify_ca_cert.as_ref().map(|path| pem(path)).transpose()?;
+    let tls = match notify.smtp_tls {
+        SmtpTls::Starttls => Tls::StartTls,
+        SmtpTls::Implicit => Tls::Implicit,
+        SmtpTls::None => Tls::None,
+    };
     let smtp = match (&notify.smtp_host, &notify.mail_from) {
         (None, _) => None,
         (Some(_), None) => {
@@ -23,16 +28,8 @@ pub(crate) fn post(settings: &Settings) -> Result<NotificationSender, CrawlError
         }
         (Some(host), Some(from)) => Some(Smtp {
             host: host.clone(),
-            port: notify.smtp_port.and_then(|port| u16::try_from(port).ok()).unwrap_or(match notify.smtp_tls {
-                SmtpTls::Starttls => 587,
-                SmtpTls::Implicit => 465,
-                SmtpTls::None => 25,
-            }),
-            tls: match notify.smtp_tls {
-                SmtpTls::Starttls => Tls::StartTls,
-                SmtpTls::Implicit => Tls::Implicit,
-                SmtpTls::None => Tls::None,
-            },
+            port: notify.smtp_port.and_then(|port| u16::try_from(port).ok()).unwrap_or(tls.usual_port()),
+            tls,
             user: notify.smtp_user.clone(),
             password: secret(&notify.smtp_password, &notify.smtp_password_file, "smtp-password")?,
             from: from.clone(),
