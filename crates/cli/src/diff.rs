@@ -5,8 +5,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::site;
-use clap::{Arg, ArgMatches, Command};
-use mapwright_crawl::differences::{DifferenceKind, answers, removal_reason, word};
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use mapwright_crawl::differences::{DifferenceKind, answers, removal_reason, titles, word};
 use mapwright_crawl::{CrawlError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
@@ -22,6 +22,12 @@ fn command() -> Command {
                 .value_name("URL|RUN")
                 .num_args(0..)
                 .help("Start URLs that name the record, and the numbers of one run (compared with the newest) or two"),
+        )
+        .arg(
+            Arg::new("summary")
+                .long("summary")
+                .action(ArgAction::SetTrue)
+                .help("Print only the number of URLs of each kind of difference"),
         )
         .arg(site::job_argument())
         .args(arguments(CommandKind::Diff))
@@ -55,8 +61,10 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     });
     taken.map_err(of_record)?;
     let mut output = Output::new();
+    let is_summary = matches.get_flag("summary");
     match settings.output.format {
-        ReportFormat::Text | ReportFormat::Github => text(&mut output, &before, &now, &differences)?,
+        ReportFormat::Text | ReportFormat::Github => text(&mut output, &before, &now, &differences, is_summary)?,
+        ReportFormat::Json if is_summary => output.json(&SummaryJson::of(&before, &now, &differences))?,
         ReportFormat::Json => output.json(&DiffJson::of(&before, &now, &differences))?,
     }
     output.finish()?;
@@ -116,14 +124,20 @@ fn pair(record: &Record, numbers: &[&str]) -> Result<Option<(RunRow, RunRow)>, F
     Ok(Some((find(before)?, find(now)?)))
 }
 
-fn text(output: &mut Output, before: &RunRow, now: &RunRow, differences: &[Difference]) -> Result<(), Failure> {
+fn text(
+    output: &mut Output,
+    before: &RunRow,
+    now: &RunRow,
+    differences: &[Difference],
+    is_summary: bool,
+) -> Result<(), Failure> {
     let named = |run: &RunRow| format!("run {} ({} UTC, {})", run.run, time::shown(run.started), run.state);
     output.line(&format!("from {} to {}", named(before), named(now)))?;
     let complete = now.state == RunState::Complete;
     for kind in DifferenceKind::ALL {
         let of_kind: Vec<_> = differences.iter().filter(|difference| kind.includes(difference)).collect();
         output.line(&format!("{}: {}", kind.title(complete), of_kind.len()))?;
-        for difference in of_kind {
+        for difference in of_kind.into_iter().filter(|_| !is_summary) {
             output.line(&line(kind, difference, complete))?;
         }
     }
@@ -135,6 +149,7 @@ fn line(kind: DifferenceKind, difference: &Difference, complete: bool) -> String
     let url = &difference.url;
     match kind {
         DifferenceKind::Added => format!("  {url}  {}", word(difference.now.as_ref())),
+        DifferenceKind::TitleChanged => format!("  {url}  {}", titles(difference)),
         DifferenceKind::StatusChanged => format!("  {url}  {}", answers(difference).join(" -> ")),
         DifferenceKind::RemovedFromSitemap => format!("  {url}  {}", removal_reason(difference, complete)),
         DifferenceKind::Removed | DifferenceKind::Changed | DifferenceKind::AddedToSitemap => format!("  {url}"),
@@ -148,9 +163,39 @@ struct DiffJson<'d> {
     added: Vec<&'d str>,
     removed: Vec<RemovedJson<'d>>,
     changed: Vec<&'d str>,
-    status_changed: Vec<StatusJson<'d>>,
+    title_changed: Vec<ChangeJson<'d>>,
+    status_changed: Vec<ChangeJson<'d>>,
     added_to_sitemap: Vec<&'d str>,
     removed_from_sitemap: Vec<RemovedJson<'d>>,
+}
+
+/// The numbers of differences as JSON, under the names of the lists.
+#[derive(Serialize)]
+struct SummaryJson {
+    runs: [ComparedJson; 2],
+    added: usize,
+    removed: usize,
+    changed: usize,
+    title_changed: usize,
+    status_changed: usize,
+    added_to_sitemap: usize,
+    removed_from_sitemap: usize,
+}
+
+impl SummaryJson {
+    fn of(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Self {
+        let count = |kind: DifferenceKind| differences.iter().filter(|difference| kind.includes(difference)).count();
+        Self {
+            runs: [before, now].map(ComparedJson::from),
+            added: count(DifferenceKind::Added),
+            removed: count(DifferenceKind::Removed),
+            changed: count(DifferenceKind::Changed),
+            title_changed: count(DifferenceKind::TitleChanged),
+            status_changed: count(DifferenceKind::StatusChanged),
+            added_to_sitemap: count(DifferenceKind::AddedToSitemap),
+            removed_from_sitemap: count(DifferenceKind::RemovedFromSitemap),
+        }
+    }
 }
 
 /// A run that is compared.
@@ -168,9 +213,9 @@ struct RemovedJson<'d> {
     reason: &'static str,
 }
 
-/// A URL whose answers differ.
+/// A URL whose answers or titles differ.
 #[derive(Serialize)]
-struct StatusJson<'d> {
+struct ChangeJson<'d> {
     url: &'d str,
     before: String,
     now: String,
@@ -185,13 +230,18 @@ impl<'d> DiffJson<'d> {
             |kind| those(kind).map(|d| RemovedJson { url: &d.url, reason: removal_reason(d, is_complete) }).collect();
         let status = |difference: &'d Difference| {
             let [before, now] = answers(difference);
-            StatusJson { url: &difference.url, before, now }
+            ChangeJson { url: &difference.url, before, now }
+        };
+        let title = |difference: &'d Difference| {
+            let [before, now] = difference.titles()?.clone();
+            Some(ChangeJson { url: &difference.url, before, now })
         };
         Self {
             runs: [before, now].map(ComparedJson::from),
             added: urls(DifferenceKind::Added),
             removed: gone(DifferenceKind::Removed),
             changed: urls(DifferenceKind::Changed),
+            title_changed: differences.iter().filter_map(title).collect(),
             status_changed: those(DifferenceKind::StatusChanged).map(status).collect(),
             added_to_sitemap: urls(DifferenceKind::AddedToSitemap),
             removed_from_sitemap: gone(DifferenceKind::RemovedFromSitemap),

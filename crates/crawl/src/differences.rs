@@ -12,6 +12,8 @@ pub enum DifferenceKind {
     Removed,
     /// The content changed.
     Changed,
+    /// The title changed.
+    TitleChanged,
     /// The status, the failure or the redirect target changed.
     StatusChanged,
     /// Only the second run's sitemap lists the URL.
@@ -22,10 +24,11 @@ pub enum DifferenceKind {
 
 impl DifferenceKind {
     /// All kinds, in the order of `mapwright diff`.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Added,
         Self::Removed,
         Self::Changed,
+        Self::TitleChanged,
         Self::StatusChanged,
         Self::AddedToSitemap,
         Self::RemovedFromSitemap,
@@ -38,6 +41,7 @@ impl DifferenceKind {
             Self::Added => difference.is_added(),
             Self::Removed => difference.is_removed(),
             Self::Changed => difference.is_changed(),
+            Self::TitleChanged => difference.titles().is_some(),
             Self::StatusChanged => difference.is_status_changed(),
             Self::AddedToSitemap => difference.is_added_to_sitemap(),
             Self::RemovedFromSitemap => difference.is_removed_from_sitemap(),
@@ -53,6 +57,7 @@ impl DifferenceKind {
             Self::Removed if complete => "removed (no longer linked)",
             Self::Removed => "not found in this crawl",
             Self::Changed => "changed",
+            Self::TitleChanged => "title changed",
             Self::StatusChanged => "status changed",
             Self::AddedToSitemap => "added to the sitemap",
             Self::RemovedFromSitemap => "removed from the sitemap",
@@ -91,6 +96,13 @@ pub fn answers(difference: &Difference) -> [String; 2] {
         let to = redirect.as_ref().map_or_else(|| format!("({})", outcome.as_str()), |target| format!("to {target}"));
         format!("{} {to}", word(seen))
     })
+}
+
+/// Returns the titles of both runs, in quotation marks.
+#[must_use]
+pub fn titles(difference: &Difference) -> String {
+    let quoted = |title: &String| format!("“{title}”");
+    difference.titles().map(|titles| titles.each_ref().map(quoted).join(" → ")).unwrap_or_default()
 }
 
 /// Returns the reason why a URL left the sitemap. If the second run is not `complete`, a missing URL was not reached.

@@ -5,7 +5,7 @@ use crate::deadline::Deadline;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use mapwright_crawl::differences::{DifferenceKind, answers, removal_reason, word};
+use mapwright_crawl::differences::{DifferenceKind, answers, removal_reason, titles, word};
 use mapwright_store::{Difference, Record, RunRow, RunState};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -51,11 +51,12 @@ pub(crate) struct Comparison {
 }
 
 /// The kinds of differences, in the order of the page.
-const SECTIONS: [DifferenceKind; 6] = [
+const SECTIONS: [DifferenceKind; 7] = [
     DifferenceKind::AddedToSitemap,
     DifferenceKind::RemovedFromSitemap,
     DifferenceKind::StatusChanged,
     DifferenceKind::Changed,
+    DifferenceKind::TitleChanged,
     DifferenceKind::Added,
     DifferenceKind::Removed,
 ];
@@ -76,6 +77,7 @@ fn words(kind: DifferenceKind, difference: &Difference, complete: bool) -> Strin
             word(difference.now.as_ref())
         }
         DifferenceKind::RemovedFromSitemap => removal_reason(difference, complete).to_owned(),
+        DifferenceKind::TitleChanged => titles(difference),
         DifferenceKind::StatusChanged => answers(difference).join(" → "),
         DifferenceKind::Removed => word(difference.before.as_ref()),
     }

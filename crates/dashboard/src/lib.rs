@@ -28,6 +28,7 @@ mod routes;
 mod server;
 mod text;
 mod tls;
+mod urls;
 mod write_timeout;
 
 pub use access::{AccessConfig, Role, User, warn_of_readers};

@@ -30,6 +30,7 @@ struct ComparisonJson<'c> {
     removed_from_sitemap: Differences<'c>,
     status_changed: Differences<'c>,
     changed: Differences<'c>,
+    title_changed: Differences<'c>,
     added: Differences<'c>,
     removed: Differences<'c>,
 }
@@ -77,6 +78,7 @@ pub(super) async fn compare(
         removed_from_sitemap: of(DifferenceKind::RemovedFromSitemap),
         status_changed: of(DifferenceKind::StatusChanged),
         changed: of(DifferenceKind::Changed),
+        title_changed: of(DifferenceKind::TitleChanged),
         added: of(DifferenceKind::Added),
         removed: of(DifferenceKind::Removed),
     };

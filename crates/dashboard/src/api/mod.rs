@@ -8,6 +8,7 @@ mod findings;
 mod jobs;
 mod live;
 mod shapes;
+mod urls;
 
 use crate::app_state::Shared;
 use axum::{Extension, Router};
@@ -30,6 +31,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .routes(routes!(live::live))
         .routes(routes!(findings::findings))
         .routes(routes!(findings::explain))
+        .routes(routes!(urls::urls))
         .routes(routes!(compare::compare))
         .routes(routes!(files::files))
         .split_for_parts();

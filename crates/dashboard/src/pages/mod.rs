@@ -10,6 +10,7 @@ pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod login;
 pub(crate) mod run;
+pub(crate) mod urls;
 mod views;
 
 use crate::guard::visitor::{AuthMethod, Visitor};

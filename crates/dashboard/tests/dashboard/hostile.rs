@@ -45,6 +45,7 @@ async fn crawled_texts_stay_texts() {
         "/jobs/shop",
         "/jobs/shop/runs/75",
         "/jobs/shop/findings",
+        "/jobs/shop/urls",
         "/jobs/shop/compare?a=1&b=2",
         "/jobs/shop/files",
     ]
@@ -56,6 +57,8 @@ async fn crawled_texts_stay_texts() {
         paths.extend([
             format!("/jobs/shop/explain?url={text}"),
             format!("/jobs/shop/findings?q={text}&code={text}&state={text}"),
+            format!("/jobs/shop/urls?q={text}&state={text}&reason={text}"),
+            format!("/jobs/shop/urls?q={text}"),
             format!("/jobs/{text}"),
             format!("/jobs/shop/files/reports/{text}"),
             format!("/nowhere/{text}?{text}"),

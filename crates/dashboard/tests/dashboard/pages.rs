@@ -322,6 +322,29 @@ async fn a_page_is_explained() {
 }
 
 #[tokio::test]
+async fn urls_are_filtered_and_have_their_reasons() {
+    let served = Served::open(Made::crawled().await).await;
+    let job = served.get("/jobs/shop").await.is(200).body;
+    assert!(job.contains("href=\"/jobs/shop/urls\""), "{job}");
+    let start = served.made.site.as_ref().unwrap().url("/");
+    let page = served.get("/jobs/shop/urls").await.is(200).body;
+    assert!(page.contains("Of crawl 2 of the crawl database: ") && page.contains("in the sitemap"), "{page}");
+    let excluded = served.get("/jobs/shop/urls?state=excluded&q=PRIVATE").await.is(200).body;
+    assert!(excluded.contains("private/x") && excluded.contains("is blocked by robots.txt"), "{excluded}");
+    assert!(!excluded.contains(&format!("href=\"{start}\"")), "{excluded}");
+    let robots = served.get("/jobs/shop/urls?reason=robots").await.is(200).body;
+    assert!(robots.contains("private/x") && robots.contains("urls.csv?reason=robots&#38;"), "{robots}");
+    assert!(served.get("/jobs/shop/urls?q=no-such-part").await.is(200).body.contains("No URL matches."));
+    let table = served.get("/jobs/shop/urls.csv?reason=robots").await.is(200).body;
+    let mut lines = table.lines();
+    assert!(lines.next().unwrap().starts_with("url,listed,reason,"), "{table}");
+    assert!(lines.next().unwrap().contains("private/x,no,robots,") && lines.next().is_none(), "{table}");
+    served.get("/jobs/shop/urls?state=bogus").await.is(400);
+    served.get("/jobs/shop/urls.csv?reason=bogus").await.is(400);
+    assert!(served.get("/jobs/docs/urls").await.is(404).body.contains("no record yet"));
+}
+
+#[tokio::test]
 async fn runs_are_compared() {
     let served = Served::open(Made::crawled().await).await;
     let page = served.get("/jobs/shop/compare").await.is(200).body;

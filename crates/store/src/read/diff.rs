@@ -17,6 +17,8 @@ pub struct Difference {
     pub now: Option<UrlState>,
     /// Its content changed between the runs.
     changed: bool,
+    /// Its titles before and now, if both runs read the page and they differ.
+    titles: Option<[String; 2]>,
 }
 
 /// The state of a URL in one run.
@@ -55,6 +57,13 @@ impl Difference {
         self.changed
     }
 
+    /// Returns the titles before and now, if both runs read the page and they differ; a page without a title has an
+    /// empty one.
+    #[must_use]
+    pub fn titles(&self) -> Option<&[String; 2]> {
+        self.titles.as_ref()
+    }
+
     /// Returns true if both runs found the URL and its status, failure or redirect target changed.
     #[must_use]
     pub fn is_status_changed(&self) -> bool {
@@ -79,7 +88,7 @@ fn was_listed(seen: &Option<UrlState>) -> bool {
     seen.as_ref().is_some_and(|seen| seen.reason.is_none())
 }
 
-/// Selects the state of each URL in a run; 3 is the code of [`Outcome::Redirect`].
+/// Selects the state of each URL in a run; 0 is the code of [`Outcome::Page`], and 3 that of [`Outcome::Redirect`].
 macro_rules! seen_by {
     ($run:literal) => {
         concat!(
@@ -102,13 +111,17 @@ const SELECT: &str = concat!(
            n.url, n.reason, n.outcome, n.status, n.failure, nr.text,
            b.content <> n.content AND NOT EXISTS (
                SELECT 1 FROM version x JOIN version y ON y.id = n.content
-               WHERE x.id = b.content AND y.blocks = x.blocks AND (length(x.blocks) > 0 OR y.hash = x.hash)) AS changed
+               WHERE x.id = b.content AND y.blocks = x.blocks AND (length(x.blocks) > 0 OR y.hash = x.hash)) AS changed,
+           coalesce(bv.title, ''), coalesce(nv.title, ''),
+           bv.id IS NOT NULL AND nv.id IS NOT NULL AND coalesce(bv.title, '') <> coalesce(nv.title, '') AS retitled
     FROM before b FULL JOIN now n ON n.url = b.url JOIN url u ON u.id = coalesce(b.url, n.url)
     LEFT JOIN url br ON br.id = b.redirect LEFT JOIN url nr ON nr.id = n.redirect
+    LEFT JOIN version bv ON bv.id = CASE WHEN b.content <> n.content AND b.outcome = 0 THEN b.content END
+    LEFT JOIN version nv ON nv.id = CASE WHEN b.content <> n.content AND n.outcome = 0 THEN n.content END
     WHERE (b.outcome IS NOT NULL OR n.outcome IS NOT NULL)
         AND (b.url IS NULL OR n.url IS NULL OR b.outcome IS NOT n.outcome OR b.status IS NOT n.status
             OR b.failure IS NOT n.failure OR b.redirect IS NOT n.redirect
-            OR (b.reason IS NULL) <> (n.reason IS NULL) OR changed)
+            OR (b.reason IS NULL) <> (n.reason IS NULL) OR changed OR retitled)
     ORDER BY u.text"
 );
 
@@ -138,6 +151,11 @@ fn difference(row: &Row<'_>) -> rusqlite::Result<Difference> {
         before: seen(row, 1)?,
         now: seen(row, 7)?,
         changed: row.get::<_, Option<bool>>(13)?.unwrap_or_default(),
+        titles: if row.get::<_, Option<bool>>(16)?.unwrap_or_default() {
+            Some([row.get(14)?, row.get(15)?])
+        } else {
+            None
+        },
     })
 }
 

@@ -15,4 +15,5 @@ pub(crate) mod starts;
 pub(crate) mod summary;
 pub(crate) mod survey;
 pub(crate) mod surveyed;
+pub(crate) mod urls;
 pub(crate) mod visited;

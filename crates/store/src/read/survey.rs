@@ -131,6 +131,17 @@ impl Record {
         Ok(links::read(&self.connection, set)?.into_iter().map(link).collect())
     }
 
+    /// Passes the usual text of the links to each URL to `take`.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_usual_anchor(&self, mut take: impl FnMut(u32, &str)) -> Result<(), StoreError> {
+        self.survey("SELECT url, text FROM anchor", false, |row| {
+            take(row.get(0)?, row.get_ref(1)?.as_str()?);
+            Ok(())
+        })
+    }
+
     /// The usual text of links to a URL; empty where there is none.
     ///
     /// # Errors

@@ -35,7 +35,9 @@ fn urls(diff: &Value, key: &str) -> Vec<String> {
 
 #[track_caller]
 fn assert_quiet(diff: &Value) {
-    for key in ["added", "removed", "changed", "status_changed", "added_to_sitemap", "removed_from_sitemap"] {
+    for key in
+        ["added", "removed", "changed", "title_changed", "status_changed", "added_to_sitemap", "removed_from_sitemap"]
+    {
         assert!(urls(diff, key).is_empty(), "{key}: {diff}");
     }
 }
@@ -58,6 +60,28 @@ fn eventful() -> RepeatedCrawls {
     rounds.page("/hides", "<meta name=robots content=noindex><h1>hides</h1>");
     drop(rounds.crawl_with(&["--shrink-guard", "0"]));
     rounds
+}
+
+#[test]
+fn titles_are_shown_before_and_after_and_a_summary_counts() {
+    let rounds = RepeatedCrawls::new();
+    rounds.page("/", "<title>Home</title>".to_owned() + &links(&["/a", "/b"]));
+    rounds.page("/a", "<title>Old</title><p>words</p>").page("/b", "<title>Same</title><p>words of b</p>");
+    drop(rounds.crawl());
+    rounds.page("/a", "<title>New</title><p>words</p>").page("/b", "<title>Same</title><p>other words</p>");
+    drop(rounds.crawl());
+    let diff = diff_json(&rounds, &[]);
+    assert_eq!(urls(&diff, "title_changed"), rounds.urls(&["/a"]));
+    assert_eq!(
+        (diff["title_changed"][0]["before"].as_str(), diff["title_changed"][0]["now"].as_str()),
+        (Some("Old"), Some("New"))
+    );
+    let text = diff_text(&rounds, &[]);
+    assert!(text.contains("title changed: 1\n") && text.contains("/a  “Old” → “New”\n"), "{text}");
+    let summary = diff_text(&rounds, &["--summary"]);
+    assert!(summary.contains("title changed: 1\n") && !summary.contains("/a"), "{summary}");
+    let counts = diff_json(&rounds, &["--summary"]);
+    assert_eq!((counts["title_changed"].as_u64(), counts["added"].as_u64()), (Some(1), Some(0)));
 }
 
 #[test]
