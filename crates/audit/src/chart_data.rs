@@ -1,6 +1,7 @@
 //! Counts the figures that reports show as charts.
 
 use crate::classifier::ClassifiedFinding;
+use crate::common_findings::common;
 use crate::figures::{Bar, Figures, Funnel, SiteFolder};
 use crate::finding::SubjectIds;
 use crate::severity::Severity;
@@ -34,6 +35,7 @@ pub(crate) fn figures(site: &Site, classified: &[ClassifiedFinding]) -> Figures 
         depths: depths(site),
         times: times(site),
         folders: folders(site, classified),
+        common: common(site, classified),
         history: Vec::new(),
     }
 }

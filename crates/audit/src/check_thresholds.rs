@@ -9,6 +9,8 @@ pub struct CheckThresholds {
     pub slow: Duration,
     /// Bodies of more bytes are too large.
     pub oversize: u64,
+    /// Images, style sheets, scripts and fonts of more bytes are large.
+    pub oversize_resource: u64,
     /// Pages at more clicks from the start are deep.
     pub deep: u32,
     /// Texts with at least this percentage in common are near duplicates.
@@ -39,6 +41,7 @@ impl Default for CheckThresholds {
         Self {
             slow: Duration::from_secs(3),
             oversize: 2 << 20,
+            oversize_resource: 500 << 10,
             deep: 5,
             near: 90,
             title: TextLength { min: 10, max: 70, max_width: 600 },

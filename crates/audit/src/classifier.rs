@@ -23,6 +23,14 @@ pub(crate) struct ClassifiedFinding {
     key: i64,
 }
 
+#[cfg(test)]
+impl ClassifiedFinding {
+    /// A new finding of the usual severity.
+    pub(crate) fn new_for_test(finding: Finding) -> Self {
+        Self { severity: finding.check.severity, finding, state: State::New, accepted: false, key: 0 }
+    }
+}
+
 /// The context in which findings are judged.
 pub(crate) struct Classifier<'a> {
     pub(crate) record: &'a Record,

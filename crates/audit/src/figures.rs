@@ -73,6 +73,23 @@ pub struct PastAudit {
     pub notices: u64,
 }
 
+/// A finding that most pages share: its cause is their template, or a setting of the site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CommonFinding {
+    /// Its kind.
+    #[serde(rename = "code")]
+    pub check: &'static Check,
+    /// The pattern of the URLs of these pages; none for all pages of the site.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// The number of pages with the finding.
+    pub affected: u64,
+    /// The number of indexable pages of the pattern.
+    pub pages: u64,
+    /// Some of the pages with the finding.
+    pub examples: Vec<String>,
+}
+
 /// All figures of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Figures {
@@ -86,6 +103,8 @@ pub struct Figures {
     pub times: Vec<Bar>,
     /// The folders of the site.
     pub folders: Vec<SiteFolder>,
+    /// The findings that most pages of a pattern share.
+    pub common: Vec<CommonFinding>,
     /// The earlier audits and this one, the oldest first.
     pub history: Vec<PastAudit>,
 }

@@ -11,6 +11,7 @@ mod check_thresholds;
 mod checker;
 pub mod checks;
 mod classifier;
+mod common_findings;
 mod coverage;
 mod evidence;
 pub mod fail_rules;
@@ -27,6 +28,7 @@ pub mod report;
 pub mod severities;
 pub mod severity;
 pub mod site;
+mod vague_text;
 
 pub use audit::Audit;
 pub use check::{Check, Topic};

@@ -203,6 +203,7 @@ pub(crate) fn thresholds(settings: &Settings) -> CheckThresholds {
     CheckThresholds {
         slow: audit.slow,
         oversize: audit.oversize,
+        oversize_resource: audit.oversize_resource,
         deep: audit.deep,
         near: u32::from(audit.near),
         title: TextLength {

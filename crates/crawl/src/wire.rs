@@ -133,6 +133,11 @@ pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, prior: PriorKnowle
             } else {
                 0
             },
+            resources: if job.audit.is_some() && !job.settings.audit.no_resources {
+                u64::from(job.settings.audit.max_resources)
+            } else {
+                0
+            },
         },
         ..EngineOptions::default()
     }

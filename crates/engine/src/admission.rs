@@ -90,6 +90,11 @@ impl Admission {
         StartRedirect::OtherSite
     }
 
+    /// Returns the origins that have pages in this crawl.
+    pub(crate) fn page_origins(&self) -> HashSet<Origin> {
+        self.origins.clone()
+    }
+
     /// Returns the checks of those of these resources that the crawl has not requested.
     pub(crate) fn checks_of(&self, resources: Vec<PageUrl>, seen: &Seen) -> Vec<Discovery> {
         let checks = resources.into_iter().map(|url| self.checking.resource(url));

@@ -200,7 +200,7 @@ impl<'a> LinkCollector<'a> {
     pub(crate) fn via(&self, kind: LinkKind, rel: Rel, region: Region, nofollow: bool) -> Via {
         let nofollow = (nofollow || rel.nofollow) && !self.reading.follow_nofollow;
         match kind {
-            LinkKind::Image | LinkKind::Media => Via::Resource,
+            _ if kind.is_resource() => Via::Resource,
             LinkKind::Canonical if region == Region::Head => Via::Canonical,
             LinkKind::Canonical => Via::Resource,
             _ if nofollow => Via::Nofollow,

@@ -184,11 +184,11 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     /// Queues the checks of images and other resources for an audit, once, after all pages are read: until then, a
     /// resource may turn out to be a page. Returns whether there is anything to request.
     async fn check_resources(&mut self) -> Result<bool, F::Error> {
-        let most = std::mem::take(&mut self.options.checks.external);
+        let most = std::mem::take(&mut self.options.checks.resources);
         if most == 0 {
             return Ok(false);
         }
-        let resources = self.frontier.resources(most).await?;
+        let resources = self.frontier.resources(self.admission.page_origins(), most).await?;
         let found = self.admission.checks_of(resources, &self.frontier.seen());
         let any = !found.is_empty();
         if any {

@@ -59,6 +59,8 @@ pub struct Checks {
     pub slow: Option<Duration>,
     /// Highest number of external URLs requested per origin; 0 for none.
     pub external: u64,
+    /// Highest number of images, style sheets and other resources of the crawled hosts that are requested; 0 for none.
+    pub resources: u64,
 }
 
 impl Default for EngineOptions {

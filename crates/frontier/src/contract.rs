@@ -2,7 +2,8 @@
 
 use crate::seen::Seen;
 use mapwright_model::{Discovery, Listing, Refusal, Task, UrlId};
-use mapwright_web::{PageUrl, Robots};
+use mapwright_web::{Origin, PageUrl, Robots};
+use std::collections::HashSet;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,11 +60,16 @@ pub trait Frontier: Send + Sync + 'static {
     /// When the record cannot be read.
     fn recall_redirect(&self, url: UrlId) -> impl Future<Output = Result<Option<PageUrl>, Self::Error>> + Send;
 
-    /// Returns at most `most` URLs in scope that this run found only as an image or another resource.
+    /// Returns at most `most` URLs of these origins that this run found only as an image or another resource, in or out
+    /// of the scope.
     ///
     /// # Errors
     /// When the record cannot be read.
-    fn resources(&self, most: u64) -> impl Future<Output = Result<Vec<PageUrl>, Self::Error>> + Send;
+    fn resources(
+        &self,
+        origins: HashSet<Origin>,
+        most: u64,
+    ) -> impl Future<Output = Result<Vec<PageUrl>, Self::Error>> + Send;
 
     /// Settles the scope with these roots: from now on every task may be leased, not only the start URLs. A resumed run
     /// uses the same roots.

@@ -9,8 +9,8 @@ use crate::write::writer_state::WriterState;
 use futures_channel::oneshot;
 use mapwright_frontier::{Finished, Frontier, Lease, QueueState, Refill, ResponseSignal, Rules, Scheduler, Seen};
 use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
-use mapwright_web::PageUrl;
-use std::collections::VecDeque;
+use mapwright_web::{Origin, PageUrl};
+use std::collections::{HashSet, VecDeque};
 use std::future::{Future as _, poll_fn};
 use std::pin::Pin;
 use std::sync::mpsc::Sender;
@@ -151,8 +151,8 @@ impl Frontier for LocalFrontier {
         self.send(|reply| WriterRequest::RecallRedirect(url, reply)).await
     }
 
-    async fn resources(&self, most: u64) -> Result<Vec<PageUrl>, StoreError> {
-        self.send(|reply| WriterRequest::Resources(most, reply)).await
+    async fn resources(&self, origins: HashSet<Origin>, most: u64) -> Result<Vec<PageUrl>, StoreError> {
+        self.send(|reply| WriterRequest::Resources(origins, most, reply)).await
     }
 
     async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {

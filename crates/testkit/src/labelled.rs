@@ -36,6 +36,7 @@ mod page;
 mod ports;
 mod reachability;
 mod redirects;
+mod resources;
 mod silence;
 mod site;
 mod site_builder;
@@ -76,6 +77,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "traps", open: traps::sites },
     Family { name: "complete", open: complete::sites },
     Family { name: "external", open: external::sites },
+    Family { name: "resources", open: resources::sites },
     Family { name: "what-if", open: what_if::sites },
     Family { name: "clean", open: clean::sites },
 ];

@@ -380,7 +380,7 @@ fn xhtml_is_read_as_xml() {
         </head><body><a name='n'/><p><![CDATA[<a href='no'>]]></p><iframe src='f'/><a href='é'>x</a></body></html>";
     let facts = read(text.as_bytes(), &head, &url("http://example.test/"), &Limits::default());
     let links: Vec<_> = facts.links.iter().map(|link| link.url.as_ref().unwrap().path()).collect();
-    assert_eq!(links, ["/f", "/%C3%A9"]);
+    assert_eq!(links, ["/x", "/f", "/%C3%A9"]);
     assert_eq!((facts.language.as_deref(), facts.encoding.as_str()), (Some("fr"), "UTF-8"));
 }
 
@@ -405,6 +405,7 @@ fn header_facts_read_the_header_alone() {
         links: vec!["</c.pdf>; rel=canonical"],
         robots: vec!["otherbot: noindex", "nofollow"],
         refresh: Some("5; url=/next"),
+        ..DocumentHeaders::default()
     };
     let facts = header_facts(&head, &url("http://example.test/a.pdf"), &Limits::default());
     assert_eq!(facts.canonicals[0].place, FactLocation::Header);

@@ -68,8 +68,7 @@ fn rel_says_nothing_of_frames() {
 
 #[test]
 fn other_relations_and_types_are_no_links() {
-    let text = "<link rel=stylesheet href=/s><link rel='alternate stylesheet' href=/s><link rel=icon href=/i>\
-        <link rel=alternate type=application/json+oembed href=/o><link rel=alternate type=application/feed+json href=/f>\
+    let text = "<link rel=preconnect href=/p><link rel=dns-prefetch href=/d><link rel=alternate type=application/json+oembed href=/o><link rel=alternate type=application/feed+json href=/f>\
         <link rel=nexts href=/n><link href=/x><link rel=next href=''><form action=/no></form><object data=/no></object>";
     assert_eq!(paths(text), Vec::<String>::new());
 }
@@ -85,6 +84,39 @@ fn resources_are_recorded_and_not_followed() {
     assert!(found.iter().all(|link| !link.kind.followed()));
     assert_eq!(found[0].anchor, "A picture");
     assert_eq!((found[4].kind, found[5].kind), (LinkKind::Media, LinkKind::Image));
+}
+
+#[test]
+fn files_that_pages_load_have_their_kinds() {
+    use LinkKind::{Icon, Manifest, Preload, Script, Stylesheet};
+    let text = "<link rel=stylesheet href=/1><link rel='alternate stylesheet' href=/2><link rel='shortcut ICON' href=/3>\
+        <link rel=apple-touch-icon href=/4><link rel=manifest href=/5><link rel=preload as=font href=/6>\
+        <link rel=modulepreload href=/7><script src=/8></script><script>src=/no</script>\
+        <template><script src=/no></script></template><link rel=stylesheet href=''>";
+    let kinds: Vec<_> = links(text).iter().map(|link| (link.kind, path(link))).collect();
+    let want = [
+        (Stylesheet, "/1"),
+        (Stylesheet, "/2"),
+        (Icon, "/3"),
+        (Icon, "/4"),
+        (Manifest, "/5"),
+        (Preload, "/6"),
+        (Preload, "/7"),
+        (Script, "/8"),
+    ];
+    assert_eq!(kinds, want.map(|(kind, path)| (kind, path.to_owned())));
+    assert!(links(text).iter().all(|link| !link.kind.followed()));
+}
+
+#[test]
+fn links_without_a_text_have_the_names_of_their_parts() {
+    let text = "<a href=/1 aria-label='One  &amp; only'><i></i></a><a href=/2 title=Two></a>\
+        <a href=/3 title=no><img alt=Three></a><a href=/4><svg aria-label=Four></svg></a>\
+        <a href=/5><img alt='' title=Five></a><a href=/6 aria-label=no>Six</a><a href=/7 aria-label=' ' title=Seven></a>\
+        <a href=/8><i title=Eight></i></a><a href=/9><img alt=Nine title=no></a><a href=/0></a>";
+    let names: Vec<String> =
+        links(text).into_iter().filter(|link| link.kind == LinkKind::Anchor).map(|link| link.anchor).collect();
+    assert_eq!(names, ["One & only", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", ""]);
 }
 
 #[test]

@@ -25,6 +25,7 @@ fn a_rich_page() {
         links: vec!["</rich.html>; rel=canonical, <fr.html>; rel=alternate; hreflang=fr", "</x.css>; rel=preload"],
         robots: vec!["noarchive, otherbot: noindex"],
         refresh: None,
+        ..DocumentHeaders::default()
     };
     let url = PageUrl::parse("https://example.test/docs/rich.html?utm_source=x", &UrlIdentity::default()).unwrap();
     let facts = read(PAGE.as_bytes(), &head, &url, &Limits::default());

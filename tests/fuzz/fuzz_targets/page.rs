@@ -37,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
 /// Reads the same bytes as header fields.
 fn from_the_header(data: &[u8], url: &PageUrl, tight: &Limits) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let head = DocumentHeaders { content_type: None, links: vec![text], robots: vec![text], refresh: Some(text) };
+    let head = DocumentHeaders { content_type: None, links: vec![text], robots: vec![text], refresh: Some(text), ..DocumentHeaders::default() };
     let facts = page::header_facts(&head, url, tight);
     canonical(&facts);
     within(&facts, tight);

@@ -1,5 +1,5 @@
-//! Links and redirects to other sites that fail for HEAD and for GET; their redirects are followed to the end. Images
-//! and media of this site are checked in the same way.
+//! Links and redirects to other sites that fail for HEAD and for GET; their redirects are followed to the end. Images,
+//! style sheets and other files of this site are checked in the same way.
 
 use super::no_answer;
 use crate::check::{Attributes, Check, RequiredCoverage, Topic};
@@ -8,15 +8,16 @@ use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{Chain, ChainEnd, Node, NodeStatus, Site, UrlNo};
 use mapwright_model::Unfetched;
+use std::collections::HashSet;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&RESOURCE_BROKEN, &EXTERNAL_BROKEN]);
 
 static RESOURCE_BROKEN: Check = Check {
     code: "resource-broken",
-    title: "Broken image or media file",
+    title: "Broken image, style sheet or other file",
     topic: Topic::Responses,
     severity: Severity::Warning,
-    reason: "An image or a media file of the site that pages show fails.",
+    reason: "An image, a style sheet, a script or another file of the site that pages load fails.",
     fix: "Put the file in place, or correct the page.",
     needs: RequiredCoverage::External,
     attributes: Attributes { is_broken: true, ..Attributes::NONE },
@@ -35,8 +36,9 @@ static EXTERNAL_BROKEN: Check = Check {
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let redirected_to = site.redirected_to();
+    let own: HashSet<UrlNo> = site.own_resources().map(|resource| resource.url).collect();
     for url in site.external.keys() {
-        let check = if is_own(site, *url) { &RESOURCE_BROKEN } else { &EXTERNAL_BROKEN };
+        let check = if own.contains(url) { &RESOURCE_BROKEN } else { &EXTERNAL_BROKEN };
         // If no page links there, the redirect that leads there is named, because it is what must be fixed.
         let by = match (site.inlinks(*url).all(), redirected_to.get(url)) {
             (0, None) => continue,
@@ -54,11 +56,6 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let finding = Finding::of(check, *url).says(format!("{at} {}.{by}", what(node)));
         found.push(if last == *url { finding } else { finding.through(chain.urls).to(last) });
     }
-}
-
-/// Returns true for an image or medium of this site. One that turned out to be a page is checked as a page.
-fn is_own(site: &Site, url: UrlNo) -> bool {
-    site.node(url).fetch_status == NodeStatus::Refused(Unfetched::Resource)
 }
 
 /// Returns why redirects do not end: they are a loop, or take more hops than the limit. If the last URL of fewer hops

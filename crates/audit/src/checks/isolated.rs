@@ -5,8 +5,9 @@ use crate::check::{Attributes, Check, LinkEvidence, RequiredCoverage, RestsOn, T
 use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
-use crate::site::{NodeStatus, Site, UrlNo};
+use crate::site::{Node, NodeStatus, Site, UrlNo};
 use mapwright_model::Via;
+use mapwright_verdict::Reason;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 pub(super) static CHECKER: Checker =
@@ -69,15 +70,18 @@ static ISOLATED_ISOLATED: Check = Check {
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let reached = Reached::of(site);
+    // Nobody needs to find a page that search engines are not to list, or the variant of another.
+    let is_wanted = |node: &Node| !node.noindex && node.reason != Some(Reason::ParameterVariant);
+    let pages = || site.pages().filter(|(url, node, _)| !site.is_start(*url) && is_wanted(node));
     let mut alone = vec![false; site.nodes.len()];
-    for (url, _, _) in site.pages().filter(|(url, ..)| !site.is_start(*url)) {
+    for (url, ..) in pages() {
         if let Some(finding) = reached.isolated(site, url) {
             alone.get_mut(url as usize).into_iter().for_each(|mark| *mark = true);
             found.push(finding);
         }
     }
     let connected = connected(site, &alone);
-    for (url, ..) in site.pages().filter(|(url, ..)| !site.is_start(*url)) {
+    for (url, ..) in pages() {
         let at = url as usize;
         let is_alone = alone.get(at).copied().unwrap_or_default();
         if !is_alone && site.inlinks(url).followed > 0 && !connected.get(at).copied().unwrap_or_default() {

@@ -24,10 +24,12 @@ mod json_ld;
 mod language_choice;
 mod languages;
 mod lastmod;
+mod link_text;
 mod local_links;
 mod lower_case;
 mod media_type;
 mod meta_refresh;
+mod mixed_content;
 mod mixed_scheme;
 mod needs_js;
 mod no_answer;
@@ -42,7 +44,12 @@ mod redirect_form;
 mod redirect_link;
 mod redirect_temporary;
 mod redirect_way;
+mod resource_blocked;
+mod resource_redirect;
+mod resource_size;
+mod resource_type;
 mod robots_file;
+mod security_headers;
 mod single_inlink;
 mod sitemap_files;
 mod sitemap_omits;
@@ -85,6 +92,7 @@ static CHECKERS: &[&Checker] = &[
     &canonical_all_home::CHECKER,
     &mixed_scheme::CHECKER,
     &robots_file::CHECKER,
+    &security_headers::CHECKER,
     &isolated::CHECKER,
     &nofollow_only::CHECKER,
     &single_inlink::CHECKER,
@@ -94,6 +102,9 @@ static CHECKERS: &[&Checker] = &[
     &status::CHECKER,
     &no_answer::CHECKER,
     &external_broken::CHECKER,
+    &resource_type::CHECKER,
+    &resource_size::CHECKER,
+    &mixed_content::CHECKER,
     &local_links::CHECKER,
     &soft_404::CHECKER,
     &slow::CHECKER,
@@ -101,11 +112,13 @@ static CHECKERS: &[&Checker] = &[
     &media_type::CHECKER,
     &broken_fragment::CHECKER,
     &redirect_link::CHECKER,
+    &resource_redirect::CHECKER,
     &redirect_way::CHECKER,
     &redirect_temporary::CHECKER,
     &redirect_form::CHECKER,
     &meta_refresh::CHECKER,
     &directives::CHECKER,
+    &resource_blocked::CHECKER,
     &canonical_form::CHECKER,
     &canonical_target::CHECKER,
     &titles::CHECKER,
@@ -114,6 +127,7 @@ static CHECKERS: &[&Checker] = &[
     &page_language::CHECKER,
     &viewport::CHECKER,
     &image_alt::CHECKER,
+    &link_text::CHECKER,
     &open_graph::CHECKER,
     &json_ld::CHECKER,
     &thin_text::CHECKER,
@@ -216,8 +230,10 @@ mod tests {
                  <meta name=viewport content='width=device-width'>{canonical}"
             );
             let text = format!("All that grows in the garden of {path}. ").repeat(6);
-            builder
-                .page(path, &format!("<html lang=en>{head}<main><h1>Garden {path}</h1>{text}</main><nav>{links}</nav>"))
+            let html = format!("<html lang=en>{head}<main><h1>Garden {path}</h1>{text}</main><nav>{links}</nav>");
+            let builder = builder.page(path, &html);
+            let builder = builder.header(path, "content-security-policy", "default-src 'self'; frame-ancestors 'none'");
+            builder.header(path, "x-content-type-options", "nosniff").header(path, "referrer-policy", "no-referrer")
         })
     }
 

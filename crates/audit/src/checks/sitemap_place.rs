@@ -24,7 +24,7 @@ static SITEMAP_WRONG_PLACE: Check = Check {
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut files: HashMap<UrlNo, Option<PageUrl>> = HashMap::new();
     for entry in &site.entries {
-        if site.files.get(&entry.file).is_none_or(|file| file.is_feed) {
+        if site.files.get(&entry.file).is_none_or(|file| file.is_feed || file.has_feed_format) {
             continue;
         }
         let file = files.entry(entry.file).or_insert_with(|| read(site.text(entry.file)));

@@ -4,7 +4,7 @@ use crate::check::{Attributes, Check, RequiredCoverage, SeenLevel, Topic, Unrequ
 use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
-use crate::site::Site;
+use crate::site::{Site, UrlNo};
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&SITEMAP_SEVERAL]);
 
@@ -20,7 +20,10 @@ static SITEMAP_SEVERAL: Check = Check {
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
+    let has_feed_format = |file: &UrlNo| site.files.get(file).is_some_and(|file| file.has_feed_format);
     for (url, mut files) in site.listed_in() {
+        // A feed names the newest pages, which the sitemap has as well.
+        files.retain(|file| !has_feed_format(file));
         files.sort_unstable();
         files.dedup();
         if files.len() > 1 {
@@ -32,7 +35,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::builder::builder;
+    use crate::site::builder::{builder, url};
 
     #[test]
     fn a_url_in_two_files_is_reported_with_both() {
@@ -45,5 +48,13 @@ mod tests {
         let found = site.run_check(find);
         assert_eq!(found.of("sitemap-several"), ["/both"]);
         assert_eq!(found.sitemaps("sitemap-several"), "/a.xml /b.xml");
+    }
+
+    #[test]
+    fn a_feed_that_is_submitted_as_a_sitemap_repeats_its_pages() {
+        let mut site = builder().sitemap("/a.xml", &["/both"]).sitemap("/rss.xml", &["/both"]).site();
+        let rss = site.urls.number(&url("/rss.xml")).unwrap();
+        site.files.get_mut(&rss).unwrap().has_feed_format = true;
+        assert!(site.run_check(find).is_nothing());
     }
 }

@@ -1,5 +1,6 @@
 //! `report.html`: one file for people, without external resources.
 
+mod common;
 mod data;
 mod first;
 mod kinds;
@@ -57,6 +58,7 @@ fn part(name: &str, report: &Report<'_>, samples: &Samples) -> String {
         "opening" => escaped(&priorities::opening(report)),
         "totals" => summary::totals(report.tallies),
         "todo" => summary::todo(report),
+        "common" => common::section(&report.figures.common),
         "pictures" => charts::all(report.figures),
         "kinds" => kinds::table(report.tallies),
         "parameters" => parameters::section(report.parameters),

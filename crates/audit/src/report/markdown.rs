@@ -5,18 +5,20 @@ mod parameters;
 
 use super::samples::Samples;
 use super::{Report, priorities};
-use crate::figures::Tally;
+use crate::figures::{CommonFinding, Tally};
 use crate::rendered_finding::RenderedFinding;
 use crate::severity::Severity;
 use escape::{prose, span};
 use mapwright_text::counted_in_groups as counted;
-use mapwright_text::shortened;
+use mapwright_text::{grouped, shortened};
 use std::io::{self, Write};
 
 /// The most bytes of the summary: GitHub takes 65,536 characters.
 const MAX_BYTES: usize = 60_000;
 /// The most findings of a kind that are shown.
 const EXAMPLES: usize = 5;
+/// The most findings shared by most pages that are shown.
+const MAX_COMMON: usize = 10;
 /// The most further URLs of a finding that are named.
 const OTHERS: usize = 2;
 /// The most notes that are shown.
@@ -33,7 +35,8 @@ const RESERVE: usize = 200;
 /// Errors of the writer.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
     let parameters = parameters::table(report.parameters);
-    let mut text = format!("{}{}{}{}{parameters}", heading(report), first(report), table(report), notes(report));
+    let head = format!("{}{}{}{}", heading(report), first(report), common(report), table(report));
+    let mut text = format!("{head}{}{parameters}", notes(report));
     let kinds = gravest_first(report.tallies);
     let mut left_out = 0;
     for tally in kinds.iter().filter(|tally| tally.count > tally.accepted) {
@@ -87,6 +90,25 @@ fn first(report: &Report<'_>) -> String {
     };
     let items: String = (1..).zip(ranked.iter().take(priorities::MAX_FIRST)).map(item).collect();
     if items.is_empty() { items } else { format!("## First things to do\n\n{items}\n") }
+}
+
+/// Returns the findings that most pages share.
+fn common(report: &Report<'_>) -> String {
+    let common = &report.figures.common;
+    let item = |one: &CommonFinding| {
+        let example = one.examples.first().map(|url| span(&shortened(url, MAX_CHARS))).unwrap_or_default();
+        let pattern = one.pattern.as_ref().map(|pattern| span(&shortened(pattern, MAX_CHARS)));
+        let of = pattern.map_or_else(|| "of the site".to_owned(), |pattern| format!("of {pattern}"));
+        let (title, affected) = (one.check.title, grouped(one.affected));
+        format!("- **{title}**: {affected} of {} {of}, such as {example}\n", counted(one.pages, "page"))
+    };
+    let mut items: String = common.iter().take(MAX_COMMON).map(item).collect();
+    let more = common.len().saturating_sub(MAX_COMMON);
+    if more > 0 {
+        items.push_str(&format!("- and {more} more\n"));
+    }
+    let head = "## Shared by most pages\n\nEach of these has one cause, such as the template of these pages.\n";
+    if items.is_empty() { items } else { format!("{head}\n{items}\n") }
 }
 
 fn table(report: &Report<'_>) -> String {

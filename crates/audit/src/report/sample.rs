@@ -3,7 +3,7 @@
 use super::{Fixed, Report};
 use crate::check::Check;
 use crate::checks::{self, check};
-use crate::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
+use crate::figures::{AuditedRun, Bar, CommonFinding, Figures, Funnel, PastAudit, SiteFolder, Tally};
 use crate::rendered_finding::{Referrer, RenderedFinding, State, Subject};
 use crate::site::UrlParameter;
 use mapwright_web::page::facts::Region;
@@ -133,6 +133,9 @@ impl Sample {
         sample.fixed = vec![Fixed { check: check("dup-title"), subject: HOSTILE.concat() }];
         let folder = SiteFolder { path: HOSTILE.concat(), urls: 3, errors: 1, warnings: 1, folders: Vec::new() };
         sample.figures.folders = vec![folder];
+        for common in &mut sample.figures.common {
+            (common.pattern, common.examples) = (Some(HOSTILE.concat()), vec![HOSTILE.concat()]);
+        }
         sample.parameters =
             vec![UrlParameter { pattern: HOSTILE.concat(), ..parameter("", &HOSTILE.concat(), "sorts") }];
         sample.figures.statuses = vec![Bar { label: HOSTILE.concat(), count: 3 }];
@@ -218,6 +221,13 @@ fn figures() -> Figures {
             errors: 4,
             warnings: 9,
             folders: vec![below],
+        }],
+        common: vec![CommonFinding {
+            check: check("desc-missing"),
+            pattern: Some("https://site.test/day/*".to_owned()),
+            affected: 38,
+            pages: 40,
+            examples: vec!["https://site.test/day/1".to_owned()],
         }],
         history: vec![past(1, 5, "2026-05-02"), past(2, 2, "2026-05-03"), past(3, 2, "2026-05-04")],
     }

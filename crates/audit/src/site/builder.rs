@@ -235,6 +235,18 @@ impl SiteBuilder {
         self
     }
 
+    /// A file of this media type that the check of resources requests.
+    pub(crate) fn external_file(self, url: &str, media_type: &str) -> Self {
+        self.external_bytes(url, media_type, 0)
+    }
+
+    /// A file of this media type and so many bytes that the check of resources requests.
+    pub(crate) fn external_bytes(mut self, url: &str, media_type: &str, bytes: u64) -> Self {
+        let header = vec![("content-type", media_type.to_owned())];
+        self.external.insert(url.to_owned(), Answer { header, bytes: Some(bytes), ..answer(Outcome::File, 200, "") });
+        self
+    }
+
     /// Another site's URL that redirects.
     pub(crate) fn external_redirect(mut self, url: &str, target: &str) -> Self {
         self.external.insert(url.to_owned(), redirect(301, target));

@@ -21,6 +21,9 @@ pub struct ListedEntry {
 pub struct File {
     /// It is a feed, not a sitemap.
     pub is_feed: bool,
+    /// It has the format of a feed, whether it is read as a feed or submitted as a sitemap, which the protocol allows
+    /// (sitemaps.org, "Other Sitemap formats").
+    pub has_feed_format: bool,
     /// Its fetch status.
     pub fetch_status: NodeStatus,
     /// The HTTP status, if there was an answer.

@@ -2,9 +2,11 @@
 
 use super::alternates;
 use super::fragments::Elements;
+use super::link_texts::LinkTexts;
 use super::links::{SiteLink, count};
 use super::page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
 use super::{ListedEntry, Node, NodeStatus, Probe, RobotsFile, Site, UrlNo, parameters, tested};
+use crate::vague_text::is_vague;
 use jiff::Timestamp;
 use mapwright_model::{FailureKind, Outcome, Purpose, Via};
 use mapwright_store::{LinkRow, PageRow, Record, StoreError, VisitRow};
@@ -38,6 +40,8 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     links(record, &mut site, &elements)?;
     published(record, &mut site)?;
     let is_chosen = |key: &str| Ok::<_, StoreError>(record.setting(key)?.first().is_some_and(|text| text == "true"));
+    let search_agent = record.setting("fetch.search-agent")?.into_iter().next();
+    site.search_agent = search_agent.unwrap_or_else(|| SEARCH_AGENT.to_owned());
     site.feeds_over_limit = is_chosen("crawl.no-feeds")? || site.files.len() >= max_files(record)?;
     site.ignores_robots = is_chosen("fetch.ignore-robots")?;
     site.follows_nofollow = is_chosen("crawl.follow-nofollow")?;
@@ -46,6 +50,9 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     site.parameters = parameters::gather(&site, &record.parameters()?);
     Ok(site)
 }
+
+/// The product token of the search engine by default.
+const SEARCH_AGENT: &str = "Googlebot";
 
 /// The redirects in a row that a crawl follows by default.
 pub(super) const MAX_REDIRECTS: usize = 10;
@@ -64,7 +71,13 @@ fn max_files(record: &Record) -> Result<usize, StoreError> {
 /// Reads the links, and the fragments that are missing on their targets.
 fn links(record: &Record, site: &mut Site, elements: &Elements) -> Result<(), StoreError> {
     let state = state(site);
-    record.each_link_set(|_| true, |set, rows| link_set(site, elements, &state, set, &rows))
+    let mut vague = HashSet::new();
+    record.each_usual_anchor(|url, text| {
+        if is_vague(text) {
+            vague.insert(url);
+        }
+    })?;
+    record.each_link_set(|_| true, |set, rows| link_set(site, elements, &state, &vague, set, &rows))
 }
 
 /// Returns the link sets of pages of this run: others belong only to pages of earlier runs.
@@ -72,9 +85,22 @@ pub(super) fn state(site: &Site) -> HashSet<u32> {
     site.pages().flat_map(|(.., page_contents)| page_contents.sets.iter().copied()).collect()
 }
 
-/// Adds the links of one set, and the fragments that are missing on their targets.
-pub(super) fn link_set(site: &mut Site, elements: &Elements, state: &HashSet<u32>, set: u32, rows: &[LinkRow]) {
+/// Adds the links of one set, the fragments that are missing on their targets, and what is said of their texts. The
+/// usual texts of links to `vague` URLs say nothing.
+pub(super) fn link_set(
+    site: &mut Site,
+    elements: &Elements,
+    state: &HashSet<u32>,
+    vague: &HashSet<UrlNo>,
+    set: u32,
+    rows: &[LinkRow],
+) {
     if state.contains(&set) {
+        let texts = LinkTexts::of_set(rows, |url| vague.contains(&url));
+        site.link_texts.extend((!texts.are_descriptive()).then_some((set, texts)));
+        let mut resources = std::mem::take(&mut site.resources);
+        resources.note_set(set, rows, |url| site.urls.text(url));
+        site.resources = resources;
         let mut missing = std::mem::take(&mut site.missing_fragments);
         elements.look(set, rows, |target| site.end_of(target), &mut missing);
         site.missing_fragments = missing;
@@ -125,6 +151,8 @@ pub(super) fn fetched(site: &mut Site, row: VisitRow) {
         Purpose::Page => page(site, node, row),
         Purpose::External => {
             site.details.extend(row.detail.map(|detail| (url, detail)));
+            let media_type = row.media.filter(|_| row.status == Some(200)).and_then(|media| media.declared);
+            site.resources.media_types.extend(media_type.map(|declared| (url, declared.into())));
             site.external.insert(url, node);
         }
         Purpose::Robots => robots(site, url, (fetch_status, node.status), row.target),
@@ -133,6 +161,9 @@ pub(super) fn fetched(site: &mut Site, row: VisitRow) {
             file.is_feed = row.purpose == Purpose::Feed;
             (file.fetch_status, file.status, file.target, file.bytes) =
                 (fetch_status, node.status, row.target, row.body_bytes);
+            let is_feed_kind = |kind: MediaKind| kind == MediaKind::Feed;
+            file.has_feed_format =
+                row.media.is_some_and(|media| is_feed_kind(media.kind) || media.sniffed.is_some_and(is_feed_kind));
             file.at = Timestamp::from_millisecond(row.at).unwrap_or_default();
         }
         Purpose::Probe => {
@@ -224,6 +255,7 @@ pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elemen
         hash: row.hash,
         sketch: facts.sketch,
         text_bytes: facts.text_bytes,
+        security: facts.security,
         scripts: facts.scripts,
         canonicals: canonicals(&facts),
         // Search engines read alternates only in the head and in header fields.

@@ -7,14 +7,17 @@ mod chains;
 mod clicks;
 mod file;
 pub(crate) mod fragments;
+mod link_texts;
 mod links;
 mod load;
 mod node;
+mod own_resources;
 mod page_content;
 pub(crate) mod parameters;
 mod probe;
 mod published;
 mod recalled;
+mod resources;
 mod robots;
 mod robots_chains;
 mod robots_file;
@@ -27,11 +30,14 @@ pub(crate) use chains::{Chain, ChainEnd, MAX_HOPS, cycles, follow};
 pub use file::{File, ListedEntry};
 pub use fragments::MissingFragments;
 pub(crate) use fragments::fragment;
+pub use link_texts::LinkTexts;
 pub use links::{Inlinks, LinkSets, SiteLink};
 pub use load::load;
 pub use node::{Node, NodeStatus};
+pub use own_resources::OwnResource;
 pub use page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
 pub use probe::Probe;
+pub use resources::Resources;
 pub use robots_file::RobotsFile;
 pub use site_sitemaps::{SiteSitemaps, UnreadSitemap};
 pub use url_parameter::UrlParameter;
@@ -55,6 +61,8 @@ pub struct Site {
     pub page_contents: Vec<PageContent>,
     /// The links between pages.
     pub links: LinkSets,
+    /// The link sets with links whose texts say nothing.
+    pub link_texts: HashMap<u32, LinkTexts>,
     /// The inlinks of each URL, by number.
     pub inlinks: Vec<Inlinks>,
     /// Start URLs.
@@ -85,6 +93,8 @@ pub struct Site {
     pub probes: HashMap<Origin, Probe>,
     /// The results of requests for URLs of other sites.
     pub external: BTreeMap<UrlNo, Node>,
+    /// The files that pages load.
+    pub resources: Resources,
     /// Details of failures, in words.
     pub details: HashMap<UrlNo, String>,
     /// The lines of robots.txt that disallow URLs: number and text.
@@ -99,6 +109,8 @@ pub struct Site {
     pub parameters: Vec<UrlParameter>,
     /// The product token that robots.txt is matched against.
     pub agent: String,
+    /// The product token of the search engine whose crawler is to load the files of pages (`--search-agent`).
+    pub search_agent: String,
     /// Redirects in a row that the crawl followed (`--max-redirects`).
     pub max_redirects: usize,
     /// The redirects of robots files, computed on first use, when the rest does not change any more.

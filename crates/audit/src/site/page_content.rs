@@ -1,6 +1,7 @@
 //! The content of a page, as far as findings need it.
 
 use super::UrlNo;
+use mapwright_web::page::SecurityHeaders;
 use mapwright_web::page::facts::{MarkupCounts, PlacedDirectives, Sketch};
 
 /// The content of a page.
@@ -24,6 +25,8 @@ pub struct PageContent {
     pub prose_bytes: u32,
     /// Counts of its elements.
     pub markup: MarkupCounts,
+    /// The header fields that protect visitors.
+    pub security: SecurityHeaders,
     /// Count of scripts.
     pub scripts: u32,
     /// Its canonicals.

@@ -258,6 +258,7 @@ fn figures(tallies: &[Tally], started: jiff::Timestamp) -> Result<Figures, jiff:
             ("≥ 5 s", 100),
         ]),
         folders: folders(),
+        common: Vec::new(),
         history: (1..=24).map(past).collect::<Result<_, jiff::Error>>()?,
     })
 }

@@ -1,12 +1,14 @@
 //! Reads the head of a response: what all purposes store of it.
 
 use super::ResponseReader;
+use crate::visit::is_first_check;
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Fetch};
 use mapwright_model::{Fingerprint, Outcome, RecordedResponse, Visit};
 use mapwright_web::DocumentHeaders;
 use mapwright_web::date::WebDate;
 use mapwright_web::media::Media;
+use mapwright_web::page::SecurityHeaders;
 
 /// Highest number of characters stored of a validator or a detail.
 const MAX_FIELD: usize = 512;
@@ -39,12 +41,15 @@ impl<C: Fetch> ResponseReader<'_, C> {
         Visit { response, ..Visit::new(self.task.clone(), self.at, Outcome::Status) }
     }
 
-    /// Returns the size of the decoded body; for a body that was not downloaded completely because it is not read, the
-    /// `Content-Length`.
+    /// Returns the size of the decoded body; for a body that was not downloaded, or not completely, because it is not
+    /// read, the `Content-Length`.
     fn body_bytes(&self) -> u64 {
         let taken = self.reply.body.len() as u64;
         let length = || self.reply.headers.get("content-length")?.trim().parse().ok();
         match &self.reply.body_state {
+            _ if is_first_check(self.task) && self.reply.headers.get("content-encoding").is_none() => {
+                length().unwrap_or(taken)
+            }
             BodyState::Enough if self.reply.headers.get("content-encoding").is_none() => length().unwrap_or(taken),
             _ => taken,
         }
@@ -84,6 +89,7 @@ impl<C: Fetch> ResponseReader<'_, C> {
             links: headers.all("link").collect(),
             robots: headers.all("x-robots-tag").collect(),
             refresh: headers.get("refresh"),
+            security: SecurityHeaders::of(|name| headers.get(name)),
         }
     }
 }

@@ -6,8 +6,8 @@ use mapwright_frontier::{
 use mapwright_model::{
     Discovery, Lane, Listing, Outcome, Purpose, Remembered, Target, Task, TaskId, UrlId, Via, Visit,
 };
-use mapwright_web::{KeyMaker, PageUrl, UrlKey};
-use std::collections::{BTreeMap, HashMap};
+use mapwright_web::{KeyMaker, Origin, PageUrl, UrlKey};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -217,7 +217,7 @@ impl Frontier for Memory {
         Ok(None)
     }
 
-    async fn resources(&self, _: u64) -> Result<Vec<PageUrl>, Full> {
+    async fn resources(&self, _: HashSet<Origin>, _: u64) -> Result<Vec<PageUrl>, Full> {
         Ok(Vec::new())
     }
 

@@ -177,10 +177,10 @@ impl OriginQueue {
         links.pop_first(|link| !limits.holds_back(link))
     }
 
-    /// Takes a check. External sites get one request at a time.
+    /// Takes a check. Sites of which only external links are checked get one request at a time.
     fn pop_check(&mut self, limits: CrawlLimits) -> Option<Task> {
         let checks = self.lanes.of(Lane::Check);
-        let waits = limits.opening || checks.front()?.purpose == Purpose::External && self.in_flight > 0;
+        let waits = limits.opening || checks.front()?.purpose == Purpose::External && !self.ours && self.in_flight > 0;
         if waits { None } else { checks.pop() }
     }
 

@@ -45,6 +45,9 @@ section! {
     /// Report pages with more bytes than this as too large.
     oversize: u64 = "2MiB", kind ValueKind::Size { min: 1, max: i64::MAX as u64 }, for OptionCommands::AUDIT;
 
+    /// Report images, style sheets, scripts and fonts with more bytes than this as large.
+    oversize_resource: u64 = "500KiB", kind ValueKind::Size { min: 1, max: i64::MAX as u64 }, for OptionCommands::AUDIT;
+
     /// Report pages that are more clicks away from the start as deep.
     deep: u32 = "5", kind ValueKind::Count { min: 1, max: 1_000_000 }, for OptionCommands::AUDIT;
 
@@ -74,13 +77,20 @@ section! {
     /// Report URLs with more characters than this as long.
     long_url: u32 = "115", kind ValueKind::Count { min: 1, max: 10_000 }, for OptionCommands::AUDIT;
 
-    /// Check links to other sites, and images and media of this site: with a HEAD request, and with GET if that fails.
+    /// Do not request the images, style sheets, scripts and other resources of the crawled hosts.
     ///
-    /// Each host gets one request at a time, and its robots.txt is obeyed. Images and media are requested after all
-    /// pages are read.
+    /// By default each is requested once, after all pages are read: with a HEAD request, and with GET if that fails.
+    no_resources: bool = "false", for OptionCommands::AUDIT;
+
+    /// Request at most this many resources of the crawled hosts.
+    max_resources: u32 = "10000", kind ValueKind::Count { min: 1, max: 10_000_000 }, for OptionCommands::AUDIT;
+
+    /// Check links to other sites: with a HEAD request, and with GET if that fails.
+    ///
+    /// Each host gets one request at a time, and its robots.txt is obeyed.
     check_external: bool = "false", for OptionCommands::AUDIT;
 
-    /// With `--check-external`, check at most this many URLs of one host, and as many images and media of this site.
+    /// With `--check-external`, check at most this many URLs of one host.
     max_external: u32 = "500", kind ValueKind::Count { min: 1, max: 1_000_000 }, for OptionCommands::AUDIT;
 
     /// Report which URLs this robots.txt, which is not deployed yet, would block or unblock. The live robots.txt

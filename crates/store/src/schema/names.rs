@@ -6,7 +6,7 @@ use mapwright_web::page::facts::{LinkKind, Region};
 use rusqlite::Connection;
 
 /// Kinds of links, in the order of their codes in the record.
-pub(crate) const KINDS: [(LinkKind, &str); 10] = [
+pub(crate) const KINDS: [(LinkKind, &str); 15] = [
     (LinkKind::Anchor, "anchor"),
     (LinkKind::Area, "area"),
     (LinkKind::Frame, "frame"),
@@ -17,6 +17,11 @@ pub(crate) const KINDS: [(LinkKind, &str); 10] = [
     (LinkKind::Refresh, "refresh"),
     (LinkKind::Image, "image"),
     (LinkKind::Media, "media"),
+    (LinkKind::Stylesheet, "stylesheet"),
+    (LinkKind::Script, "script"),
+    (LinkKind::Icon, "icon"),
+    (LinkKind::Manifest, "manifest"),
+    (LinkKind::Preload, "preload"),
 ];
 
 /// Regions of a page, in the order of their codes in the record.

@@ -2,6 +2,7 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
+use mapwright_web::page::SecurityHeaders;
 use mapwright_web::page::facts::{Canonical, EncodingFrom, Fields, Heading, Hreflang, MarkupCounts, Refresh};
 use mapwright_web::{PageFacts, PageUrl};
 use rusqlite::types::ValueRef;
@@ -39,6 +40,8 @@ struct Kept<'f> {
     #[serde(skip_serializing_if = "is_empty")]
     ids: &'f [String],
     markup: MarkupCounts,
+    #[serde(skip_serializing_if = "SecurityHeaders::are_absent")]
+    security: SecurityHeaders,
     encoding: &'f str,
     encoding_from: EncodingFrom,
     cut: bool,
@@ -64,6 +67,7 @@ impl Packer {
             refresh: facts.refresh.as_ref(),
             ids: &facts.ids,
             markup: facts.markup,
+            security: facts.security,
             encoding: &facts.encoding,
             encoding_from: facts.encoding_from,
             cut: facts.cut,

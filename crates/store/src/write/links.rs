@@ -10,18 +10,19 @@ use mapwright_web::page::facts::{LinkKind, Region};
 use rusqlite::{Connection, OptionalExtension};
 use std::collections::BTreeMap;
 
-/// Stores the links of a page in one set per region. Returns the sets' numbers as JSON.
+/// Stores the links of a page in one set per region, and its resources in another, since each page of a site may have
+/// images of its own. Returns the sets' numbers as JSON.
 pub(crate) fn store(writer: &mut Writer<'_>, links: &Links) -> Result<String, StoreError> {
-    let mut regions: BTreeMap<Region, String> = BTreeMap::new();
+    let mut regions: BTreeMap<(Region, bool), String> = BTreeMap::new();
     for (target, link) in links.iter() {
         let target = writer.target(target)?;
         let usual = is_usual(writer, target, &link)?;
-        let json = regions.entry(link.region).or_default();
+        let json = regions.entry((link.region, link.kind.is_resource())).or_default();
         json.push(if json.is_empty() { '[' } else { ',' });
         link_json::push(json, target, &link, usual);
     }
     let mut sets = String::from("[");
-    for (region, mut json) in regions {
+    for ((region, _), mut json) in regions {
         json.push(']');
         if sets.len() > 1 {
             sets.push(',');

@@ -2,15 +2,25 @@
 
 use crate::error::StoreError;
 use crate::record::Record;
-use mapwright_model::Unfetched;
-use mapwright_web::PageUrl;
+use mapwright_model::{Unfetched, Via};
+use mapwright_web::{Origin, PageUrl};
+use std::collections::HashSet;
 
-/// The URLs that this run found only as images or other resources, in alphabetical order.
-pub(crate) fn resources(record: &Record, most: u64) -> Result<Vec<PageUrl>, StoreError> {
+/// Returns the first `most` URLs of these origins, in alphabetical order, that this run found only as images or other
+/// resources, in or out of the scope.
+pub(crate) fn resources(record: &Record, origins: &HashSet<Origin>, most: u64) -> Result<Vec<PageUrl>, StoreError> {
     let mut select = record.connection.prepare(
-        "SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ? ORDER BY u.text LIMIT ?",
+        "SELECT u.text FROM found f JOIN url u ON u.id = f.url
+         WHERE f.run = ?1 AND (f.refused = ?2 OR f.refused = ?3 AND f.via = ?4) ORDER BY u.text",
     )?;
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let texts = select.query_map((record.run, Unfetched::Resource.code(), most), |row| row.get::<_, String>(0))?;
-    texts.map(|text| Ok(PageUrl::recorded(&text?))).filter_map(Result::transpose).collect()
+    let (resource, outside) = (Unfetched::Resource.code(), Unfetched::OutOfScope.code());
+    let mut rows = select.query((record.run, resource, outside, Via::Resource.code()))?;
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut found = Vec::new();
+    while found.len() < most
+        && let Some(row) = rows.next()?
+    {
+        found.extend(PageUrl::recorded(&row.get::<_, String>(0)?).filter(|url| origins.contains(&url.origin())));
+    }
+    Ok(found)
 }

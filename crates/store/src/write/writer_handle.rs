@@ -13,7 +13,8 @@ use crate::write::writer_state::WriterState;
 use futures_channel::oneshot;
 use mapwright_frontier::{Finished, Refill};
 use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
-use mapwright_web::PageUrl;
+use mapwright_web::{Origin, PageUrl};
+use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
@@ -29,8 +30,8 @@ pub(crate) enum WriterRequest {
     RecallFile(UrlId, oneshot::Sender<Result<Listing, StoreError>>),
     /// Recalls the target of a redirect from earlier runs.
     RecallRedirect(UrlId, oneshot::Sender<Result<Option<PageUrl>, StoreError>>),
-    /// Reads the URLs that were found only as images or other resources.
-    Resources(u64, oneshot::Sender<Result<Vec<PageUrl>, StoreError>>),
+    /// Reads the URLs of these origins that were found only as images or other resources.
+    Resources(HashSet<Origin>, u64, oneshot::Sender<Result<Vec<PageUrl>, StoreError>>),
     /// Stores the roots of the scope.
     Open(Vec<PageUrl>, oneshot::Sender<Result<(), StoreError>>),
 }
@@ -92,7 +93,7 @@ fn write(
             WriterRequest::RecallRedirect(url, reply) => {
                 drop(reply.send(redirects.recall(&record.connection, record.run, url)));
             }
-            WriterRequest::Resources(most, reply) => drop(reply.send(resources(&record, most))),
+            WriterRequest::Resources(origins, most, reply) => drop(reply.send(resources(&record, &origins, most))),
             WriterRequest::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
         }
     }

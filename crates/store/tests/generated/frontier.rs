@@ -3,7 +3,8 @@
 use mapwright_frontier::{Finished, Frontier, Lease, QueueState, ResponseSignal, Seen};
 use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
 use mapwright_store::{LocalFrontier, StoreError};
-use mapwright_web::PageUrl;
+use mapwright_web::{Origin, PageUrl};
+use std::collections::HashSet;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
@@ -42,8 +43,8 @@ impl Frontier for Still {
         wait(self.0.recall_redirect(url))
     }
 
-    async fn resources(&self, most: u64) -> Result<Vec<PageUrl>, StoreError> {
-        wait(self.0.resources(most))
+    async fn resources(&self, origins: HashSet<Origin>, most: u64) -> Result<Vec<PageUrl>, StoreError> {
+        wait(self.0.resources(origins, most))
     }
 
     async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! The facts of pages come back from the record unchanged.
 
 use mapwright_testcrawl::{Web, parse, url};
-use mapwright_web::page::{self, DocumentHeaders, Limits};
+use mapwright_web::page::{self, DocumentHeaders, Limits, SecurityHeaders};
 
 const PAGE: &str = "<html lang=en><head><title>A title</title><meta name=description content='Said of it'>
     <meta name=robots content=noarchive><meta property=article:modified_time content=2026-11-01>
@@ -10,10 +10,13 @@ const PAGE: &str = "<html lang=en><head><title>A title</title><meta name=descrip
 
 #[test]
 fn the_facts_of_a_page_come_back_without_links_and_blocks() {
-    let site = Web::default().links("/", &["/page"]).page("/page", PAGE);
+    let fields = [("content-type", "text/html; charset=utf-8"), ("referrer-policy", "no-referrer")];
+    let site = Web::default().links("/", &["/page"]).replies("/page", 200, &fields, PAGE);
     let crawled = site.crawled();
     let reported = crawled.record().facts(&parse(&url("/page"))).unwrap().unwrap();
-    let head = DocumentHeaders { content_type: Some("text/html; charset=utf-8"), ..DocumentHeaders::default() };
+    let security = SecurityHeaders { referrer: true, ..SecurityHeaders::default() };
+    let head =
+        DocumentHeaders { content_type: Some("text/html; charset=utf-8"), security, ..DocumentHeaders::default() };
     let mut said = page::read(PAGE.as_bytes(), &head, &parse(&url("/page")), &Limits::default());
     assert!(!said.blocks.is_empty() && !said.links.is_empty() && said.title.is_some() && !said.dates.is_empty());
     said.blocks.clear();

@@ -1,6 +1,5 @@
 //! Links to other sites.
 
-use super::page::Page;
 use super::ports::ClosedPort;
 use super::site::LabelledSite;
 use super::site_builder::SiteBuilder;
@@ -8,7 +7,7 @@ use crate::response::Response;
 use crate::site::FakeSite;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![checked(), unchecked(), shown()]
+    vec![checked(), unchecked()]
 }
 
 /// Another site, on another port.
@@ -58,25 +57,5 @@ fn unchecked() -> LabelledSite {
         "it was not requested",
     );
     site.site.others.push(other);
-    site.open()
-}
-
-/// Resources of the site itself.
-fn shown() -> LabelledSite {
-    let mut site = SiteBuilder::new("external-shown", &["resource-broken", "http-4xx"]);
-    site.arguments(&["--check-external"]).plain(5);
-    let images = "<img src=/gone.png alt=Gone><img src=/fine.png alt=Fine><img src=/moved.png alt=Moved>\
-                  <video src=/gone.mp4></video><img src=/linked.png alt=Linked><a href=/linked.png>Large</a>";
-    site.put(Page::at("/shows").body(images));
-    for path in ["/gone.png", "/gone.mp4", "/linked.png"] {
-        site.unlinked_answer(path, Response::new(404));
-    }
-    site.unlinked_answer("/fine.png", Response::new(200).header("Content-Type", "image/png"));
-    site.unlinked_answer("/moved.png", Response::redirect(301, "/fine.png"));
-    site.all_have("resource-broken", &["/gone.png", "/gone.mp4"])
-        .expect_not("resource-broken", "/fine.png", "it is there")
-        .expect_not("resource-broken", "/moved.png", "it redirects to one that is there")
-        .expect_not("resource-broken", "/linked.png", "it is linked, and reported as a broken link")
-        .expect_code("http-4xx", "/linked.png");
     site.open()
 }

@@ -5,7 +5,19 @@ use super::site::LabelledSite;
 use super::site_builder::SiteBuilder;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![titles(), descriptions(), headings(), languages(), markup(), texts(), urls(), local()]
+    vec![
+        titles(),
+        descriptions(),
+        headings(),
+        languages(),
+        markup(),
+        texts(),
+        link_texts(),
+        urls(),
+        local(),
+        unprotected(),
+        protected(),
+    ]
 }
 
 fn titles() -> LabelledSite {
@@ -122,6 +134,51 @@ fn markup() -> LabelledSite {
         .expect_not("og-incomplete", "/complete", "all four are there")
         .expect_code("json-ld-malformed", "/spare-comma")
         .expect_not("json-ld-malformed", "/product", "it is JSON");
+    site.open()
+}
+
+fn link_texts() -> LabelledSite {
+    let mut site = SiteBuilder::new("link-texts", &["link-text-empty", "link-text-vague"]);
+    let icon = |attributes: &str| format!("<a href=\"/plain/1\" {attributes}><img src=\"/plain/2\" alt=\"\"></a>");
+    let link = |text: &str| format!("<a href=\"/plain/3\">{text}</a>");
+    site.plain(10)
+        .put(Page::at("/blank").without_navigation().body(&link(" ")))
+        .put(Page::at("/icon").without_navigation().body(&icon("")))
+        .put(Page::at("/labelled").without_navigation().body(&icon("aria-label=\"Chairs\"")))
+        .put(Page::at("/titled").without_navigation().body(&icon("title=\"Chairs\"")))
+        .put(
+            Page::at("/named")
+                .without_navigation()
+                .body("<a href=\"/plain/1\"><img src=\"/plain/2\" alt=\"Chairs\"></a>"),
+        )
+        .put(Page::at("/teaser").without_navigation().body(&(link("Garden chairs") + &link("Read more"))))
+        .put(Page::at("/here").without_navigation().body(&format!("<p>For chairs, {}.</p>", link("click here"))))
+        .put(Page::at("/weiter").without_navigation().body(&link("Weiterlesen …")))
+        .put(Page::at("/about").without_navigation().body(&link("Read more about chairs")))
+        .all_have("link-text-empty", &["/blank", "/icon"])
+        .all_have("link-text-vague", &["/here", "/weiter"])
+        .expect_not("link-text-empty", "/labelled", "the label names the link")
+        .expect_not("link-text-empty", "/titled", "the title names the link")
+        .expect_not("link-text-empty", "/named", "the text of the image names the link")
+        .expect_not("link-text-vague", "/teaser", "the page links the same target by its title")
+        .expect_not("link-text-vague", "/about", "it says what there is more of");
+    site.open()
+}
+
+fn unprotected() -> LabelledSite {
+    let mut site = SiteBuilder::new("without-protection", &["security-headers"]);
+    for number in 0..20 {
+        site.put(Page::at(&format!("/open/{number}")).unprotected());
+    }
+    site.plain(5).site_has("security-headers");
+    site.open()
+}
+
+fn protected() -> LabelledSite {
+    let mut site = SiteBuilder::new("with-protection", &["security-headers"]);
+    site.plain(10)
+        .put(Page::at("/framed").unprotected())
+        .site_unlike("security-headers", "one page is an exception, and http has no transport to protect");
     site.open()
 }
 

@@ -5,6 +5,12 @@ use crate::response::Response;
 
 /// Number of paragraphs of a page, unless it is given a text.
 const PARAGRAPHS: usize = 3;
+/// The header fields that protect the visitors of a site over http.
+const PROTECTION: [(&str, &str); 3] = [
+    ("Content-Security-Policy", "default-src 'self'; frame-ancestors 'none'"),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+];
 
 /// A page without a fault: its text and title are its own, its canonical names itself, it links back to the site, the
 /// home page and the hub link to it, and the sitemap lists it. A test then removes one property, because a page with
@@ -25,6 +31,8 @@ pub(super) struct Page {
     body: String,
     headers: Vec<(String, String)>,
     media_type: Option<String>,
+    /// The header fields that protect visitors are sent.
+    protected: bool,
     navigation: bool,
     pub(super) linked: bool,
     pub(super) listed: bool,
@@ -46,6 +54,7 @@ impl Page {
             body: String::new(),
             headers: Vec::new(),
             media_type: Some("text/html; charset=utf-8".to_owned()),
+            protected: true,
             navigation: true,
             linked: true,
             listed: true,
@@ -123,6 +132,12 @@ impl Page {
         self
     }
 
+    /// Leaves out the header fields that protect visitors.
+    pub(super) fn unprotected(mut self) -> Page {
+        self.protected = false;
+        self
+    }
+
     /// Leaves out the links back to the site that every other page has.
     pub(super) fn without_navigation(mut self) -> Page {
         self.navigation = false;
@@ -179,6 +194,9 @@ impl Page {
         let mut response = Response::new(200).body(self.html(base, root));
         if let Some(media_type) = &self.media_type {
             response = response.content_type(media_type);
+        }
+        for (name, value) in PROTECTION.iter().filter(|_| self.protected) {
+            response = response.header(name, value);
         }
         self.headers.iter().fold(response, |response, (name, value)| response.header(name, value))
     }

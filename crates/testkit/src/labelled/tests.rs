@@ -10,9 +10,9 @@ fn all() -> Vec<LabelledSite> {
     FAMILIES.iter().flat_map(|family| (family.open)()).collect()
 }
 
-/// Codes that are derived from many pages of a site and by default options only: the end-to-end tests of URL parameters
-/// have sites of their own for them.
-const ELSEWHERE: [&str; 3] = ["param-session", "param-sort", "param-no-effect"];
+/// Codes that are derived from many pages of a site and by default options only, for which the end-to-end tests of URL
+/// parameters have sites of their own; and one that only a site over https has.
+const ELSEWHERE: [&str; 4] = ["param-session", "param-sort", "param-no-effect", "mixed-content"];
 
 #[test]
 fn every_code_has_a_page_that_has_it_and_a_look_alike_that_has_not() {

@@ -1,5 +1,7 @@
 //! The header fields of a response that describe the document.
 
+use super::security_headers::SecurityHeaders;
+
 /// The header fields of a response that describe the document.
 #[derive(Debug, Clone, Default)]
 pub struct DocumentHeaders<'a> {
@@ -11,4 +13,6 @@ pub struct DocumentHeaders<'a> {
     pub robots: Vec<&'a str>,
     /// `Refresh`.
     pub refresh: Option<&'a str>,
+    /// The fields that protect visitors.
+    pub security: SecurityHeaders,
 }

@@ -9,6 +9,7 @@ use super::links::srcset;
 use super::reader::{Element, Reader};
 use super::syntax::attributes::{Attribute, blank};
 use super::syntax::foreign::Namespace;
+use super::syntax::references::{Context, decode};
 use super::syntax::tag::Tag;
 use std::borrow::Cow;
 
@@ -19,6 +20,7 @@ pub(crate) fn html<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
         Tag::Area => area(reader, element),
         Tag::Iframe | Tag::Frame => frame(reader, element),
         Tag::Link => link(reader, element),
+        Tag::Script => resource(reader, element, Attribute::Src, LinkKind::Script),
         Tag::Img | Tag::Image => image(reader, element),
         Tag::Source => {
             resource(reader, element, Attribute::Src, LinkKind::Media);
@@ -76,9 +78,27 @@ fn anchor<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute:
     let index = href.and_then(|href| reader.found.link(related(element, LinkKind::Anchor, href), reader.limits));
     reader.anchor = Some(OpenAnchor {
         leads: element.attributes.raw(attribute).is_some(),
+        label: label(element),
         is_in_sequence: element.attributes.get(Attribute::Rel).is_some_and(|rel| relation::is_in_sequence(&rel)),
         ..OpenAnchor::new(index, reader.limits.text_bytes)
     });
+}
+
+/// The name that an element has for those who do not see it, as written.
+fn label<'t>(element: &Element<'_, 't>) -> Option<&'t str> {
+    let said = |attribute| element.attributes.raw(attribute).filter(|name| !name.trim_matches(blank).is_empty());
+    said(Attribute::AriaLabel).or_else(|| said(Attribute::Title))
+}
+
+/// An element inside a link, whose name may be the link's.
+pub(crate) fn link_part<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
+    // The text of an image is read with the image.
+    let has_text = element.attributes.raw(Attribute::Alt).is_some_and(|alt| !alt.is_empty());
+    if let Some(anchor) = &mut reader.anchor
+        && let Some(name) = label(element).filter(|_| !has_text)
+    {
+        anchor.part(&decode(name, Context::Attribute));
+    }
 }
 
 fn area<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
@@ -106,6 +126,9 @@ fn link<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     if href.len() > reader.limits.url_bytes {
         reader.found.cut = true;
         return;
+    }
+    if let Some(kind) = relation::resource(&rel) {
+        reader.found.link(related(element, kind, href.clone()), reader.limits);
     }
     let media_type = element.attributes.get(Attribute::Type);
     let limit = reader.limits.annotations;
@@ -149,8 +172,7 @@ fn image<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>) {
     }
     let alt = element.attributes.get(Attribute::Alt).unwrap_or_default();
     if let Some(anchor) = &mut reader.anchor {
-        anchor.alternatives.push(&alt);
-        anchor.alternatives.push(" ");
+        anchor.part(&alt);
     }
     if let Some(heading) = &mut reader.heading {
         heading.image(&alt);

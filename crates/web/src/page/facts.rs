@@ -1,6 +1,7 @@
 //! The facts of one page: every fact that the crawl, the sitemap, the audit and the diff need, read in one pass.
 
 use super::content::block::Block;
+use super::security_headers::SecurityHeaders;
 use crate::date::WebDate;
 use crate::page_url::PageUrl;
 use serde::{Deserialize, Serialize};
@@ -60,6 +61,8 @@ pub struct PageFacts {
     pub fields: Fields,
     /// Counts of elements, for audits.
     pub markup: MarkupCounts,
+    /// The header fields that protect visitors.
+    pub security: SecurityHeaders,
     /// The number of `script` elements.
     pub scripts: u32,
     /// A limit was reached, and the rest of the document was not read for facts.
@@ -145,7 +148,8 @@ pub struct Link {
     pub rel: Rel,
     /// The region of the page.
     pub region: Region,
-    /// The anchor text, or the `alt` of an image (also used if an anchor has no text). White space collapsed, bounded.
+    /// The anchor text, or the `alt` of an image. An anchor without text has the names of its parts: the `alt` of an
+    /// image, an `aria-label` or a `title`. White space collapsed, bounded.
     pub anchor: String,
     /// The attribute as written (decoded, trimmed, bounded), kept only if `url` is `None`.
     pub raw: Option<String>,
@@ -175,13 +179,32 @@ pub enum LinkKind {
     Image,
     /// `video`, `audio`, `source`, `track`.
     Media,
+    /// `link rel=stylesheet`.
+    Stylesheet,
+    /// `script src`.
+    Script,
+    /// `link rel=icon`, `rel=apple-touch-icon` and the like.
+    Icon,
+    /// `link rel=manifest`.
+    Manifest,
+    /// `link rel=preload` or `rel=modulepreload`.
+    Preload,
 }
 
 impl LinkKind {
     /// Returns true if a crawl follows it: resources are recorded, not followed.
     #[must_use]
     pub fn followed(self) -> bool {
-        !matches!(self, Self::Image | Self::Media)
+        !self.is_resource()
+    }
+
+    /// Returns true for what browsers load to show the page, frames excepted.
+    #[must_use]
+    pub fn is_resource(self) -> bool {
+        matches!(
+            self,
+            Self::Image | Self::Media | Self::Stylesheet | Self::Script | Self::Icon | Self::Manifest | Self::Preload
+        )
     }
 
     /// Returns true if a visitor can follow it: canonicals, alternates and other machine-readable links are excluded.

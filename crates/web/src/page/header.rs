@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 /// Reads the facts of all fields.
 pub(crate) fn facts(head: &DocumentHeaders<'_>, url: &PageUrl, limits: &Limits) -> PageFacts {
-    let mut facts = PageFacts::default();
+    let mut facts = PageFacts { security: head.security, ..PageFacts::default() };
     let resolver = Resolver::new(url, encoding_rs::UTF_8, limits);
     for link in head.links.iter().flat_map(|value| parse_link_header(value)) {
         if speaks_of_page(&link, url, &resolver) {

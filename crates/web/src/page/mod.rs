@@ -29,6 +29,7 @@ mod markup;
 mod meta;
 mod plain;
 mod reader;
+mod security_headers;
 pub(crate) mod syntax;
 
 pub use content::block;
@@ -36,6 +37,7 @@ pub use document_headers::DocumentHeaders;
 pub use facts::*;
 pub use limits::Limits;
 pub use links::outlinks::{Outlinks, WrittenLink};
+pub use security_headers::SecurityHeaders;
 pub(crate) use syntax::attributes::blank as is_blank_char;
 
 use crate::charset::{Decoded, decode, decode_as};

@@ -238,6 +238,9 @@ impl<'t, 'l> Reader<'t, 'l> {
     /// Reads the facts of an element.
     fn facts(&mut self, element: &Element<'_, 't>) {
         self.identifiers(element);
+        if self.anchor.is_some() && element.tag != Tag::A {
+            elements::link_part(self, element);
+        }
         if element.tag == Tag::Script {
             self.found.scripts = self.found.scripts.saturating_add(1);
         }

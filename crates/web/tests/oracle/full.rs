@@ -144,15 +144,16 @@ impl Said {
         match (&*value.name.ns, value.name()) {
             (HTML, "a") => {
                 self.ids.extend(identifier(value.attr("name")));
-                self.link(element, "Anchor", value.attr("href"), &text_or_images(element));
+                self.link(element, "Anchor", value.attr("href"), &link_name(element));
             }
             (SVG, "a") => {
                 let xlink = value.attrs.iter().find(|(name, _)| &*name.local == "href");
-                self.link(element, "Anchor", xlink.map(|(_, href)| &**href), &text_or_images(element));
+                self.link(element, "Anchor", xlink.map(|(_, href)| &**href), &link_name(element));
             }
             (HTML, "area") => self.link(element, "Area", value.attr("href"), &alternative(element)),
             (HTML, "iframe" | "frame") => self.resource(element, "Frame", "src", ""),
             (HTML, "link") => self.relations(element),
+            (HTML, "script") => self.resource(element, "Script", "src", ""),
             (HTML, "img") => {
                 self.resource(element, "Image", "src", &alternative(element));
                 self.image_set(element);
@@ -208,6 +209,9 @@ impl Said {
     fn relations(&mut self, element: &ElementRef<'_>) {
         let (Some(rel), Some(href)) = (element.attr("rel"), element.attr("href")) else { return };
         let has = |name: &str| rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case(name));
+        if let Some(kind) = rel.split_ascii_whitespace().find_map(resource).filter(|_| !href.trim().is_empty()) {
+            self.link(element, kind, Some(href), "");
+        }
         if has("canonical") {
             self.canonicals.push(format!("{:?} {}", place(element), href.trim()));
             self.link(element, "Canonical", Some(href), "");
@@ -232,6 +236,16 @@ impl Said {
     }
 }
 
+fn resource(token: &str) -> Option<&'static str> {
+    match token.to_ascii_lowercase().as_str() {
+        "stylesheet" => Some("Stylesheet"),
+        "icon" | "apple-touch-icon" | "apple-touch-icon-precomposed" | "mask-icon" => Some("Icon"),
+        "manifest" => Some("Manifest"),
+        "preload" | "modulepreload" => Some("Preload"),
+        _ => None,
+    }
+}
+
 fn identifier(id: Option<&str>) -> Option<String> {
     id.filter(|id| !id.is_empty() && id.len() <= Limits::default().text_bytes).map(str::to_owned)
 }
@@ -240,7 +254,29 @@ fn alternative(element: &ElementRef<'_>) -> String {
     bounded(&squeezed(element.attr("alt").unwrap_or_default()))
 }
 
-/// The text inside a link or a heading, or else that of its images.
+/// The text inside a link, or else the names of its parts, or else its own.
+fn link_name(element: &ElementRef<'_>) -> String {
+    let text = visible(element);
+    if !text.is_empty() {
+        return bounded(&text);
+    }
+    let parts = element.descendants().skip(1).filter_map(ElementRef::wrap);
+    let names: Vec<&str> = parts
+        .filter_map(|part| {
+            let alt = part.attr("alt").filter(|alt| is_html(&part, "img") && !alt.is_empty());
+            alt.or_else(|| label(part))
+        })
+        .collect();
+    let names = squeezed(&names.join(" "));
+    bounded(&if names.is_empty() { squeezed(label(*element).unwrap_or_default()) } else { names })
+}
+
+fn label(element: ElementRef<'_>) -> Option<&str> {
+    let said = |name| element.value().attr(name).filter(|text| !text.trim().is_empty());
+    said("aria-label").or_else(|| said("title"))
+}
+
+/// The text inside a heading, or else that of its images.
 fn text_or_images(element: &ElementRef<'_>) -> String {
     let text = visible(element);
     if !text.is_empty() {

@@ -53,7 +53,7 @@ pub(crate) fn ours(text: &str) -> Seen {
         ..Seen::default()
     };
     for link in &facts.links {
-        if matches!(link.kind, LinkKind::Refresh | LinkKind::Image | LinkKind::Media) {
+        if link.kind == LinkKind::Refresh || link.kind.is_resource() {
             continue;
         }
         let url = link.url.as_ref().map_or("broken", |url| url.as_str());

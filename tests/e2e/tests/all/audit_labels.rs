@@ -41,6 +41,7 @@ families! {
     traps: "traps",
     complete: "complete",
     external: "external",
+    resources: "resources",
     what_if: "what-if",
     clean: "clean",
 }

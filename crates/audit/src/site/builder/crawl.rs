@@ -15,6 +15,7 @@ use mapwright_store::{LinkRow, PageRow, VisitRow};
 use mapwright_verdict::{self as verdict, Pointer, Reason, UrlNode};
 use mapwright_web::directives::binding;
 use mapwright_web::media::Media;
+use mapwright_web::page::SecurityHeaders;
 use mapwright_web::page::facts::{FactLocation, LinkKind, Region};
 use mapwright_web::{DocumentHeaders, KeyMaker, Limits, PageFacts, Robots};
 use std::collections::{HashSet, VecDeque};
@@ -49,6 +50,7 @@ impl SiteBuilder {
 impl Crawl {
     fn run(mut self, builder: &SiteBuilder) -> Site {
         self.site.agent = "mapwright".to_owned();
+        self.site.search_agent = "googlebot".to_owned();
         self.site.max_redirects = load::MAX_REDIRECTS;
         self.site.started = NOW.parse().unwrap();
         self.robots = builder.robots.as_ref().map(|text| Robots::compile(text.as_bytes()));
@@ -76,7 +78,7 @@ impl Crawl {
         named.settle(&mut self.site);
         let state = load::state(&self.site);
         for (set, rows) in self.sets {
-            load::link_set(&mut self.site, &elements, &state, set, &rows);
+            load::link_set(&mut self.site, &elements, &state, &HashSet::new(), set, &rows);
         }
         self.site.inlinks = count(&self.site.nodes, &self.site.page_contents, &self.site.links);
         judge(&mut self.site);
@@ -177,7 +179,7 @@ impl Crawl {
         {
             row.canonical = Some(self.find(builder, canonical.as_str(), Via::Canonical, Some(url)));
         }
-        let instant = facts.refresh.as_ref().filter(|refresh| refresh.seconds == 0).and_then(|r| r.url.as_ref());
+        let instant = facts.refresh.as_ref().filter(|refresh| refresh.is_instant()).and_then(|r| r.url.as_ref());
         if let Some(target) = instant.filter(|target| target.as_str() != self.site.text(url)) {
             row.target = Some(self.find(builder, target.as_str(), Via::Refresh, Some(url)));
         }
@@ -196,6 +198,7 @@ impl Crawl {
             links: values("link"),
             robots: values("x-robots-tag"),
             refresh: values("refresh").first().copied(),
+            security: SecurityHeaders::of(|name| values(name).first().copied()),
         };
         let url = parse(self.site.text(url));
         if answer.outcome == Outcome::File {
@@ -274,7 +277,8 @@ fn hash(body: &str) -> u64 {
 /// Returns how a link leads to its target, as the engine has it.
 fn via(kind: LinkKind, nofollow: bool, region: Region) -> Via {
     match kind {
-        LinkKind::Image | LinkKind::Media | LinkKind::Feed => Via::Resource,
+        LinkKind::Feed => Via::Resource,
+        _ if kind.is_resource() => Via::Resource,
         LinkKind::Canonical if region == Region::Head => Via::Canonical,
         LinkKind::Canonical => Via::Resource,
         _ if nofollow => Via::Nofollow,

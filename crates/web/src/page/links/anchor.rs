@@ -1,6 +1,7 @@
 //! The `a` element whose text is being read.
 
 use crate::page::content::text::Collapsed;
+use crate::page::syntax::references::{Context, decode};
 use std::borrow::Cow;
 
 /// An open `a` element.
@@ -13,8 +14,10 @@ pub(crate) struct OpenAnchor<'t> {
     /// It leads to the previous or next page.
     pub(crate) is_in_sequence: bool,
     pub(crate) text: Collapsed<'t>,
-    /// The `alt` texts of its images, used if it has no text.
+    /// The names of its images and other parts, used if it has no text.
     pub(crate) alternatives: Collapsed<'t>,
+    /// Its own `aria-label` or `title` as written, used if nothing else names it.
+    pub(crate) label: Option<&'t str>,
 }
 
 impl<'t> OpenAnchor<'t> {
@@ -25,10 +28,27 @@ impl<'t> OpenAnchor<'t> {
             is_in_sequence: false,
             text: Collapsed::new(limit),
             alternatives: Collapsed::new(limit),
+            label: None,
         }
     }
 
-    pub(crate) fn into_text(self) -> Cow<'t, str> {
-        if self.text.is_empty() { self.alternatives.into_text() } else { self.text.into_text() }
+    /// Adds the name of an image or another part.
+    pub(crate) fn part(&mut self, name: &str) {
+        self.alternatives.push(name);
+        self.alternatives.push(" ");
+    }
+
+    /// Returns its text, or else its name for those who do not see it (Accessible Name and Description Computation,
+    /// section 2).
+    pub(crate) fn into_text(mut self) -> Cow<'t, str> {
+        if !self.text.is_empty() {
+            return self.text.into_text();
+        }
+        if self.alternatives.is_empty()
+            && let Some(label) = self.label
+        {
+            self.alternatives.push(&decode(label, Context::Attribute));
+        }
+        self.alternatives.into_text()
     }
 }

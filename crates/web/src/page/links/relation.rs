@@ -26,6 +26,18 @@ impl Relation {
     }
 }
 
+/// The kind of resource that a `link` element loads (HTML, section 4.6.7); none for other relations. Header fields are
+/// not read for them.
+pub(crate) fn resource(rel: &str) -> Option<LinkKind> {
+    tokens(rel).find_map(|token| match token.to_ascii_lowercase().as_str() {
+        "stylesheet" => Some(LinkKind::Stylesheet),
+        "icon" | "apple-touch-icon" | "apple-touch-icon-precomposed" | "mask-icon" => Some(LinkKind::Icon),
+        "manifest" => Some(LinkKind::Manifest),
+        "preload" | "modulepreload" => Some(LinkKind::Preload),
+        _ => None,
+    })
+}
+
 fn tokens(rel: &str) -> impl Iterator<Item = &str> {
     rel.split(crate::page::syntax::attributes::blank).filter(|token| !token.is_empty())
 }

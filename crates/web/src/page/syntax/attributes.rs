@@ -5,7 +5,7 @@ use super::references::{Context, decode};
 use std::borrow::Cow;
 
 /// The hash factor of the names below, see [`Names::new`].
-const FACTOR: u64 = 0x37b4_000b_d1c5_1f87;
+const FACTOR: u64 = 0xcd61_3e30_d8f1_6adf;
 
 macro_rules! attributes {
     ($($variant:ident $name:literal,)*) => {
@@ -22,6 +22,7 @@ macro_rules! attributes {
 
 attributes! {
     Alt "alt",
+    AriaLabel "aria-label",
     Charset "charset",
     Class "class",
     Color "color",
@@ -42,6 +43,7 @@ attributes! {
     Size "size",
     Src "src",
     Srcset "srcset",
+    Title "title",
     Type "type",
     XlinkHref "xlink:href",
     XmlLang "xml:lang",

@@ -1,0 +1,35 @@
+//! The findings that most pages share, each with one cause.
+
+use super::link::link;
+use crate::figures::CommonFinding;
+use crate::report::markup::ours;
+use mapwright_text::{escaped, grouped};
+
+/// The most that are shown.
+const MAX_SHOWN: usize = 30;
+
+/// Returns the section of the findings that most pages of a pattern share.
+pub(super) fn section(common: &[CommonFinding]) -> String {
+    let items: String = common.iter().take(MAX_SHOWN).map(item).collect();
+    if items.is_empty() {
+        return items;
+    }
+    let more = common.len().saturating_sub(MAX_SHOWN);
+    let rest =
+        if more > 0 { format!("<p class=\"muted\">and {more} more: report.json has all</p>\n") } else { String::new() };
+    format!(
+        "<section aria-labelledby=\"common-title\">\n<h2 id=\"common-title\">Shared by most pages</h2>\n\
+         <p class=\"muted\">Each of these has one cause, such as the template of these pages.</p>\n\
+         <ul class=\"common\">\n{items}</ul>\n{rest}</section>"
+    )
+}
+
+fn item(one: &CommonFinding) -> String {
+    let (code, title) = (one.check.code, ours(one.check.title));
+    let of = one.pattern.as_ref().map_or_else(|| "the site".to_owned(), |text| format!("<bdi>{}</bdi>", escaped(text)));
+    let example = one.examples.first().map(|url| format!(", such as {}", link(url))).unwrap_or_default();
+    let (affected, pages) = (grouped(one.affected), grouped(one.pages));
+    format!(
+        "<li><a href=\"#first-{code}\" data-code=\"{code}\">{title}</a>: {affected} of {pages} pages of {of}{example}</li>\n"
+    )
+}

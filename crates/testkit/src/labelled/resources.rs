@@ -1,0 +1,111 @@
+//! The images, style sheets, scripts and other files that pages load.
+
+use super::page::Page;
+use super::site::LabelledSite;
+use super::site_builder::SiteBuilder;
+use crate::response::Response;
+
+pub(super) fn sites() -> Vec<LabelledSite> {
+    vec![broken(), types(), sizes(), blocked()]
+}
+
+fn file(media_type: &str) -> Response {
+    Response::new(200).header("Content-Type", media_type)
+}
+
+fn broken() -> LabelledSite {
+    let mut site = SiteBuilder::new("resources-broken", &["resource-broken", "resource-redirect", "http-4xx"]);
+    site.plain(5);
+    let images = "<img src=/gone.png alt=Gone><img src=/fine.png alt=Fine><img src=/moved.png alt=Moved>\
+                  <video src=/gone.mp4></video><img src=/linked.png alt=Linked><a href=/linked.png>Large</a>\
+                  <img srcset='/fine.png 1x, /gone-2x.png 2x' alt=Sharp>";
+    let head = "<link rel=stylesheet href=/gone.css><link rel=icon href=/gone.ico><script src=/gone.js></script>\
+                <link rel=manifest href=/gone.json><link rel=preload as=font href=/gone.woff2>\
+                <link rel=preconnect href=/not-loaded>";
+    site.put(Page::at("/shows").head(head).body(images));
+    let gone =
+        ["/gone.png", "/gone.mp4", "/gone-2x.png", "/gone.css", "/gone.ico", "/gone.js", "/gone.json", "/gone.woff2"];
+    for path in gone.iter().chain(&["/linked.png", "/not-loaded"]) {
+        site.unlinked_answer(path, Response::new(404));
+    }
+    site.unlinked_answer("/fine.png", file("image/png"));
+    site.unlinked_answer("/moved.png", Response::redirect(301, "/fine.png"));
+    site.all_have("resource-broken", &gone)
+        .expect_code("resource-redirect", "/moved.png")
+        .expect_not("resource-broken", "/fine.png", "it is there")
+        .expect_not("resource-broken", "/moved.png", "it redirects to one that is there")
+        .expect_not("resource-broken", "/linked.png", "it is linked, and reported as a broken link")
+        .expect_not("resource-broken", "/not-loaded", "a hint for connections loads nothing")
+        .expect_not("resource-redirect", "/fine.png", "it is the final target")
+        .expect_code("http-4xx", "/linked.png");
+    site.open()
+}
+
+fn types() -> LabelledSite {
+    let mut site = SiteBuilder::new("resource-types", &["resource-type"]);
+    site.plain(5);
+    let head = "<link rel=stylesheet href=/fine.css><link rel=stylesheet href=/page.css><script src=/fine.js></script>\
+                <script src=/page.js></script><script src=/old.js></script>";
+    site.put(Page::at("/shows").head(head).body("<img src=/fine.png alt=Fine><img src=/page.png alt=Page>"));
+    for (path, media_type) in [
+        ("/fine.css", "text/css; charset=utf-8"),
+        ("/page.css", "text/html"),
+        ("/fine.js", "text/javascript"),
+        ("/old.js", "application/x-javascript"),
+        ("/page.js", "text/html; charset=utf-8"),
+        ("/fine.png", "image/webp"),
+        ("/page.png", "text/html"),
+    ] {
+        site.unlinked_answer(path, file(media_type));
+    }
+    site.all_have("resource-type", &["/page.css", "/page.js", "/page.png"])
+        .expect_not("resource-type", "/fine.css", "it is a style sheet, whatever its charset")
+        .expect_not("resource-type", "/old.js", "browsers know the old type")
+        .expect_not("resource-type", "/fine.png", "it is an image, whatever its name");
+    site.open()
+}
+
+fn sizes() -> LabelledSite {
+    let mut site = SiteBuilder::new("resource-sizes", &["resource-oversize", "resource-uncompressed"]);
+    site.plain(5);
+    let head = "<script src=/plain.js></script><script src=/packed.js></script><script src=/tiny.js></script>";
+    let body = "<img src=/large.png alt=Large><img src=/fine.png alt=Fine><video src=/film.mp4></video>";
+    site.put(Page::at("/shows").head(head).body(body));
+    for (path, media_type, bytes) in [
+        ("/plain.js", "text/javascript", 40_000),
+        ("/tiny.js", "text/javascript", 400),
+        ("/large.png", "image/png", 700_000),
+        ("/fine.png", "image/png", 70_000),
+        ("/film.mp4", "video/mp4", 900_000),
+    ] {
+        site.unlinked_answer(path, file(media_type).body(vec![b' '; bytes]));
+    }
+    site.unlinked_answer("/packed.js", file("text/javascript").body(vec![b' '; 40_000]).gzip());
+    site.expect_code("resource-oversize", "/large.png")
+        .expect_code("resource-uncompressed", "/plain.js")
+        .expect_not("resource-oversize", "/fine.png", "it is small")
+        .expect_not("resource-oversize", "/film.mp4", "films are large")
+        .expect_not("resource-uncompressed", "/packed.js", "it is compressed")
+        .expect_not("resource-uncompressed", "/tiny.js", "compression saves nothing of so little")
+        .expect_not("resource-uncompressed", "/large.png", "its format is compressed");
+    site.open()
+}
+
+fn blocked() -> LabelledSite {
+    let mut site = SiteBuilder::new("resources-blocked", &["resource-blocked"]);
+    site.plain(5).rules("User-agent: *\nDisallow: /cgi/\n\nUser-agent: Googlebot\nDisallow: /assets/\n");
+    let head = "<link rel=stylesheet href=/assets/page.css><script src=/cgi/page.js></script>\
+                <script src=/scripts/page.js></script><link rel=icon href=/assets/icon.png>";
+    site.put(Page::at("/shows").head(head));
+    for (path, media_type) in
+        [("/assets/page.css", "text/css"), ("/cgi/page.js", "text/javascript"), ("/scripts/page.js", "text/javascript")]
+    {
+        site.unlinked_answer(path, file(media_type));
+    }
+    site.unlinked_answer("/assets/icon.png", file("image/png"));
+    site.expect_code("resource-blocked", "/assets/page.css")
+        .expect_not("resource-blocked", "/cgi/page.js", "the group of the search engine allows it")
+        .expect_not("resource-blocked", "/scripts/page.js", "no group disallows it")
+        .expect_not("resource-blocked", "/assets/icon.png", "the page is complete without its icon");
+    site.open()
+}
