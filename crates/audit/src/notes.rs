@@ -4,6 +4,7 @@ use crate::options::Options;
 use crate::site::{NodeStatus, Site, UrlNo};
 use mapwright_model::Unfetched;
 use mapwright_text::counted_in_groups as counted;
+use std::collections::HashSet;
 
 /// Returns notes on the checks that were not made, and why.
 ///
@@ -53,16 +54,18 @@ fn links(unlinked: usize) -> Option<String> {
 }
 
 fn external(site: &Site) -> Option<String> {
-    let external = |url: UrlNo| site.node(url).fetch_status == NodeStatus::Refused(Unfetched::OutOfScope);
+    let own: HashSet<UrlNo> = site.own_resources().map(|resource| resource.url).collect();
+    let external =
+        |url: UrlNo| site.node(url).fetch_status == NodeStatus::Refused(Unfetched::OutOfScope) && !own.contains(&url);
     let count = site
         .nodes()
         .filter(|(url, _)| external(*url) && site.inlinks(*url).all() > 0 && !site.external.contains_key(url))
         .count();
     // With `--check-external`, at least one URL of each host is checked.
-    let by = if site.external.is_empty() {
-        "--check-external checks them"
-    } else {
+    let by = if site.external.keys().any(|url| external(*url)) {
         "--max-external checks more of one host"
+    } else {
+        "--check-external checks them"
     };
     (count > 0).then(|| format!("External links not checked: {count} ({by})."))
 }
@@ -90,6 +93,8 @@ mod tests {
         let links = || builder().links("/", &["http://other.example/1", "http://other.example/2"]);
         let note = |count: u32, by: &str| format!("External links not checked: {count} ({by}).");
         assert_eq!(notes(links()), [note(2, "--check-external checks them")]);
+        let resources = links().page("/shows", "<img src=/a.png>").external("http://example.com/a.png", 200);
+        assert_eq!(notes(resources), [note(2, "--check-external checks them")]);
         let some = links().external("http://other.example/1", 200);
         assert_eq!(notes(some), [note(1, "--max-external checks more of one host")]);
     }
