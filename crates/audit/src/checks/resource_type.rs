@@ -17,7 +17,7 @@ static RESOURCE_TYPE: Check = Check {
     reason: "Pages load a file as an image, a style sheet or a script, and the server sends something else, which browsers may refuse.",
     fix: "Send the file with its own media type; where it is a web page, the file is missing: put it in place.",
     needs: RequiredCoverage::External,
-    attributes: Attributes { is_broken: true, ..Attributes::NONE },
+    attributes: Attributes::NONE,
 };
 
 /// The essences of scripts (WHATWG MIME Sniffing, section 4.6).
