@@ -8,22 +8,36 @@ use crawled_site::Audit;
 use mapwright_audit::report::{github, write_all};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Cursor, Read as _};
+use std::path::Path;
 
-/// Writes the reports, and returns each file's text by its name.
+/// Writes the reports, and returns each file's text by its name; of the workbook, the texts of its cells.
 fn written(findings: usize) -> BTreeMap<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let files = write_all(&Audit::new(findings).unwrap().report(), folder.path()).unwrap();
-    let name = |file: &std::path::Path| file.file_name().unwrap().to_string_lossy().into_owned();
-    files.iter().map(|file| (name(file), fs::read_to_string(file).unwrap())).collect()
+    let name = |file: &Path| file.file_name().unwrap().to_string_lossy().into_owned();
+    let text = |file: &Path| match fs::read(file).unwrap() {
+        bytes if file.extension().is_some_and(|kind| kind == "xlsx") => cells(&bytes),
+        bytes => String::from_utf8(bytes).unwrap(),
+    };
+    files.iter().map(|file| (name(file), text(file))).collect()
+}
+
+fn cells(workbook: &[u8]) -> String {
+    let mut archive = zip::ZipArchive::new(Cursor::new(workbook)).unwrap();
+    let mut text = String::new();
+    archive.by_name("xl/sharedStrings.xml").unwrap().read_to_string(&mut text).unwrap();
+    text
 }
 
 #[test]
 fn every_format_holds_a_hundred_thousand_findings_or_counts_those_left_out() {
     let files = written(100_000);
-    assert_eq!(files.len(), 7);
+    assert_eq!(files.len(), 8);
     let findings = |text: &str| text.lines().filter(|line| line.contains("\"message\":")).count();
     assert_eq!(findings(&files["report.json"]), 100_000);
     assert_eq!(files["issues.csv"].lines().count(), 100_001);
+    assert!(files["issues.xlsx"].contains("The sheets have the 50000 gravest findings of 100000"));
     assert!(files["report.sarif"].contains("the 25000 gravest findings of 100000"));
     assert!(files["report.md"].len() < 60_000);
     assert!(files["report.junit.xml"].len() < 200_000);

@@ -11,8 +11,16 @@ const MAX_FILES: usize = 200_000;
 const MAX_LISTED: usize = 50_200;
 
 /// The names of the reports that an audit writes.
-const REPORTS: [&str; 7] =
-    ["report.html", "report.json", "report.schema.json", "issues.csv", "report.sarif", "report.junit.xml", "report.md"];
+const REPORTS: [&str; 8] = [
+    "report.html",
+    "report.json",
+    "report.schema.json",
+    "issues.csv",
+    "issues.xlsx",
+    "report.sarif",
+    "report.junit.xml",
+    "report.md",
+];
 
 /// The purpose of a directory, which may be a web server's root and contain other files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -173,7 +173,7 @@ impl Admission {
             return self.admit_file(task, found);
         }
         // The target of a redirected image is not crawled.
-        if task.is_some_and(|task| task.purpose == Purpose::External && self.is_inside(&task.url)) {
+        if found.via != Via::Resource && task.is_some_and(|task| task.purpose == Purpose::Resource) {
             return None;
         }
         if found.after_cookie_wall {
@@ -200,10 +200,6 @@ impl Admission {
             found.refused = self.patterns.refuses(&found, task.map(|t| &t.url), before);
         }
         Some(if found.refused == Some(Unfetched::OutOfScope) { self.checking.external(found) } else { found })
-    }
-
-    fn is_inside(&self, url: &PageUrl) -> bool {
-        self.scope.admits(url) != mapwright_web::ScopeVerdict::OutOfScope
     }
 
     /// Returns the state of a URL in the last run.

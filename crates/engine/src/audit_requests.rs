@@ -29,7 +29,7 @@ impl AuditRequests {
 
     /// Returns the check of an image or another resource in scope, which is no page whatever it answers.
     pub(crate) fn resource(&self, url: PageUrl) -> Discovery {
-        let found = Discovery::new(self.keys.key(&url), url, Via::Resource, Purpose::External);
+        let found = Discovery::new(self.keys.key(&url), url, Via::Resource, Purpose::Resource);
         Discovery { refused: Some(Unfetched::Resource), ..found }
     }
 
@@ -51,5 +51,37 @@ impl AuditRequests {
         *count += 1;
         let purpose = if *count <= self.most_external { Purpose::External } else { found.purpose };
         Discovery { purpose, ..found }
+    }
+}
+
+/// The rounds in which resources are requested: those that pages name, then those that style sheets name.
+#[derive(Debug)]
+pub(crate) struct ResourceRounds {
+    /// Highest number of resources that are requested.
+    most: u64,
+    requested: u64,
+    begun: u8,
+}
+
+impl ResourceRounds {
+    const ROUNDS: u8 = 2;
+
+    pub(crate) fn new(most: u64) -> Self {
+        Self { most, requested: 0, begun: 0 }
+    }
+
+    /// Begins a round, and returns the highest number of resources in all rounds; `None` where no round is left.
+    pub(crate) fn begin(&mut self) -> Option<u64> {
+        if self.begun == Self::ROUNDS || self.requested >= self.most {
+            return None;
+        }
+        self.begun += 1;
+        Some(self.most)
+    }
+
+    /// Drops the checks beyond the limit, and counts the others.
+    pub(crate) fn limit(&mut self, checks: &mut Vec<Discovery>) {
+        checks.truncate(usize::try_from(self.most - self.requested).unwrap_or(usize::MAX));
+        self.requested += checks.len() as u64;
     }
 }

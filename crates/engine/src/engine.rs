@@ -1,6 +1,7 @@
 //! The loop: lease, visit, commit, until nothing is left.
 
 use crate::admission::{Admission, StartRedirect};
+use crate::audit_requests::ResourceRounds;
 use crate::batch::{Batch, MAX_UNCOMMITTED};
 use crate::context::VisitContext;
 use crate::distinct::distinct_content;
@@ -40,6 +41,7 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     start_answered: bool,
     any_answer_will_do: bool,
     starts_on_other_site: Vec<(String, String)>,
+    resource_rounds: ResourceRounds,
 }
 
 /// The result of a lease.
@@ -58,6 +60,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     pub fn new(frontier: F, fetcher: C, scope: Scope, options: EngineOptions, observer: Arc<dyn Observer>) -> Self {
         let context = Arc::new(VisitContext::new(fetcher, &options, frontier.seen()));
         let batch = Batch::new(options.batch_wait);
+        let resource_rounds = ResourceRounds::new(options.checks.resources);
         Self {
             frontier: Arc::new(frontier),
             context,
@@ -74,6 +77,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             start_answered: false,
             any_answer_will_do: false,
             starts_on_other_site: Vec::new(),
+            resource_rounds,
         }
     }
 
@@ -181,15 +185,14 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         Ok(any)
     }
 
-    /// Queues the checks of images and other resources for an audit, once, after all pages are read: until then, a
-    /// resource may turn out to be a page. Returns whether there is anything to request.
+    /// Queues the checks of images and other resources for an audit, after all pages are read: until then, a resource
+    /// may turn out to be a page. The second time, these are the ones that style sheets name. Returns whether there is
+    /// anything to request.
     async fn check_resources(&mut self) -> Result<bool, F::Error> {
-        let most = std::mem::take(&mut self.options.checks.resources);
-        if most == 0 {
-            return Ok(false);
-        }
+        let Some(most) = self.resource_rounds.begin() else { return Ok(false) };
         let resources = self.frontier.resources(self.admission.page_origins(), most).await?;
-        let found = self.admission.checks_of(resources, &self.frontier.seen());
+        let mut found = self.admission.checks_of(resources, &self.frontier.seen());
+        self.resource_rounds.limit(&mut found);
         let any = !found.is_empty();
         if any {
             self.frontier.commit(self.now(), vec![Finished { settles: None, found, visit: None }]).await?;

@@ -4,9 +4,11 @@ mod canonical;
 mod check;
 mod head;
 mod page;
+mod resource;
 mod revalidated;
 mod robots;
 mod sitemap;
+mod text_request;
 mod timing;
 
 use crate::context::VisitContext;
@@ -17,6 +19,7 @@ use jiff::Timestamp;
 use mapwright_fetch::{Fetch, Reply};
 use mapwright_frontier::Finished;
 use mapwright_model::{Purpose, Task, Visit};
+use text_request::text_request;
 pub(crate) use timing::SlowPages;
 use timing::request_again;
 
@@ -51,7 +54,9 @@ pub(crate) fn read<C: Fetch>(context: &VisitContext<C>, mut task: Task, received
     let mut collector = LinkCollector::new(context, &task);
     let reader = ResponseReader::new(context, &task, received);
     let mut visit = reader.visit_of_head();
-    let settlement = match retry::decide(&task, &received.response, &context.retry_policy) {
+    let again = retry::decide(&task, &received.response, &context.retry_policy)
+        .or_else(|| text_request(&task, &visit.response));
+    let settlement = match again {
         Some(settlement) => {
             visit.will_retry = true;
             settlement
@@ -61,7 +66,8 @@ pub(crate) fn read<C: Fetch>(context: &VisitContext<C>, mut task: Task, received
             Purpose::Sitemap | Purpose::Feed => reader.sitemap(&mut collector, &mut visit),
             Purpose::Page => reader.page(&mut collector, &mut visit),
             Purpose::Probe => reader.probe(&mut collector, &mut visit),
-            Purpose::External => reader.external(&mut collector, &mut visit),
+            Purpose::External => reader.target(&mut collector, &mut visit),
+            Purpose::Resource => reader.resource(&mut collector, &mut visit),
         },
     };
     let found = collector.into_found();

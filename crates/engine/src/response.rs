@@ -101,7 +101,7 @@ impl RedirectTarget {
     fn of(task: &Task, reply: &Reply, identity: &UrlIdentity) -> Option<Self> {
         let location = reply.headers.location().filter(|_| matches!(reply.status, 300..=303 | 307 | 308))?;
         let url = PageUrl::join(task.url.as_url(), location, encoding_rs::UTF_8, identity).ok()?;
-        let is_spelled = !task.tries.to_itself && matches!(task.purpose, Purpose::Page | Purpose::External);
+        let is_spelled = !task.tries.to_itself && (task.purpose == Purpose::Page || task.purpose.is_target());
         let spelling = is_spelled.then(|| Spelling::of(location, task.url.as_url(), &task.url, identity)).flatten();
         Some(Self { url, spelling, sets_cookie: reply.set_cookie })
     }

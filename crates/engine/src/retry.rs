@@ -25,10 +25,10 @@ pub(crate) fn decide(task: &Task, response: &Response, policy: &RetryPolicy) -> 
     let is_soon = response.wait.is_none_or(|wait| wait <= policy.max_retry_after);
     let repeats = match (&response.class, task.purpose) {
         (ResponseClass::Redirect(redirect), _) if redirect.leads_back(task) => return Some(at_once()),
-        // An external URL that answers HEAD with an error is requested again by GET.
-        (ResponseClass::Silent(_), Purpose::External) => is_first,
-        (ResponseClass::Failed, Purpose::External) => is_first && response.status >= 400,
-        (_, Purpose::External) => false,
+        // A target that answers HEAD with an error is requested again by GET.
+        (ResponseClass::Silent(_), purpose) if purpose.is_target() => is_first,
+        (ResponseClass::Failed, purpose) if purpose.is_target() => is_first && response.status >= 400,
+        (_, purpose) if purpose.is_target() => false,
         (ResponseClass::Silent(kind), _) => kind.transient() && has_tries || confirms,
         _ if confirms && is_error(response.status) => is_soon,
         (ResponseClass::Broken, _) => has_tries && is_soon,
@@ -45,7 +45,7 @@ fn at_once() -> Settlement {
 fn again(task: &Task, response: &Response) -> Settlement {
     match task.purpose {
         Purpose::Robots => Settlement::Robots(RobotsAnswer::Retry(response.wait)),
-        Purpose::External => Settlement::Retry { after: None, cost: cost(task, response) },
+        purpose if purpose.is_target() => Settlement::Retry { after: None, cost: cost(task, response) },
         _ => Settlement::Retry { after: response.wait, cost: cost(task, response) },
     }
 }
@@ -55,7 +55,7 @@ fn again(task: &Task, response: &Response) -> Settlement {
 fn cost(task: &Task, response: &Response) -> RetryCost {
     let is_limited = match response.class {
         ResponseClass::Silent(kind) => is_cut_off(kind),
-        _ => task.purpose != Purpose::External && matches!(response.status, 429 | 503),
+        _ => !task.purpose.is_target() && matches!(response.status, 429 | 503),
     };
     if is_limited { RetryCost::TryUnlessRateLimited } else { RetryCost::Try }
 }

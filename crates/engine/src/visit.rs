@@ -153,6 +153,7 @@ fn request<C>(context: &VisitContext<C>, task: &Task) -> Request {
     let (accept, max_body, full_body_kinds) = match task.purpose {
         Purpose::Page | Purpose::Probe => (Accept::Page, context.reading.max_body, context.reading.full_body_kinds),
         Purpose::External => (Accept::Page, EXTERNAL_BODY, Kinds::ALL),
+        Purpose::Resource => (Accept::Page, RESOURCE_BODY, Kinds::ALL),
         Purpose::Robots => (Accept::Robots, context.reading.max_robots, Kinds::ALL),
         Purpose::Sitemap | Purpose::Feed => (Accept::Sitemap, context.reading.max_sitemap, Kinds::ALL),
     };
@@ -160,7 +161,7 @@ fn request<C>(context: &VisitContext<C>, task: &Task) -> Request {
         FetchMode::Conditional(known) => Conditions { etag: known.etag.clone(), modified: known.last_modified.clone() },
         FetchMode::Plain | FetchMode::Remembered => Conditions::default(),
     };
-    let method = if is_first_check(task) { Method::Head } else { Method::Get };
+    let method = if task.is_first_check() { Method::Head } else { Method::Get };
     let (url, spelling) = (task.url.clone(), task.spelling.clone());
     let cookie_wall = task.tries.to_itself && spelling.is_none();
     Request { method, url, spelling, conditions, accept, max_body, full_body_kinds, cookie_wall }
@@ -168,11 +169,8 @@ fn request<C>(context: &VisitContext<C>, task: &Task) -> Request {
 
 /// Highest number of bytes downloaded of an external document.
 const EXTERNAL_BODY: u64 = 16 << 10;
-
-/// Reports whether this is the first request for an external URL, which is a HEAD request: a success needs no more.
-pub(crate) fn is_first_check(task: &Task) -> bool {
-    task.purpose == Purpose::External && task.tries.attempt == 0
-}
+/// Highest number of bytes read of a style sheet or script.
+const RESOURCE_BODY: u64 = 2 << 20;
 
 fn signal_of(reply: &Reply, now: Timestamp) -> ResponseSignal {
     let throttled = matches!(reply.status, 429 | 503);

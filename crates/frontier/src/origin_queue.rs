@@ -250,7 +250,7 @@ impl OriginQueue {
         };
         self.pace.learn(now, which, &ResponseSignal { first_byte, ..*signal }, &rules.pace);
         // An external site that is down ends nothing.
-        if signal.irrelevant || task.purpose == Purpose::External {
+        if signal.irrelevant || task.purpose.is_target() {
             return false;
         }
         if signal.first_byte.is_some() {

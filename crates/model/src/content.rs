@@ -18,6 +18,8 @@ pub enum Content {
     Listing(ListingContent),
     /// The text of a robots file.
     Robots(String),
+    /// A style sheet or script.
+    Code(CodeContent),
     /// The content of an earlier run is reused: the record carries it over.
     Reused(ReusedContent),
 }
@@ -33,6 +35,13 @@ pub struct PageContent {
     pub canonical: CanonicalGiven,
     /// The directives that apply.
     pub binding: Binding,
+}
+
+/// The content of a style sheet or script.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CodeContent {
+    /// The bytes that remain without those of [`mapwright_web::spare_bytes`].
+    pub bytes: u32,
 }
 
 /// The canonical that applies, of those that a page gives.

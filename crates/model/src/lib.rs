@@ -18,7 +18,7 @@ mod task;
 mod tls_fault;
 mod visit;
 
-pub use content::{CanonicalGiven, Content, ListingContent, PageContent, Reused, ReusedContent};
+pub use content::{CanonicalGiven, CodeContent, Content, ListingContent, PageContent, Reused, ReusedContent};
 pub use discovery::{Discovery, LISTED_DEPTH, Target, Unfetched, Via};
 pub use failure_kind::FailureKind;
 pub use links::{LinkRef, Links};

@@ -22,11 +22,15 @@ pub enum Purpose {
     Probe,
     /// A link to another site, requested to check that it responds.
     External,
+    /// An image, a style sheet or another file that pages load from the site's own hosts, requested to check that it
+    /// is there. Style sheets and scripts are read, too.
+    Resource,
 }
 
 impl Purpose {
     /// All purposes, in the order of their codes.
-    pub const ALL: [Self; 6] = [Self::Page, Self::Robots, Self::Sitemap, Self::Feed, Self::Probe, Self::External];
+    pub const ALL: [Self; 7] =
+        [Self::Page, Self::Robots, Self::Sitemap, Self::Feed, Self::Probe, Self::External, Self::Resource];
 
     /// Prerequisites are exempt from scope and from the budget of URLs; they have limits of their own.
     #[must_use]
@@ -44,7 +48,13 @@ impl Purpose {
     /// pages.
     #[must_use]
     pub fn is_check(self) -> bool {
-        matches!(self, Self::Probe | Self::External)
+        matches!(self, Self::Probe | Self::External | Self::Resource)
+    }
+
+    /// Targets of links and files, of which only the response counts.
+    #[must_use]
+    pub fn is_target(self) -> bool {
+        matches!(self, Self::External | Self::Resource)
     }
 
     /// Stable number, for the record.
@@ -206,6 +216,13 @@ impl Task {
     #[must_use]
     pub fn is_health_probe(&self) -> bool {
         matches!(self.task_id, TaskId::Probe(_))
+    }
+
+    /// Reports whether this is the first request for the target of a link or a file, which is a HEAD request: a success
+    /// needs no more, unless it is a text that is read.
+    #[must_use]
+    pub fn is_first_check(&self) -> bool {
+        self.purpose.is_target() && self.tries.attempt == 0
     }
 
     /// Reports whether this is the first request of the task.

@@ -70,7 +70,7 @@ impl Visit {
         match &self.content {
             Content::Page(page) => page.binding,
             Content::Reused(content) => content.binding,
-            Content::Listing(_) | Content::Robots(_) | Content::None => Binding::default(),
+            Content::Listing(_) | Content::Robots(_) | Content::Code(_) | Content::None => Binding::default(),
         }
     }
 

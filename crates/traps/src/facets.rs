@@ -24,9 +24,9 @@ fn base(name: &str) -> &str {
     name.split('[').next().unwrap_or(name)
 }
 
-/// Reports whether a path segment is a list of choices.
+/// Reports whether a path segment, or one of a path, is a list of choices.
 pub(crate) fn is_list(segment: &str) -> bool {
-    segment.contains(JOINTS)
+    segment.bytes().any(|byte| JOINTS.contains(&char::from(byte)))
 }
 
 /// Returns the number of choices that a URL combines.

@@ -48,9 +48,9 @@ const MANY_LANGUAGES: usize = 3;
 /// Reports whether a path begins with several languages, one of them twice.
 fn translates_again(segments: &[&str]) -> bool {
     let is_language = |segment: &&&str| segment.len() == 2 && segment.bytes().all(|b| b.is_ascii_lowercase());
-    let languages: Vec<&&str> = segments.iter().take_while(is_language).collect();
-    let distinct = languages.iter().collect::<HashSet<_>>().len();
-    languages.len() >= MANY_LANGUAGES && distinct < languages.len()
+    let languages = segments.iter().take_while(is_language).count();
+    let distinct = || segments.iter().take(languages).collect::<HashSet<_>>().len();
+    languages >= MANY_LANGUAGES && distinct() < languages
 }
 
 /// Returns the number of slashes at the end of a path beyond the first.
@@ -61,8 +61,8 @@ fn trailing(path: &str) -> usize {
 /// Reports whether the segments of a path repeat three times in a row, or are few and occur repeatedly.
 pub(crate) fn repeating(url: &PageUrl) -> bool {
     let segments = segments(url);
-    let distinct = segments.iter().collect::<HashSet<_>>().len();
-    let mixed = segments.len() >= SOME_SEGMENTS && distinct * 3 <= segments.len();
+    let distinct = || segments.iter().collect::<HashSet<_>>().len();
+    let mixed = segments.len() >= SOME_SEGMENTS && distinct() * 3 <= segments.len();
     mixed || (1..=MAX_RUN).any(|run| repeats(&segments, run))
 }
 

@@ -62,9 +62,9 @@ impl Identifier<'_> {
 
 /// Returns the identifier of a URL, if it has one with a known name.
 pub(crate) fn identifier(url: &PageUrl) -> Option<Identifier<'_>> {
-    let may_be_in_path = url.path().contains([';', '(']);
-    let in_path = || url.path().split('/').filter(|_| may_be_in_path).find_map(in_segment);
-    in_path().or_else(|| url.query()?.split('&').find_map(|pair| named(pair, IdentifierPosition::Query)))
+    let may_be_in_path = url.path().bytes().any(|byte| matches!(byte, b';' | b'('));
+    let in_path = may_be_in_path.then(|| url.path().split('/').find_map(in_segment)).flatten();
+    in_path.or_else(|| url.query()?.split('&').find_map(|pair| named(pair, IdentifierPosition::Query)))
 }
 
 fn in_segment(segment: &str) -> Option<Identifier<'_>> {

@@ -64,8 +64,14 @@ const CHANGES: usize = 4;
 #[must_use]
 pub fn has_parameters(url: &PageUrl) -> bool {
     url.query().is_some_and(|query| !query.is_empty())
-        || url.path().contains(';')
-        || url.path().len() > LONG_SEGMENT && url.path().split('/').any(is_session)
+        || url.path().bytes().any(|byte| byte == b';')
+        || has_long_segment(url.path()) && url.path().split('/').any(is_session)
+}
+
+/// Reports whether a path has a segment that may be a session, by its length and its first characters alone.
+fn has_long_segment(path: &str) -> bool {
+    let may_be = |segment: &[u8]| segment.len() >= LONG_SEGMENT || segment.starts_with(b"(S(");
+    path.as_bytes().split(|byte| *byte == b'/').any(may_be)
 }
 
 /// The distinct parameters of a URL, in their order.

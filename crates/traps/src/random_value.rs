@@ -11,8 +11,6 @@ const LONG_NAME: usize = 16;
 const LONG_IDENTIFIER: usize = 6;
 /// Fewest changes between letters and digits in a random value.
 const TURNS: usize = 4;
-/// Separators of the names and values in a path.
-const BREAKS: [u8; 5] = *b"/;=.,";
 
 /// Reports whether a URL has a random value in its query or path.
 pub(crate) fn has_drawn_value(url: &PageUrl) -> bool {
@@ -43,13 +41,18 @@ pub(crate) fn has_new_random_value(url: &PageUrl, page: Option<&PageUrl>) -> boo
 /// Returns the first random-looking name in a path, and the text of the URL before it.
 fn drawn_name(url: &PageUrl) -> Option<(&str, &str)> {
     let mut at = url.as_str().len() - url.path_and_query().len();
-    for name in url.path().as_bytes().split(|byte| BREAKS.contains(byte)) {
+    for name in url.path().as_bytes().split(separates) {
         if is_drawn_name(name) {
             return Some((url.as_str().get(..at)?, url.as_str().get(at..at + name.len())?));
         }
         at += name.len() + 1;
     }
     None
+}
+
+/// Reports whether a byte separates the names and values in a path.
+fn separates(byte: &u8) -> bool {
+    matches!(byte, b'/' | b';' | b'=' | b'.' | b',')
 }
 
 /// Reports whether a path name looks random. Dashes join words; random names have none, except for UUIDs (RFC 9562

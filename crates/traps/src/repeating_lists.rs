@@ -60,28 +60,28 @@ impl RepeatingLists {
 /// The series of a URL: its text with `*` for each number that is a path segment or the value of a parameter; `None`
 /// where it has no such number.
 fn series_of(url: &PageUrl) -> Option<String> {
-    if !url.path_and_query().bytes().any(|byte| byte.is_ascii_digit()) {
+    let query = || url.query().unwrap_or_default().split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let in_path = url.path().as_bytes().split(|byte| *byte == b'/').any(is_number);
+    if !in_path && !query().any(|(_, value)| is_number(value.as_bytes())) {
         return None;
     }
-    let mut numbers = 0;
-    let mut general = |text: &str| {
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        numbers += u32::from(is_number);
-        if is_number { "*".to_owned() } else { text.to_owned() }
-    };
+    let general = |text| if is_number(str::as_bytes(text)) { "*" } else { text };
     let mut name = url.origin().to_string();
-    url.path().split('/').skip(1).for_each(|segment| {
+    for segment in url.path().split('/').skip(1) {
         name.push('/');
-        name.push_str(&general(segment));
-    });
-    for pair in url.query().unwrap_or_default().split('&') {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        name.push_str(general(segment));
+    }
+    for (key, value) in query() {
         name.push('&');
         name.push_str(key);
         name.push('=');
-        name.push_str(&general(value));
+        name.push_str(general(value));
     }
-    (numbers > 0).then_some(name)
+    Some(name)
+}
+
+fn is_number(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
 #[cfg(test)]

@@ -72,13 +72,18 @@ fn folded(path: &str, dated: Option<String>) -> Option<String> {
         list if facets::is_list(list) => "*",
         plain => plain,
     };
-    let varies = dated.is_some() || path.split('/').any(|segment| fold(segment) != segment);
+    let has_number = || path.as_bytes().split(|byte| *byte == b'/').any(is_number_in_bytes);
+    let varies = dated.is_some() || facets::is_list(path) || has_number();
     let path = dated.map_or(Cow::Borrowed(path), Cow::Owned);
     varies.then(|| path.split('/').map(fold).collect::<Vec<_>>().join("/"))
 }
 
 pub(crate) fn is_number(segment: &str) -> bool {
-    !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit() || b == b'-')
+    is_number_in_bytes(segment.as_bytes())
+}
+
+fn is_number_in_bytes(segment: &[u8]) -> bool {
+    !segment.is_empty() && segment.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-')
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! only.
 
 pub mod charset;
+pub mod css;
 pub mod date;
 pub mod directives;
 mod duplicate_key;
@@ -20,6 +21,7 @@ pub mod refresh;
 pub mod robots;
 pub mod scope;
 pub mod select;
+mod spare_bytes;
 mod spelling;
 mod tracking;
 mod userinfo;
@@ -33,4 +35,5 @@ pub use page_url::{PageUrl, UrlError, UrlIdentity};
 pub use percent::percent_decoded;
 pub use robots::{Robots, Ruling};
 pub use scope::{Scope, ScopeKind, ScopeVerdict};
+pub use spare_bytes::spare_bytes;
 pub use spelling::Spelling;

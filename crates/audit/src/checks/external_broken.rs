@@ -8,7 +8,7 @@ use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{Chain, ChainEnd, Node, NodeStatus, Site, UrlNo};
 use mapwright_model::Unfetched;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&RESOURCE_BROKEN, &EXTERNAL_BROKEN]);
 
@@ -36,13 +36,15 @@ static EXTERNAL_BROKEN: Check = Check {
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let redirected_to = site.redirected_to();
-    let own: HashSet<UrlNo> = site.own_resources().map(|resource| resource.url).collect();
+    let own: HashMap<UrlNo, Option<UrlNo>> =
+        site.own_resources().map(|resource| (resource.url, resource.sheet)).collect();
     for url in site.external.keys() {
-        let check = if own.contains(url) { &RESOURCE_BROKEN } else { &EXTERNAL_BROKEN };
+        let check = if own.contains_key(url) { &RESOURCE_BROKEN } else { &EXTERNAL_BROKEN };
         // If no page links there, the redirect that leads there is named, because it is what must be fixed.
-        let by = match (site.inlinks(*url).all(), redirected_to.get(url)) {
-            (0, None) => continue,
-            (0, Some(redirect)) => format!(" {} redirects there.", site.text(*redirect)),
+        let by = match (site.inlinks(*url).all(), redirected_to.get(url), own.get(url).copied().flatten()) {
+            (0, _, Some(sheet)) => format!(" The style sheet {} names it.", site.text(sheet)),
+            (0, None, None) => continue,
+            (0, Some(redirect), None) => format!(" {} redirects there.", site.text(*redirect)),
             _ => String::new(),
         };
         let chain = site.external_chain(*url);
@@ -104,6 +106,17 @@ mod tests {
         let found = site.run_check(find);
         assert_eq!(found.of("external-broken"), [at("error"), at("missing"), at("silent")]);
         assert_eq!(found.message("external-broken"), "It answers 404.");
+    }
+
+    #[test]
+    fn a_file_that_a_style_sheet_names_is_reported_with_the_style_sheet() {
+        let at = |path: &str| format!("http://example.com{path}");
+        let site = builder().page("/", "<link rel=stylesheet href=/a.css>").external_file(&at("/a.css"), "text/css");
+        let site = site.external(&at("/gone.png"), 404).named_by(&at("/gone.png"), &at("/a.css")).site();
+        let found = site.run_check(find);
+        assert_eq!(found.of("resource-broken"), ["/gone.png"]);
+        let expected = "It answers 404. The style sheet http://example.com/a.css names it.";
+        assert_eq!(found.message("resource-broken"), expected);
     }
 
     #[test]

@@ -23,7 +23,7 @@ static RESOURCE_BLOCKED: Check = Check {
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let is_shown = |kind: LinkKind| !matches!(kind, LinkKind::Icon | LinkKind::Manifest);
-    for resource in site.own_resources().filter(|resource| resource.kinds().any(is_shown)) {
+    for resource in site.own_resources().filter(|resource| resource.sheet.is_some() || resource.kinds().any(is_shown)) {
         if let Some((number, text)) = ruling(site, resource.url) {
             let message = format!("Line {number} of robots.txt disallows it for {}: {text}", site.search_agent);
             found.push(Finding::of(&RESOURCE_BLOCKED, resource.url).says(message));

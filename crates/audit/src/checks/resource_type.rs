@@ -43,6 +43,10 @@ const SCRIPTS: [&str; 16] = [
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for resource in site.own_resources() {
         let Some(declared) = resource.media_type else { continue };
+        if resource.sheet.is_some() && is_page(declared) {
+            let message = format!("A style sheet names it, and it is sent as {declared}.");
+            found.push(Finding::of(&RESOURCE_TYPE, resource.url).says(message));
+        }
         if let Some(kind) = resource.kinds().find(|kind| !fits(*kind, declared)) {
             let message = format!("It is loaded as {}, and sent as {declared}.", word(kind));
             found.push(Finding::of(&RESOURCE_TYPE, resource.url).says(message));
@@ -53,13 +57,16 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
 /// Reports whether browsers use a file of this media type as this kind of resource: style sheets only as `text/css`
 /// (HTML, section 4.6.7.24); scripts whatever the type, unless `nosniff` is sent, but none of these is a page.
 fn fits(kind: LinkKind, declared: &str) -> bool {
-    let is_page = matches!(declared, "text/html" | "application/xhtml+xml");
     match kind {
         LinkKind::Stylesheet => declared == "text/css",
         LinkKind::Script => SCRIPTS.contains(&declared) || declared == "application/json",
         LinkKind::Image | LinkKind::Icon => declared.starts_with("image/") || declared == "application/octet-stream",
-        _ => !is_page,
+        _ => !is_page(declared),
     }
+}
+
+fn is_page(declared: &str) -> bool {
+    matches!(declared, "text/html" | "application/xhtml+xml")
 }
 
 fn word(kind: LinkKind) -> &'static str {

@@ -73,7 +73,8 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
             let limit = format!("{}; results show {} px", shown(), limits.title.max_width);
             found.push(Finding::of(&TITLE_LONG, url).says(format!("{limit}.")));
         } else if length < limits.title.min {
-            found.push(Finding::of(&TITLE_SHORT, url).says(format!("{}.", shown())));
+            let again = if content.first_headings.is_title { ", and the first heading says the same" } else { "" };
+            found.push(Finding::of(&TITLE_SHORT, url).says(format!("{}{again}.", shown())));
         }
     }
 }
@@ -125,5 +126,18 @@ mod tests {
             .site();
         assert_eq!(found(&site, "title-long"), ["/many", "/wide"]);
         assert_eq!(found(&site, "title-short"), ["/nine"]);
+    }
+
+    #[test]
+    fn a_short_title_that_the_first_heading_repeats_says_so() {
+        let message = |html: &str| {
+            let site = builder().start("/a").page("/a", html).site();
+            let find = |site: &Site, found: &mut Vec<Finding>| find(site, &CheckThresholds::default(), found);
+            site.run_check(find).message("title-short")
+        };
+        let again = message("<title>Chairs</title><h1>Chairs</h1>");
+        assert!(again.ends_with(" px), and the first heading says the same."), "{again}");
+        let other = message("<title>Chairs</title><h1>Garden chairs</h1><h1>Chairs</h1>");
+        assert!(other.ends_with(" px)."), "{other}");
     }
 }

@@ -1,7 +1,7 @@
 //! All reports as files of a folder.
 
 use super::samples::Samples;
-use super::{Report, csv, html, json, junit, markdown, sarif, schema};
+use super::{Report, csv, html, json, junit, markdown, sarif, schema, xlsx};
 use mapwright_files::Folder;
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Write};
@@ -53,6 +53,7 @@ pub fn write_all(report: &Report<'_>, directory: &Path) -> Result<Vec<PathBuf>, 
         let other = || {
             Ok([
                 folder.file("issues.csv", &|out| csv::write(report, out))?,
+                folder.file(xlsx::FILE, &|out| xlsx::write(report, out))?,
                 folder.file("report.sarif", &|out| sarif::write(report, out))?,
                 folder.file("report.junit.xml", &|out| junit::write(report, &samples, out))?,
                 folder.file("report.md", &|out| markdown::write(report, &samples, out))?,
@@ -88,7 +89,7 @@ fn written(file: File, content: Content<'_>) -> io::Result<()> {
     out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
-/// The reports, each with the text near its beginning by which a file of mapwright is recognised.
+/// The reports as text, each with a part near its beginning by which a file of mapwright is recognised.
 const FILES: [(&str, &str); 7] = [
     ("report.json", "\"name\":\"mapwright\""),
     (schema::FILE, "\"title\": \"mapwright audit report\""),
@@ -119,7 +120,11 @@ pub fn foreign(directory: &Path, is_of_site: &dyn Fn(&str) -> bool) -> Result<Op
             foreign = foreign.or_else(|| Some(folder.file(name)));
         }
     }
-    Ok(foreign)
+    let is_foreign_workbook = !folder.is_free(xlsx::FILE) && {
+        let file = folder.read(xlsx::FILE);
+        !xlsx::is_own(file.map_err(|source| ReportError::File { path: folder.file(xlsx::FILE), source })?)
+    };
+    Ok(foreign.or_else(|| is_foreign_workbook.then(|| folder.file(xlsx::FILE))))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod samples;
 pub mod sarif;
 pub mod schema;
 mod uri;
+mod xlsx;
 
 pub use files::{ReportError, foreign, write_all};
 pub use github::write as github;

@@ -247,6 +247,12 @@ impl SiteBuilder {
         self
     }
 
+    /// Notes that a style sheet names a URL that the check of resources requests.
+    pub(crate) fn named_by(mut self, url: &str, sheet: &str) -> Self {
+        self.external.get_mut(url).unwrap().found_on = Some(sheet.to_owned());
+        self
+    }
+
     /// Another site's URL that redirects.
     pub(crate) fn external_redirect(mut self, url: &str, target: &str) -> Self {
         self.external.insert(url.to_owned(), redirect(301, target));

@@ -5,6 +5,7 @@ use super::fragments::Elements;
 use super::link_texts::LinkTexts;
 use super::links::{SiteLink, count};
 use super::page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
+use super::resources::CodeSize;
 use super::{ListedEntry, Node, NodeStatus, Probe, RobotsFile, Site, UrlNo, parameters, tested};
 use crate::vague_text::is_vague;
 use jiff::Timestamp;
@@ -38,6 +39,10 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     let mut elements = Elements::default();
     record.each_page_row(|row| page_contents(&mut site, row, &mut elements))?;
     links(record, &mut site, &elements)?;
+    record.each_code(|url, all, minified| {
+        site.resources.code_sizes.insert(url, CodeSize { all, minified });
+    })?;
+    site.resources.note_sheets(&site.nodes);
     published(record, &mut site)?;
     let is_chosen = |key: &str| Ok::<_, StoreError>(record.setting(key)?.first().is_some_and(|text| text == "true"));
     let search_agent = record.setting("fetch.search-agent")?.into_iter().next();
@@ -149,7 +154,10 @@ pub(super) fn fetched(site: &mut Site, row: VisitRow) {
     let node = answered(known, fetch_status, &row);
     match row.purpose {
         Purpose::Page => page(site, node, row),
-        Purpose::External => {
+        Purpose::External | Purpose::Resource => {
+            let is_compressed = (1..row.body_bytes).contains(&row.wire_bytes);
+            let node = if is_compressed { Node { bytes: row.wire_bytes, ..node } } else { node };
+            site.resources.compressed.extend(is_compressed.then_some(url));
             site.details.extend(row.detail.map(|detail| (url, detail)));
             let media_type = row.media.filter(|_| row.status == Some(200)).and_then(|media| media.declared);
             site.resources.media_types.extend(media_type.map(|declared| (url, declared.into())));
@@ -264,7 +272,7 @@ pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elemen
             .refresh
             .as_ref()
             .map(|refresh| Box::new((refresh.url.as_ref().and_then(number), refresh.seconds))),
-        first_headings: first_headings(&facts.headings),
+        first_headings: first_headings(&facts.headings, facts.title.as_deref()),
         directives: facts.directives.into(),
         description: facts.description.map(Into::into),
         language: facts.language.map(Into::into),
@@ -275,9 +283,10 @@ pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elemen
     });
 }
 
-fn first_headings(headings: &[Heading]) -> FirstHeadings {
+fn first_headings(headings: &[Heading], title: Option<&str>) -> FirstHeadings {
     let mut first = FirstHeadings::default();
     for heading in headings.iter().filter(|heading| heading.level == 1) {
+        first.is_title |= first.texts == 0 && !heading.text.is_empty() && Some(heading.text.as_str()) == title;
         let count = if heading.text.is_empty() { &mut first.empty } else { &mut first.texts };
         *count = count.saturating_add(1);
     }

@@ -37,6 +37,7 @@ pub use node::{Node, NodeStatus};
 pub use own_resources::OwnResource;
 pub use page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
 pub use probe::Probe;
+pub use resources::CodeSize;
 pub use resources::Resources;
 pub use robots_file::RobotsFile;
 pub use site_sitemaps::{SiteSitemaps, UnreadSitemap};

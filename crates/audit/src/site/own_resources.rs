@@ -1,6 +1,6 @@
 //! The files that pages load from the site's own hosts, and those that they load over http.
 
-use super::resources::Resources;
+use super::resources::{CodeSize, Resources};
 use super::{Node, NodeStatus, Site, UrlNo};
 use mapwright_web::origin_of;
 use mapwright_web::page::facts::LinkKind;
@@ -17,6 +17,12 @@ pub struct OwnResource<'s> {
     pub node: Option<&'s Node>,
     /// The media type of its response, if that was 200 and has one.
     pub media_type: Option<&'s str>,
+    /// The style sheet that names it, if no page loads it by itself.
+    pub sheet: Option<UrlNo>,
+    /// It was sent compressed; its size is that of what was sent.
+    pub is_compressed: bool,
+    /// The size of a style sheet or script.
+    pub code_size: Option<CodeSize>,
 }
 
 impl OwnResource<'_> {
@@ -27,14 +33,20 @@ impl OwnResource<'_> {
 }
 
 impl Site {
-    /// Returns the files that pages load from the hosts of the site's pages. One that turned out to be a page is a page.
+    /// Returns the files that pages, and their style sheets, load from the hosts of the site's pages. One that turned out
+    /// to be a page is a page.
     pub fn own_resources(&self) -> impl Iterator<Item = OwnResource<'_>> {
         let own: HashSet<&str> = self.page_origins();
-        self.resources.kinds.iter().filter_map(move |(url, kinds)| {
+        let by_pages = self.resources.kinds.iter().map(|(url, kinds)| (url, *kinds, None));
+        let by_sheets = self.resources.by_sheet.iter().map(|(url, sheet)| (url, 0, Some(*sheet)));
+        by_pages.chain(by_sheets).filter_map(move |(url, kinds, sheet)| {
             let is_file = matches!(self.node(*url).fetch_status, NodeStatus::Refused(_));
             (is_file && own.contains(origin_of(self.text(*url)))).then(|| OwnResource {
                 url: *url,
-                kinds: *kinds,
+                kinds,
+                sheet,
+                is_compressed: self.resources.compressed.contains(url),
+                code_size: self.resources.code_sizes.get(url).copied(),
                 node: self.external.get(url),
                 media_type: self.resources.media_types.get(url).map(AsRef::as_ref),
             })

@@ -48,6 +48,8 @@ pub struct FirstHeadings {
     pub texts: u16,
     /// Those without one.
     pub empty: u16,
+    /// The first of them is also the title of the page.
+    pub is_title: bool,
 }
 
 /// The canonicals of a page. The one that counts is in its [`Node`](super::Node).

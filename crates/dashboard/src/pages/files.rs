@@ -107,6 +107,7 @@ fn media_type(name: &str) -> &'static str {
         "md" => "text/markdown; charset=utf-8",
         "gz" => "application/gzip",
         "xml" => "application/xml",
+        "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         _ => "application/octet-stream",
     }
 }

@@ -380,7 +380,7 @@ async fn a_damaged_record_is_reported_plainly() {
 async fn reports_work_in_a_page_that_reaches_nothing() {
     let served = Served::open(Made::crawled().await).await;
     let list = served.get("/jobs/shop/files").await.is(200).body;
-    for name in ["report.html", "report.json", "issues.csv", "sitemap.xml"] {
+    for name in ["report.html", "report.json", "issues.csv", "issues.xlsx", "sitemap.xml"] {
         assert!(list.contains(&format!("/{name}\"")), "no {name} in {list}");
     }
     let report = served.get("/jobs/shop/files/reports/report.html").await.is(200);

@@ -1,4 +1,4 @@
-//! Reads the responses to checks: probes of URLs that cannot exist, and links to other sites.
+//! Reads the responses to checks: probes of URLs that cannot exist, links to other sites, and files of the site.
 
 use super::ResponseReader;
 use crate::discover::LinkCollector;
@@ -18,8 +18,8 @@ impl<C: Fetch> ResponseReader<'_, C> {
         settlement
     }
 
-    /// Reads the response to a check of an external URL.
-    pub(super) fn external(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
+    /// Reads the response to a check of an external URL or a resource.
+    pub(super) fn target(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
         visit.outcome = match &self.response.class {
             ResponseClass::Redirect(_) => Outcome::Redirect,
             ResponseClass::Success | ResponseClass::Broken => Outcome::File,

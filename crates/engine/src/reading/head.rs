@@ -1,7 +1,6 @@
 //! Reads the head of a response: what all purposes store of it.
 
 use super::ResponseReader;
-use crate::visit::is_first_check;
 use jiff::{SignedDuration, Timestamp};
 use mapwright_fetch::{BodyState, Fetch};
 use mapwright_model::{Fingerprint, Outcome, RecordedResponse, Visit};
@@ -47,7 +46,7 @@ impl<C: Fetch> ResponseReader<'_, C> {
         let taken = self.reply.body.len() as u64;
         let length = || self.reply.headers.get("content-length")?.trim().parse().ok();
         match &self.reply.body_state {
-            _ if is_first_check(self.task) && self.reply.headers.get("content-encoding").is_none() => {
+            _ if self.task.is_first_check() && self.reply.headers.get("content-encoding").is_none() => {
                 length().unwrap_or(taken)
             }
             BodyState::Enough if self.reply.headers.get("content-encoding").is_none() => length().unwrap_or(taken),

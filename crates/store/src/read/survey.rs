@@ -63,7 +63,7 @@ impl Record {
     pub fn each_last_visit(&self, mut take: impl FnMut(VisitRow)) -> Result<(), StoreError> {
         const SELECT: &str = "SELECT url, purpose, at, outcome, status, failure, detail, robots_status, robots_line,
                 robots_rule, total_ms, body_bytes, cut, media, media_kind, sniffed, target, canonical, noindex, nofollow,
-                reused
+                reused, wire_bytes
              FROM visit WHERE run = ? AND last = 1 ORDER BY seq";
         self.survey(SELECT, true, |row| {
             take(fetched(row)?);
@@ -102,6 +102,20 @@ impl Record {
             Ok(())
         })?;
         failed.map_or(Ok(()), Err)
+    }
+
+    /// Passes the bytes of each style sheet and script of the run that was read to `take`, and those that a minifier
+    /// would leave.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_code(&self, mut take: impl FnMut(u32, u64, u64)) -> Result<(), StoreError> {
+        const SELECT: &str = "SELECT v.url, v.body_bytes, x.text_bytes FROM visit v JOIN version x ON x.id = v.version
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 6";
+        self.survey(SELECT, true, |row| {
+            take(row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(())
+        })
     }
 
     /// Passes the sets of links for which `wanted` holds to `take`.
@@ -298,6 +312,7 @@ fn fetched(row: &Row<'_>) -> rusqlite::Result<VisitRow> {
         robots_rule: line.map(|line| row.get(9).map(|text| (line, text))).transpose()?,
         total_ms: row.get(10)?,
         body_bytes: row.get(11)?,
+        wire_bytes: row.get(21)?,
         cut: row.get::<_, u8>(12)? != 0,
         body_cut: row.get::<_, u8>(12)? & BODY_CUT != 0,
         media: match media.transpose()? {

@@ -57,6 +57,8 @@ pub struct VisitRow {
     pub total_ms: Option<u32>,
     /// The size of the decoded body in bytes.
     pub body_bytes: u64,
+    /// The bytes of the body that were transferred.
+    pub wire_bytes: u64,
     /// It was read in part: the body exceeds the limit, or links were left out.
     pub cut: bool,
     /// The body exceeds the limit.

@@ -47,7 +47,7 @@ impl Visits {
                 }
             }
             Some(Purpose::Sitemap | Purpose::Feed) => drop(self.files.insert(url)),
-            Some(Purpose::Robots | Purpose::Probe | Purpose::External) | None => {}
+            Some(Purpose::Robots | Purpose::Probe | Purpose::External | Purpose::Resource) | None => {}
         }
         Ok(())
     }

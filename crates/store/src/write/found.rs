@@ -137,6 +137,6 @@ fn lane(writer: &Writer<'_>, found: &Discovery) -> Lane {
         (Purpose::Page, Via::Start | Via::Redirect | Via::Refresh | Via::ParameterTest) => Lane::Redirect,
         (Purpose::Page, Via::Sitemap | Via::Feed) => writer.writer_state.listed_lane,
         (Purpose::Page, _) => Lane::Link,
-        (Purpose::Probe | Purpose::External, _) => Lane::Check,
+        (Purpose::Probe | Purpose::External | Purpose::Resource, _) => Lane::Check,
     }
 }

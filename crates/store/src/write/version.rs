@@ -3,7 +3,7 @@
 use crate::error::StoreError;
 use crate::write::writer::Writer;
 use crate::write::{links, passages};
-use mapwright_model::{Content, PageContent, UrlId, Visit};
+use mapwright_model::{CodeContent, Content, PageContent, UrlId, Visit};
 use mapwright_web::page::facts::Fields;
 use rusqlite::{OptionalExtension, named_params};
 use serde::Serialize;
@@ -14,6 +14,7 @@ pub(crate) fn of(writer: &mut Writer<'_>, visit: &Visit, url: UrlId) -> Result<O
     match &visit.content {
         Content::Page(content) => page(writer, content, url, hash).map(Some),
         Content::Robots(text) => robots(writer, text, url, hash).map(Some),
+        Content::Code(content) => code(writer, *content, url, hash).map(Some),
         Content::Listing(_) | Content::Reused(_) | Content::None => Ok(None),
     }
 }
@@ -73,6 +74,16 @@ fn robots(writer: &Writer<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64,
             "INSERT INTO version (url, hash, facts_hash, robots, blocks, sets) VALUES (?, ?, 0, ?, x'', '[]')",
         )?
         .execute((url.0, hash, text))?;
+    Ok(writer.transaction.last_insert_rowid())
+}
+
+fn code(writer: &Writer<'_>, content: CodeContent, url: UrlId, hash: i64) -> Result<i64, StoreError> {
+    writer
+        .transaction
+        .prepare_cached(
+            "INSERT INTO version (url, hash, facts_hash, text_bytes, blocks, sets) VALUES (?, ?, 0, ?, x'', '[]')",
+        )?
+        .execute((url.0, hash, content.bytes))?;
     Ok(writer.transaction.last_insert_rowid())
 }
 

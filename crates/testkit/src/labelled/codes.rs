@@ -29,6 +29,7 @@ pub const CODES: &[&str] = &[
     "resource-type",
     "resource-oversize",
     "resource-uncompressed",
+    "resource-unminified",
     "mixed-content",
     "broken-fragment",
     "redirect-link",

@@ -6,7 +6,7 @@ use super::site_builder::SiteBuilder;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![broken(), types(), sizes(), blocked()]
+    vec![broken(), types(), sizes(), blocked(), style_sheets(), minified()]
 }
 
 fn file(media_type: &str) -> Response {
@@ -88,6 +88,56 @@ fn sizes() -> LabelledSite {
         .expect_not("resource-uncompressed", "/packed.js", "it is compressed")
         .expect_not("resource-uncompressed", "/tiny.js", "compression saves nothing of so little")
         .expect_not("resource-uncompressed", "/large.png", "its format is compressed");
+    site.open()
+}
+
+fn style_sheets() -> LabelledSite {
+    let mut site = SiteBuilder::new("style-sheets", &["resource-broken", "resource-type", "resource-redirect"]);
+    site.plain(5);
+    site.put(Page::at("/shows").head("<link rel=stylesheet href=/css/main.css>"));
+    let main = "@import 'gone.css'; @import url(more.css) print; /* url(/commented.png) */
+        @font-face { font-family: A; src: url(../fonts/gone.woff2), url('../fonts/fine.woff2') }
+        body { background: url( \"/img/gone.png\" ) } .a { background: url(/img/fine.png) }
+        .b { background: url(data:image/png;base64,AAAA) } .c { content: 'url(/quoted.png)' }
+        .d { background: url(/img/page.png) }";
+    let more = "@import 'deeper.css'; .e { background: url(/img/too-deep.png) }";
+    site.unlinked_answer("/css/main.css", file("text/css").body(main));
+    site.unlinked_answer("/css/more.css", file("text/css").body(more));
+    site.unlinked_answer("/fonts/fine.woff2", file("font/woff2"));
+    site.unlinked_answer("/img/fine.png", file("image/png"));
+    site.unlinked_answer("/img/page.png", file("text/html"));
+    let gone = ["/css/gone.css", "/fonts/gone.woff2", "/img/gone.png"];
+    let others = ["/commented.png", "/quoted.png", "/css/deeper.css", "/img/too-deep.png"];
+    for path in gone.iter().chain(&others) {
+        site.unlinked_answer(path, Response::new(404));
+    }
+    site.all_have("resource-broken", &gone)
+        .expect_code("resource-type", "/img/page.png")
+        .expect_not("resource-broken", "/css/more.css", "it is there")
+        .expect_not("resource-broken", "/img/fine.png", "it is there")
+        .expect_not("resource-broken", "/commented.png", "a comment loads nothing")
+        .expect_not("resource-broken", "/quoted.png", "a string loads nothing")
+        .expect_not("resource-broken", "/img/too-deep.png", "style sheets are read one level deep");
+    site.open()
+}
+
+fn minified() -> LabelledSite {
+    let mut site = SiteBuilder::new("minified-files", &["resource-unminified"]);
+    site.plain(5);
+    let head = "<link rel=stylesheet href=/long.css><link rel=stylesheet href=/short.css><script src=/long.js></script>\
+                <script src=/minified.js></script><script src=/packed.js></script>";
+    site.put(Page::at("/shows").head(head));
+    let css = |count| (0..count).map(|n| format!(".a{n} {{\n        color: red;\n}}\n")).collect::<String>();
+    let js = (0..1_500).map(|n| format!("// step {n}\nf({n});\n")).collect::<String>();
+    let minified = (0..5_000).map(|n| format!("f({n});")).collect::<String>();
+    site.unlinked_answer("/long.css", file("text/css").body(css(2_000)));
+    site.unlinked_answer("/short.css", file("text/css").body(css(20)));
+    site.unlinked_answer("/long.js", file("text/javascript").body(js.clone()));
+    site.unlinked_answer("/packed.js", file("text/javascript").body(js).gzip());
+    site.unlinked_answer("/minified.js", file("text/javascript").body(minified));
+    site.all_have("resource-unminified", &["/long.css", "/long.js", "/packed.js"])
+        .expect_not("resource-unminified", "/short.css", "little can be saved")
+        .expect_not("resource-unminified", "/minified.js", "it is minified");
     site.open()
 }
 

@@ -80,6 +80,7 @@ fn reports_are_written_and_the_summary_names_them() {
     let files: Vec<String> = mapwright_e2e::fixture::files_in(&fixture.out()).into_keys().collect();
     let expected = [
         "issues.csv",
+        "issues.xlsx",
         "report.html",
         "report.json",
         "report.junit.xml",

@@ -80,6 +80,7 @@ impl Crawl {
         for (set, rows) in self.sets {
             load::link_set(&mut self.site, &elements, &state, &HashSet::new(), set, &rows);
         }
+        self.site.resources.note_sheets(&self.site.nodes);
         self.site.inlinks = count(&self.site.nodes, &self.site.page_contents, &self.site.links);
         judge(&mut self.site);
         variants::leave_out(&mut self.site, &builder.parameters);
@@ -263,7 +264,13 @@ impl Crawl {
             self.page_contents.push(PageRow { url, hash: hash(&answer.body), facts, sets: Vec::new() });
         }
         for (text, answer) in &builder.external {
-            let url = self.number(text);
+            let url = match &answer.found_on {
+                Some(sheet) => {
+                    let sheet = self.number(sheet);
+                    self.find(builder, text, Via::Resource, Some(sheet))
+                }
+                None => self.number(text),
+            };
             let target = answer.location.as_ref().map(|target| self.number(target));
             load::fetched(&mut self.site, VisitRow { target, ..row(url, Purpose::External, answer) });
         }
@@ -300,6 +307,7 @@ fn row(url: UrlNo, purpose: Purpose, answer: &Answer) -> VisitRow {
         robots_rule: None,
         total_ms: Some(answer.millis),
         body_bytes: answer.bytes.unwrap_or(answer.body.len() as u64),
+        wire_bytes: 0,
         cut: answer.cut || answer.links_cut,
         body_cut: answer.cut,
         media: (answer.status == 200).then(|| Media::of(content_type, answer.body.as_bytes())),

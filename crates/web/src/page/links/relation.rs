@@ -1,6 +1,7 @@
 //! Link relations: the `rel` of tags and of `Link` headers.
 
 use crate::page::facts::{LinkKind, Rel};
+use crate::page::syntax::scan::is_blank;
 
 /// A relation that a crawl uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,21 +30,29 @@ impl Relation {
 /// The kind of resource that a `link` element loads (HTML, section 4.6.7); none for other relations. Header fields are
 /// not read for them.
 pub(crate) fn resource(rel: &str) -> Option<LinkKind> {
-    tokens(rel).find_map(|token| match token.to_ascii_lowercase().as_str() {
-        "stylesheet" => Some(LinkKind::Stylesheet),
-        "icon" | "apple-touch-icon" | "apple-touch-icon-precomposed" | "mask-icon" => Some(LinkKind::Icon),
-        "manifest" => Some(LinkKind::Manifest),
-        "preload" | "modulepreload" => Some(LinkKind::Preload),
-        _ => None,
+    tokens(rel).find_map(|token| {
+        let of = |(name, kind): &(&str, LinkKind)| token.eq_ignore_ascii_case(name.as_bytes()).then_some(*kind);
+        RESOURCES.iter().find_map(of)
     })
 }
 
-fn tokens(rel: &str) -> impl Iterator<Item = &str> {
-    rel.split(crate::page::syntax::attributes::blank).filter(|token| !token.is_empty())
+const RESOURCES: [(&str, LinkKind); 8] = [
+    ("stylesheet", LinkKind::Stylesheet),
+    ("icon", LinkKind::Icon),
+    ("apple-touch-icon", LinkKind::Icon),
+    ("apple-touch-icon-precomposed", LinkKind::Icon),
+    ("mask-icon", LinkKind::Icon),
+    ("manifest", LinkKind::Manifest),
+    ("preload", LinkKind::Preload),
+    ("modulepreload", LinkKind::Preload),
+];
+
+fn tokens(rel: &str) -> impl Iterator<Item = &[u8]> {
+    rel.as_bytes().split(|byte| is_blank(*byte)).filter(|token| !token.is_empty())
 }
 
 fn has(rel: &str, name: &str) -> bool {
-    tokens(rel).any(|token| token.eq_ignore_ascii_case(name))
+    tokens(rel).any(|token| token.eq_ignore_ascii_case(name.as_bytes()))
 }
 
 /// Returns true if a link leads to the previous or next page of a series.
