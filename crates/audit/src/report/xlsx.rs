@@ -7,6 +7,7 @@ use crate::rendered_finding::RenderedFinding;
 use mapwright_text::{shortened, visible};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{self, Read as _, Write};
 use zip::ZipArchive;
@@ -57,17 +58,19 @@ const SUMMARY: [(&str, u8); 8] = [
 /// Errors of the writer, and of reading the findings.
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut sheets: BTreeMap<Topic, Sheet> = BTreeMap::new();
-    first(report.items, MAX_ROWS, &mut |item| {
-        let sheet = match sheets.entry(item.check.topic) {
-            std::collections::btree_map::Entry::Occupied(sheet) => sheet.into_mut(),
-            std::collections::btree_map::Entry::Vacant(vacant) => {
-                vacant.insert(Sheet::new(item.check.topic.title(), &COLUMNS).map_err(io::Error::other)?)
-            }
-        };
-        sheet.finding(item).map_err(io::Error::other)
-    })?;
+    first(report.items, MAX_ROWS, &mut |item| add(&mut sheets, item).map_err(io::Error::other))?;
     let bytes = workbook(report, sheets).map_err(io::Error::other)?;
     out.write_all(&bytes)
+}
+
+/// Adds a finding to the sheet of its topic.
+fn add(sheets: &mut BTreeMap<Topic, Sheet>, item: &RenderedFinding) -> Result<(), XlsxError> {
+    let topic = item.check.topic;
+    let sheet = match sheets.entry(topic) {
+        Entry::Occupied(sheet) => sheet.into_mut(),
+        Entry::Vacant(vacant) => vacant.insert(Sheet::new(topic.title(), &COLUMNS)?),
+    };
+    sheet.finding(item)
 }
 
 fn workbook(report: &Report<'_>, topics: BTreeMap<Topic, Sheet>) -> Result<Vec<u8>, XlsxError> {
@@ -178,6 +181,7 @@ pub(super) fn is_own(file: File) -> bool {
 mod tests {
     use super::*;
     use crate::report::sample::Sample;
+    use std::collections::BTreeSet;
     use std::io::Cursor;
 
     /// The text of a part of the workbook.
@@ -199,8 +203,7 @@ mod tests {
         let sample = Sample::plain();
         let bytes = written(&sample);
         let workbook = part(&bytes, "xl/workbook.xml");
-        let topics: std::collections::BTreeSet<&str> =
-            sample.items.iter().map(|item| item.check.topic.title()).collect();
+        let topics: BTreeSet<&str> = sample.items.iter().map(|item| item.check.topic.title()).collect();
         assert!(workbook.contains("<sheet name=\"Summary\" sheetId=\"1\""), "{workbook}");
         assert_eq!(workbook.matches("<sheet ").count(), topics.len() + 1, "{workbook}");
         assert!(topics.iter().all(|topic| workbook.contains(&format!("name=\"{topic}\""))), "{workbook}");
