@@ -4,7 +4,8 @@ use crate::check::{Attributes, Check, RequiredCoverage, RestsOn, Topic};
 use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
-use crate::site::{Site, UrlNo};
+use crate::site::{Node, Site, UrlNo};
+use mapwright_verdict::Reason;
 use std::collections::BTreeMap;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&DUP_TITLE]);
@@ -22,7 +23,7 @@ static DUP_TITLE: Check = Check {
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let mut titles: BTreeMap<&str, Vec<UrlNo>> = BTreeMap::new();
-    for (url, _, content) in site.own_pages() {
+    for (url, _, content) in site.pages().filter(|(url, node, _)| may_be_listed(*url, node)) {
         if let Some(title) = content.title.as_deref().filter(|title| !title.is_empty()) {
             titles.entry(title).or_default().push(url);
         }
@@ -31,6 +32,12 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let message = format!("{} pages have the title \u{201c}{title}\u{201d}.", urls.len());
         Finding::group(&DUP_TITLE, urls).says(message)
     }));
+}
+
+/// Returns true for a page that search engines may list. A form that declares nothing is one, too: the sitemap leaves it
+/// out by judgement alone.
+fn may_be_listed(url: UrlNo, node: &Node) -> bool {
+    node.is_own_canonical(url) && (node.is_indexable() || node.reason == Some(Reason::FormPage))
 }
 
 #[cfg(test)]
@@ -52,6 +59,18 @@ mod tests {
         let found = site.run_check(find);
         assert_eq!(found.of("dup-title"), ["/a /b"]);
         assert_eq!(found.message("dup-title"), "2 pages have the title \u{201c}Our shop\u{201d}.");
+    }
+
+    #[test]
+    fn a_form_that_declares_nothing_is_a_page_with_a_title() {
+        let title = "<title>A garden chair</title>";
+        let mut site = builder().page("/chair", title).page("/chair/review", title).page("/chair?sort=1", title).site();
+        for (path, reason) in [("/chair/review", Reason::FormPage), ("/chair?sort=1", Reason::ParameterVariant)] {
+            let number = site.urls.number(&format!("http://example.com{path}")).unwrap();
+            let node = &mut site.nodes[number as usize];
+            (node.reason, node.listed) = (Some(reason), false);
+        }
+        assert_eq!(site.run_check(find).of("dup-title"), ["/chair /chair/review"]);
     }
 
     #[test]
