@@ -49,6 +49,12 @@ pub(crate) fn recrawl(job: &CrawlSpec, run: i64) -> Recrawl {
 /// The version of page reading, raised when pages are read in another way.
 const READING: u32 = 6;
 
+/// Highest number of slow pages that an audit requests again.
+const MAX_TIMED_OF_AUDIT: u32 = 100;
+/// Highest number of slow pages that a crawl requests again, for the record's response times. Each takes its time with
+/// nothing beside it, and a crawl has no check that depends on it.
+const MAX_TIMED_OF_CRAWL: u32 = 20;
+
 /// Returns a hash of all settings that decide what is read from a page.
 fn settings_hash(settings: &Settings) -> u64 {
     let (crawl, record) = (&settings.crawl, &settings.record);
@@ -127,7 +133,8 @@ pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, prior: PriorKnowle
         },
         checks: Checks {
             audit: job.audit.is_some(),
-            slow: job.audit.is_some().then_some(job.settings.audit.slow),
+            slow: job.settings.audit.slow,
+            max_timed: if job.audit.is_some() { MAX_TIMED_OF_AUDIT } else { MAX_TIMED_OF_CRAWL },
             external: if job.audit.is_some() && job.settings.audit.check_external {
                 u64::from(job.settings.audit.max_external)
             } else {

@@ -32,7 +32,7 @@ impl<C> VisitContext<C> {
                 max_retry_after: options.max_retry_after,
                 audits: options.checks.audit,
             },
-            slow_pages: SlowPages::new(options.checks.slow),
+            slow_pages: SlowPages::new(&options.checks),
             seen,
             tracks_relinks: AtomicBool::new(false),
         }

@@ -4,11 +4,10 @@ use crate::context::VisitContext;
 use crate::options::Reading;
 use mapwright_frontier::{DiscoveryState, Known, Seen};
 use mapwright_model::{Discovery, LISTED_DEPTH, LinkRef, Links, Purpose, Route, Target, Task, UrlId, Via};
-use mapwright_traps::{PatternFamily, shape};
+use mapwright_traps::{KnownShape, PatternFamily};
 use mapwright_web::page::facts::{Link, LinkKind, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
-use mapwright_web::{Joiner, PageUrl, UrlKey};
-use std::collections::HashMap;
+use mapwright_web::{Joiner, KeyMap, PageUrl, UrlKey};
 
 /// The kind of a prerequisite.
 #[derive(Debug, Clone, Copy)]
@@ -28,14 +27,14 @@ pub(crate) struct LinkCollector<'a> {
     reading: &'a Reading,
     seen: &'a Seen,
     pub(crate) task: &'a Task,
-    shape: Option<String>,
+    shape: Option<KnownShape>,
     /// The pattern family of the task's URL.
     family: Option<PatternFamily<'a>>,
     /// Known pages of that family that the page links to.
     relinked: Vec<UrlId>,
     found: Vec<Discovery>,
     /// Index in `found` of each key: a page that links to a URL twice finds it once, by its best link.
-    places: HashMap<u64, usize>,
+    places: KeyMap<usize>,
     /// Buffer for the text of the current reference.
     text: String,
 }
@@ -47,11 +46,11 @@ impl<'a> LinkCollector<'a> {
             reading: &context.reading,
             seen: &context.seen,
             task,
-            shape: shape(&task.url),
+            shape: KnownShape::of(&task.url),
             family: PatternFamily::of(&task.url).or_else(near),
             relinked: Vec::new(),
             found: Vec::new(),
-            places: HashMap::new(),
+            places: KeyMap::default(),
             text: String::new(),
         }
     }
@@ -141,7 +140,7 @@ impl<'a> LinkCollector<'a> {
 
     fn discovery(&self, key: UrlKey, url: &PageUrl, via: Via) -> Discovery {
         let hop = matches!(via, Via::Redirect | Via::Refresh);
-        let same_shape = self.shape.is_some() && shape(url) == self.shape;
+        let same_shape = self.shape.as_ref().is_some_and(|shape| shape.fits(url));
         let route = Route {
             depth: match via {
                 Via::Sitemap | Via::Feed => LISTED_DEPTH,

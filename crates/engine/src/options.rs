@@ -48,7 +48,7 @@ pub struct EngineOptions {
     pub checks: Checks,
 }
 
-/// The extra requests of an audit.
+/// The extra requests for checks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Checks {
     /// Errors are confirmed by a second try, each origin is probed with a URL that cannot exist, and sitemaps are
@@ -56,7 +56,9 @@ pub struct Checks {
     pub audit: bool,
     /// A page that takes longer than this while other requests are in flight is requested again alone, and that time
     /// counts.
-    pub slow: Option<Duration>,
+    pub slow: Duration,
+    /// Highest number of slow pages requested again; 0 for none.
+    pub max_timed: u32,
     /// Highest number of external URLs requested per origin; 0 for none.
     pub external: u64,
     /// Highest number of images, style sheets and other resources of the crawled hosts that are requested; 0 for none.

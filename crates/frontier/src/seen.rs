@@ -2,8 +2,8 @@
 
 use dashmap::DashMap;
 use mapwright_model::UrlId;
-use mapwright_web::UrlKey;
-use std::hash::{BuildHasherDefault, Hasher};
+use mapwright_web::{KeyHasher, UrlKey};
+use std::hash::BuildHasherDefault;
 
 /// A known URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +29,10 @@ pub enum DiscoveryState {
 
 /// The map from key to ID of every URL in the record. Visits read it concurrently; only commits write it.
 ///
-/// No guard leaves this module, so no lock is held across an await. Keys are keyed hashes already, therefore the
-/// identity hasher. An entry takes 13 to 19 bytes.
+/// No guard leaves this module, so no lock is held across an await. An entry takes 13 to 19 bytes.
 #[derive(Debug, Default)]
 pub struct Seen {
-    keys: DashMap<u64, u32, BuildHasherDefault<Identity>>,
+    keys: DashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
 }
 
 const ID: u32 = (1 << 30) - 1;
@@ -83,26 +82,6 @@ impl Seen {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
-    }
-}
-
-/// Passes a 64-bit key through: it is a keyed SipHash, so no site can force collisions in the table.
-#[derive(Debug, Default)]
-struct Identity(u64);
-
-impl Hasher for Identity {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
-        }
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
     }
 }
 

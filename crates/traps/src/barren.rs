@@ -21,6 +21,7 @@ use mapwright_web::PageUrl;
 use mapwright_web::page::block::BlockRole;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Barren pages in a row from which on the URLs behind them count against the budget.
 const DEEP: u16 = 2;
@@ -275,7 +276,7 @@ impl DiscoveryPath {
 }
 
 fn hash(url: &PageUrl) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(url.as_str())
+    xxh3_64(url.as_str().as_bytes())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use crate::proof_limits::{ProofLimits, UNCERTAIN_FACTOR};
 use crate::shape::plain_shape;
 use mapwright_web::PageUrl;
 use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// Highest number of families watched; where all of them are busy, later families are not watched.
 const MAX_FAMILIES: usize = 20_000;
@@ -16,6 +16,11 @@ const BUSY: u64 = 10;
 
 /// A family, by the hash of its name: every URL needs the hash, and few need the name.
 pub(crate) type Family = u64;
+
+/// Seeds of the hashes of names, by the kind of family.
+const SHAPE: u64 = 1;
+const DIRECTORY: u64 = 2;
+const SECTION: u64 = 3;
 
 /// The two families of a URL, either of which may be endless. The narrow one has the URLs of its shape or, where
 /// nothing in it varies, those in its directory; the wide one has those below its first directory.
@@ -35,10 +40,9 @@ impl PatternFamilies {
 
     /// Returns the families of a URL with this plain shape.
     pub(crate) fn shaped(url: &PageUrl, shape: Option<&str>) -> Self {
-        let hash = BuildHasherDefault::<DefaultHasher>::default();
-        let shape = shape.map(|shape| hash.hash_one(("shape", shape)));
-        let narrow = shape.or_else(|| directory(url).map(|directory| hash.hash_one(("directory", directory))));
-        let wide = section(url).map(|section| hash.hash_one(("section", section)));
+        let shape = shape.map(|shape| xxh3_64_with_seed(shape.as_bytes(), SHAPE));
+        let narrow = shape.or_else(|| directory(url).map(|text| xxh3_64_with_seed(text.as_bytes(), DIRECTORY)));
+        let wide = section(url).map(|section| xxh3_64_with_seed(section.as_bytes(), SECTION));
         Self { narrow, wide, varies: shape.is_some() }
     }
 

@@ -4,7 +4,6 @@
 use crate::facets;
 use crate::shape::is_number;
 use mapwright_web::PageUrl;
-use std::collections::HashSet;
 
 /// Path segments above which a path counts as growing.
 const MANY_SEGMENTS: usize = 20;
@@ -30,16 +29,31 @@ pub(crate) fn growing_query(url: &PageUrl) -> Option<(String, String)> {
 /// Returns the pattern of a path whose segments repeat, are too many, or are repeatedly empty; that begins with several
 /// languages; or of a URL that is escaped repeatedly. All such URLs below one first segment are one pattern.
 pub(crate) fn growing_path(url: &PageUrl) -> Option<String> {
-    let segments = segments(url);
-    let inner = url.path().trim_matches('/');
-    let empty = || inner.split('/').filter(|segment| segment.is_empty()).count() + trailing(url.path());
-    let escaped = || url.as_str().contains(ESCAPED_AGAIN);
+    let path = url.path();
+    let escaped = || url.as_str().contains('%') && url.as_str().contains(ESCAPED_AGAIN);
+    // Most paths are short: three segments at least repeat, or are languages, or are empty.
+    let is_short = path.bytes().filter(|byte| *byte == b'/').count() < FEWEST_SLASHES;
+    if is_short && !escaped() {
+        return None;
+    }
+    let segments = segments(path);
     let grows = segments.len() > MANY_SEGMENTS
-        || empty() >= MANY_EMPTY
-        || repeating(url)
+        || empty_segments(path) >= MANY_EMPTY
+        || any_repeats(&segments)
         || translates_again(&segments)
         || escaped();
     grows.then(|| format!("{}/{}/…", url.origin(), segments.first().copied().unwrap_or_default()))
+}
+
+/// Slashes below which no path grows, unless it is escaped.
+const FEWEST_SLASHES: usize = 3;
+
+/// Returns the number of empty segments of a path, beside the last.
+fn empty_segments(path: &str) -> usize {
+    if !path.as_bytes().windows(2).any(|two| two == b"//") {
+        return 0;
+    }
+    path.trim_matches('/').split('/').filter(|segment| segment.is_empty()).count() + trailing(path)
 }
 
 /// Languages in a row from which on a path counts as one that adds a language to a path that has one.
@@ -49,8 +63,7 @@ const MANY_LANGUAGES: usize = 3;
 fn translates_again(segments: &[&str]) -> bool {
     let is_language = |segment: &&&str| segment.len() == 2 && segment.bytes().all(|b| b.is_ascii_lowercase());
     let languages = segments.iter().take_while(is_language).count();
-    let distinct = || segments.iter().take(languages).collect::<HashSet<_>>().len();
-    languages >= MANY_LANGUAGES && distinct() < languages
+    languages >= MANY_LANGUAGES && distinct(segments.get(..languages).unwrap_or_default()) < languages
 }
 
 /// Returns the number of slashes at the end of a path beyond the first.
@@ -60,14 +73,22 @@ fn trailing(path: &str) -> usize {
 
 /// Reports whether the segments of a path repeat three times in a row, or are few and occur repeatedly.
 pub(crate) fn repeating(url: &PageUrl) -> bool {
-    let segments = segments(url);
-    let distinct = || segments.iter().collect::<HashSet<_>>().len();
-    let mixed = segments.len() >= SOME_SEGMENTS && distinct() * 3 <= segments.len();
-    mixed || (1..=MAX_RUN).any(|run| repeats(&segments, run))
+    any_repeats(&segments(url.path()))
 }
 
-fn segments(url: &PageUrl) -> Vec<&str> {
-    url.path().split('/').filter(|segment| !segment.is_empty()).collect()
+fn any_repeats(segments: &[&str]) -> bool {
+    let mixed = segments.len() >= SOME_SEGMENTS && distinct(segments) * 3 <= segments.len();
+    mixed || (1..=MAX_RUN).any(|run| repeats(segments, run))
+}
+
+/// Returns the number of distinct segments. Lists of segments are short, so each is compared with those before it.
+fn distinct(segments: &[&str]) -> usize {
+    let is_new = |(at, segment): &(usize, &&str)| !segments.iter().take(*at).any(|before| before == *segment);
+    segments.iter().enumerate().filter(is_new).count()
+}
+
+fn segments(path: &str) -> Vec<&str> {
+    path.split('/').filter(|segment| !segment.is_empty()).collect()
 }
 
 /// Path segments from which on a path with at most a third of them distinct counts as repeating.
@@ -78,9 +99,8 @@ const MAX_RUN: usize = 3;
 /// Reports whether `run` segments occur three times in a row. Numbers do not count: dates and versions repeat them.
 fn repeats(segments: &[&str], run: usize) -> bool {
     segments.windows(3 * run).any(|window| {
-        let mut runs = window.chunks_exact(run);
-        let first = runs.next().unwrap_or_default();
-        first.iter().any(|s| !is_number(s)) && runs.all(|next| next == first)
+        let next = window.iter().skip(run);
+        window.iter().zip(next).all(|(one, next)| one == next) && window.iter().take(run).any(|s| !is_number(s))
     })
 }
 

@@ -46,5 +46,5 @@ pub use parameter::{
 };
 pub use pattern::{TrapDetector, pattern, wide_pattern};
 pub use repeating_lists::RepeatingLists;
-pub use shape::shape;
+pub use shape::{KnownShape, shape};
 pub use trap::{Trap, trap};

@@ -12,7 +12,7 @@ use crate::proof::Evidence;
 use crate::proof_limits::ProofLimits;
 use crate::shape::{counted_shape, plain_shape, shape, shape_of_date};
 use mapwright_model::{Discovery, Unfetched, UrlId};
-use mapwright_web::PageUrl;
+use mapwright_web::{KeyMap, PageUrl};
 use std::collections::HashMap;
 
 /// The detector of crawl traps, over all admitted URLs.
@@ -24,8 +24,8 @@ pub struct TrapDetector {
     barren: Barren,
     refused: HashMap<String, u64>,
     /// The decisions since the last commit began, and those before it: pages that end together find the same URLs.
-    decided: HashMap<u64, Option<Unfetched>>,
-    decided_before: HashMap<u64, Option<Unfetched>>,
+    decided: KeyMap<Option<Unfetched>>,
+    decided_before: KeyMap<Option<Unfetched>>,
     /// The page that led to URLs last.
     parent: Option<Parent>,
     /// Number of pages that led to URLs.
@@ -66,8 +66,8 @@ impl TrapDetector {
             families: Families::default(),
             barren: Barren::default(),
             refused: HashMap::new(),
-            decided: HashMap::new(),
-            decided_before: HashMap::new(),
+            decided: KeyMap::default(),
+            decided_before: KeyMap::default(),
             parent: None,
             parents: 0,
             page: None,

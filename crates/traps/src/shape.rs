@@ -15,10 +15,46 @@ pub fn shape(url: &PageUrl) -> Option<String> {
     plain_shape(url).or_else(|| counted_shape(url))
 }
 
+/// The shape of a URL, for comparison with the shapes of many others.
+#[derive(Debug)]
+pub struct KnownShape {
+    shape: String,
+    /// The lengths of the text before its first mark of a variable part, and of that after the last: all URLs of the
+    /// shape have these in common.
+    common: (usize, usize),
+}
+
+impl KnownShape {
+    /// Returns the shape of a URL; `None` where nothing varies.
+    #[must_use]
+    pub fn of(url: &PageUrl) -> Option<Self> {
+        let shape = shape(url)?;
+        let before = shape.find(MARKS).unwrap_or(shape.len());
+        let after = shape.rfind(MARKS).map_or(0, |at| shape.len() - at - 1);
+        Some(Self { shape, common: (before, after) })
+    }
+
+    /// Reports whether another URL has this shape.
+    #[must_use]
+    pub fn fits(&self, url: &PageUrl) -> bool {
+        let (before, after) = self.common;
+        let (own, other) = (self.shape.as_bytes(), url.as_str().as_bytes());
+        let begins = other.get(..before) == own.get(..before);
+        let ends = || other.len().checked_sub(after).and_then(|at| other.get(at..)) == own.get(own.len() - after..);
+        begins && ends() && shape(url).as_deref() == Some(&self.shape)
+    }
+}
+
+/// The marks of variable parts in shapes.
+const MARKS: [char; 2] = ['N', '*'];
+
 /// Returns the shape of a URL with the numbers in its names folded, where nothing else in it varies.
 pub(crate) fn counted_shape(url: &PageUrl) -> Option<String> {
-    let origin = url.as_str().strip_suffix(url.path_and_query())?;
-    counted(url.path()).map(|path| format!("{origin}{path}"))
+    let path = url.path();
+    if path.contains('%') || !path.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    counted(url.as_str().strip_suffix(url.path_and_query())?, path)
 }
 
 /// Returns the shape of a URL without folding numbers within names.
@@ -35,13 +71,11 @@ pub(crate) fn plain_shape(url: &PageUrl) -> Option<String> {
     (path.is_some() || !query.is_empty()).then(|| format!("{origin}{}{query}", path.as_deref().unwrap_or(url.path())))
 }
 
-/// Returns a path with the numbers in its names folded (`/page-3.html`); `None` where there are none. Digits of
-/// percent-escapes are not numbers.
-fn counted(path: &str) -> Option<String> {
-    if path.contains('%') || !path.bytes().any(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let mut folded = String::with_capacity(path.len());
+/// Returns a path of `origin` with the numbers in its names folded (`/page-3.html`). Digits of percent-escapes are not
+/// numbers.
+fn counted(origin: &str, path: &str) -> Option<String> {
+    let mut folded = String::with_capacity(origin.len() + path.len());
+    folded.push_str(origin);
     let mut rest = path;
     while let Some(at) = rest.bytes().position(|b| b.is_ascii_digit()) {
         let (name, number) = rest.split_at_checked(at)?;
@@ -93,6 +127,18 @@ mod tests {
 
     fn url(path: &str) -> PageUrl {
         PageUrl::parse(&format!("http://a{path}"), &UrlIdentity::default()).unwrap()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_known_shape_fits_the_urls_that_have_it(
+            one in "(/(N|[*]|a1|[0-9]{1,4}|2024-0[1-3]|a[+]b|[a-z0-9]{16}|x;jsessionid=[a-f0-9]{13})){1,3}([?]sid=[a-f0-9]{13})?",
+            other in "(/(N|[*]|a1|[0-9]{1,4}|2024-0[1-3]|a[+]b|[a-z0-9]{16}|x;jsessionid=[a-f0-9]{13})){1,3}([?]sid=[a-f0-9]{13})?",
+        ) {
+            let (one, other) = (url(&one), url(&other));
+            let same = shape(&one).is_some() && shape(&one) == shape(&other);
+            assert_eq!(KnownShape::of(&one).is_some_and(|shape| shape.fits(&other)), same, "{one:?} {other:?}");
+        }
     }
 
     #[test]

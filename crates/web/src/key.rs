@@ -2,11 +2,36 @@
 
 use crate::page_url::PageUrl;
 use siphasher::sip::SipHasher13;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 /// A URL's key: 64 bits of SipHash-1-3 under the record's own key, so that a site cannot construct collisions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UrlKey(pub u64);
+
+/// A map by keys of URLs and other hashes under the record's key.
+pub type KeyMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
+
+/// Passes a 64-bit key through: it is a keyed hash, so no site can construct collisions in the table.
+#[derive(Debug, Default)]
+pub struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
 
 /// Computes the keys of one record.
 #[derive(Clone, Copy)]

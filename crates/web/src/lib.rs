@@ -28,7 +28,7 @@ mod userinfo;
 
 pub use duplicate_key::is_index_file;
 pub use joiner::Joiner;
-pub use key::{KeyMaker, UrlKey};
+pub use key::{KeyHasher, KeyMaker, KeyMap, UrlKey};
 pub use origin::{Origin, origin_of};
 pub use page::{DocumentHeaders, Limits, PageFacts};
 pub use page_url::{PageUrl, UrlError, UrlIdentity};

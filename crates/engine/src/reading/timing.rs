@@ -1,33 +1,33 @@
 //! Slow pages that are requested again alone, for their response time.
 
+use crate::options::Checks;
 use mapwright_frontier::{Finished, RetryCost, Settlement};
 use mapwright_model::{Content, Outcome, Purpose, Visit};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Highest number of slow pages of a crawl that are requested again alone; the times of others are taken as measured.
-const MAX_TIMED: u32 = 100;
-
 /// The slow pages of a crawl.
 #[derive(Debug)]
 pub(crate) struct SlowPages {
     /// The time above which a page that was fetched beside other requests is requested again alone.
-    slow: Option<Duration>,
+    slow: Duration,
+    /// Highest number of pages requested again; the times of others are taken as measured.
+    max_timed: u32,
     /// The number of pages requested again so far.
     timed: AtomicU32,
 }
 
 impl SlowPages {
-    pub(crate) fn new(slow: Option<Duration>) -> Self {
-        Self { slow, timed: AtomicU32::new(0) }
+    pub(crate) fn new(checks: &Checks) -> Self {
+        Self { slow: checks.slow, max_timed: checks.max_timed, timed: AtomicU32::new(0) }
     }
 
     /// Reports whether a page was slow beside other requests, and may have been queued behind them; if so, counts it.
     pub(super) fn takes(&self, finished: &Finished<Visit>) -> bool {
         let (Some((task, Settlement::Done)), Some(visit)) = (&finished.settles, &finished.visit) else { return false };
         let is_page = task.purpose == Purpose::Page && matches!(visit.outcome, Outcome::Page | Outcome::File);
-        let is_slow = || self.slow.zip(visit.response.total).is_some_and(|(slow, total)| total > slow);
-        let has_room = || self.timed.fetch_add(1, Ordering::Relaxed) < MAX_TIMED;
+        let is_slow = || visit.response.total.is_some_and(|total| total > self.slow);
+        let has_room = || self.timed.fetch_add(1, Ordering::Relaxed) < self.max_timed;
         is_page && !task.tries.alone && !task.tries.timed && is_slow() && has_room()
     }
 }

@@ -21,6 +21,9 @@ const SWELLING: usize = 8;
 /// Spare room after the last byte, which keeps the fast inner loop of inflating running to the end.
 const HEADROOM: usize = 300;
 
+/// Largest room, in bytes, that is kept from one body to the next.
+const SPACE: usize = 128 << 10;
+
 /// The beginning of every gzip member: its identification and the method deflate (RFC 1952, section 2.3.1).
 const MEMBER: [u8; 3] = [0x1f, 0x8b, 8];
 
@@ -31,11 +34,13 @@ const HEADER_CHECKSUM: u8 = 1 << 1;
 pub(crate) struct Inflater {
     state: Decompressor,
     members: Finder<'static>,
+    /// Where bodies are decoded, so that the room for each need not be cleared first.
+    space: Vec<u8>,
 }
 
 impl Default for Inflater {
     fn default() -> Inflater {
-        Inflater { state: Decompressor::new(), members: Finder::new(&MEMBER).into_owned() }
+        Inflater { state: Decompressor::new(), members: Finder::new(&MEMBER).into_owned(), space: Vec::new() }
     }
 }
 
@@ -58,14 +63,30 @@ impl Inflater {
 
     /// The decoded body, where it is complete, valid, and fits into this room.
     pub(crate) fn decode(&mut self, coding: Coding, wire: &[u8], room: usize) -> Option<Vec<u8>> {
-        let mut body = vec![0; room];
+        if room > SPACE {
+            let mut body = vec![0; room];
+            let made = self.decode_into(coding, wire, &mut body)?;
+            body.truncate(made);
+            return Some(body);
+        }
+        let mut space = std::mem::take(&mut self.space);
+        if space.len() < room {
+            space.resize(room, 0);
+        }
+        let made = self.decode_into(coding, wire, space.get_mut(..room)?);
+        let body = made.and_then(|made| space.get(..made)).map(<[u8]>::to_vec);
+        self.space = space;
+        body
+    }
+
+    /// Decodes a body into this room, and returns its size.
+    fn decode_into(&mut self, coding: Coding, wire: &[u8], room: &mut [u8]) -> Option<usize> {
         let made = match coding {
-            Coding::Gzip => self.state.gzip_decompress(wire, &mut body),
-            Coding::Deflate => self.state.zlib_decompress(wire, &mut body),
+            Coding::Gzip => self.state.gzip_decompress(wire, room),
+            Coding::Deflate => self.state.zlib_decompress(wire, room),
             Coding::Brotli | Coding::Zstd => return None,
         };
-        body.truncate(made.ok()?);
-        Some(body)
+        made.ok()
     }
 
     /// Returns whether the body can have only one member. If the bytes of a member's beginning occur by chance within

@@ -39,7 +39,8 @@ section! {
     /// Report responses that take longer than this as slow.
     ///
     /// A page that takes longer while other requests are in flight is requested again alone, after everything else, and
-    /// that response time counts; at most 100 pages are requested again.
+    /// that response time counts. An audit requests at most 100 pages again, a crawl at most 20, so that an audit of its
+    /// record says the same.
     slow: Duration = "3s", kind ValueKind::Duration { min: Duration::from_millis(1) }, for OptionCommands::AUDIT;
 
     /// Report pages with more bytes than this as too large.

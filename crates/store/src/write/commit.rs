@@ -8,9 +8,8 @@ use crate::write::writer_state::WriterState;
 use crate::write::{found, queue, visits};
 use mapwright_frontier::{Finished, RetryCost, Settlement};
 use mapwright_model::{Task, TaskId, UrlId, Visit};
-use mapwright_web::UrlKey;
+use mapwright_web::{KeyMap, UrlKey};
 use rusqlite::Connection;
-use std::collections::HashMap;
 
 /// The result of a commit.
 #[derive(Debug, Default)]
@@ -39,7 +38,7 @@ impl WriterState {
     fn apply(&mut self, connection: &mut Connection, batch: Vec<Finished<Visit>>) -> Result<CommitResult, StoreError> {
         let transaction = connection.transaction()?;
         let mut writing =
-            Writer { writer_state: self, transaction: &transaction, fresh: HashMap::new(), queued: Vec::new() };
+            Writer { writer_state: self, transaction: &transaction, fresh: KeyMap::default(), queued: Vec::new() };
         let mut settled = Vec::new();
         for finished in batch {
             writing.finished(&finished)?;

@@ -5,7 +5,7 @@ use crate::write::writer::Writer;
 use crate::write::{links, passages};
 use mapwright_model::{CodeContent, Content, PageContent, UrlId, Visit};
 use mapwright_web::page::facts::Fields;
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
 /// The number of the version that a visit saw: an earlier one if nothing changed, a new one otherwise.
@@ -44,26 +44,25 @@ fn page(writer: &mut Writer<'_>, content: &PageContent, url: UrlId, hash: i64) -
         .prepare_cached(
             "INSERT INTO version (url, hash, facts_hash, title, description, dates, directives, scripts, text_bytes,
                                   prose_bytes, fields, facts, blocks, sets, sketch)
-             VALUES (:url, :hash, :facts_hash, :title, :description, :dates, :directives, :scripts, :text_bytes,
-                     :prose_bytes, :fields, :facts, :blocks, :sets, :sketch)",
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )?
-        .execute(named_params! {
-            ":url": url.0,
-            ":hash": hash,
-            ":facts_hash": facts_hash,
-            ":title": facts.title,
-            ":description": facts.description,
-            ":dates": dates,
-            ":directives": directives,
-            ":scripts": facts.scripts,
-            ":text_bytes": facts.text_bytes,
-            ":prose_bytes": facts.prose_bytes,
-            ":fields": fields,
-            ":facts": packed,
-            ":blocks": blocks,
-            ":sets": sets,
-            ":sketch": facts.sketch.as_ref().map(|sketch| sketch.0.as_slice()),
-        })?;
+        .execute(params![
+            url.0,
+            hash,
+            facts_hash,
+            facts.title,
+            facts.description,
+            dates,
+            directives,
+            facts.scripts,
+            facts.text_bytes,
+            facts.prose_bytes,
+            fields,
+            packed,
+            blocks,
+            sets,
+            facts.sketch.as_ref().map(|sketch| sketch.0.as_slice()),
+        ])?;
     Ok(writer.transaction.last_insert_rowid())
 }
 

@@ -7,7 +7,7 @@ use mapwright_model::{
     CanonicalGiven, ListingContent, Outcome, Purpose, ReadEntry, Refusal, Reused, SitemapFault, UrlId, Visit,
 };
 use mapwright_web::media::MediaKind;
-use rusqlite::named_params;
+use rusqlite::{named_params, params};
 
 /// Stores a visit of the URL with number `url`, and updates the state for later runs.
 pub(crate) fn note(writer: &mut Writer<'_>, visit: &Visit, url: UrlId) -> Result<(), StoreError> {
@@ -63,12 +63,7 @@ fn carry_over(writer: &Writer<'_>, visit: &Visit, url: UrlId, seq: u64, reused: 
 fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result<(), StoreError> {
     let (response, binding) = (&visit.response, visit.binding());
     let target = response.target.as_ref().map(|target| writer.target(target)).transpose()?;
-    let (canonical, canonical_fault) = match visit.page().map(|page| &page.canonical) {
-        None | Some(CanonicalGiven::None) => (None, None),
-        Some(CanonicalGiven::One(target)) => (Some(writer.target(target)?), None),
-        Some(CanonicalGiven::Conflict) => (None, Some("conflict")),
-        Some(CanonicalGiven::Unusable) => (None, Some("unusable")),
-    };
+    let (canonical, canonical_fault) = canonical(writer, visit)?;
     let version = version::of(writer, visit, url)?;
     let (robots_status, rule) = match &visit.refusal {
         Some(Refusal::RobotsStatus(status)) => (Some(*status), None),
@@ -79,46 +74,58 @@ fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result
     writer
         .transaction
         .prepare_cached(
-            "INSERT INTO visit VALUES (:run, :seq, :url, :purpose, :attempt, :last, :at, :outcome, :status, :failure,
-             :detail, :robots_status, :robots_line, :robots_rule, :first_byte, :total, :wire, :body, :cut, :media,
-             :media_kind, :sniffed, :etag, :modified, :target, :canonical, :fault, :noindex, :nofollow, :version, 0)",
+            "INSERT INTO visit (run, seq, url, purpose, attempt, last, at, outcome, status, failure, detail,
+                                robots_status, robots_line, robots_rule, first_byte_ms, total_ms, wire_bytes,
+                                body_bytes, cut, media, media_kind, sniffed, etag, last_modified, target, canonical,
+                                canonical_fault, noindex, nofollow, version, reused)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
         )?
-        .execute(named_params! {
-            ":run": writer.writer_state.run,
-            ":seq": seq,
-            ":url": url.0,
-            ":purpose": visit.task.purpose.code(),
-            ":attempt": visit.task.tries.attempt,
-            ":last": !visit.will_retry,
-            ":at": visit.at.as_millisecond(),
-            ":outcome": visit.outcome.code(),
-            ":status": response.status,
-            ":failure": response.failure.map(|kind| kind.as_str()),
-            ":detail": response.detail,
-            ":robots_status": robots_status,
-            ":robots_line": rule.map(|line| line.number),
-            ":robots_rule": rule.map(|line| line.text.as_str()),
-            ":first_byte": response.first_byte.map(|time| time.as_millis() as i64),
-            ":total": response.total.map(|time| time.as_millis() as i64),
-            ":wire": response.wire_bytes,
-            ":body": response.body_bytes,
-            ":cut": what_is_cut(visit),
-            ":media": media.and_then(|media| media.declared.as_deref()),
-            ":media_kind": media.map(|media| kind_name(media.kind)),
-            ":sniffed": media.and_then(|media| media.sniffed).map(kind_name),
-            ":etag": response.fingerprint.etag,
-            ":modified": response.fingerprint.last_modified,
-            ":target": target,
-            ":canonical": canonical,
-            ":fault": canonical_fault,
-            ":noindex": binding.noindex || binding.expired,
-            ":nofollow": binding.nofollow,
-            ":version": version,
-        })?;
+        .execute(params![
+            writer.writer_state.run,
+            seq,
+            url.0,
+            visit.task.purpose.code(),
+            visit.task.tries.attempt,
+            !visit.will_retry,
+            visit.at.as_millisecond(),
+            visit.outcome.code(),
+            response.status,
+            response.failure.map(|kind| kind.as_str()),
+            response.detail,
+            robots_status,
+            rule.map(|line| line.number),
+            rule.map(|line| line.text.as_str()),
+            response.first_byte.map(|time| time.as_millis() as i64),
+            response.total.map(|time| time.as_millis() as i64),
+            response.wire_bytes,
+            response.body_bytes,
+            what_is_cut(visit),
+            media.and_then(|media| media.declared.as_deref()),
+            media.map(|media| kind_name(media.kind)),
+            media.and_then(|media| media.sniffed).map(kind_name),
+            response.fingerprint.etag,
+            response.fingerprint.last_modified,
+            target,
+            canonical,
+            canonical_fault,
+            binding.noindex || binding.expired,
+            binding.nofollow,
+            version,
+        ])?;
     match visit.listing() {
         Some(listing) => store_listing(writer, listing, url),
         None => Ok(()),
     }
+}
+
+/// The number of the canonical that a page declares, or the fault of its declaration.
+fn canonical(writer: &mut Writer<'_>, visit: &Visit) -> Result<(Option<u32>, Option<&'static str>), StoreError> {
+    Ok(match visit.page().map(|page| &page.canonical) {
+        None | Some(CanonicalGiven::None) => (None, None),
+        Some(CanonicalGiven::One(target)) => (Some(writer.target(target)?), None),
+        Some(CanonicalGiven::Conflict) => (None, Some("conflict")),
+        Some(CanonicalGiven::Unusable) => (None, Some("unusable")),
+    })
 }
 
 /// The bit of `visit.cut` for a page whose body was cut off.

@@ -4,16 +4,15 @@ use crate::error::StoreError;
 use crate::write::writer_state::WriterState;
 use mapwright_frontier::{DiscoveryState, Known};
 use mapwright_model::{Target, Task, UrlId};
-use mapwright_web::{PageUrl, UrlKey};
+use mapwright_web::{KeyMap, PageUrl, UrlKey};
 use rusqlite::Transaction;
-use std::collections::HashMap;
 
 /// A batch that is being written: one transaction.
 pub(crate) struct Writer<'b> {
     pub(crate) writer_state: &'b mut WriterState,
     pub(crate) transaction: &'b Transaction<'b>,
     /// URLs that are new, or whose discovery state rose; they are added to `Seen` after the transaction is committed.
-    pub(super) fresh: HashMap<u64, Known>,
+    pub(super) fresh: KeyMap<Known>,
     pub(super) queued: Vec<Task>,
 }
 

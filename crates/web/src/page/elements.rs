@@ -75,11 +75,14 @@ fn anchor<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute:
         let files = &mut reader.found.markup.file_links;
         *files = files.saturating_add(1);
     }
-    let index = href.and_then(|href| reader.found.link(related(element, LinkKind::Anchor, href), reader.limits));
+    let written = element.attributes.get(Attribute::Rel);
+    let rel = written.as_deref().map(relation::rel).unwrap_or_default();
+    let link = |href| FoundLink { rel, ..found(element, LinkKind::Anchor, href) };
+    let index = href.and_then(|href| reader.found.link(link(href), reader.limits));
     reader.anchor = Some(OpenAnchor {
         leads: element.attributes.raw(attribute).is_some(),
         label: label(element),
-        is_in_sequence: element.attributes.get(Attribute::Rel).is_some_and(|rel| relation::is_in_sequence(&rel)),
+        is_in_sequence: written.is_some_and(|rel| relation::is_in_sequence(&rel)),
         ..OpenAnchor::new(index, reader.limits.text_bytes)
     });
 }

@@ -6,7 +6,7 @@
     reason = "helpers fail the test by panicking; the lints know test functions alone"
 )]
 
-use mapwright_e2e::fixture::{Fixture, Run};
+use mapwright_e2e::fixture::{Fixture, Run, finish};
 use mapwright_e2e::links;
 use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
@@ -323,6 +323,21 @@ fn a_page_is_reported_as_slow_only_if_it_is_slow_alone() {
     assert_eq!(of(&fixture, "slow"), is("new", &[site.url("/slow")]));
     assert_eq!(["/a", "/busy", "/slow"].map(|path| site.hits(path)), [1, 2, 2]);
     assert_eq!(of(&fixture, "orphan"), []);
+}
+
+/// The record of a crawl has response times that are confirmed as well, up to a number of pages.
+#[test]
+fn an_audit_of_a_crawls_record_reports_a_page_that_is_slow_alone() {
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let late = || Response::html("<a href=/>Home</a> Late").delay(Duration::from_millis(600));
+    site.page("/", links(&["/a", "/b", "/busy", "/slow"])).page("/a", "A").page("/b", "B");
+    site.page("/busy", "Soon").first_n("/busy", 1, late());
+    site.answer("/slow", late());
+    let crawl = fixture.plan(&site.url("/"), &["--no-progress"]).env("MAPWRIGHT_SLOW", "300ms");
+    let _ = finish(crawl).exited(0);
+    assert_eq!(["/a", "/busy", "/slow"].map(|path| site.hits(path)), [1, 2, 2]);
+    let _ = audit(&fixture, &site, &["--slow", "300ms", "--from-record"]).exited(0);
+    assert_eq!(of(&fixture, "slow"), is("new", &[site.url("/slow")]));
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl FormBoilerplate {
         let least = [least(|fields| fields.texts), least(|fields| fields.choices)];
         let mut own = Self { prose, passwords, texts, least, blocks: HashSet::new(), instructions: HashSet::new() };
         if pages.open().any(|page| own.has_fields(page)) {
-            own.blocks = boilerplate(pages)?;
+            own.blocks = HashSet::clone(&*boilerplate(pages)?);
             own.instructions = own.instructions(pages)?;
             own.blocks.extend(&own.instructions);
         }

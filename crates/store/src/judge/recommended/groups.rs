@@ -7,6 +7,7 @@ use mapwright_traps::{Parameter, ParameterPosition, has_parameters, parameters};
 use mapwright_verdict::content::BlockHash;
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// The most pages with one value of a parameter that are searched for shared blocks.
 const MAX_ALIKE: usize = 20;
@@ -18,7 +19,7 @@ pub(super) struct Groups<'p> {
     by_value: HashMap<(&'p str, String), Vec<&'p Page>>,
     plain: HashMap<&'p str, Vec<&'p Page>>,
     /// The blocks on most pages of the site.
-    pub(super) boilerplate: HashSet<BlockHash>,
+    pub(super) boilerplate: Rc<HashSet<BlockHash>>,
 }
 
 /// The most pages that are remembered for one value, and as pages without parameters.
@@ -31,7 +32,7 @@ impl<'p> Groups<'p> {
             with_parameters().map(|page| (without_query(&page.url), Vec::new())).collect();
         let (mut by_value, mut plain) = (HashMap::new(), HashMap::new());
         if by_path.is_empty() {
-            return Ok(Self { by_path, by_value, plain, boilerplate: HashSet::new() });
+            return Ok(Self { by_path, by_value, plain, boilerplate: Rc::default() });
         }
         for page in pages.open() {
             let origin = origin_of(page.url.as_str());

@@ -16,6 +16,7 @@ mod links;
 mod pages;
 mod pagination;
 mod parts;
+mod refused_urls;
 mod repeats;
 mod revisions;
 mod roles;
@@ -48,11 +49,13 @@ pub(crate) fn judge(
     let roles = roles::learn(&pages)?;
     variants::judge(&mut pages, &roles)?;
     views::judge(&mut pages)?;
-    revisions::judge(&mut pages)?;
+    let has_revisions = revisions::judge(&mut pages)?;
     attached_pages::judge(&mut pages)?;
     repeats::judge(&mut pages);
     trapped::judge(&mut pages)?;
-    revisions::judge_last(&mut pages)?;
+    if has_revisions {
+        revisions::judge_last(&mut pages)?;
+    }
     parts::judge(&mut pages)?;
     forms::judge(&mut pages)?;
     pagination::judge(&mut pages)?;

@@ -13,6 +13,7 @@ use mapwright_verdict::{Judgements, NodeIndex, Reason, UrlNode, is_listable};
 use mapwright_web::page::facts::Fields;
 use mapwright_web::{KeyMaker, PageUrl};
 use rusqlite::{Connection, OptionalExtension};
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -51,6 +52,8 @@ pub(super) struct Pages<'c> {
     judged: Judgements,
     /// The pages that others are variants, views or repeats of.
     originals: HashSet<NodeIndex>,
+    /// The frame of the pages that are not left out, until one more is.
+    boilerplate: OnceCell<Rc<HashSet<BlockHash>>>,
 }
 
 impl<'c> Pages<'c> {
@@ -61,7 +64,8 @@ impl<'c> Pages<'c> {
         keys: KeyMaker,
     ) -> Result<Self, StoreError> {
         let (all, by_text, judged, originals) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
-        let mut pages = Self { connection, sets, run, known, all, by_text, keys, judged, originals };
+        let boilerplate = OnceCell::new();
+        let mut pages = Self { connection, sets, run, known, all, by_text, keys, judged, originals, boilerplate };
         let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via < 2 AND via = ?")?;
         let starts: HashSet<NodeIndex> =
             starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
@@ -121,6 +125,7 @@ impl<'c> Pages<'c> {
     /// Removes the judgement on a page.
     pub(super) fn list_again(&mut self, node: NodeIndex) {
         self.judged.remove(&node);
+        self.boilerplate.take();
     }
 
     /// Reports whether a page was judged to be a form.
@@ -176,6 +181,7 @@ impl<'c> Pages<'c> {
     pub(super) fn leave_out(&mut self, node: NodeIndex, reason: Reason, evidence: Option<NodeIndex>) {
         if let Entry::Vacant(entry) = self.judged.entry(node) {
             entry.insert((reason, evidence));
+            self.boilerplate.take();
             let is_same = matches!(reason, Reason::ParameterVariant | Reason::Duplicate);
             self.originals.extend(evidence.filter(|_| is_same));
         }
@@ -196,6 +202,19 @@ impl<'c> Pages<'c> {
         let key = self.keys.key(url).0.cast_signed();
         let node: Option<NodeIndex> = select.query_row((key, url.as_str()), |row| row.get(0)).optional()?;
         Ok(node.and_then(|node| Some((node, *self.known.get(node as usize)?))))
+    }
+
+    /// The frame of the pages that are not left out so far, computed once by `compute` for all steps that leave it as
+    /// it is.
+    pub(super) fn boilerplate(
+        &self,
+        compute: impl FnOnce() -> Result<HashSet<BlockHash>, StoreError>,
+    ) -> Result<Rc<HashSet<BlockHash>>, StoreError> {
+        if let Some(known) = self.boilerplate.get() {
+            return Ok(Rc::clone(known));
+        }
+        let computed = Rc::new(compute()?);
+        Ok(Rc::clone(self.boilerplate.get_or_init(|| computed)))
     }
 
     /// The targets of a page's links, set by set, in the order of the page.

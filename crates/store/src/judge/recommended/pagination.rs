@@ -9,6 +9,7 @@ use mapwright_verdict::content::{BlockHash, Passage};
 use mapwright_verdict::{FetchStatus, NodeIndex, Reason};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::rc::Rc;
 
 /// A further page of a series, with its number.
 struct Further {
@@ -38,7 +39,7 @@ const FEW_INLINKS: u32 = 8;
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut out: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     let all = all(pages);
-    let boilerplate = if all.is_empty() { HashSet::new() } else { boilerplate(pages)? };
+    let boilerplate = if all.is_empty() { Rc::default() } else { boilerplate(pages)? };
     let at_path = at_path(pages, all.iter().map(|(first, ..)| first));
     for (first, named, series) in all {
         let Some(first) = pages.at(&first) else { continue };

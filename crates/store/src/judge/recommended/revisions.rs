@@ -20,14 +20,16 @@ const MANY: usize = 50;
 const NEARLY_ALL: usize = 80;
 
 /// Leaves out the revisions of pages that are listed.
-pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
+///
+/// Returns whether any page has the name of a revision.
+pub(super) fn judge(pages: &mut Pages<'_>) -> Result<bool, StoreError> {
     let revisions: Vec<(&Page, RevisionPosition)> = pages
         .open()
         .filter(|page| !page.is_home)
         .filter_map(|page| Some((page, RevisionPosition::of(page)?)))
         .collect();
     if revisions.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let shapes: HashSet<u64> = revisions.iter().map(|(page, _)| page.shape).collect();
     let mut named: HashMap<u64, Vec<&Page>> = HashMap::new();
@@ -49,7 +51,7 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         }
     }
     out.into_iter().for_each(|(node, full_page)| pages.leave_out(node, Reason::Duplicate, Some(full_page)));
-    Ok(())
+    Ok(true)
 }
 
 /// Leaves out the remaining pages with the name of a revision in a part of the site where nearly all were left out,

@@ -3,6 +3,7 @@
 use super::comparison::compare;
 use super::groups::Groups;
 use super::pages::Pages;
+use super::refused_urls::refused_urls;
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_model::Unfetched;
@@ -10,8 +11,8 @@ use mapwright_traps::{
     ComparisonCounts, PageComparison, Parameter, ParameterKey, ParameterRole, SiteEvidence, has_parameters, parameters,
     path_pattern, without,
 };
-use mapwright_verdict::NodeIndex;
-use mapwright_web::{PageUrl, origin_of};
+use mapwright_verdict::{NodeIndex, Reason};
+use mapwright_web::origin_of;
 use rusqlite::Connection;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -57,14 +58,9 @@ impl Roles {
 
     /// Adds the parameters of variants that were not requested, since they have roles, too.
     fn add_refused(&mut self, pages: &Pages<'_>) -> Result<(), StoreError> {
-        let mut select = pages.connection.prepare(
-            "SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused = ? ORDER BY u.text",
-        )?;
-        let mut rows = select.query((pages.run, Unfetched::ParameterVariant.code()))?;
-        while let Some(row) = rows.next()? {
-            let Some(url) = PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?) else {
-                continue;
-            };
+        let mut refused = refused_urls(pages, Reason::ParameterVariant, &[Unfetched::ParameterVariant])?;
+        refused.sort_unstable_by(|one, other| one.as_str().cmp(other.as_str()));
+        for url in refused {
             let pattern = path_pattern(&url);
             for parameter in parameters(&url) {
                 let learnt = self.learnt.entry(ParameterKey { pattern: pattern.clone(), parameter }).or_default();

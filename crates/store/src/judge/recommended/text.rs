@@ -6,6 +6,7 @@ use crate::judge::template::{each_once, frequent};
 use mapwright_verdict::NodeIndex;
 use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// The length in bytes from which on a text is a paragraph.
 const PARAGRAPH: u32 = 64;
@@ -57,7 +58,11 @@ pub(super) fn counts<'p>(
 }
 
 /// The frame: the text and links on at least half of a sample of the site's pages.
-pub(super) fn boilerplate(pages: &Pages<'_>) -> Result<HashSet<BlockHash>, StoreError> {
+pub(super) fn boilerplate(pages: &Pages<'_>) -> Result<Rc<HashSet<BlockHash>>, StoreError> {
+    pages.boilerplate(|| frame(pages))
+}
+
+fn frame(pages: &Pages<'_>) -> Result<HashSet<BlockHash>, StoreError> {
     let open: Vec<&Page> = pages.open().collect();
     let step = open.len().div_ceil(SAMPLE).max(1);
     let mut all: Vec<BlockHash> = Vec::new();

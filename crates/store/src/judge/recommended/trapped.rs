@@ -3,6 +3,7 @@
 use super::duplicated_text;
 use super::links::{in_sitemaps, linked_from_outside};
 use super::pages::{Page, Pages};
+use super::refused_urls::refused_urls;
 use super::text::{content, counts};
 use crate::error::StoreError;
 use mapwright_model::Unfetched;
@@ -25,7 +26,8 @@ const LABEL: u32 = 48;
 /// their own.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     drawn(pages)?;
-    let endless = endless(pages)?;
+    // The budget of their pattern was spent, or a sample of their family was enough.
+    let endless = refused_urls(pages, Reason::Endless, &[Unfetched::Endless, Unfetched::Sampled])?;
     if !endless.is_empty() {
         siblings(pages, &endless)?;
         again(pages, &endless)?;
@@ -108,19 +110,6 @@ fn drawn(pages: &mut Pages<'_>) -> Result<(), StoreError> {
 fn has_drawn_value(url: &PageUrl) -> bool {
     let mut values = url.query().into_iter().flat_map(|query| query.split(['&', ';']));
     values.any(|pair| pair.split_once('=').is_some_and(|(_, value)| is_random(value)))
-}
-
-/// The URLs that were refused because the budget of their pattern was spent, or a sample of their family was enough.
-fn endless(pages: &Pages<'_>) -> Result<Vec<PageUrl>, StoreError> {
-    let mut select = pages
-        .connection
-        .prepare("SELECT u.text FROM found f JOIN url u ON u.id = f.url WHERE f.run = ? AND f.refused IN (?, ?)")?;
-    let mut rows = select.query((pages.run, Unfetched::Endless.code(), Unfetched::Sampled.code()))?;
-    let mut refused = Vec::new();
-    while let Some(row) = rows.next()? {
-        refused.extend(PageUrl::recorded(row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?));
-    }
-    Ok(refused)
 }
 
 /// The pages of `linked` that have more than labels besides the blocks that several pages of the trap share: a day with
