@@ -86,7 +86,7 @@ impl<'a> RenderedEvidence<'a> {
         for one in &self.audit.classified {
             if let SubjectIds::Url(url) = one.finding.about
                 && self.shows_links(one.finding.check)
-                && let Some(slot) = wanted.get_mut(url as usize)
+                && let Some(slot) = wanted.get_mut(site.loaded_with(url) as usize)
             {
                 subjects += usize::from(*slot != 0);
                 *slot = 0;
@@ -183,6 +183,7 @@ impl<'a> RenderedEvidence<'a> {
         if !self.shows_links(one.finding.check) {
             return (Vec::new(), None);
         }
+        let url = self.audit.site.loaded_with(url);
         let inlinks = self.audit.site.inlinks(url);
         if one.finding.check.attributes.links == LinkEvidence::NoLinks && inlinks.clicked() == 0 {
             return (Vec::new(), Some(0));

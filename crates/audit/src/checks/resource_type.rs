@@ -61,6 +61,7 @@ fn fits(kind: LinkKind, declared: &str) -> bool {
         LinkKind::Stylesheet => declared == "text/css",
         LinkKind::Script => SCRIPTS.contains(&declared) || declared == "application/json",
         LinkKind::Image | LinkKind::Icon => declared.starts_with("image/") || declared == "application/octet-stream",
+        LinkKind::Amp => is_page(declared),
         _ => !is_page(declared),
     }
 }
@@ -77,6 +78,7 @@ fn word(kind: LinkKind) -> &'static str {
         LinkKind::Icon => "an icon",
         LinkKind::Manifest => "a manifest",
         LinkKind::Preload => "a preload",
+        LinkKind::Amp => "an AMP page",
         _ => "media",
     }
 }
@@ -90,7 +92,8 @@ mod tests {
     fn files_of_another_type_are_reported() {
         let page = "<link rel=stylesheet href=/a.css><link rel=stylesheet href=/b.css><script src=/c.js></script>\
                     <script src=/d.js></script><img src=/e.png><img src=/f.png><video src=/g.mp4></video>\
-                    <img src=http://other.example/h.png>";
+                    <img src=http://other.example/h.png>\
+                    <link rel=amphtml href=/i.amp><link rel=amphtml href=/j.amp>";
         let of = |path: &str| url(path);
         let site = builder()
             .page("/", page)
@@ -102,9 +105,11 @@ mod tests {
             .external_file(&of("/f.png"), "text/html")
             .external_file(&of("/g.mp4"), "text/html")
             .external_file("http://other.example/h.png", "text/html")
+            .external_file(&of("/i.amp"), "text/html")
+            .external_file(&of("/j.amp"), "text/plain")
             .site();
         let found = site.run_check(find);
-        assert_eq!(found.of("resource-type"), ["/b.css", "/d.js", "/f.png", "/g.mp4"]);
+        assert_eq!(found.of("resource-type"), ["/b.css", "/d.js", "/f.png", "/g.mp4", "/j.amp"]);
         assert_eq!(found.message("resource-type"), "It is loaded as a style sheet, and sent as text/html.");
     }
 }

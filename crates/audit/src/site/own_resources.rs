@@ -33,6 +33,11 @@ impl OwnResource<'_> {
 }
 
 impl Site {
+    /// Returns the file with which pages load a URL: its style sheet, if that alone names it, or else itself.
+    pub(crate) fn loaded_with(&self, url: UrlNo) -> UrlNo {
+        self.resources.by_sheet.get(&url).copied().unwrap_or(url)
+    }
+
     /// Returns the files that pages, and their style sheets, load from the hosts of the site's pages. One that turned out
     /// to be a page is a page.
     pub fn own_resources(&self) -> impl Iterator<Item = OwnResource<'_>> {

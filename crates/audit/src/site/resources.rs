@@ -8,7 +8,7 @@ use mapwright_web::page::facts::LinkKind;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The kinds of resource, in the order of the bits of [`Resources::kinds`].
-const KINDS: [LinkKind; 7] = [
+const KINDS: [LinkKind; 8] = [
     LinkKind::Image,
     LinkKind::Media,
     LinkKind::Stylesheet,
@@ -16,6 +16,7 @@ const KINDS: [LinkKind; 7] = [
     LinkKind::Icon,
     LinkKind::Manifest,
     LinkKind::Preload,
+    LinkKind::Amp,
 ];
 
 /// The size of a style sheet or script in bytes, decoded.
@@ -52,7 +53,7 @@ impl Resources {
             if let Some(bit) = bit {
                 *self.kinds.entry(row.target).or_default() |= 1 << bit;
             }
-            let is_loaded = bit.is_some() || row.kind == LinkKind::Frame;
+            let is_loaded = bit.is_some() && row.kind != LinkKind::Amp || row.kind == LinkKind::Frame;
             if is_loaded && text(row.target).starts_with("http:") {
                 self.insecure.entry(set).or_default().push(row.target);
             }

@@ -6,7 +6,7 @@ use mapwright_web::page::facts::{LinkKind, Region};
 use rusqlite::Connection;
 
 /// Kinds of links, in the order of their codes in the record.
-pub(crate) const KINDS: [(LinkKind, &str); 15] = [
+pub(crate) const KINDS: [(LinkKind, &str); 16] = [
     (LinkKind::Anchor, "anchor"),
     (LinkKind::Area, "area"),
     (LinkKind::Frame, "frame"),
@@ -22,6 +22,7 @@ pub(crate) const KINDS: [(LinkKind, &str); 15] = [
     (LinkKind::Icon, "icon"),
     (LinkKind::Manifest, "manifest"),
     (LinkKind::Preload, "preload"),
+    (LinkKind::Amp, "amp"),
 ];
 
 /// Regions of a page, in the order of their codes in the record.

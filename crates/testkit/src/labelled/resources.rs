@@ -21,10 +21,19 @@ fn broken() -> LabelledSite {
                   <img srcset='/fine.png 1x, /gone-2x.png 2x' alt=Sharp>";
     let head = "<link rel=stylesheet href=/gone.css><link rel=icon href=/gone.ico><script src=/gone.js></script>\
                 <link rel=manifest href=/gone.json><link rel=preload as=font href=/gone.woff2>\
-                <link rel=preconnect href=/not-loaded>";
+                <link rel=preconnect href=/not-loaded><link rel=amphtml href=/gone.amp>";
     site.put(Page::at("/shows").head(head).body(images));
-    let gone =
-        ["/gone.png", "/gone.mp4", "/gone-2x.png", "/gone.css", "/gone.ico", "/gone.js", "/gone.json", "/gone.woff2"];
+    let gone = [
+        "/gone.png",
+        "/gone.mp4",
+        "/gone-2x.png",
+        "/gone.css",
+        "/gone.ico",
+        "/gone.js",
+        "/gone.json",
+        "/gone.woff2",
+        "/gone.amp",
+    ];
     for path in gone.iter().chain(&["/linked.png", "/not-loaded"]) {
         site.unlinked_answer(path, Response::new(404));
     }
@@ -45,7 +54,8 @@ fn types() -> LabelledSite {
     let mut site = SiteBuilder::new("resource-types", &["resource-type"]);
     site.plain(5);
     let head = "<link rel=stylesheet href=/fine.css><link rel=stylesheet href=/page.css><script src=/fine.js></script>\
-                <script src=/page.js></script><script src=/old.js></script>";
+                <script src=/page.js></script><script src=/old.js></script><link rel=amphtml href=/fine.amp>\
+                <link rel=amphtml href=/text.amp>";
     site.put(Page::at("/shows").head(head).body("<img src=/fine.png alt=Fine><img src=/page.png alt=Page>"));
     for (path, media_type) in [
         ("/fine.css", "text/css; charset=utf-8"),
@@ -55,10 +65,13 @@ fn types() -> LabelledSite {
         ("/page.js", "text/html; charset=utf-8"),
         ("/fine.png", "image/webp"),
         ("/page.png", "text/html"),
+        ("/fine.amp", "text/html; charset=utf-8"),
+        ("/text.amp", "text/plain"),
     ] {
         site.unlinked_answer(path, file(media_type));
     }
-    site.all_have("resource-type", &["/page.css", "/page.js", "/page.png"])
+    site.all_have("resource-type", &["/page.css", "/page.js", "/page.png", "/text.amp"])
+        .expect_not("resource-type", "/fine.amp", "AMP pages are pages")
         .expect_not("resource-type", "/fine.css", "it is a style sheet, whatever its charset")
         .expect_not("resource-type", "/old.js", "browsers know the old type")
         .expect_not("resource-type", "/fine.png", "it is an image, whatever its name");

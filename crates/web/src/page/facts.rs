@@ -189,6 +189,8 @@ pub enum LinkKind {
     Manifest,
     /// `link rel=preload` or `rel=modulepreload`.
     Preload,
+    /// `link rel=amphtml`: the page in the form of AMP, which search engines read and never list.
+    Amp,
 }
 
 impl LinkKind {
@@ -198,13 +200,11 @@ impl LinkKind {
         !self.is_resource()
     }
 
-    /// Returns true for what browsers load to show the page, frames excepted.
+    /// Returns true for what browsers load to show the page, frames excepted, and for its form in AMP.
     #[must_use]
     pub fn is_resource(self) -> bool {
-        matches!(
-            self,
-            Self::Image | Self::Media | Self::Stylesheet | Self::Script | Self::Icon | Self::Manifest | Self::Preload
-        )
+        use LinkKind::*;
+        matches!(self, Image | Media | Stylesheet | Script | Icon | Manifest | Preload | Amp)
     }
 
     /// Returns true if a visitor can follow it: canonicals, alternates and other machine-readable links are excluded.

@@ -150,7 +150,8 @@ impl<'t, 'l> Reader<'t, 'l> {
         } else if !inert {
             self.phase.start(tag);
         }
-        if inert || tag == Tag::Template {
+        // Most elements only format text.
+        if inert || tag == Tag::Template || tag.is_formatting() && !start.attributes.has_name_or_label() {
             return;
         }
         let place = self.phase.place();

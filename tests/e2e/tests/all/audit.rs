@@ -112,6 +112,21 @@ fn a_broken_link_is_shown_with_page_text_and_place_and_the_count_is_exact() {
 }
 
 #[test]
+fn a_file_that_a_style_sheet_names_is_shown_with_the_pages_that_load_the_sheet() {
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let head = "<link rel=stylesheet href=/page.css>";
+    site.page("/", format!("{head}<a href=/a>A</a>")).page("/a", format!("{head}<a href=/>Home</a>"));
+    site.answer("/page.css", Response::new(200).content_type("text/css").body("p { background: url(/gone.png) }"));
+    let _ = audit(&fixture, &site, &[]).exited(0);
+    let report = report(&fixture);
+    let finding = report["findings"].as_array().unwrap().iter().find(|one| one["code"] == "resource-broken").unwrap();
+    assert_eq!(finding["url"], site.url("/gone.png"));
+    assert_eq!(finding["linked_from_count"], 2);
+    let pages: Vec<&Value> = finding["linked_from"].as_array().unwrap().iter().map(|page| &page["url"]).collect();
+    assert_eq!(pages, [&site.url("/"), &site.url("/a")]);
+}
+
+#[test]
 fn an_error_is_confirmed_by_a_second_try() {
     let (fixture, site) = (Fixture::new(), faulty());
     site.first_n("/a", 1, Response::new(404));

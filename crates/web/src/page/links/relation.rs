@@ -27,7 +27,7 @@ impl Relation {
     }
 }
 
-/// The kind of resource that a `link` element loads (HTML, section 4.6.7); none for other relations. Header fields are
+/// The kind of resource that a `link` element loads (HTML, section 4.6.7), or `amphtml`; none for other relations. Header fields are
 /// not read for them.
 pub(crate) fn resource(rel: &str) -> Option<LinkKind> {
     tokens(rel).find_map(|token| {
@@ -36,7 +36,7 @@ pub(crate) fn resource(rel: &str) -> Option<LinkKind> {
     })
 }
 
-const RESOURCES: [(&str, LinkKind); 8] = [
+const RESOURCES: [(&str, LinkKind); 9] = [
     ("stylesheet", LinkKind::Stylesheet),
     ("icon", LinkKind::Icon),
     ("apple-touch-icon", LinkKind::Icon),
@@ -45,6 +45,7 @@ const RESOURCES: [(&str, LinkKind); 8] = [
     ("manifest", LinkKind::Manifest),
     ("preload", LinkKind::Preload),
     ("modulepreload", LinkKind::Preload),
+    ("amphtml", LinkKind::Amp),
 ];
 
 fn tokens(rel: &str) -> impl Iterator<Item = &[u8]> {

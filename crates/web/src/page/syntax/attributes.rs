@@ -58,6 +58,10 @@ pub(crate) struct Attributes<'t> {
     values: [&'t str; COUNT],
 }
 
+const fn bit(attribute: Attribute) -> u32 {
+    1 << attribute as u32
+}
+
 const _: () = assert!(COUNT <= u32::BITS as usize, "a bit for each attribute");
 
 impl Default for Attributes<'_> {
@@ -86,11 +90,18 @@ impl<'t> Attributes<'t> {
         }
     }
 
+    /// Reports whether the element has an `id`, or a text for those who do not see it.
+    #[inline]
+    pub(crate) fn has_name_or_label(&self) -> bool {
+        const MEANT: u32 = bit(Attribute::Id) | bit(Attribute::Alt) | bit(Attribute::AriaLabel) | bit(Attribute::Title);
+        self.given & MEANT != 0
+    }
+
     /// The value as written; empty for an attribute without value.
     #[inline]
     pub(crate) fn raw(&self, attribute: Attribute) -> Option<&'t str> {
         let place = attribute as usize;
-        if self.given & 1 << place == 0 { None } else { self.values.get(place).copied() }
+        if self.given & bit(attribute) == 0 { None } else { self.values.get(place).copied() }
     }
 
     /// The value with references decoded.

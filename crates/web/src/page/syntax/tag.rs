@@ -62,6 +62,15 @@ impl Tag {
         }
     }
 
+    /// Returns true for elements that structure or format text, and have no facts but their names and labels.
+    #[inline]
+    pub(crate) fn is_formatting(self) -> bool {
+        use Tag::*;
+        let is_inline = matches!(self, B | Br | Code | Em | I | S | Small | Span | Strong | Sub | Sup | Tt | U | Var);
+        let is_block = matches!(self, Blockquote | Dd | Div | Dl | Dt | Li | Ol | P | Pre | Ul);
+        is_inline || is_block || matches!(self, Table | Tbody | Td | Th | Thead | Tr)
+    }
+
     /// Returns true for elements without content and end tag.
     pub(crate) fn is_void(self) -> bool {
         use Tag::*;
