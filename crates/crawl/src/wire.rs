@@ -47,7 +47,7 @@ pub(crate) fn recrawl(job: &CrawlSpec, run: i64) -> Recrawl {
 }
 
 /// The version of page reading, raised when pages are read in another way.
-const READING: u32 = 6;
+const READING: u32 = 7;
 
 /// Highest number of slow pages that an audit requests again.
 const MAX_TIMED_OF_AUDIT: u32 = 100;

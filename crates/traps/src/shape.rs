@@ -129,11 +129,15 @@ mod tests {
         PageUrl::parse(&format!("http://a{path}"), &UrlIdentity::default()).unwrap()
     }
 
+    /// Paths of few segments, many of which have the same shape.
+    const PATHS: &str =
+        "(/(N|[*]|a1|[0-9]{1,4}|2024-0[1-3]|a[+]b|[a-z0-9]{16}|x;jsessionid=[a-f0-9]{13})){1,3}([?]sid=[a-f0-9]{13})?";
+
     proptest::proptest! {
         #[test]
         fn a_known_shape_fits_the_urls_that_have_it(
-            one in "(/(N|[*]|a1|[0-9]{1,4}|2024-0[1-3]|a[+]b|[a-z0-9]{16}|x;jsessionid=[a-f0-9]{13})){1,3}([?]sid=[a-f0-9]{13})?",
-            other in "(/(N|[*]|a1|[0-9]{1,4}|2024-0[1-3]|a[+]b|[a-z0-9]{16}|x;jsessionid=[a-f0-9]{13})){1,3}([?]sid=[a-f0-9]{13})?",
+            one in PATHS,
+            other in PATHS,
         ) {
             let (one, other) = (url(&one), url(&other));
             let same = shape(&one).is_some() && shape(&one) == shape(&other);

@@ -17,7 +17,7 @@ static RESOURCE_BROKEN: Check = Check {
     title: "Broken image, style sheet or other file",
     topic: Topic::Responses,
     severity: Severity::Warning,
-    reason: "An image, a style sheet, a script or another file of the site that pages load fails, or the AMP form of a page.",
+    reason: "An image, a style sheet, another file of the site that pages load, or the AMP form of a page fails.",
     fix: "Put the file in place, or correct the page.",
     needs: RequiredCoverage::External,
     attributes: Attributes { is_broken: true, ..Attributes::NONE },

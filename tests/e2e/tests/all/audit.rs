@@ -326,14 +326,23 @@ fn a_record_of_another_site_is_not_audited_and_checks_that_need_requests_are_nam
     assert!(notes.contains("--from-record makes none"), "{notes}");
 }
 
+/// A site with a page that is always slow, `/slow`, and one that is slow the first time, `/busy`.
+fn slow_and_busy() -> FakeSite {
+    let site = FakeSite::open();
+    site.page("/", links(&["/a", "/b", "/busy", "/slow"])).page("/a", "A").page("/b", "B");
+    site.page("/busy", "Soon").first_n("/busy", 1, late(Duration::from_millis(600)));
+    site.answer("/slow", late(Duration::from_millis(600)));
+    site
+}
+
+fn late(delay: Duration) -> Response {
+    Response::html("<a href=/>Home</a> Late").delay(delay)
+}
+
 /// A slow page is requested again alone, and reported only if it is slow then: it may have waited for other requests.
 #[test]
 fn a_page_is_reported_as_slow_only_if_it_is_slow_alone() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
-    let late = || Response::html("<a href=/>Home</a> Late").delay(Duration::from_millis(600));
-    site.page("/", links(&["/a", "/b", "/busy", "/slow"])).page("/a", "A").page("/b", "B");
-    site.page("/busy", "Soon").first_n("/busy", 1, late());
-    site.answer("/slow", late());
+    let (fixture, site) = (Fixture::new(), slow_and_busy());
     let _ = audit(&fixture, &site, &["--slow", "300ms"]).exited(0);
     assert_eq!(of(&fixture, "slow"), is("new", &[site.url("/slow")]));
     assert_eq!(["/a", "/busy", "/slow"].map(|path| site.hits(path)), [1, 2, 2]);
@@ -343,16 +352,24 @@ fn a_page_is_reported_as_slow_only_if_it_is_slow_alone() {
 /// The record of a crawl has response times that are confirmed as well, up to a number of pages.
 #[test]
 fn an_audit_of_a_crawls_record_reports_a_page_that_is_slow_alone() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
-    let late = || Response::html("<a href=/>Home</a> Late").delay(Duration::from_millis(600));
-    site.page("/", links(&["/a", "/b", "/busy", "/slow"])).page("/a", "A").page("/b", "B");
-    site.page("/busy", "Soon").first_n("/busy", 1, late());
-    site.answer("/slow", late());
+    let (fixture, site) = (Fixture::new(), slow_and_busy());
     let crawl = fixture.plan(&site.url("/"), &["--no-progress"]).env("MAPWRIGHT_SLOW", "300ms");
     let _ = finish(crawl).exited(0);
     assert_eq!(["/a", "/busy", "/slow"].map(|path| site.hits(path)), [1, 2, 2]);
     let _ = audit(&fixture, &site, &["--slow", "300ms", "--from-record"]).exited(0);
     assert_eq!(of(&fixture, "slow"), is("new", &[site.url("/slow")]));
+}
+
+#[test]
+fn a_crawl_of_a_slow_site_requests_few_pages_again() {
+    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let paths: Vec<String> = (0..25).map(|number| format!("/p{number}")).collect();
+    site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
+    paths.iter().for_each(|path| _ = site.answer(path, late(Duration::from_millis(60))));
+    let crawl = fixture.plan(&site.url("/"), &["--no-progress"]).env("MAPWRIGHT_SLOW", "30ms");
+    let _ = finish(crawl).exited(0);
+    let hits: usize = paths.iter().map(|path| site.hits(path)).sum();
+    assert_eq!(hits, 25 + 20);
 }
 
 #[test]
