@@ -14,7 +14,7 @@ static NOFOLLOW_ONLY: Check = Check {
     title: "Only nofollow links",
     topic: Topic::Reachability,
     severity: Severity::Notice,
-    reason: "All links to the URL say nofollow, so that search engines do not follow them. (Links with one parameter that all say so, such as replies to comments, are meant so.)",
+    reason: "All links to the URL say nofollow, so that search engines do not follow them. Links with one parameter that all say so, such as replies to comments, are meant so and not reported.",
     fix: "Remove nofollow from a link to it, if it is to be found.",
     needs: RequiredCoverage::Page,
     attributes: Attributes { rests_on: RestsOn::MissingLinks, unrequested: Unrequested::Nofollow, ..Attributes::NONE },
