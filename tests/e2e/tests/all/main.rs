@@ -45,7 +45,7 @@ mod nightly;
 mod nightly_readers;
 mod other_addresses;
 mod outages;
-mod output_files;
+mod own_load;
 mod parameters;
 mod patterns;
 mod politeness;
