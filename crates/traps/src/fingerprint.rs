@@ -50,7 +50,7 @@ pub fn title_shape(title: &str) -> u64 {
     let words = title.split_inclusive(|char: char| !char.is_alphanumeric());
     hash(
         words
-            .filter(|word| !is_revision(word.trim_end_matches(|char: char| !char.is_alphanumeric())))
+            .filter(|word| !is_revision(word.trim_end_matches(|char: char| !char.is_alphanumeric()).as_bytes()))
             .flat_map(str::bytes)
             .filter(|byte| !byte.is_ascii() || byte.is_ascii_alphabetic())
             .map(|byte| byte.to_ascii_lowercase()),

@@ -63,15 +63,10 @@ const CHANGES: usize = 4;
 /// Reports whether a URL may have parameters, by its text alone.
 #[must_use]
 pub fn has_parameters(url: &PageUrl) -> bool {
+    let path = url.path().as_bytes();
     url.query().is_some_and(|query| !query.is_empty())
-        || url.path().bytes().any(|byte| byte == b';')
-        || has_long_segment(url.path()) && url.path().split('/').any(is_session)
-}
-
-/// Reports whether a path has a segment that may be a session, by its length and its first characters alone.
-fn has_long_segment(path: &str) -> bool {
-    let may_be = |segment: &[u8]| segment.len() >= LONG_SEGMENT || segment.starts_with(b"(S(");
-    path.as_bytes().split(|byte| *byte == b'/').any(may_be)
+        || path.contains(&b';')
+        || path.split(|byte| *byte == b'/').any(is_session_name)
 }
 
 /// The distinct parameters of a URL, in their order.
@@ -191,13 +186,21 @@ fn without_matrix(segment: &str, name: &str) -> String {
 
 /// Reports whether a path segment may be a session: ASP.NET's `(S(…))`, or a random value by [`is_random`].
 pub(crate) fn is_session(segment: &str) -> bool {
-    segment.starts_with("(S(") && segment.ends_with("))") || is_random(segment)
+    is_session_name(segment.as_bytes())
+}
+
+fn is_session_name(segment: &[u8]) -> bool {
+    segment.starts_with(b"(S(") && segment.ends_with(b"))") || is_random_name(segment)
 }
 
 /// Reports whether a value looks random: long, with letters and digits that often alternate.
 #[must_use]
 pub fn is_random(value: &str) -> bool {
-    value.len() >= LONG_SEGMENT && value.bytes().all(|byte| byte.is_ascii_alphanumeric()) && changes_often(value)
+    is_random_name(value.as_bytes())
+}
+
+fn is_random_name(value: &[u8]) -> bool {
+    value.len() >= LONG_SEGMENT && value.iter().all(u8::is_ascii_alphanumeric) && changes_often(value)
 }
 
 /// The fewest digits of a revision's name: the length of abbreviated commit hashes.
@@ -205,14 +208,14 @@ const SHORT_REVISION: usize = 7;
 
 /// Reports whether a word looks like the name of a revision: hexadecimal digits, with both letters and numbers.
 #[must_use]
-pub fn is_revision(word: &str) -> bool {
-    let is_hex = word.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-    let has = |is: fn(&u8) -> bool| word.as_bytes().iter().any(is);
-    word.len() >= SHORT_REVISION && is_hex && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+pub fn is_revision(word: &[u8]) -> bool {
+    let is_hex = || word.iter().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(byte));
+    let has = |is: fn(&u8) -> bool| word.iter().any(is);
+    word.len() >= SHORT_REVISION && is_hex() && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
 
-fn changes_often(segment: &str) -> bool {
-    let digits = || segment.bytes().map(|byte| byte.is_ascii_digit());
+fn changes_often(segment: &[u8]) -> bool {
+    let digits = || segment.iter().map(u8::is_ascii_digit);
     digits().zip(digits().skip(1)).filter(|(one, next)| one != next).count() >= CHANGES
 }
 

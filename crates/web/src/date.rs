@@ -85,9 +85,10 @@ impl WebDate {
 impl From<Timestamp> for WebDate {
     /// Formats an instant to the second, in UTC.
     fn from(at: Timestamp) -> Self {
-        let text = at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         // The instant is truncated to the precision of the text, so that it reads back equal.
-        Self::parse_w3c(&text).unwrap_or(WebDate::Instant { at, text })
+        let second = at.as_second() - i64::from(at.subsec_nanosecond() < 0);
+        let at = Timestamp::from_second(second).unwrap_or(at);
+        WebDate::Instant { at, text: at.to_string() }
     }
 }
 

@@ -12,7 +12,8 @@ use super::meta;
 use super::syntax::attributes::{Attribute, Attributes};
 use super::syntax::foreign::{Foreign, Namespace};
 use super::syntax::phase::Phase;
-use super::syntax::scan::{RawText, Scanner, StartTag, Token};
+use super::syntax::raw_text::{may_hold_elements, raw_text};
+use super::syntax::scan::{Scanner, StartTag, Token, is_blank};
 use super::syntax::tag::Tag;
 use crate::select::{LinkElement, Selected, SelectionResult};
 use std::borrow::Cow;
@@ -372,8 +373,28 @@ impl<'t, 'l> Reader<'t, 'l> {
 
     /// Handles text of the page.
     fn content(&mut self, text: &'t str) {
-        self.phase.text(text);
-        TextPiece::decode(text, |piece| self.piece(piece));
+        // Nearly half of all texts are the white space between two tags.
+        if !text.is_empty() && text.bytes().all(is_blank) {
+            self.blank();
+        } else {
+            self.phase.text(text);
+            TextPiece::decode(text, |piece| self.piece(piece));
+        }
+    }
+
+    /// Handles white space, as [`Reader::piece`] would.
+    #[inline]
+    fn blank(&mut self) {
+        self.found.blocks.blank();
+        if let Some(heading) = &mut self.heading {
+            heading.text.blank();
+        }
+        if let Some(anchor) = &mut self.anchor {
+            anchor.text.blank();
+            if anchor.leads {
+                self.found.blocks.link(0, anchor.is_in_sequence);
+            }
+        }
     }
 
     fn piece(&mut self, piece: TextPiece<'_, 't>) {
@@ -412,23 +433,5 @@ impl<'t, 'l> Reader<'t, 'l> {
         {
             link.anchor = anchor.into_text();
         }
-    }
-}
-
-/// The raw text elements that contain elements in XML, which has no raw text. (The content of a script, a style or a
-/// title is no element of the page in either.)
-fn may_hold_elements(tag: Tag) -> bool {
-    !matches!(tag, Tag::Script | Tag::Style | Tag::Title)
-}
-
-/// The kind of raw text of an element if scripts do not run.
-fn raw_text(tag: Tag) -> Option<RawText> {
-    match tag {
-        Tag::Title | Tag::Textarea | Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes => {
-            Some(RawText::Element)
-        }
-        Tag::Script => Some(RawText::Script),
-        Tag::Plaintext => Some(RawText::Plain),
-        _ => None,
     }
 }

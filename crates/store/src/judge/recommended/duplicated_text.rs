@@ -9,7 +9,7 @@ use super::links::{in_sitemaps, targets};
 use super::pages::{Page, Pages};
 use super::text::text;
 use crate::error::StoreError;
-use mapwright_traps::{has_parameters, parameters, wide_pattern};
+use mapwright_traps::{parameters, wide_pattern};
 use mapwright_verdict::content::BlockHash;
 use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::PageUrl;
@@ -55,7 +55,7 @@ pub(super) fn judge(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), St
     for (total, part) in parts(pages, endless) {
         for page in part.into_iter().filter(|page| !page.is_home && !listed.contains(&page.node)) {
             let in_menu = pages.inlinks(page.node) >= total.div_ceil(MENU) as u64;
-            let stands = !has_parameters(&page.url) && pages.stands_for_others(page.node);
+            let stands = !page.has_parameters && pages.stands_for_others(page.node);
             if !in_menu && !stands && !is_listed_by_its_folder(pages, page)? {
                 candidates.push(page);
             }
@@ -83,7 +83,7 @@ fn is_listed_by_its_folder(pages: &Pages<'_>, page: &Page) -> Result<bool, Store
     let Some((folder, _)) = page.url.path().trim_end_matches('/').rsplit_once('/') else { return Ok(false) };
     let at = |path: String| pages.at(&page.url.with_path(&path)).filter(|folder| pages.is_open(folder.node));
     let folder = at(format!("{folder}/")).or_else(|| at(folder.to_owned()));
-    let Some(folder) = folder.filter(|folder| folder.node != page.node && !has_parameters(&page.url)) else {
+    let Some(folder) = folder.filter(|folder| folder.node != page.node && !page.has_parameters) else {
         return Ok(false);
     };
     Ok(targets(pages, folder)?.contains(&page.node))
@@ -113,7 +113,7 @@ impl Said {
             *said.titles.entry(page.title).or_default() += 1;
             for (text, bytes) in texts(pages, page)? {
                 *said.texts.entry(text).or_default() += 1;
-                if bytes >= ITEM && !has_parameters(&page.url) {
+                if bytes >= ITEM && !page.has_parameters {
                     said.items.entry(text).or_default().push(page.node);
                     *said.lengths.entry(page.node).or_default() += 1;
                 }
@@ -137,7 +137,7 @@ impl Said {
     }
 
     fn says_nothing_of_its_own(&self, page: &Page, all: &HashMap<BlockHash, u32>) -> bool {
-        let labels = if has_parameters(&page.url) { LABELS_OF_A_LIST } else { LABELS };
+        let labels = if page.has_parameters { LABELS_OF_A_LIST } else { LABELS };
         let is_own = |text: &BlockHash| self.texts.get(text).is_none_or(|count| *count <= 1);
         let own: Vec<u32> = all.iter().filter(|(text, _)| is_own(text)).map(|(_, bytes)| *bytes).collect();
         let are_labels = own.len() <= labels && own.iter().all(|bytes| *bytes <= LABEL);
@@ -148,7 +148,7 @@ impl Said {
     /// their own. A page without parameters must also have no paragraph.
     fn has_alike(&self, page: &Page, all: &HashMap<BlockHash, u32>) -> bool {
         let has_title = self.titles.get(&page.title).is_some_and(|count| *count > 1);
-        if has_parameters(&page.url) {
+        if page.has_parameters {
             return has_title || self.is_list(all);
         }
         has_title && all.values().all(|bytes| *bytes < PARAGRAPH)

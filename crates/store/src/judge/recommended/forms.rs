@@ -4,7 +4,7 @@ use super::form_names::{ends_in_a_word, is_named, last_names, name_of_form};
 use super::pages::{Page, Pages};
 use super::text::{beside_boilerplate, boilerplate, bytes, counts, text, usual};
 use crate::error::StoreError;
-use mapwright_traps::{has_parameters, path_pattern};
+use mapwright_traps::path_pattern;
 use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
 use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::page::facts::Fields;
@@ -36,21 +36,23 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     if forms.is_empty() && out.is_empty() {
         return Ok(());
     }
-    let mut sizes: HashMap<String, usize> = HashMap::new();
-    pages.open().for_each(|page| *sizes.entry(path_pattern(&page.url)).or_default() += 1);
     let mut by_pattern: HashMap<String, usize> = HashMap::new();
     forms.iter().for_each(|page| *by_pattern.entry(path_pattern(&page.url)).or_default() += 1);
+    let mut sizes: HashMap<String, usize> = HashMap::new();
+    if by_pattern.values().any(|count| *count >= MANY) {
+        pages.open().for_each(|page| *sizes.entry(path_pattern(&page.url)).or_default() += 1);
+    }
     let is_many = |page: &Page| {
         let pattern = path_pattern(&page.url);
         let (count, size) =
             (by_pattern.get(&pattern).copied().unwrap_or_default(), sizes.get(&pattern).copied().unwrap_or_default());
         count >= MANY && count * 100 >= size * NEARLY_ALL
     };
-    let with_parameters = forms.iter().filter(|page| has_parameters(&page.url));
+    let with_parameters = forms.iter().filter(|page| page.has_parameters);
     let varied: HashSet<String> = with_parameters.map(|page| path_pattern(&page.url)).collect();
     for page in forms {
         // Variants of a form by parameters are no evidence about the page without parameters.
-        let stands = !has_parameters(&page.url) && varied.contains(&path_pattern(&page.url));
+        let stands = !page.has_parameters && varied.contains(&path_pattern(&page.url));
         let is_one_of_many = is_many(page) && !stands;
         let is_known = page.fields.passwords > boilerplate.passwords || is_named(page) || is_one_of_many;
         if is_known || ends_in_a_word(page) && !boilerplate.lists(pages, page)? {

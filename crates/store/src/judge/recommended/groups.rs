@@ -3,7 +3,7 @@
 use super::pages::{Page, Pages};
 use super::text::boilerplate;
 use crate::error::StoreError;
-use mapwright_traps::{Parameter, ParameterPosition, has_parameters, parameters};
+use mapwright_traps::{Parameter, ParameterPosition, parameters};
 use mapwright_verdict::content::BlockHash;
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
@@ -27,7 +27,7 @@ const MAX_REMEMBERED: usize = 4 * MAX_ALIKE;
 
 impl<'p> Groups<'p> {
     pub(super) fn of(pages: &'p Pages<'_>) -> Result<Self, StoreError> {
-        let with_parameters = || pages.open().filter(|page| has_parameters(&page.url));
+        let with_parameters = || pages.open().filter(|page| page.has_parameters);
         let mut by_path: HashMap<&str, Vec<&Page>> =
             with_parameters().map(|page| (without_query(&page.url), Vec::new())).collect();
         let (mut by_value, mut plain) = (HashMap::new(), HashMap::new());
@@ -36,7 +36,7 @@ impl<'p> Groups<'p> {
         }
         for page in pages.open() {
             let origin = origin_of(page.url.as_str());
-            let own = parameters(&page.url);
+            let own = if page.has_parameters { parameters(&page.url) } else { Vec::new() };
             if own.is_empty() {
                 remember(plain.entry(origin).or_default(), page);
             }

@@ -1,5 +1,6 @@
 //! The listable pages of a run, with the data that judgement needs.
 
+use super::views::has_word;
 use crate::error::StoreError;
 use crate::judge::link_targets::Targets;
 use crate::judge::targets::SetTargets;
@@ -7,16 +8,16 @@ use crate::schema::json::Json;
 use crate::write::facts::fields;
 use crate::write::passages;
 use mapwright_model::Via;
-use mapwright_traps::{PageFingerprint, is_revision, title_shape};
+use mapwright_traps::{PageFingerprint, has_parameters, is_revision, title_shape};
 use mapwright_verdict::content::{BlockHash, Passage};
 use mapwright_verdict::{Judgements, NodeIndex, Reason, UrlNode, is_listable};
 use mapwright_web::page::facts::Fields;
-use mapwright_web::{KeyMaker, PageUrl};
+use mapwright_web::{KeyMaker, KeyMap, PageUrl};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The longest chain of pages in which each is a variant or duplicate of the next.
@@ -34,6 +35,10 @@ pub(super) struct Page {
     /// The bytes of its text outside links, headings and forms.
     pub(super) prose: u32,
     pub(super) fields: Fields,
+    /// Its URL may have parameters.
+    pub(super) has_parameters: bool,
+    /// A segment of its path has a word of views.
+    pub(super) has_view_word: bool,
     /// It is a start URL of the crawl, or the root of its host.
     pub(super) is_home: bool,
     /// The sets of its links.
@@ -47,7 +52,7 @@ pub(super) struct Pages<'c> {
     pub(super) run: i64,
     pub(super) known: &'c [UrlNode],
     pub(super) all: Vec<Page>,
-    by_text: HashMap<u64, usize>,
+    by_text: KeyMap<usize>,
     keys: KeyMaker,
     judged: Judgements,
     /// The pages that others are variants, views or repeats of.
@@ -63,7 +68,7 @@ impl<'c> Pages<'c> {
         known: &'c [UrlNode],
         keys: KeyMaker,
     ) -> Result<Self, StoreError> {
-        let (all, by_text, judged, originals) = (Vec::new(), HashMap::new(), Judgements::new(), HashSet::new());
+        let (all, by_text, judged, originals) = (Vec::new(), KeyMap::default(), Judgements::new(), HashSet::new());
         let boilerplate = OnceCell::new();
         let mut pages = Self { connection, sets, run, known, all, by_text, keys, judged, originals, boilerplate };
         let mut starts = connection.prepare("SELECT url FROM found WHERE run = ? AND via < 2 AND via = ?")?;
@@ -72,7 +77,7 @@ impl<'c> Pages<'c> {
         let mut select = connection.prepare(
             "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields, x.sets
              FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
-             WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0 ORDER BY u.text",
+             WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0",
         )?;
         let mut rows = select.query([run])?;
         while let Some(row) = rows.next()? {
@@ -86,7 +91,6 @@ impl<'c> Pages<'c> {
             let title = row.get_ref(2)?.as_str_or_null().map_err(rusqlite::Error::from)?;
             let blocks = passages::content(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
             let is_root = url.path_and_query() == "/";
-            pages.by_text.insert(keys.key(&url).0, pages.all.len());
             pages.all.push(Page {
                 node,
                 print: PageFingerprint::of(blocks.into_iter().map(u64::from), title),
@@ -94,11 +98,15 @@ impl<'c> Pages<'c> {
                 title: title.filter(|title| !title.is_empty()).map_or(0, |title| keys.hash(title.as_bytes())),
                 prose: row.get(4)?,
                 fields: fields(row.get(5)?),
+                has_parameters: has_parameters(&url),
+                has_view_word: url.path().split('/').any(has_word),
                 is_home: is_root || starts.contains(&node),
                 sets: row.get::<_, Json<_>>(6)?.0,
                 url,
             });
         }
+        pages.all.sort_unstable_by(|one, other| one.url.as_str().cmp(other.url.as_str()));
+        pages.by_text = pages.all.iter().enumerate().map(|(at, page)| (keys.key(&page.url).0, at)).collect();
         Ok(pages)
     }
 
@@ -247,7 +255,7 @@ pub(super) const TAGS: &str = "refs/tags/";
 
 /// Reports whether a part of a URL has the name of a revision.
 pub(super) fn names_revision(text: &str) -> bool {
-    text.split(|char: char| !char.is_ascii_alphanumeric()).any(is_revision) || text.contains(TAGS)
+    text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()).any(is_revision) || text.contains(TAGS)
 }
 
 /// Reports whether `url` is `full_page` with the same parameters or fewer.

@@ -2,7 +2,7 @@
 //! shows twice, under a parameter and under a path of their own.
 
 use super::pages::{Page, Pages};
-use mapwright_traps::{PageFingerprint, has_parameters, path_pattern};
+use mapwright_traps::{PageFingerprint, path_pattern};
 use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::origin_of;
 use std::collections::{HashMap, HashSet};
@@ -52,7 +52,7 @@ fn within_patterns(pages: &mut Pages<'_>, repeated: &Repeated) {
     let mut repeats: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     for group in groups.into_values().flat_map(by_order).filter(|group| group.len() > 1) {
         let is_named =
-            |page: &&&Page| !has_parameters(&page.url) && !page.url.path().bytes().any(|byte| byte.is_ascii_digit());
+            |page: &&&Page| !page.has_parameters && !page.url.path().bytes().any(|byte| byte.is_ascii_digit());
         if group.iter().filter(is_named).count() == group.len()
             && group.len() < MANY_NAMED
             && group.iter().any(|page| page.prose < MUCH_PROSE)
@@ -76,7 +76,7 @@ fn leave_out(pages: &mut Pages<'_>, repeats: Vec<(NodeIndex, NodeIndex)>) {
 
 /// Divides a group by the order of the blocks, unless parameters may decide the order.
 fn by_order(mut group: Vec<&Page>) -> Vec<Vec<&Page>> {
-    if group.iter().any(|page| has_parameters(&page.url)) {
+    if group.iter().any(|page| page.has_parameters) {
         return vec![group];
     }
     group.sort_by_key(|page| page.print.order);
@@ -100,11 +100,11 @@ fn in_many_folders(pages: &mut Pages<'_>, repeated: &Repeated) {
 fn in_two_forms(pages: &mut Pages<'_>, repeated: &Repeated) {
     let mut plain: HashMap<(&str, PageFingerprint), Vec<&Page>> = HashMap::new();
     let long = || pages.open().filter(|page| page.prose >= ENOUGH_PROSE && repeated.has(page));
-    for page in long().filter(|page| !has_parameters(&page.url)) {
+    for page in long().filter(|page| !page.has_parameters) {
         plain.entry((origin_of(page.url.as_str()), page.print)).or_default().push(page);
     }
     let mut forms: HashMap<String, Vec<(&Page, &Page)>> = HashMap::new();
-    for page in long().filter(|page| has_parameters(&page.url)) {
+    for page in long().filter(|page| page.has_parameters) {
         let same = plain.get(&(origin_of(page.url.as_str()), page.print)).map(Vec::as_slice).unwrap_or_default();
         let same: Vec<&Page> =
             same.iter().copied().filter(|other| page.prose >= MUCH_PROSE || shares_name(page, other)).collect();

@@ -8,8 +8,8 @@ use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_model::Unfetched;
 use mapwright_traps::{
-    ComparisonCounts, PageComparison, Parameter, ParameterKey, ParameterRole, SiteEvidence, has_parameters, parameters,
-    path_pattern, without,
+    ComparisonCounts, PageComparison, Parameter, ParameterKey, ParameterRole, SiteEvidence, parameters, path_pattern,
+    without,
 };
 use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::origin_of;
@@ -122,7 +122,7 @@ pub(super) fn learn(pages: &Pages<'_>) -> Result<Roles, StoreError> {
     }
     let groups = Groups::of(pages)?;
     let mut titles = Titles::default();
-    for page in pages.open().filter(|page| has_parameters(&page.url)) {
+    for page in pages.open().filter(|page| page.has_parameters) {
         let pattern = path_pattern(&page.url);
         let own = parameters(&page.url);
         let bare = own.iter().fold(page.url.clone(), |url, parameter| without(&url, parameter));

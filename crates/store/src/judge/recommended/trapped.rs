@@ -7,7 +7,7 @@ use super::refused_urls::refused_urls;
 use super::text::{content, counts};
 use crate::error::StoreError;
 use mapwright_model::Unfetched;
-use mapwright_traps::{PageFingerprint, has_parameters, is_random, pattern, wide_pattern};
+use mapwright_traps::{PageFingerprint, is_random, pattern, wide_pattern};
 use mapwright_verdict::content::{BlockHash, Passage};
 use mapwright_verdict::{NodeIndex, Reason};
 use mapwright_web::PageUrl;
@@ -44,7 +44,7 @@ fn siblings(pages: &mut Pages<'_>, endless: &[PageUrl]) -> Result<(), StoreError
     let mut stays: HashSet<NodeIndex> = in_sitemaps(pages)?.into_iter().collect();
     stays.extend(with_own_content(pages, &trapped)?);
     // A page under a plain name stays if others stand for it as views and variants, which repeat its content.
-    let is_plain = |page: &Page| pattern(&page.url) == wide_pattern(&page.url) && !has_parameters(&page.url);
+    let is_plain = |page: &Page| pattern(&page.url) == wide_pattern(&page.url) && !page.has_parameters;
     let stands = trapped.iter().filter(|page| is_plain(page) && pages.stands_for_others(page.node));
     stays.extend(stands.map(|page| page.node));
     // The weeks of an endless calendar do not support its days.

@@ -7,7 +7,7 @@ use super::pages::{Page, Pages};
 use super::roles::Roles;
 use crate::error::StoreError;
 use mapwright_model::Unfetched;
-use mapwright_traps::{ParameterRole, has_parameters, parameters, path_pattern, without};
+use mapwright_traps::{ParameterRole, parameters, path_pattern, without};
 use mapwright_verdict::{FetchStatus, NodeIndex, Reason};
 use mapwright_web::PageUrl;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub(super) fn judge(pages: &mut Pages<'_>, roles: &Roles) -> Result<(), StoreErr
     let mut variants: Vec<(NodeIndex, NodeIndex)> = Vec::new();
     let mut narrowed: HashMap<NodeIndex, (NodeIndex, String)> = HashMap::new();
     let groups = Groups::of(pages)?;
-    for page in pages.open().filter(|page| has_parameters(&page.url)) {
+    for page in pages.open().filter(|page| page.has_parameters) {
         let clean = cleaned(roles, &page.url, &[ParameterRole::NoEffect, ParameterRole::Sorts]);
         if let Some(clean) = clean.and_then(|clean| pages.at(&clean)).filter(|clean| stays(pages, clean))
             && is_variant(pages, &groups, page, clean)?

@@ -30,6 +30,8 @@ const TEXT: u32 = 100;
 /// The most pages beside a view.
 const MAX_BESIDE: usize = 16;
 
+/// The number of classes of contexts.
+const CLASSES: usize = 4_096;
 /// The number of linked views with one word from which on views with that word count without a link.
 const ESTABLISHED: usize = 3;
 
@@ -107,14 +109,16 @@ pub(super) fn folders(url: &PageUrl) -> impl Iterator<Item = &str> {
 
 /// The pages whose paths differ from that of a view only by another name in the place of its word.
 pub(super) fn sibling_index<'p>(pages: &'p Pages<'_>) -> Result<SiblingIndex<'p>, StoreError> {
-    let views: Vec<&Page> = pages.open().filter(|page| page.url.path().split('/').any(has_word)).collect();
-    let (mut sibling_index, mut classes) = (HashMap::<u64, Vec<&Page>>::new(), 0);
+    let views: Vec<&Page> = pages.open().filter(|page| page.has_view_word).collect();
+    let (mut sibling_index, mut classes) = (HashMap::<u64, Vec<&Page>>::new(), [false; CLASSES]);
     for (_, around) in views.iter().flat_map(|page| sides_of_view(&page.url)) {
-        classes |= around.class();
+        classes.get_mut(around.class()).into_iter().for_each(|is_used| *is_used = true);
         sibling_index.entry(around.key()).or_default();
     }
-    for page in shown_pages(pages).filter(|_| classes != 0) {
-        let fitting = sides(&page.url).filter(|(name, around)| classes & around.class() != 0 && !has_word(name));
+    let has_contexts = !sibling_index.is_empty();
+    for page in shown_pages(pages).filter(|_| has_contexts) {
+        let fitting =
+            sides(&page.url).filter(|(name, around)| classes.get(around.class()) == Some(&true) && !has_word(name));
         for (_, around) in fitting {
             sibling_index.entry(around.key()).and_modify(|pages| pages.push(page));
         }
@@ -147,7 +151,7 @@ pub(super) fn sibling<'p, 'u>(
     page: &'u Page,
 ) -> Result<Vec<Sibling<'p, 'u>>, StoreError> {
     let mut found = Vec::new();
-    if sibling_index.pages.is_empty() {
+    if sibling_index.pages.is_empty() || !page.has_view_word {
         return Ok(found);
     }
     for (word, around) in sides_of_view(&page.url) {
@@ -173,9 +177,10 @@ impl SegmentContext<'_> {
         BuildHasherDefault::<DefaultHasher>::default().hash_one(self)
     }
 
-    /// One of 64 classes, by lengths: contexts of two classes are never equal.
-    fn class(&self) -> u64 {
-        1 << ((self.before.len() + 7 * self.tail.len()) % 64)
+    /// One of [`CLASSES`], by lengths and the last characters before: contexts of two classes are never equal.
+    fn class(&self) -> usize {
+        let last = self.before.bytes().rev().take(4).fold(0, |sum, byte| sum * 31 + usize::from(byte));
+        (last + 97 * self.before.len() + 389 * self.tail.len()) % CLASSES
     }
 }
 

@@ -82,6 +82,12 @@ impl Blocks {
         }
     }
 
+    /// Adds white space.
+    #[inline]
+    pub(crate) fn blank(&mut self) {
+        self.blank = true;
+    }
+
     /// Adds any text with references decoded.
     fn collapsed(&mut self, words: &[u8]) -> u64 {
         let Some(first) = words.iter().position(|byte| !is_blank(*byte)) else {

@@ -56,6 +56,12 @@ impl<'t> Collapsed<'t> {
         }
     }
 
+    /// Adds white space.
+    #[inline]
+    pub(crate) fn blank(&mut self) {
+        self.blank = true;
+    }
+
     /// Adds text for which [`is_plain`] holds, in one step; it is borrowed if it is the first.
     fn push_plain(&mut self, text: &'t str) {
         let Some((space, words)) = self.plain(text) else { return };

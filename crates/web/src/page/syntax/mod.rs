@@ -5,6 +5,7 @@ pub(crate) mod foreign;
 pub(crate) mod names;
 pub(crate) mod open_names;
 pub(crate) mod phase;
+pub(crate) mod raw_text;
 pub(crate) mod references;
 pub(crate) mod scan;
 pub(crate) mod tag;
