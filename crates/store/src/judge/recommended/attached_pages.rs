@@ -4,7 +4,8 @@
 
 use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_boilerplate, boilerplate, shown};
-use super::views::{Sibling, folders, has_word, segments, sibling, sibling_index};
+use super::view_words::has_word;
+use super::views::{Sibling, folders, segments, sibling, sibling_index};
 use crate::error::StoreError;
 use mapwright_verdict::content::{BlockHash, PassageRole};
 use mapwright_verdict::{FetchStatus, NodeIndex, Reason};

@@ -25,6 +25,7 @@ mod test_only;
 mod text;
 mod trapped;
 mod variants;
+mod view_words;
 mod views;
 
 use crate::error::StoreError;

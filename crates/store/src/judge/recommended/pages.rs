@@ -1,6 +1,6 @@
 //! The listable pages of a run, with the data that judgement needs.
 
-use super::views::has_word;
+use super::view_words::has_word;
 use crate::error::StoreError;
 use crate::judge::link_targets::Targets;
 use crate::judge::targets::SetTargets;

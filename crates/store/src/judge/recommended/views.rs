@@ -5,6 +5,7 @@ use super::form_names::is_named_form;
 use super::links::are_linked;
 use super::pages::{Page, Pages, names_revision};
 use super::text::{beside_boilerplate, boilerplate, bytes, shown, usual};
+use super::view_words::has_word;
 use crate::error::StoreError;
 use mapwright_verdict::content::{BlockHash, Passage, PassageRole};
 use mapwright_verdict::{NodeIndex, Reason};
@@ -209,32 +210,6 @@ fn sides_in<'u>(url: &PageUrl, text: &'u str) -> impl Iterator<Item = (&'u str, 
         let (tail, query) = (text.get(to..path_end)?.trim_end_matches('/'), text.get(path_end..)?);
         Some((text.get(from + 1..to)?, SegmentContext { before: text.get(..from)?, tail, query }))
     })
-}
-
-/// Reports whether a name is a word of views, or has one before or after an underscore.
-pub(super) fn has_word(name: &str) -> bool {
-    name.as_bytes().split(|byte| *byte == b'_').any(is_word)
-}
-
-/// Reports whether applications use a word in the paths of views. It decides nothing about a page with text.
-fn is_word(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"annotate"
-            | b"blame"
-            | b"commitdiff"
-            | b"comparison"
-            | b"diff"
-            | b"edit"
-            | b"embed"
-            | b"history"
-            | b"log"
-            | b"patch"
-            | b"plain"
-            | b"print"
-            | b"raw"
-            | b"source"
-    )
 }
 
 /// Returns the reason to leave out a page that shows only the content of `full_page`, except for a few labels or a
