@@ -8,7 +8,7 @@ use crate::starts_excluded::starts_excluded;
 use jiff::Timestamp;
 use mapwright_audit::baseline::Baseline;
 use mapwright_audit::fail_rules::{FailOn, FailRules};
-use mapwright_audit::report::{self, Report};
+use mapwright_audit::report::{self, Report, UrlTable};
 use mapwright_audit::severities::Severities;
 use mapwright_audit::{Audit, CheckThresholds, Options, RenderedEvidence, Severity, TextLength};
 use mapwright_settings::{AuditSection, Input, Out, OutputSection, ReportFormat, Settings};
@@ -121,12 +121,14 @@ impl AuditPlan {
         let options = Options { complete, sitemaps_over_limit, ..self.options.clone() };
         let audit = Audit::of(record, &options)?;
         let rendered = RenderedEvidence::of(&audit, record)?;
+        let urls = UrlTable::of(record)?;
         let results = Report {
             run: audit.run(),
             figures: audit.figures(),
             tallies: audit.tallies(),
             items: &rendered,
             fixed: audit.fixed(),
+            urls: &urls,
             parameters: audit.parameters(),
             notes: audit.notes(),
         };

@@ -15,7 +15,7 @@ static TURN: Mutex<()> = Mutex::new(());
 pub type Row = [String; 6];
 
 /// The JavaScript expression for the visible rows and a few around them, in order.
-const ROWS: &str = "[...document.querySelectorAll('#body [role=row][data-place]')]
+const ROWS: &str = "[...document.querySelectorAll('#grid .body [role=row][data-place]')]
     .sort((a, b) => a.dataset.place - b.dataset.place)
     .map((row) => ['.severity', '.code', '.state', '.subject .url', '.subject .muted', '.count']
         .map((part) => part === '.state' ? row.querySelector(part).firstChild.data : row.querySelector(part).textContent))";
@@ -172,7 +172,8 @@ impl ReportPage {
     #[track_caller]
     pub fn sort_by(&mut self, column: Column) {
         let name = format!("{column:?}").to_lowercase();
-        let _ = self.browser.value(&format!("document.querySelector('#head [data-column={name}] button').click()"));
+        let _ =
+            self.browser.value(&format!("document.querySelector('#grid .head [data-column={name}] button').click()"));
     }
 
     /// Waits until the table shows this number of findings, then asserts that its rows are the first of them.

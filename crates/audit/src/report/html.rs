@@ -9,6 +9,7 @@ mod parameters;
 mod policy;
 mod summary;
 mod template;
+mod urls;
 
 use super::samples::Samples;
 use super::{Report, charts, priorities};
@@ -26,9 +27,10 @@ const STYLE: &str = concat!(
 
 const SCRIPT: &str = concat!(
     include_str!("html/script/dom.js"),
+    include_str!("html/script/grid.js"),
     include_str!("html/script/findings.js"),
     include_str!("html/script/detail.js"),
-    include_str!("html/script/grid.js"),
+    include_str!("html/script/urls.js"),
     include_str!("html/script/main.js"),
 );
 
@@ -42,6 +44,7 @@ const MAX_HEADING: usize = 200;
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
     template::fill(PAGE, out, &mut |name, out| match name {
         "data" => data::write(report, out),
+        "url-data" => urls::write(report.urls, out),
         _ => out.write_all(part(name, report, samples).as_bytes()),
     })
 }
@@ -61,6 +64,7 @@ fn part(name: &str, report: &Report<'_>, samples: &Samples) -> String {
         "common" => common::section(&report.figures.common),
         "pictures" => charts::all(report.figures),
         "kinds" => kinds::table(report.tallies),
+        "reasons" => urls::reasons(report.urls),
         "parameters" => parameters::section(report.parameters),
         "first" => first::sections(report.tallies, samples),
         "fixed" => first::fixed(report.fixed),

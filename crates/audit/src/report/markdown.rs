@@ -2,6 +2,7 @@
 
 mod escape;
 mod parameters;
+mod reasons;
 
 use super::samples::Samples;
 use super::{Report, priorities};
@@ -34,9 +35,9 @@ const RESERVE: usize = 200;
 /// # Errors
 /// Errors of the writer.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
-    let parameters = parameters::table(report.parameters);
+    let tables = format!("{}{}", reasons::table(report.urls), parameters::table(report.parameters));
     let head = format!("{}{}{}{}", heading(report), first(report), common(report), table(report));
-    let mut text = format!("{head}{}{parameters}", notes(report));
+    let mut text = format!("{head}{}{tables}", notes(report));
     let kinds = gravest_first(report.tallies);
     let mut left_out = 0;
     for tally in kinds.iter().filter(|tally| tally.count > tally.accepted) {

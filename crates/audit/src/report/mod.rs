@@ -17,10 +17,12 @@ mod samples;
 pub mod sarif;
 pub mod schema;
 mod uri;
+mod url_table;
 mod xlsx;
 
 pub use files::{ReportError, foreign, write_all};
 pub use github::write as github;
+pub use url_table::UrlTable;
 
 use crate::check::Check;
 use crate::figures::{AuditedRun, Figures, Tally};
@@ -51,6 +53,8 @@ pub struct Report<'r> {
     pub items: &'r dyn RenderedFindings,
     /// The findings that are fixed since the previous audit.
     pub fixed: &'r [Fixed],
+    /// The URLs of the run.
+    pub urls: &'r UrlTable,
     /// URL parameters whose roles are certain; those that waste requests come first.
     pub parameters: &'r [UrlParameter],
     /// Notes for the reader: checks that were not made, and why.

@@ -1,11 +1,13 @@
 //! Small audits for the tests of the formats: a plain one, and one of a malicious site.
 
-use super::{Fixed, Report};
+use super::{Fixed, Report, UrlTable};
 use crate::check::Check;
 use crate::checks::{self, check};
 use crate::figures::{AuditedRun, Bar, CommonFinding, Figures, Funnel, PastAudit, SiteFolder, Tally};
 use crate::rendered_finding::{Referrer, RenderedFinding, State, Subject};
 use crate::site::UrlParameter;
+use mapwright_store::UrlRow;
+use mapwright_verdict::Reason;
 use mapwright_web::page::facts::Region;
 use std::collections::BTreeMap;
 
@@ -36,6 +38,7 @@ pub(crate) struct Sample {
     pub(crate) fixed: Vec<Fixed>,
     pub(crate) notes: Vec<String>,
     pub(crate) parameters: Vec<UrlParameter>,
+    pub(crate) urls: UrlTable,
 }
 
 /// A finding without evidence.
@@ -139,6 +142,15 @@ impl Sample {
         sample.parameters =
             vec![UrlParameter { pattern: HOSTILE.concat(), ..parameter("", &HOSTILE.concat(), "sorts") }];
         sample.figures.statuses = vec![Bar { label: HOSTILE.concat(), count: 3 }];
+        let text = || Some(HOSTILE.concat());
+        let hostile = |row: &UrlRow| UrlRow {
+            url: HOSTILE.concat(),
+            title: text(),
+            evidence: text(),
+            lastmod: text(),
+            ..row.clone()
+        };
+        sample.urls.rows = sample.urls.rows.iter().map(hostile).collect();
         sample
     }
 
@@ -153,6 +165,7 @@ impl Sample {
             items,
             fixed,
             notes: vec!["Links to other sites were not checked: --check-external does.".to_owned()],
+            urls: urls(),
             parameters: vec![parameter("/list", "sort", "sorts"), parameter("/news", "id", "specifies")],
         }
     }
@@ -165,9 +178,47 @@ impl Sample {
             items: &self.items,
             fixed: &self.fixed,
             notes: &self.notes,
+            urls: &self.urls,
             parameters: &self.parameters,
         }
     }
+}
+
+fn urls() -> UrlTable {
+    let listed = UrlRow {
+        id: 1,
+        url: "https://site.test/".to_owned(),
+        reason: None,
+        evidence: None,
+        status: Some(200),
+        failure: None,
+        total_ms: Some(120),
+        title: Some("Home".to_owned()),
+        depth: Some(0),
+        inlinks: 12,
+        lastmod: Some("2026-05-01".to_owned()),
+    };
+    let copy = UrlRow {
+        id: 2,
+        url: "https://site.test/index.html".to_owned(),
+        reason: Some(Reason::Duplicate),
+        evidence: Some(listed.url.clone()),
+        depth: Some(1),
+        lastmod: None,
+        ..listed.clone()
+    };
+    let never = UrlRow {
+        id: 3,
+        url: "https://site.test/private".to_owned(),
+        reason: Some(Reason::Robots),
+        evidence: None,
+        status: None,
+        total_ms: None,
+        title: None,
+        ..copy.clone()
+    };
+    let by_reason = vec![(None, 1), (Some(Reason::Duplicate), 1), (Some(Reason::Robots), 1)];
+    UrlTable { rows: vec![listed, copy, never], by_reason }
 }
 
 fn tallies(items: &[RenderedFinding], fixed: &[Fixed]) -> Vec<Tally> {

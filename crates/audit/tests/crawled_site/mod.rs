@@ -2,8 +2,10 @@
 
 use mapwright_audit::figures::{AuditedRun, Bar, Figures, Funnel, PastAudit, SiteFolder, Tally};
 use mapwright_audit::rendered_finding::{Referrer, RenderedFinding, RenderedFindings, State, Subject};
-use mapwright_audit::report::{Fixed, Report};
+use mapwright_audit::report::{Fixed, Report, UrlTable};
 use mapwright_audit::{Check, Severity, checks};
+use mapwright_store::UrlRow;
+use mapwright_verdict::Reason;
 use mapwright_web::page::facts::Region;
 use std::io;
 
@@ -127,6 +129,31 @@ fn fixed(check: &'static Check) -> impl Iterator<Item = Fixed> {
     (0..40).map(move |number| Fixed { check, subject: url(number * 13) })
 }
 
+/// Returns as many URLs, of which every seventh is left out and every hundredth is missing.
+fn urls(count: usize) -> UrlTable {
+    let row = |number: usize| {
+        let is_missing = number % 100 == 99;
+        let reason = (number % 7 == 3).then_some(Reason::Duplicate).or(is_missing.then_some(Reason::HttpError));
+        UrlRow {
+            id: u32::try_from(number).unwrap_or(u32::MAX),
+            url: url(number),
+            reason,
+            evidence: (reason == Some(Reason::Duplicate)).then(|| url(number + 1)),
+            status: Some(if is_missing { 404 } else { 200 }),
+            failure: None,
+            total_ms: Some((number * 37 % 1_900) as u64),
+            title: Some(format!("Page {number} of a large site")),
+            depth: Some((number % 9) as u32),
+            inlinks: (number * 13 % 500) as u64,
+            lastmod: reason.is_none().then(|| format!("2026-05-{:02}", number % 28 + 1)),
+        }
+    };
+    let rows: Vec<UrlRow> = (0..count).map(row).collect();
+    let with = |reason| rows.iter().filter(|row| row.reason == reason).count() as u64;
+    let by_reason = [None, Some(Reason::Duplicate), Some(Reason::HttpError)].map(|reason| (reason, with(reason)));
+    UrlTable { rows, by_reason: by_reason.into() }
+}
+
 fn subject(code: &str, number: usize) -> Subject {
     match code {
         "dup-title" => Subject::Urls((0..3).map(|step| url(number * 3 + step)).collect()),
@@ -143,6 +170,7 @@ pub(crate) struct Audit {
     figures: Figures,
     fixed: Vec<Fixed>,
     notes: Vec<String>,
+    urls: UrlTable,
 }
 
 impl Audit {
@@ -160,6 +188,7 @@ impl Audit {
             run: AuditedRun { number: 24, starts: vec!["https://www.site.test/".to_owned()], started, complete: true },
             fixed: checks::named("http-4xx").into_iter().flat_map(fixed).collect(),
             notes: vec!["Links to other sites were not checked: --check-external does.".to_owned()],
+            urls: urls(count),
         })
     }
 
@@ -171,6 +200,7 @@ impl Audit {
             tallies: &self.tallies,
             items: &self.items,
             fixed: &self.fixed,
+            urls: &self.urls,
             parameters: &[],
             notes: &self.notes,
         }

@@ -24,6 +24,9 @@ const FIRST_PAINT: f64 = 2_000.0;
 /// The number of times that a page is opened for a measurement. The best time counts, because other load only slows it.
 const OPENED: usize = 3;
 
+/// The visible rows of the table of URLs.
+const URL_ROWS: &str = "document.querySelectorAll('#url-grid .body [role=row][data-place]')";
+
 /// Defines the same tests for each report, in a module named after it.
 macro_rules! reports {
     ($($report:ident),*) => {
@@ -55,6 +58,11 @@ macro_rules! reports {
                 }
 
                 #[test]
+                fn shows_every_url_with_its_reason() {
+                    super::shows_every_url_with_its_reason(super::$report());
+                }
+
+                #[test]
                 fn fits_a_phone() {
                     super::fits_a_phone(super::$report());
                 }
@@ -79,7 +87,7 @@ fn duplicates_are_shown_in_the_health_of_their_folder() {
 fn loads_nothing_and_complains_of_nothing(report: &Report) {
     let mut page = ReportPage::open(report, Screen::Fixture);
     let file = Url::from_file_path(report.page()).unwrap();
-    let _ = page.browser.value("document.querySelector('#body [role=row]').click()");
+    let _ = page.browser.value("document.querySelector('#grid .body [role=row]').click()");
     page.browser.until("document.getElementById('detail').open");
     assert_eq!(page.browser.requests(), [file.as_str()]);
     assert_eq!(page.browser.value("performance.getEntriesByType('resource').length"), 0);
@@ -148,7 +156,7 @@ fn shows_evidence_by_keyboard(report: &Report) {
     // In tab order, the rows follow the last column head.
     let _ = page
         .browser
-        .value("[...document.querySelectorAll('#head button')].findLast((head) => head.offsetParent).focus()");
+        .value("[...document.querySelectorAll('#grid .head button')].findLast((head) => head.offsetParent).focus()");
     page.browser.press(Key::Tab);
     page.browser.until(&at(0));
     page.browser.press(Key::ArrowDown);
@@ -172,10 +180,42 @@ fn shows_evidence_by_keyboard(report: &Report) {
     assert_eq!(rows.last(), Some(&last));
 }
 
+fn shows_every_url_with_its_reason(report: &Report) {
+    let mut page = ReportPage::open(report, Screen::Fixture);
+    let all = page.browser.text("document.getElementById('url-count').textContent");
+    assert!(!all.starts_with("0 of"), "{all}");
+    // A reason leads to the URLs that are left out for it.
+    let reason = page.browser.text("document.querySelector('[data-reason]').textContent");
+    let count =
+        page.browser.text("document.querySelector('[data-reason]').closest('tr').querySelector('.number').textContent");
+    let _ = page.browser.value("document.querySelector('[data-reason]').click()");
+    page.browser.until(&format!("document.getElementById('url-count').textContent.startsWith('{count} of ')"));
+    let is_of_reason =
+        format!("[...{URL_ROWS}].every((row) => row.querySelector('.reason').textContent === '{reason}')");
+    assert_eq!(page.browser.value(&is_of_reason), true);
+    // The most linked first.
+    for _ in 0..2 {
+        let _ = page.browser.value("document.querySelector('#url-grid .head [data-column=inlinks] button').click()");
+    }
+    let inlinks = page.browser.value(&format!(
+        "[...{URL_ROWS}].sort((a, b) => a.dataset.place - b.dataset.place)
+            .map((row) => Number(row.querySelector('.inlinks').textContent.replaceAll(',', '')))"
+    ));
+    let inlinks: Vec<u64> = inlinks.as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+    assert!(!inlinks.is_empty() && inlinks.is_sorted_by(|one, next| one >= next), "{inlinks:?}");
+    let _ = page.browser.value("document.querySelector('#url-grid .body [role=row]').click()");
+    page.browser.until("document.getElementById('detail').open");
+    let details = page.browser.text("document.getElementById('evidence').textContent");
+    assert!(details.contains("It is not in the sitemap: it "), "{details}");
+    let _ = page.browser.value("document.getElementById('close').click()");
+    let _ = page.browser.value("document.querySelector('#url-filters [type=reset]').click()");
+    page.browser.until(&format!("document.getElementById('url-count').textContent === {}", json!(all)));
+}
+
 fn fits_a_phone(report: &Report) {
     let mut page = ReportPage::open(report, Screen::Phone);
     assert_fits(&mut page);
-    let _ = page.browser.value("document.querySelector('#body [role=row]').click()");
+    let _ = page.browser.value("document.querySelector('#grid .body [role=row]').click()");
     page.browser.until("document.getElementById('detail').open");
     assert_fits(&mut page);
     let widths = page.browser.value("[detail.scrollWidth, detail.clientWidth]");

@@ -28,7 +28,7 @@ const TEXTS: [&str; 10] = [
 
 /// The expression for all elements and attributes that the report itself never has.
 const FOREIGN: &str = "[...document.querySelectorAll('hostile-mark, img, iframe, object, embed, base, link, video, audio, \
-    area, form:not(#filters), meta[http-equiv=refresh], [src], [srcdoc], [action], [formaction]'), \
+    area, form:not(.filters), meta[http-equiv=refresh], [src], [srcdoc], [action], [formaction]'), \
     ...[...document.querySelectorAll('*')].filter((one) => [...one.attributes].some((own) => /^on/.test(own.name)))]\
     .map((one) => one.outerHTML)";
 
@@ -48,7 +48,7 @@ const WORDS: &str = "[...document.querySelectorAll('title, header, main, dialog,
 const WALK: &str = "(() => {
     const seen = [];
     const look = () => LOOK;
-    document.querySelector('#body [role=row]').click();
+    document.querySelector('#grid .body [role=row]').click();
     for (;;) {
         seen.push(look());
         if (document.getElementById('next').disabled) return seen;

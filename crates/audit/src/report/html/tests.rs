@@ -29,7 +29,7 @@ fn every_place_is_filled() {
         .filter(|name| {
             let sample = Sample::plain();
             let samples = Samples::of(&sample.items, 1).unwrap();
-            *name != "data" && super::part(name, &sample.report(), &samples).is_empty()
+            !name.ends_with("data") && super::part(name, &sample.report(), &samples).is_empty()
         })
         .collect();
     assert_eq!(empty, Vec::<&str>::new());

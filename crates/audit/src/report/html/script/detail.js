@@ -1,4 +1,4 @@
-// The evidence of one finding, beside the table.
+// The evidence of one finding, or what is known of one URL, beside the table.
 
 const dialog = byId('detail');
 
@@ -50,18 +50,21 @@ function evidence(finding) {
   ];
 }
 
-function show(place) {
-  move(place);
-  const finding = findings[rows[place]];
-  byId('evidence').replaceChildren(...evidence(finding));
+// The table whose row is shown.
+let shown = null;
+
+function show(grid, place) {
+  shown = grid;
+  grid.move(place);
+  byId('evidence').replaceChildren(...grid.table.details(grid.item(place)));
   byId('previous').disabled = place === 0;
-  byId('next').disabled = place === rows.length - 1;
+  byId('next').disabled = place === grid.rows.length - 1;
   dialog.scrollTop = 0;
   if (!dialog.open) dialog.showModal();
 }
 
-byId('previous').addEventListener('click', () => show(active - 1));
-byId('next').addEventListener('click', () => show(active + 1));
+byId('previous').addEventListener('click', () => show(shown, shown.active - 1));
+byId('next').addEventListener('click', () => show(shown, shown.active + 1));
 byId('close').addEventListener('click', () => dialog.close());
 dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
-dialog.addEventListener('close', () => focusRow());
+dialog.addEventListener('close', () => shown?.focus());

@@ -10,48 +10,49 @@ let counted = false;
 
 const subject = (finding) => finding.url ?? finding.site ?? finding.pattern ?? finding.urls?.[0] ?? '';
 
-async function read(progress) {
-  for (const part of document.querySelectorAll('script.part')) {
-    for (const finding of JSON.parse(part.textContent)) {
-      findings.push(finding);
-      counted ||= finding.linked_from_count !== undefined;
-    }
+async function parts(kind, take) {
+  for (const part of document.querySelectorAll(`script.${kind}`)) {
+    JSON.parse(part.textContent).forEach(take);
     part.remove();
-    progress(findings.length);
     await pause();
   }
 }
 
-// What each column sorts by. Equal ones stay in the order of the report: the gravest first.
-const keys = {
-  severity: (finding) => grave[finding.severity],
-  code: (finding) => order.get(finding.code) ?? order.size,
-  state: (finding) => finding.state + (finding.accepted ? ' accepted' : ''),
-  subject,
-  count: (finding) => finding.linked_from_count ?? -1,
-};
-
-function sorted(places, column, descending) {
-  if (!column) return places;
-  const of = findings.map(keys[column]);
-  const way = descending ? -1 : 1;
-  return places.sort((a, b) => (of[a] < of[b] ? -way : of[a] > of[b] ? way : a - b));
+function findingCells(finding) {
+  const mark = finding.accepted ? [element('br'), element('span', { class: 'accepted-mark' }, 'accepted')] : [];
+  const count = finding.linked_from_count === undefined ? '' : grouped(finding.linked_from_count);
+  return [
+    cell('severity', badge(finding.severity)),
+    cell('code', finding.code),
+    cell('state', finding.state, ...mark),
+    cell('subject', path(subject(finding)), site(finding.message, 'line muted')),
+    cell('count', count),
+  ];
 }
+
+const findingTable = {
+  items: findings,
+  columns: { severity: 'Severity', code: 'Kind', state: 'State', subject: 'URL and message', count: 'Linked from' },
+  keys: {
+    severity: (finding) => grave[finding.severity],
+    code: (finding) => order.get(finding.code) ?? order.size,
+    state: (finding) => finding.state + (finding.accepted ? ' accepted' : ''),
+    subject,
+    count: (finding) => finding.linked_from_count ?? -1,
+  },
+  cells: findingCells,
+  details: (finding) => evidence(finding),
+  empty: 'No finding matches these filters.',
+};
 
 const isOfState = (finding, state) =>
   state === 'accepted' ? finding.accepted === true : state === 'open' ? !finding.accepted : finding.state === state;
 
-function matches(finding, wanted) {
+function isWantedFinding(finding, wanted) {
   if (!wanted.severities.has(finding.severity)) return false;
   if (wanted.code && finding.code !== wanted.code) return false;
   if (wanted.state && !isOfState(finding, wanted.state)) return false;
   if (!wanted.text) return true;
   const texts = [finding.message, finding.final, ...(finding.urls ?? [subject(finding)])];
   return texts.some((text) => text?.toLowerCase().includes(wanted.text));
-}
-
-function chosen(wanted) {
-  const places = [];
-  findings.forEach((finding, place) => matches(finding, wanted) && places.push(place));
-  return places;
 }

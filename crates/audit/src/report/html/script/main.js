@@ -1,73 +1,74 @@
-// Sorting, filters, the theme, and the start.
+// Filters, the theme, and the start.
 
-const sorting = { column: '', descending: false };
+const findingGrid = new Grid('grid', findingTable);
+const urlGrid = new Grid('url-grid', urlTable);
 const filters = byId('filters');
+const urlFilters = byId('url-filters');
+const lower = (id) => byId(id).value.trim().toLowerCase();
 
-function wanted() {
+const matching = (items, isWanted, wanted) =>
+  items.flatMap((item, place) => (isWanted(item, wanted) ? [place] : []));
+
+function applyFindings() {
   const severities = new Set([...filters.querySelectorAll('[name="severity"]:checked')].map((box) => box.value));
-  return { severities, code: byId('code').value, state: byId('state').value, text: byId('text').value.trim().toLowerCase() };
-}
-
-function showCount(count) {
+  const wanted = { severities, code: byId('code').value, state: byId('state').value, text: lower('text') };
+  findingGrid.fill(matching(findings, isWantedFinding, wanted));
   const kept = findings.length < total ? ` The ${grouped(findings.length)} gravest of ${grouped(total)} are in this file; report.json has all.` : '';
-  byId('count').textContent = `${grouped(count)} of ${grouped(findings.length)} findings.${kept}`;
+  byId('count').textContent = `${grouped(findingGrid.rows.length)} of ${grouped(findings.length)} findings.${kept}`;
 }
 
-function apply() {
-  const places = sorted(chosen(wanted()), sorting.column, sorting.descending);
-  fill(places);
-  showCount(places.length);
+function applyUrls() {
+  const wanted = { listed: byId('listed').value, reason: byId('reason').value, status: byId('status').value, text: lower('url-text') };
+  urlGrid.fill(matching(urlItems, isWantedUrl, wanted));
+  const kept = urlItems.length < totalUrls ? ` The first ${grouped(urlItems.length)} of ${grouped(totalUrls)} that were found are in this file; mapwright export has all.` : '';
+  byId('url-count').textContent = `${grouped(urlGrid.rows.length)} of ${grouped(urlItems.length)} URLs.${kept}`;
 }
 
-function sortBy(column) {
-  sorting.descending = sorting.column === column && !sorting.descending;
-  sorting.column = column;
-  for (const header of byId('head').querySelectorAll('[role="columnheader"]')) {
-    const way = header.dataset.column === column ? (sorting.descending ? 'descending' : 'ascending') : 'none';
-    header.setAttribute('aria-sort', way);
-  }
-  apply();
-}
-
-function header([column, title]) {
-  const button = element('button', { type: 'button' }, title);
-  button.addEventListener('click', () => sortBy(column));
-  const made = element('div', { role: 'columnheader', 'aria-sort': 'none', class: column }, button);
-  made.dataset.column = column;
-  return made;
-}
-
-function severityBox(severity) {
-  const box = element('input', { type: 'checkbox', name: 'severity', value: severity, checked: '' });
-  return element('label', {}, box, severity);
+function goTo(id) {
+  byId(id).scrollIntoView();
+  byId(id).focus({ preventScroll: true });
 }
 
 // Shows the findings of a kind, or those below a folder.
-function only(code, text) {
+function onlyFindings(code, folder) {
   filters.reset();
   byId('code').value = code;
-  byId('text').value = text;
-  apply();
-  byId('findings').scrollIntoView();
-  byId('findings').focus({ preventScroll: true });
+  byId('text').value = folder;
+  applyFindings();
+  goTo('findings');
 }
 
-function connect() {
+// Shows the URLs that are left out for a reason.
+function onlyUrls(reason) {
+  urlFilters.reset();
+  byId('reason').value = reason;
+  applyUrls();
+  goTo('urls');
+}
+
+function connect(form, apply) {
   let waiting = 0;
   const soon = () => {
     clearTimeout(waiting);
     waiting = setTimeout(apply, 120);
   };
-  filters.addEventListener('input', soon);
-  filters.addEventListener('reset', soon);
-  filters.addEventListener('submit', (event) => event.preventDefault());
-  matchMedia('(max-width: 640px)').addEventListener('change', redraw);
-  addEventListener('resize', () => draw());
+  form.addEventListener('input', soon);
+  form.addEventListener('reset', soon);
+  form.addEventListener('submit', (event) => event.preventDefault());
+}
+
+function connectAll() {
+  connect(filters, applyFindings);
+  connect(urlFilters, applyUrls);
+  const grids = [findingGrid, urlGrid];
+  matchMedia('(max-width: 640px)').addEventListener('change', () => grids.forEach((grid) => grid.redraw()));
+  addEventListener('resize', () => grids.forEach((grid) => grid.draw()));
   document.addEventListener('click', (event) => {
-    const target = event.target.closest?.('[data-code], [data-folder]');
+    const target = event.target.closest?.('[data-code], [data-folder], [data-reason]');
     if (!target) return;
     event.preventDefault();
-    only(target.dataset.code ?? '', target.dataset.folder ?? '');
+    if (target.dataset.reason) onlyUrls(target.dataset.reason);
+    else onlyFindings(target.dataset.code ?? '', target.dataset.folder ?? '');
   });
 }
 
@@ -90,28 +91,47 @@ function theme() {
   });
 }
 
+function severityBox(severity) {
+  const box = element('input', { type: 'checkbox', name: 'severity', value: severity, checked: '' });
+  return element('label', {}, box, severity);
+}
+
 function prepare() {
   theme();
   byId('severities').append(...Object.keys(grave).map(severityBox));
   const kinds = [...rules.values()].filter((rule) => rule.count);
   byId('code').append(...kinds.map((rule) => element('option', { value: rule.code }, `${rule.code} (${grouped(rule.count)})`)));
-  byId('head').append(element('div', { role: 'row', 'aria-rowindex': 1 }, ...Object.entries(columns).map(header)));
+  byId('reason').append(...Object.keys(reasons).map((reason) => element('option', { value: reason }, reason)));
   document.documentElement.classList.add('browsing');
   byId('browser').hidden = false;
+  byId('url-browser').hidden = false;
+}
+
+// A column that is empty in all rows takes no room.
+function fit() {
+  findingGrid.root.classList.toggle('uncounted', !counted);
+  findingGrid.root.setAttribute('aria-colcount', counted ? 5 : 4);
 }
 
 // The first paint comes before all work.
 async function start() {
   prepare();
-  let drawn = false;
-  await read((count) => {
-    fit();
-    if (!drawn) fill(findings.map((_, place) => place));
-    drawn = true;
-    byId('count').textContent = `Reading the findings: ${grouped(count)}…`;
+  let drawn = 0;
+  await parts('part', (finding) => {
+    findings.push(finding);
+    counted ||= finding.linked_from_count !== undefined;
+    if (findings.length === 1000 || findings.length === drawn + 20000) {
+      drawn = findings.length;
+      fit();
+      if (drawn === 1000) findingGrid.fill(findings.map((_, place) => place));
+      byId('count').textContent = `Reading the findings: ${grouped(drawn)}…`;
+    }
   });
-  connect();
-  apply();
+  fit();
+  applyFindings();
+  await parts('urls', (row) => urlItems.push(urlOf(row)));
+  applyUrls();
+  connectAll();
   document.documentElement.dataset.ready = 'true';
 }
 
