@@ -76,7 +76,13 @@ impl PageUrl {
     /// Parses a URL from a record, which is canonical, so that no parameter is dropped. `None` if it is invalid.
     #[must_use]
     pub fn recorded(text: &str) -> Option<PageUrl> {
-        Self::parse(text, &UrlIdentity::keep_all()).ok()
+        let url = Url::parse(text).ok()?;
+        let is_canonical = url.as_str() == text
+            && matches!(url.scheme(), "http" | "https")
+            && url.has_host()
+            && url[..Position::BeforeHost].ends_with("://")
+            && url.fragment().is_none();
+        if is_canonical { Some(PageUrl(Arc::new(url))) } else { canonical(url, &UrlIdentity::keep_all()).ok() }
     }
 
     /// Resolves `href` against `base` as in a document in `encoding`: its query is read in that encoding (URL standard,

@@ -134,8 +134,7 @@ impl Record {
     /// When the record cannot be read.
     pub fn counts(&self) -> Result<Counts, StoreError> {
         let mut counts = Counts::default();
-        let mut files = self.files()?;
-        self.count_visits(&mut counts, &mut files)?;
+        let files = self.count_visits(&mut counts)?;
         self.count_verdicts(&mut counts, &files)?;
         counts.slowest = self.slowest()?;
         counts.empty_shells = self.empty_shells(counts.ok)?;
@@ -144,20 +143,14 @@ impl Record {
         Ok(counts)
     }
 
-    /// The URLs that were requested as robots.txt files, sitemaps or feeds.
-    fn files(&self) -> Result<HashSet<u32>, StoreError> {
-        let files = [Purpose::Robots, Purpose::Sitemap, Purpose::Feed].map(Purpose::code);
-        let mut select = self.connection.prepare("SELECT url FROM visit WHERE run = ? AND purpose IN (?, ?, ?)")?;
-        let rows = select.query_map((self.run, files[0], files[1], files[2]), |row| row.get(0))?;
-        Ok(rows.collect::<Result<_, _>>()?)
-    }
-
-    /// Counts the visits in one pass, because aggregates in SQL test every row against every condition. Removes the
-    /// URLs from `files` that were also requested as pages.
-    fn count_visits(&self, counts: &mut Counts, files: &mut HashSet<u32>) -> Result<(), StoreError> {
+    /// Counts the visits in one pass, because aggregates in SQL test every row against every condition. Returns the
+    /// URLs that were requested as robots.txt files, sitemaps or feeds, and not as pages.
+    fn count_visits(&self, counts: &mut Counts) -> Result<HashSet<u32>, StoreError> {
+        let of_files = [Purpose::Robots, Purpose::Sitemap, Purpose::Feed].map(Purpose::code);
+        let (mut files, mut pages) = (HashSet::new(), Vec::new());
         let mut select = self.connection.prepare(
             "SELECT wire_bytes, reused, last = 1 AND purpose = 0, total_ms IS NOT NULL, status, cut, outcome, sniffed,
-                    url
+                    url, purpose
              FROM visit WHERE run = ?",
         )?;
         let mut rows = select.query([self.run])?;
@@ -166,11 +159,16 @@ impl Record {
             counts.wire_bytes += row.get::<_, u64>(0)?;
             counts.not_requested += u64::from(reused == 2);
             if page {
-                files.remove(&row.get(8)?);
+                pages.push(row.get(8)?);
                 counts.page(row, reused)?;
+            } else if of_files.contains(&row.get(9)?) {
+                files.insert(row.get(8)?);
             }
         }
-        Ok(())
+        if !files.is_empty() {
+            pages.iter().for_each(|page| _ = files.remove(page));
+        }
+        Ok(files)
     }
 
     fn count_verdicts(&self, counts: &mut Counts, files: &HashSet<u32>) -> Result<(), StoreError> {

@@ -104,7 +104,7 @@ fn shapes<'p>(pages: &'p Pages<'_>, members: &HashSet<NodeIndex>) -> BTreeMap<No
 fn all(pages: &Pages<'_>) -> Vec<(PageUrl, bool, Vec<Further>)> {
     let mut series: BTreeMap<(String, bool), (PageUrl, Vec<Further>)> = BTreeMap::new();
     for page in pages.open().filter(|page| !page.is_home) {
-        for (first, named, number) in firsts(&page.url) {
+        for (first, named, number) in firsts(page) {
             if pages.at(&first).is_some_and(|first| first.node != page.node) {
                 let entry = series.entry((first.as_str().to_owned(), named)).or_insert_with(|| (first, Vec::new()));
                 entry.1.push(Further { node: page.node, number });
@@ -117,9 +117,10 @@ fn all(pages: &Pages<'_>) -> Vec<(PageUrl, bool, Vec<Further>)> {
 /// The first pages that a URL may be a further page of: the URL without a parameter that is a number, or without the
 /// number at the end of its path and the word before it. Each comes with whether the name stands for pages, and the
 /// number.
-fn firsts(url: &PageUrl) -> Vec<(PageUrl, bool, u64)> {
-    let mut found = Vec::new();
-    for parameter in parameters(url).into_iter().filter(|parameter| parameter.place == ParameterPosition::Query) {
+fn firsts(page: &Page) -> Vec<(PageUrl, bool, u64)> {
+    let (url, mut found) = (&page.url, Vec::new());
+    let own = if page.has_parameters { parameters(url) } else { Vec::new() };
+    for parameter in own.into_iter().filter(|parameter| parameter.place == ParameterPosition::Query) {
         if let Some(number) = number_of(url, &parameter) {
             found.push((without(url, &parameter), names_pages(&parameter.name), number));
         }

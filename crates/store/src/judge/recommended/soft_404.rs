@@ -1,6 +1,6 @@
 //! Soft 404s: pages that equal the page that the site shows for names that cannot exist.
 
-use super::pages::Pages;
+use super::pages::{Page, Pages};
 use crate::error::StoreError;
 use mapwright_model::Purpose;
 use mapwright_verdict::{NodeIndex, Reason, ResponseFeatures, Soft404Candidates};
@@ -22,10 +22,10 @@ struct Answered {
 
 impl Answered {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let ResponseFeatures { url, hash, title, text_bytes, sketch } = features(row)?;
-        let (url, title) = (url.to_owned(), title.map(str::to_owned));
-        let (node, status) = (row.get(0)?, row.get::<_, Option<u16>>(6)?.unwrap_or_default());
-        Ok(Self { node, url, hash, title, text_bytes, sketch, status })
+        let (url, status): (String, Option<u16>) = (row.get(5)?, row.get(6)?);
+        let ResponseFeatures { hash, title, text_bytes, sketch, .. } = features(row, &url)?;
+        let title = title.map(str::to_owned);
+        Ok(Self { node: row.get(0)?, hash, title, text_bytes, sketch, status: status.unwrap_or_default(), url })
     }
 
     fn answer(&self) -> ResponseFeatures<'_> {
@@ -35,20 +35,16 @@ impl Answered {
 }
 
 /// The response in a row, borrowed, since every page of the site is compared.
-fn features<'r>(row: &'r Row<'_>) -> rusqlite::Result<ResponseFeatures<'r>> {
-    let sketch = row.get_ref(5)?.as_blob_or_null().ok().flatten().and_then(|bytes| bytes.try_into().ok());
+fn features<'r>(row: &'r Row<'_>, url: &'r str) -> rusqlite::Result<ResponseFeatures<'r>> {
+    let sketch = row.get_ref(4)?.as_blob_or_null().ok().flatten().and_then(|bytes| bytes.try_into().ok());
     Ok(ResponseFeatures {
-        url: row.get_ref(1)?.as_str()?,
-        hash: row.get::<_, i64>(2)?.cast_unsigned(),
-        title: row.get_ref(3)?.as_str_or_null()?,
-        text_bytes: row.get(4)?,
+        url,
+        hash: row.get::<_, i64>(1)?.cast_unsigned(),
+        title: row.get_ref(2)?.as_str_or_null()?,
+        text_bytes: row.get(3)?,
         sketch: sketch.map(Sketch),
     })
 }
-
-const SELECT: &str = "SELECT v.url, u.text, x.hash, x.title, x.text_bytes, x.sketch, v.status
-    FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
-    WHERE v.run = ? AND v.last = 1 AND v.purpose = ?";
 
 /// Leaves out the pages whose responses are like that to a name that cannot exist, except for home pages.
 pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
@@ -57,17 +53,25 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
         return Ok(());
     }
     let home: HashSet<NodeIndex> = pages.all.iter().filter(|page| page.is_home).map(|page| page.node).collect();
-    let open: HashSet<NodeIndex> = pages.open().map(|page| page.node).collect();
+    let mut open: Vec<Option<&Page>> = vec![None; pages.known.len()];
+    for page in pages.open() {
+        open.get_mut(page.node as usize).into_iter().for_each(|slot| *slot = Some(page));
+    }
     let titles = home_titles(pages, &home)?;
     let titles: HashSet<&str> = titles.iter().map(String::as_str).collect();
     let mut likes: HashMap<&str, Soft404Candidates<NodeIndex>> =
         probes.keys().map(|origin| (origin.as_str(), Soft404Candidates::default())).collect();
-    let mut select = pages.connection.prepare(SELECT)?;
+    let mut select = pages.connection.prepare(
+        "SELECT v.url, x.hash, x.title, x.text_bytes, x.sketch FROM visit v JOIN version x ON x.id = v.version
+         WHERE v.run = ? AND v.last = 1 AND v.purpose = ?",
+    )?;
     let mut rows = select.query((pages.run, Purpose::Page.code()))?;
     while let Some(row) = rows.next()? {
-        let (node, page): (NodeIndex, _) = (row.get(0)?, features(row)?);
-        let origin = origin_of(page.url);
-        let Some(probe) = probes.get(origin).filter(|_| open.contains(&node)) else { continue };
+        let node: NodeIndex = row.get(0)?;
+        let Some(page) = open.get(node as usize).copied().flatten() else { continue };
+        let origin = origin_of(page.url.as_str());
+        let Some(probe) = probes.get(origin) else { continue };
+        let page = features(row, page.url.as_str())?;
         let is_like = page.is_like(&probe.answer(), &titles);
         if let Some(likes) = likes.get_mut(origin) {
             likes.add(node, page.hash, is_like, home.contains(&node));
@@ -82,7 +86,11 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
 
 /// By origin, the response to a name that cannot exist.
 fn probes(pages: &Pages<'_>) -> Result<HashMap<String, Answered>, StoreError> {
-    let mut select = pages.connection.prepare(SELECT)?;
+    let mut select = pages.connection.prepare(
+        "SELECT v.url, x.hash, x.title, x.text_bytes, x.sketch, u.text, v.status
+         FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
+         WHERE v.run = ? AND v.last = 1 AND v.purpose = ?",
+    )?;
     let mut rows = select.query((pages.run, Purpose::Probe.code()))?;
     let mut probes = HashMap::new();
     while let Some(row) = rows.next()? {

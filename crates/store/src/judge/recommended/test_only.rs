@@ -23,13 +23,16 @@ pub(crate) fn test_only(
     places: &[ClickPlace],
     follows_nofollow: bool,
 ) -> Result<Vec<NodeIndex>, StoreError> {
-    let found = found(connection, run)?;
     let is_nowhere =
         |places: &[ClickPlace], node: NodeIndex| places.get(node as usize).is_none_or(|p| p.depth().is_none());
     let is_open = |node: &NodeIndex| is_listable(known, *node) && !judgements.contains_key(node);
-    let begins_with_test = |node: &NodeIndex| origin(&found, *node) == Some(Via::ParameterTest.code());
-    let mut pages: Vec<NodeIndex> = found.keys().copied().filter(|node| is_nowhere(places, *node)).collect();
-    pages.retain(|node| is_open(node) && begins_with_test(node));
+    let nowhere = (0..).take(known.len()).filter(|node| is_nowhere(places, *node));
+    let mut pages: Vec<NodeIndex> = nowhere.filter(is_open).collect();
+    if pages.is_empty() {
+        return Ok(pages);
+    }
+    let found = found(connection, run)?;
+    pages.retain(|node| origin(&found, *node) == Some(Via::ParameterTest.code()));
     if pages.is_empty() {
         return Ok(pages);
     }
@@ -38,7 +41,6 @@ pub(crate) fn test_only(
         found.iter().filter(|(_, (via, _))| listed.contains(via)).map(|(node, _)| *node).collect();
     let from_listed = places_from(connection, run, (known, judgements), sets, follows_nofollow, listed)?;
     pages.retain(|node| is_nowhere(&from_listed, *node));
-    pages.sort_unstable();
     Ok(pages)
 }
 

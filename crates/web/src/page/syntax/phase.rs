@@ -61,7 +61,14 @@ impl Phase {
     }
 
     /// Handles text with undecoded references: any text but white space begins `body`.
+    #[inline]
     pub(crate) fn text(&mut self, text: &str) {
+        if *self != Self::Body {
+            self.text_before_body(text);
+        }
+    }
+
+    fn text_before_body(&mut self, text: &str) {
         if matches!(self, Self::Head | Self::AfterHead) && decode(text, Context::Text).contains(|char| !blank(char)) {
             *self = Self::Body;
         }
