@@ -6,16 +6,16 @@ const urlItems = [];
 
 const urlOf = ([url, status, reason, title, depth, inlinks, time, lastmod, evidence]) =>
   ({ url, status, reason, title, depth, inlinks, time, lastmod, evidence });
-const seconds = (millis) => (millis === null ? '' : `${(millis / 1000).toFixed(2)} s`);
+const duration = (millis) => (millis === null ? '' : millis < 1000 ? `${millis} ms` : `${(millis / 1000).toFixed(1)} s`);
 const text = (value) => (value === null ? '' : typeof value === 'number' ? grouped(value) : value);
 const statusOf = (item) => (item.status === null ? '' : String(item.status));
 
 const urlTable = {
   items: urlItems,
-  columns: { status: 'Status', url: 'URL and title', reason: 'Sitemap', depth: 'Depth', inlinks: 'In-links', time: 'Time', lastmod: 'Modified' },
+  columns: { status: 'Status', subject: 'URL and title', reason: 'Sitemap', depth: 'Depth', inlinks: 'In-links', time: 'Time', lastmod: 'Modified' },
   keys: {
     status: (item) => item.status ?? 1000,
-    url: (item) => item.url,
+    subject: (item) => item.url,
     reason: (item) => item.reason ?? '',
     depth: (item) => item.depth ?? Infinity,
     inlinks: (item) => item.inlinks,
@@ -28,7 +28,7 @@ const urlTable = {
     cell('reason', item.reason ?? 'listed'),
     cell('depth', text(item.depth)),
     cell('inlinks', grouped(item.inlinks)),
-    cell('time', seconds(item.time)),
+    cell('time', duration(item.time)),
     cell('lastmod', site((item.lastmod ?? '').slice(0, 10))),
   ],
   details: (item) => urlDetails(item),
@@ -47,7 +47,7 @@ const isAbout = (finding, url) => finding.url === url || finding.urls?.includes(
 
 function urlDetails(item) {
   const rows = [['Status', statusOf(item) || 'none'], ['Title', item.title], ['Clicks from the start', text(item.depth)],
-    ['Pages that link to it', grouped(item.inlinks)], ['Response time', seconds(item.time)], ['Last modified', item.lastmod]];
+    ['Pages that link to it', grouped(item.inlinks)], ['Response time', duration(item.time)], ['Last modified', item.lastmod]];
   const about = findings.filter((finding) => isAbout(finding, item.url));
   return [
     element('h2', { id: 'detail-title' }, link(item.url)),
