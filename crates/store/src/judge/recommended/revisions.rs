@@ -92,6 +92,9 @@ enum RevisionPosition {
 impl RevisionPosition {
     fn of(page: &Page) -> Option<Self> {
         let url = &page.url;
+        if !names_revision(url.path_and_query()) {
+            return None;
+        }
         if let Some((start, end)) = in_path(url.path()) {
             let tail = url.path().get(end..).unwrap_or_default();
             return Some(Self::Path(format!("{}{}", url.origin(), url.path().get(..start)?), tail.to_owned()));
