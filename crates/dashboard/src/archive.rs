@@ -5,7 +5,7 @@ use crate::deadline::{Deadline, too_long};
 use crate::findings::REPORT;
 use crate::problem::Problem;
 use axum::http::StatusCode;
-use mapwright_service::{JobControl, JobView};
+use mapwright_service::{EffectiveSetting, JobControl, JobView};
 use mapwright_store::{Record, StoreError};
 use std::path::Path;
 use std::sync::Arc;
@@ -45,6 +45,13 @@ impl AppState {
         let wanted = name.to_owned();
         let unknown = || Problem::new(StatusCode::NOT_FOUND, "there is no job of this name");
         self.query_service(move |service| service.job(&wanted)).await?.ok_or_else(unknown)
+    }
+
+    /// Returns the settings of the job of this name.
+    pub(crate) async fn settings(&self, name: &str) -> Result<Vec<EffectiveSetting>, Problem> {
+        let wanted = name.to_owned();
+        let unknown = || Problem::new(StatusCode::NOT_FOUND, "there is no job of this name");
+        self.query_service(move |service| service.settings(&wanted)).await?.ok_or_else(unknown)
     }
 
     /// Reads a record or a report, with a limit of simultaneous reads and of time.

@@ -139,6 +139,12 @@ impl FindingFilter {
         if self.page == 0 { Err(Problem::new(StatusCode::BAD_REQUEST, "pages are counted from 1")) } else { Ok(()) }
     }
 
+    /// Returns whether it selects the first page of all findings.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self { code, severity, state, q, page } = self;
+        *page <= 1 && [code, severity, state, q].iter().all(|field| field.trim().is_empty())
+    }
+
     fn fits(&self, finding: &RenderedFinding) -> bool {
         let any = |filter: &str, is: &str| filter.is_empty() || filter == is;
         let state = match self.state.as_str() {

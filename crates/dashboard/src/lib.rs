@@ -21,6 +21,7 @@ mod guard;
 mod limits;
 mod metrics;
 mod pages;
+mod parameters;
 mod password;
 mod problem;
 mod reload_handle;

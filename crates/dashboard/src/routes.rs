@@ -3,7 +3,7 @@
 use crate::app_state::Shared;
 use crate::guard::{add_security_headers, guard};
 use crate::pages::commands::{self, JobCommand, command};
-use crate::pages::{assets, compare, explain, files, findings, job, jobs, login, run, urls};
+use crate::pages::{assets, compare, explain, files, findings, job, jobs, login, parameters, run, settings, urls};
 use crate::problem::Problem;
 use crate::{api, metrics};
 use axum::Router;
@@ -38,6 +38,8 @@ fn pages() -> Router<Shared> {
         .route("/jobs/{job}/explain", get(explain::page))
         .route("/jobs/{job}/urls", get(urls::page))
         .route("/jobs/{job}/urls.csv", get(urls::csv))
+        .route("/jobs/{job}/parameters", get(parameters::page))
+        .route("/jobs/{job}/settings", get(settings::page))
         .route("/jobs/{job}/files", get(files::page))
         .route("/jobs/{job}/files/{kind}/{file}", get(files::file))
         .route("/jobs/{job}/start", post(|state, job, who, form| command(JobCommand::Start, state, job, who, form)))

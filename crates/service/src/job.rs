@@ -20,7 +20,7 @@ use std::time::Duration;
 pub type ReadInput = fn(&Input, u64, &str) -> Result<String, CrawlError>;
 
 /// The time that files which left the sitemap set are kept, unless the job sets another.
-const GRACE: Duration = Duration::from_secs(86_400);
+pub(crate) const GRACE: Duration = Duration::from_secs(86_400);
 
 /// A job: its crawl, its schedule, its publication and its receivers of notifications.
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ pub struct Job {
     /// Its settings.
     pub settings: Settings,
     recorded: RecordedSettings,
-    origins: Vec<SettingOrigin>,
+    pub(crate) origins: Vec<SettingOrigin>,
     /// The place of its table in the file.
     table: Option<SettingSource>,
     read: ReadInput,
@@ -53,7 +53,7 @@ pub struct Job {
 
 /// The default time limit of a run: half a day, so that a site that has become slow does not hold a slot longer, and a
 /// daily job ends before it is due again. The next run resumes the interrupted one.
-const MAX_RUN: Duration = Duration::from_secs(12 * 3_600);
+pub(crate) const MAX_RUN: Duration = Duration::from_secs(12 * 3_600);
 
 impl Job {
     /// Returns whether it notifies anyone, including a watchdog.

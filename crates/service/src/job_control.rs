@@ -1,5 +1,6 @@
 //! Implements the control interface of the service.
 
+use crate::effective_settings::EffectiveSetting;
 use crate::job::Job;
 use crate::job_run::JobRun;
 use crate::newest::Newest;
@@ -33,6 +34,10 @@ impl JobControl for Service {
             state.jobs.get(name).map(|job| view(job, &state, now))
         };
         view.map(|view| self.with_runs(view))
+    }
+
+    fn settings(&self, name: &str) -> Option<Vec<EffectiveSetting>> {
+        self.state().jobs.get(name).map(|job| job.effective_settings())
     }
 
     fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, CrawlError> {

@@ -1,5 +1,6 @@
 //! The views of the service, and the commands that it accepts.
 
+use crate::effective_settings::EffectiveSetting;
 use crate::job_run::JobRun;
 use crate::job_run_state::JobRunState;
 use jiff::Timestamp;
@@ -19,6 +20,9 @@ pub trait JobControl: Send + Sync + 'static {
 
     /// Returns one job.
     fn job(&self, name: &str) -> Option<JobView>;
+
+    /// Returns the settings of a job as they apply, in the order of the documentation.
+    fn settings(&self, name: &str) -> Option<Vec<EffectiveSetting>>;
 
     /// Returns the runs of a job that are older than number `before`, newest first, at most `most`.
     ///

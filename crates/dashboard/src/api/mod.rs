@@ -7,6 +7,7 @@ mod finding_shapes;
 mod findings;
 mod jobs;
 mod live;
+mod settings;
 mod shapes;
 mod urls;
 
@@ -32,6 +33,8 @@ pub(crate) fn routes() -> Router<Shared> {
         .routes(routes!(findings::findings))
         .routes(routes!(findings::explain))
         .routes(routes!(urls::urls))
+        .routes(routes!(settings::settings))
+        .routes(routes!(settings::parameters))
         .routes(routes!(compare::compare))
         .routes(routes!(files::files))
         .split_for_parts();

@@ -13,6 +13,7 @@ use axum::response::Response;
 use mapwright_audit::rendered_finding::{Referrer, RenderedFinding, Subject};
 use mapwright_audit::report::json::Rule;
 use mapwright_text::{counted_in_groups, grouped};
+use std::cmp::Ordering;
 
 /// Maximum number of evidence URLs of one sort that are shown of a finding.
 const MAX_LINKS: usize = 20;
@@ -30,6 +31,8 @@ struct Page {
     states: Vec<Choice>,
     q: String,
     counted: String,
+    /// The findings by kind, where no filter is set.
+    kinds: Vec<Kind>,
     rows: Vec<Row>,
     previous: Option<String>,
     next: Option<String>,
@@ -40,6 +43,21 @@ struct Choice {
     value: String,
     label: String,
     chosen: bool,
+}
+
+/// A row of the table of kinds.
+struct Kind {
+    severity: &'static str,
+    title: &'static str,
+    code: &'static str,
+    /// The path of the findings of this kind.
+    path: Option<String>,
+    count: String,
+    new: String,
+    fixed: String,
+    accepted: String,
+    /// The number of findings against the audit before, with its sign.
+    change: String,
 }
 
 /// A row of the page: one finding.
@@ -102,12 +120,40 @@ fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found:
         states: STATES.iter().map(|(value, label)| choice(value, (*label).to_owned(), &filter.state)).collect(),
         q: shown(&filter.q),
         counted: counted(filter, found),
+        kinds: if filter.is_empty() { kinds(&found.rules, &path) } else { Vec::new() },
         rows: found.findings.iter().map(|finding| row(finding, found, &path)).collect(),
         previous: (filter.page > 1).then(|| link(filter.page - 1)),
         next: (found.matching > filter.page.saturating_mul(PAGE)).then(|| link(filter.page + 1)),
         frame,
         name,
         path,
+    }
+}
+
+/// The kinds, the gravest and most frequent first.
+fn kinds(rules: &[Rule], path: &str) -> Vec<Kind> {
+    let mut rules: Vec<&Rule> = rules.iter().collect();
+    rules.sort_by(|one, other| (one.severity, other.count).cmp(&(other.severity, one.count)));
+    rules.into_iter().map(|rule| kind(rule, path)).collect()
+}
+
+fn kind(rule: &Rule, path: &str) -> Kind {
+    let change = match rule.fresh.cmp(&rule.fixed) {
+        Ordering::Greater => format!("+{}", grouped(rule.fresh - rule.fixed)),
+        Ordering::Less => format!("−{}", grouped(rule.fixed - rule.fresh)),
+        Ordering::Equal => "0".to_owned(),
+    };
+    let code = rule.check.code;
+    Kind {
+        severity: rule.severity.as_str(),
+        title: rule.check.title,
+        code,
+        path: (rule.count > 0).then(|| format!("{path}/findings?code={}", in_query(code))),
+        count: grouped(rule.count),
+        new: grouped(rule.fresh),
+        fixed: grouped(rule.fixed),
+        accepted: grouped(rule.accepted),
+        change,
     }
 }
 

@@ -9,7 +9,9 @@ pub(crate) mod findings;
 pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod login;
+pub(crate) mod parameters;
 pub(crate) mod run;
+pub(crate) mod settings;
 pub(crate) mod urls;
 mod views;
 

@@ -46,6 +46,8 @@ async fn crawled_texts_stay_texts() {
         "/jobs/shop/runs/75",
         "/jobs/shop/findings",
         "/jobs/shop/urls",
+        "/jobs/shop/parameters",
+        "/jobs/shop/settings",
         "/jobs/shop/compare?a=1&b=2",
         "/jobs/shop/files",
     ]

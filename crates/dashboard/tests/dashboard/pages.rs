@@ -261,6 +261,12 @@ async fn findings_are_filtered_and_shown_with_evidence() {
     let served = Served::open(Made::crawled().await).await;
     let all = served.get("/jobs/shop/findings").await.is(200).body;
     assert!(all.contains("http-4xx") && all.contains("Linked from") && all.contains("Explain this page"), "{all}");
+    let kind = "<a href=\"/jobs/shop/findings?code=http-4xx\">";
+    assert!(all.contains(kind) && all.contains("data-label=\"Change\">+"), "{all}");
+    assert!(
+        !served.get("/jobs/shop/findings?code=http-4xx").await.is(200).body.contains(kind),
+        "kinds are no findings"
+    );
     let api = served.get("/api/v1/jobs/shop/findings?code=http-4xx").await.is(200).json();
     let (matching, every) = (api["matching"].as_u64().unwrap(), api["all"].as_u64().unwrap());
     assert!(matching > 3 && matching < every, "{matching} of {every}");
@@ -342,6 +348,34 @@ async fn urls_are_filtered_and_have_their_reasons() {
     served.get("/jobs/shop/urls?state=bogus").await.is(400);
     served.get("/jobs/shop/urls.csv?reason=bogus").await.is(400);
     assert!(served.get("/jobs/docs/urls").await.is(404).body.contains("no record yet"));
+}
+
+#[tokio::test]
+async fn parameters_are_shown_with_their_roles() {
+    let served = Served::open(Made::crawled().await).await;
+    assert!(served.get("/jobs/shop").await.is(200).body.contains("href=\"/jobs/shop/parameters\""));
+    let page = served.get("/jobs/shop/parameters").await.is(200).body;
+    for text in ["<bdi>sort</bdi>", "/list?sort=up", "1 equal, 0 in another order"] {
+        assert!(page.contains(text), "no {text} in {page}");
+    }
+    let found = served.get("/api/v1/jobs/shop/parameters").await.is(200).json();
+    assert_eq!((&found["parameters"][0]["parameter"], &found["parameters"][0]["equal"]), (&"sort".into(), &1.into()));
+    assert!(served.get("/jobs/docs/parameters").await.is(404).body.contains("no record yet"));
+}
+
+#[tokio::test]
+async fn settings_are_shown_with_the_place_where_each_was_set() {
+    let served = Served::open(Made::bare()).await;
+    assert!(served.get("/jobs/shop").await.is(200).body.contains("href=\"/jobs/shop/settings\""));
+    let page = served.get("/jobs/shop/settings").await.is(200).body;
+    for text in
+        ["3 settings, 2 of them set", "file mapwright.toml line 7", "<code>max-depth</code>", "not set", "(secret)"]
+    {
+        assert!(page.contains(text), "no {text} in {page}");
+    }
+    let set = served.get("/jobs/shop/settings?only=set").await.is(200).body;
+    assert!(set.contains("<code>exclude</code>") && !set.contains("max-depth"), "{set}");
+    served.get("/jobs/nothing/settings").await.is(404);
 }
 
 #[tokio::test]

@@ -273,3 +273,22 @@ fn the_directories_of_a_job_are_absolute() {
     let here = |name: &str| Some(std::env::current_dir().unwrap().join(name));
     assert_eq!((job.sitemaps, job.reports), (here("public"), here("reports")), "hooks are reported of them");
 }
+
+#[test]
+fn settings_are_given_with_the_place_where_each_was_set() {
+    let fixture = Fixture::new();
+    let file = "[crawl]\nmax-depth = 7\n[job.shop]\nurl = [\"{site}/\"]\n[job.shop.notify]\nwebhook-secret = \"hush\"\n";
+    let job = fixture.job(file, "shop").unwrap();
+    let settings = job.effective_settings();
+    let of = |key: &str| {
+        let setting = settings.iter().find(|setting| setting.key == key).unwrap();
+        (setting.value.as_str(), setting.set_at.as_str(), setting.is_set)
+    };
+    assert_eq!(of("crawl.max-depth").0, "7");
+    assert!(of("crawl.max-depth").1.starts_with("file mapwright.toml line 2"), "{:?}", of("crawl.max-depth"));
+    assert_eq!(of("notify.webhook-secret").0, "(secret)");
+    assert_eq!(of("crawl.concurrency").1, "default");
+    assert_eq!(of("crawl.max-time"), ("12h", "default of jobs", false));
+    assert_eq!(of("publish.grace"), ("24h", "default of jobs", false));
+    assert_eq!(of("output.state").0, job.record.display().to_string());
+}

@@ -4,8 +4,8 @@ use jiff::{Timestamp, ToSpan};
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec};
 use mapwright_engine::NoObserver;
 use mapwright_service::{
-    Denied, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, Live, Outage, RunKey, ServiceFigures,
-    Tested,
+    Denied, EffectiveSetting, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, Live, Outage, RunKey,
+    ServiceFigures, Tested,
 };
 use mapwright_settings::{CommandKind, Settings, arguments};
 use mapwright_testkit::{FakeSite, Response};
@@ -152,6 +152,21 @@ impl JobControl for Made {
         self.jobs().into_iter().find(|job| job.name == name)
     }
 
+    fn settings(&self, name: &str) -> Option<Vec<EffectiveSetting>> {
+        let setting = |key: &str, value: &str, set_at: &str| EffectiveSetting {
+            key: key.to_owned(),
+            value: value.to_owned(),
+            set_at: set_at.to_owned(),
+            is_set: set_at != "default",
+        };
+        self.job(name)?;
+        Some(vec![
+            setting("crawl.exclude", HOSTILE[1], "file mapwright.toml line 7"),
+            setting("crawl.max-depth", "", "default"),
+            setting("notify.smtp-password", "(secret)", "variable MAPWRIGHT_SMTP_PASSWORD"),
+        ])
+    }
+
     fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, CrawlError> {
         let runs = self.runs.lock().unwrap();
         let wanted = runs.iter().filter(|run| run.job == job && before.is_none_or(|n| run.number < n));
@@ -284,6 +299,9 @@ fn hostile_site() -> FakeSite {
             );
         }
     }
+    for list in ["/list", "/list?sort=up"] {
+        site.page(list, "<!doctype html><title>List</title><p>One entry of the list, and another one.");
+    }
     site.page("/", start_page(&site, ""));
     site.robots(format!("User-agent: *\nDisallow: /private\nSitemap: {}\n", site.url("/own.xml")));
     let entry = format!("<url><loc>{}</loc></url>", site.url("/gone/in-sitemap"));
@@ -293,7 +311,9 @@ fn hostile_site() -> FakeSite {
 }
 
 fn start_page(_: &FakeSite, more: &str) -> String {
-    let mut page = format!("<!doctype html><meta charset=utf-8><title>Start</title>{more}<a href=/private/x>p</a>");
+    let mut page = format!(
+        "<!doctype html><meta charset=utf-8><title>Start</title>{more}<a href=/private/x>p</a><a href=/list>l</a><a href='/list?sort=up'>s</a>"
+    );
     for (number, text) in HOSTILE.iter().enumerate() {
         let text = escaped(text);
         page.push_str(&format!(
