@@ -18,7 +18,7 @@ pub enum Content {
     Listing(ListingContent),
     /// The text of a robots file.
     Robots(String),
-    /// A style sheet or script.
+    /// A style sheet, a script or a manifest.
     Code(CodeContent),
     /// The content of an earlier run is reused: the record carries it over.
     Reused(ReusedContent),
@@ -37,11 +37,13 @@ pub struct PageContent {
     pub binding: Binding,
 }
 
-/// The content of a style sheet or script.
+/// The content of a style sheet, a script or a manifest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CodeContent {
     /// The bytes that remain without those of [`mapwright_web::spare_bytes`].
     pub bytes: u32,
+    /// It is a manifest that browsers cannot read: see [`mapwright_web::manifest::is_manifest`].
+    pub is_malformed: bool,
 }
 
 /// The canonical that applies, of those that a page gives.

@@ -27,7 +27,7 @@ pub use read::run_summary::{Arrivals, RunSummary};
 pub use read::starts::{RedirectEnd, StartStatus};
 pub use read::summary::{Counts, ExcludedRow, Slow};
 pub use read::surveyed::{
-    DiscoveryRow, EntryRow, FaultRow, LinkRow, PageRow, RecalledRow, RunFacts, VerdictRow, VisitRow,
+    CodeRow, DiscoveryRow, EntryRow, FaultRow, LinkRow, PageRow, RecalledRow, RunFacts, VerdictRow, VisitRow,
 };
 pub use read::urls::{UrlFilter, UrlRow};
 pub use record::{Record, RunInfo, Unfinished};

@@ -11,6 +11,7 @@ mod duplicate_key;
 mod joiner;
 pub mod key;
 pub mod link_header;
+pub mod manifest;
 pub mod media;
 pub mod origin;
 pub mod page;

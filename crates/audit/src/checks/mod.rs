@@ -27,6 +27,7 @@ mod lastmod;
 mod link_text;
 mod local_links;
 mod lower_case;
+mod manifest;
 mod media_type;
 mod meta_refresh;
 mod mixed_content;
@@ -104,6 +105,7 @@ static CHECKERS: &[&Checker] = &[
     &external_broken::CHECKER,
     &resource_type::CHECKER,
     &resource_size::CHECKER,
+    &manifest::CHECKER,
     &mixed_content::CHECKER,
     &local_links::CHECKER,
     &soft_404::CHECKER,

@@ -39,8 +39,9 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     let mut elements = Elements::default();
     record.each_page_row(|row| page_contents(&mut site, row, &mut elements))?;
     links(record, &mut site, &elements)?;
-    record.each_code(|url, all, minified| {
-        site.resources.code_sizes.insert(url, CodeSize { all, minified });
+    record.each_code(|row| {
+        site.resources.code_sizes.insert(row.url, CodeSize { all: row.bytes, minified: row.minified });
+        site.resources.malformed.extend(row.is_malformed.then_some(row.url));
     })?;
     site.resources.note_sheets(&site.nodes);
     published(record, &mut site)?;

@@ -23,6 +23,8 @@ pub struct OwnResource<'s> {
     pub is_compressed: bool,
     /// The size of a style sheet or script.
     pub code_size: Option<CodeSize>,
+    /// It is a manifest that browsers cannot read.
+    pub is_malformed: bool,
 }
 
 impl OwnResource<'_> {
@@ -51,6 +53,7 @@ impl Site {
                 kinds,
                 sheet,
                 is_compressed: self.resources.compressed.contains(url),
+                is_malformed: self.resources.malformed.contains(url),
                 code_size: self.resources.code_sizes.get(url).copied(),
                 node: self.external.get(url),
                 media_type: self.resources.media_types.get(url).map(AsRef::as_ref),

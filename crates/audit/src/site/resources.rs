@@ -41,6 +41,8 @@ pub struct Resources {
     pub(super) by_sheet: BTreeMap<UrlNo, UrlNo>,
     /// Those that were sent compressed.
     pub(super) compressed: HashSet<UrlNo>,
+    /// The manifests that browsers cannot read.
+    pub(super) malformed: HashSet<UrlNo>,
     /// The sizes of style sheets and scripts.
     pub(super) code_sizes: HashMap<UrlNo, CodeSize>,
 }

@@ -1,7 +1,9 @@
-//! Decides which files of the site are requested once more, to be read: style sheets and scripts.
+//! Decides which files of the site are requested once more, to be read: style sheets, scripts and manifests.
 
 use mapwright_frontier::{RetryCost, Settlement};
 use mapwright_model::{Purpose, RecordedResponse, Task};
+use mapwright_web::PageUrl;
+use mapwright_web::manifest::MANIFEST;
 
 /// The media type of style sheets (RFC 2318).
 pub(super) const STYLE_SHEET: &str = "text/css";
@@ -11,9 +13,15 @@ pub(super) fn is_code(media_type: &str) -> bool {
     matches!(media_type, STYLE_SHEET | "text/javascript" | "application/javascript" | "application/x-javascript")
 }
 
-/// Returns the request for the text of a style sheet or script that answered HEAD well.
+/// Reports whether a file is a manifest, by its media type or its usual name: servers often send another type.
+pub(super) fn is_manifest_file(media_type: Option<&str>, url: &PageUrl) -> bool {
+    media_type == Some(MANIFEST) || url.path().ends_with(".webmanifest") || url.path().ends_with("/manifest.json")
+}
+
+/// Returns the request for the text of a style sheet, a script or a manifest that answered HEAD well.
 pub(super) fn text_request(task: &Task, response: &RecordedResponse) -> Option<Settlement> {
-    let is_text = declared(response).is_some_and(is_code);
+    let media_type = declared(response);
+    let is_text = media_type.is_some_and(is_code) || is_manifest_file(media_type, &task.url);
     let wants = task.purpose == Purpose::Resource && task.is_first_check() && response.status == Some(200) && is_text;
     wants.then_some(Settlement::Retry { after: None, cost: RetryCost::Try })
 }
@@ -41,6 +49,7 @@ mod tests {
         };
         assert!(requests(Purpose::Resource, 0, 200, "text/css; charset=utf-8"));
         assert!(requests(Purpose::Resource, 0, 200, "text/javascript"));
+        assert!(requests(Purpose::Resource, 0, 200, "application/manifest+json"));
         assert!(!requests(Purpose::Resource, 1, 200, "text/css"), "it was requested");
         assert!(!requests(Purpose::Resource, 0, 200, "image/png"));
         assert!(!requests(Purpose::Resource, 0, 404, "text/css"));

@@ -277,7 +277,8 @@ fn the_directories_of_a_job_are_absolute() {
 #[test]
 fn settings_are_given_with_the_place_where_each_was_set() {
     let fixture = Fixture::new();
-    let file = "[crawl]\nmax-depth = 7\n[job.shop]\nurl = [\"{site}/\"]\n[job.shop.notify]\nwebhook-secret = \"hush\"\n";
+    let file =
+        "[crawl]\nmax-depth = 7\n[job.shop]\nurl = [\"{site}/\"]\n[job.shop.notify]\nwebhook-secret = \"hush\"\n";
     let job = fixture.job(file, "shop").unwrap();
     let settings = job.effective_settings();
     let of = |key: &str| {

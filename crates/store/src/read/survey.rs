@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::read::surveyed::{
-    DiscoveryRow, EntryRow, FaultRow, LinkRow, PageRow, RecalledRow, RunFacts, VerdictRow, VisitRow,
+    CodeRow, DiscoveryRow, EntryRow, FaultRow, LinkRow, PageRow, RecalledRow, RunFacts, VerdictRow, VisitRow,
 };
 use crate::record::Record;
 use crate::schema::json::{self, Json};
@@ -10,6 +10,7 @@ use crate::write::alternates;
 use crate::write::facts::{Unpacker, listed};
 use crate::write::link_json::{self, StoredLink};
 use crate::write::links;
+use crate::write::version::MALFORMED;
 use crate::write::visits::BODY_CUT;
 use mapwright_model::{FailureKind, Outcome, Purpose, Unfetched, Via};
 use mapwright_verdict::Reason;
@@ -109,11 +110,14 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn each_code(&self, mut take: impl FnMut(u32, u64, u64)) -> Result<(), StoreError> {
-        const SELECT: &str = "SELECT v.url, v.body_bytes, x.text_bytes FROM visit v JOIN version x ON x.id = v.version
+    pub fn each_code(&self, mut take: impl FnMut(CodeRow)) -> Result<(), StoreError> {
+        const SELECT: &str =
+            "SELECT v.url, v.body_bytes, x.text_bytes, x.facts FROM visit v JOIN version x ON x.id = v.version
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 6";
         self.survey(SELECT, true, |row| {
-            take(row.get(0)?, row.get(1)?, row.get(2)?);
+            let facts: Option<String> = row.get(3)?;
+            let is_malformed = facts.is_some_and(|facts| facts == MALFORMED);
+            take(CodeRow { url: row.get(0)?, bytes: row.get(1)?, minified: row.get(2)?, is_malformed });
             Ok(())
         })
     }

@@ -6,6 +6,19 @@ use mapwright_web::PageFacts;
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::{LinkKind, Region, Sketch};
 
+/// A style sheet, a script or a manifest of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeRow {
+    /// The number of its URL.
+    pub url: u32,
+    /// Its bytes, decoded.
+    pub bytes: u64,
+    /// The bytes that a minifier would leave, at most.
+    pub minified: u64,
+    /// It is a manifest that browsers cannot read.
+    pub is_malformed: bool,
+}
+
 /// The facts of the newest run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunFacts {

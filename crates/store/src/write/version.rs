@@ -8,6 +8,9 @@ use mapwright_web::page::facts::Fields;
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
 
+/// The facts of a manifest that browsers cannot read.
+pub(crate) const MALFORMED: &str = "{\"malformed\":true}";
+
 /// The number of the version that a visit saw: an earlier one if nothing changed, a new one otherwise.
 pub(crate) fn of(writer: &mut Writer<'_>, visit: &Visit, url: UrlId) -> Result<Option<i64>, StoreError> {
     let hash = visit.response.fingerprint.hash.unwrap_or_default().cast_signed();
@@ -80,9 +83,10 @@ fn code(writer: &Writer<'_>, content: CodeContent, url: UrlId, hash: i64) -> Res
     writer
         .transaction
         .prepare_cached(
-            "INSERT INTO version (url, hash, facts_hash, text_bytes, blocks, sets) VALUES (?, ?, 0, ?, x'', '[]')",
+            "INSERT INTO version (url, hash, facts_hash, text_bytes, facts, blocks, sets)
+             VALUES (?, ?, 0, ?, ?, x'', '[]')",
         )?
-        .execute((url.0, hash, content.bytes))?;
+        .execute((url.0, hash, content.bytes, content.is_malformed.then_some(MALFORMED)))?;
     Ok(writer.transaction.last_insert_rowid())
 }
 

@@ -30,6 +30,7 @@ pub const CODES: &[&str] = &[
     "resource-oversize",
     "resource-uncompressed",
     "resource-unminified",
+    "manifest-malformed",
     "mixed-content",
     "broken-fragment",
     "redirect-link",

@@ -6,7 +6,7 @@ use super::site_builder::SiteBuilder;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![broken(), types(), sizes(), blocked(), style_sheets(), minified()]
+    vec![broken(), types(), sizes(), blocked(), style_sheets(), minified(), manifests()]
 }
 
 fn file(media_type: &str) -> Response {
@@ -151,6 +151,30 @@ fn minified() -> LabelledSite {
     site.all_have("resource-unminified", &["/long.css", "/long.js", "/packed.js"])
         .expect_not("resource-unminified", "/short.css", "little can be saved")
         .expect_not("resource-unminified", "/minified.js", "it is minified");
+    site.open()
+}
+
+fn manifests() -> LabelledSite {
+    let mut site = SiteBuilder::new("manifests", &["manifest-malformed"]);
+    site.plain(5);
+    let manifest = |path: &str| Page::at(&format!("/with{path}")).head(&format!("<link rel=manifest href={path}>"));
+    let good = "{\"name\": \"Shop\", \"icons\": []}";
+    for (path, media_type, text) in [
+        ("/good.webmanifest", "application/manifest+json", good),
+        ("/plain/manifest.json", "text/plain", good),
+        ("/comma.webmanifest", "application/manifest+json", "{\"name\": \"Shop\",}"),
+        ("/comment/manifest.json", "application/json", "// The shop\n{\"name\": \"Shop\"}"),
+        ("/list.webmanifest", "application/octet-stream", "[]"),
+    ] {
+        site.put(manifest(path));
+        site.unlinked_answer(path, file(media_type).body(text));
+    }
+    site.put(Page::at("/shows").body("<img src=/photo.webmanifest alt=Photo>"));
+    site.unlinked_answer("/photo.webmanifest", file("image/png").body("no JSON"));
+    site.all_have("manifest-malformed", &["/comma.webmanifest", "/comment/manifest.json", "/list.webmanifest"])
+        .expect_not("manifest-malformed", "/good.webmanifest", "it is a JSON object")
+        .expect_not("manifest-malformed", "/plain/manifest.json", "browsers do not look at the type")
+        .expect_not("manifest-malformed", "/photo.webmanifest", "no page loads it as a manifest");
     site.open()
 }
 
