@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::site;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use mapwright_crawl::differences::{DifferenceKind, answers, removal_reason, titles, word};
+use mapwright_crawl::differences::{DifferenceKind, answers, noindex_change, removal_reason, titles, word};
 use mapwright_crawl::{CrawlError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
@@ -152,6 +152,7 @@ fn line(kind: DifferenceKind, difference: &Difference, complete: bool) -> String
         DifferenceKind::TitleChanged => format!("  {url}  {}", titles(difference)),
         DifferenceKind::StatusChanged => format!("  {url}  {}", answers(difference).join(" -> ")),
         DifferenceKind::RemovedFromSitemap => format!("  {url}  {}", removal_reason(difference, complete)),
+        DifferenceKind::Noindex => format!("  {url}  {}", noindex_change(difference).unwrap_or_default()),
         DifferenceKind::Removed | DifferenceKind::Changed | DifferenceKind::AddedToSitemap => format!("  {url}"),
     }
 }
@@ -167,6 +168,7 @@ struct DiffJson<'d> {
     status_changed: Vec<ChangeJson<'d>>,
     added_to_sitemap: Vec<&'d str>,
     removed_from_sitemap: Vec<RemovedJson<'d>>,
+    noindex: Vec<NoindexJson<'d>>,
 }
 
 /// The numbers of differences as JSON, under the names of the lists.
@@ -180,6 +182,7 @@ struct SummaryJson {
     status_changed: usize,
     added_to_sitemap: usize,
     removed_from_sitemap: usize,
+    noindex: usize,
 }
 
 impl SummaryJson {
@@ -194,6 +197,7 @@ impl SummaryJson {
             status_changed: count(DifferenceKind::StatusChanged),
             added_to_sitemap: count(DifferenceKind::AddedToSitemap),
             removed_from_sitemap: count(DifferenceKind::RemovedFromSitemap),
+            noindex: count(DifferenceKind::Noindex),
         }
     }
 }
@@ -211,6 +215,13 @@ struct ComparedJson {
 struct RemovedJson<'d> {
     url: &'d str,
     reason: &'static str,
+}
+
+/// A page that is set to noindex, and its change.
+#[derive(Serialize)]
+struct NoindexJson<'d> {
+    url: &'d str,
+    change: &'static str,
 }
 
 /// A URL whose answers or titles differ.
@@ -236,15 +247,19 @@ impl<'d> DiffJson<'d> {
             let [before, now] = difference.titles()?.clone();
             Some(ChangeJson { url: &difference.url, before, now })
         };
+        let noindex = |difference: &'d Difference| {
+            Some(NoindexJson { url: &difference.url, change: noindex_change(difference)? })
+        };
         Self {
             runs: [before, now].map(ComparedJson::from),
             added: urls(DifferenceKind::Added),
             removed: gone(DifferenceKind::Removed),
             changed: urls(DifferenceKind::Changed),
-            title_changed: differences.iter().filter_map(title).collect(),
+            title_changed: those(DifferenceKind::TitleChanged).filter_map(title).collect(),
             status_changed: those(DifferenceKind::StatusChanged).map(status).collect(),
             added_to_sitemap: urls(DifferenceKind::AddedToSitemap),
             removed_from_sitemap: gone(DifferenceKind::RemovedFromSitemap),
+            noindex: those(DifferenceKind::Noindex).filter_map(noindex).collect(),
         }
     }
 }

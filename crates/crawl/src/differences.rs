@@ -2,6 +2,7 @@
 
 use mapwright_model::Outcome;
 use mapwright_store::{Difference, UrlState};
+use mapwright_verdict::Reason;
 
 /// The kind of a difference; one URL may have several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,11 +21,14 @@ pub enum DifferenceKind {
     AddedToSitemap,
     /// Only the first run's sitemap lists the URL.
     RemovedFromSitemap,
+    /// A page that is set to noindex came, went or changed: it is of no other kind but those of the sitemap and the
+    /// status.
+    Noindex,
 }
 
 impl DifferenceKind {
     /// All kinds, in the order of `mapwright diff`.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Added,
         Self::Removed,
         Self::Changed,
@@ -32,16 +36,19 @@ impl DifferenceKind {
         Self::StatusChanged,
         Self::AddedToSitemap,
         Self::RemovedFromSitemap,
+        Self::Noindex,
     ];
 
     /// Returns true if a difference is of this kind.
     #[must_use]
     pub fn includes(self, difference: &Difference) -> bool {
+        let of_indexable = |is_of_kind: bool| is_of_kind && !is_noindex(difference);
         match self {
-            Self::Added => difference.is_added(),
-            Self::Removed => difference.is_removed(),
-            Self::Changed => difference.is_changed(),
-            Self::TitleChanged => difference.titles().is_some(),
+            Self::Added => of_indexable(difference.is_added()),
+            Self::Removed => of_indexable(difference.is_removed()),
+            Self::Changed => of_indexable(difference.is_changed()),
+            Self::TitleChanged => of_indexable(difference.titles().is_some()),
+            Self::Noindex => is_noindex(difference) && noindex_change(difference).is_some(),
             Self::StatusChanged => difference.is_status_changed(),
             Self::AddedToSitemap => difference.is_added_to_sitemap(),
             Self::RemovedFromSitemap => difference.is_removed_from_sitemap(),
@@ -61,7 +68,26 @@ impl DifferenceKind {
             Self::StatusChanged => "status changed",
             Self::AddedToSitemap => "added to the sitemap",
             Self::RemovedFromSitemap => "removed from the sitemap",
+            Self::Noindex => "noindex pages that came, went or changed",
         }
+    }
+}
+
+/// Returns true for a page that is set to noindex in the second run, or was in the first one if that alone found it.
+fn is_noindex(difference: &Difference) -> bool {
+    let newest = difference.now.as_ref().or(difference.before.as_ref());
+    newest.is_some_and(|seen| seen.reason == Some(Reason::Noindex))
+}
+
+/// Returns the change of a page that is set to noindex, in a word.
+#[must_use]
+pub fn noindex_change(difference: &Difference) -> Option<&'static str> {
+    match () {
+        () if difference.is_added() => Some("added"),
+        () if difference.is_removed() => Some("removed"),
+        () if difference.is_changed() => Some("changed"),
+        () if difference.titles().is_some() => Some("title changed"),
+        () => None,
     }
 }
 

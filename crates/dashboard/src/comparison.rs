@@ -5,7 +5,7 @@ use crate::deadline::Deadline;
 use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use mapwright_crawl::differences::{DifferenceKind, answers, removal_reason, titles, word};
+use mapwright_crawl::differences::{DifferenceKind, answers, noindex_change, removal_reason, titles, word};
 use mapwright_store::{Difference, Record, RunRow, RunState};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -51,7 +51,7 @@ pub(crate) struct Comparison {
 }
 
 /// The kinds of differences, in the order of the page.
-const SECTIONS: [DifferenceKind; 7] = [
+const SECTIONS: [DifferenceKind; 8] = [
     DifferenceKind::AddedToSitemap,
     DifferenceKind::RemovedFromSitemap,
     DifferenceKind::StatusChanged,
@@ -59,6 +59,7 @@ const SECTIONS: [DifferenceKind; 7] = [
     DifferenceKind::TitleChanged,
     DifferenceKind::Added,
     DifferenceKind::Removed,
+    DifferenceKind::Noindex,
 ];
 
 /// The URLs with one kind of difference.
@@ -80,6 +81,7 @@ fn words(kind: DifferenceKind, difference: &Difference, complete: bool) -> Strin
         DifferenceKind::TitleChanged => titles(difference),
         DifferenceKind::StatusChanged => answers(difference).join(" → "),
         DifferenceKind::Removed => word(difference.before.as_ref()),
+        DifferenceKind::Noindex => noindex_change(difference).unwrap_or_default().to_owned(),
     }
 }
 

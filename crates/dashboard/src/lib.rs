@@ -18,6 +18,7 @@ mod deadline;
 mod findings;
 mod folder;
 mod guard;
+mod job_list;
 mod limits;
 mod metrics;
 mod pages;

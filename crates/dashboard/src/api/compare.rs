@@ -33,6 +33,8 @@ struct ComparisonJson<'c> {
     title_changed: Differences<'c>,
     added: Differences<'c>,
     removed: Differences<'c>,
+    /// Pages that are set to noindex and came, went or changed; they are not among those before.
+    noindex: Differences<'c>,
 }
 
 #[derive(Default, Serialize, ToSchema)]
@@ -81,6 +83,7 @@ pub(super) async fn compare(
         title_changed: of(DifferenceKind::TitleChanged),
         added: of(DifferenceKind::Added),
         removed: of(DifferenceKind::Removed),
+        noindex: of(DifferenceKind::Noindex),
     };
     Ok(Json(comparison).into_response())
 }

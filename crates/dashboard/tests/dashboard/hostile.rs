@@ -61,6 +61,7 @@ async fn crawled_texts_stay_texts() {
             format!("/jobs/shop/findings?q={text}&code={text}&state={text}"),
             format!("/jobs/shop/urls?q={text}&state={text}&reason={text}"),
             format!("/jobs/shop/urls?q={text}"),
+            format!("/?q={text}&state={text}&sort={text}"),
             format!("/jobs/{text}"),
             format!("/jobs/shop/files/reports/{text}"),
             format!("/nowhere/{text}?{text}"),

@@ -27,6 +27,35 @@ async fn the_jobs_are_listed() {
 }
 
 #[tokio::test]
+async fn the_list_of_jobs_is_filtered_and_sorted() {
+    let served = Served::open(Made::bare()).await;
+    let all = served.get("/").await.is(200).body;
+    assert!(all.contains("2 jobs, none failing"), "{all}");
+    let of = |page: &str| -> Vec<bool> { ["/jobs/docs\"", "/jobs/shop\""].map(|job| page.contains(job)).to_vec() };
+    for (query, expected) in [
+        ("", [true, true]),
+        ("?q=DOCS.example", [true, false]),
+        ("?state=paused", [false, false]),
+        ("?state=idle&q=sho", [false, true]),
+        ("?state=unknown&sort=unknown", [true, true]),
+    ] {
+        assert_eq!(of(&served.get(&format!("/{query}")).await.is(200).body), expected, "{query}");
+    }
+    served.made.change(|job| {
+        job.paused = true;
+        job.last_run.iter_mut().for_each(|run| run.state = JobRunState::Failed);
+    });
+    let failing = served.get("/?state=failing").await.is(200).body;
+    assert!(failing.contains("1 of 2 jobs failing") && of(&failing) == [false, true], "{failing}");
+    assert_eq!(of(&served.get("/?state=paused").await.is(200).body), [false, true]);
+    for sort in ["failing", "next", "newest"] {
+        let page = served.get(&format!("/?sort={sort}")).await.is(200).body;
+        assert!(page.find("/jobs/shop\"") < page.find("/jobs/docs\""), "{sort}");
+    }
+    assert!(served.get("/?q=nothing").await.is(200).body.contains("No job matches."));
+}
+
+#[tokio::test]
 async fn a_job_shows_its_runs_and_charts() {
     let served = Served::open(Made::bare()).await;
     let page = served.get("/jobs/shop").await.is(200).body;

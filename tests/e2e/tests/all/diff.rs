@@ -35,9 +35,16 @@ fn urls(diff: &Value, key: &str) -> Vec<String> {
 
 #[track_caller]
 fn assert_quiet(diff: &Value) {
-    for key in
-        ["added", "removed", "changed", "title_changed", "status_changed", "added_to_sitemap", "removed_from_sitemap"]
-    {
+    for key in [
+        "added",
+        "removed",
+        "changed",
+        "title_changed",
+        "status_changed",
+        "added_to_sitemap",
+        "removed_from_sitemap",
+        "noindex",
+    ] {
         assert!(urls(diff, key).is_empty(), "{key}: {diff}");
     }
 }
@@ -82,6 +89,28 @@ fn titles_are_shown_before_and_after_and_a_summary_counts() {
     assert!(summary.contains("title changed: 1\n") && !summary.contains("/a"), "{summary}");
     let counts = diff_json(&rounds, &["--summary"]);
     assert_eq!((counts["title_changed"].as_u64(), counts["added"].as_u64()), (Some(1), Some(0)));
+}
+
+#[test]
+fn noindex_pages_are_kept_apart() {
+    let rounds = RepeatedCrawls::new();
+    let page = |text: &str| format!("<meta name=robots content=noindex><h1>{text}</h1>");
+    rounds.page("/", links(&["/a", "/goes", "/stays", "/old"])).page("/a", "<h1>A</h1>");
+    rounds.page("/old", page("Old words")).page("/goes", page("Goes")).page("/stays", page("Stays"));
+    drop(rounds.crawl());
+    rounds.page("/", links(&["/a", "/stays", "/old", "/comes", "/new"])).page("/new", "<h1>New</h1>");
+    rounds.page("/old", page("Other words")).page("/comes", page("Comes"));
+    drop(rounds.crawl());
+    let diff = diff_json(&rounds, &[]);
+    assert_eq!(urls(&diff, "added"), rounds.urls(&["/new"]));
+    assert_eq!(urls(&diff, "removed"), rounds.urls(&[]));
+    assert_eq!(urls(&diff, "changed"), rounds.urls(&["/"]));
+    let mut changes: Vec<_> = diff["noindex"].as_array().unwrap().iter().map(|one| one["change"].clone()).collect();
+    changes.sort_by_key(Value::to_string);
+    assert_eq!(urls(&diff, "noindex"), rounds.urls(&["/comes", "/goes", "/old"]));
+    assert_eq!(changes, ["added", "changed", "removed"]);
+    assert!(diff_text(&rounds, &[]).contains("noindex pages that came, went or changed: 3\n"));
+    assert_eq!(diff_json(&rounds, &["--summary"])["noindex"], 3);
 }
 
 #[test]
