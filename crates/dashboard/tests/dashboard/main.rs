@@ -16,5 +16,6 @@ mod made;
 mod metrics;
 mod pages;
 mod reload;
+mod results;
 mod safety;
 mod served;
