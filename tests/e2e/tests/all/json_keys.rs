@@ -142,8 +142,9 @@ fn each_key_of_an_output_is_documented() {
     let of_crawl = |words: &[&str], code: i32| run(&[words, &["--state", "state"]].concat(), code);
     let crawl = ["crawl", &start, "--out", "out"];
     printed.add("crawl", &of_crawl(&crawl, 0));
-    site.page("/", links(&["b", "moved", "new", "list?sort=up"])).page("/new", "<title>New</title>");
+    site.page("/", links(&["b", "moved", "new", "hidden", "list?sort=up"])).page("/new", "<title>New</title>");
     site.page("/b", "<title>Bee</title><p>Other words, and not the same</p>").status("/moved", 404);
+    site.page("/hidden", "<title>Hidden</title><meta name=robots content=noindex>");
     printed.add("crawl", &of_crawl(&[&crawl[..], &["--shrink-guard", "0"]].concat(), 0));
     printed.add("diff", &of_crawl(&["diff"], 0));
     printed.add("runs", &of_crawl(&["runs"], 0));
