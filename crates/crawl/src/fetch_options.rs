@@ -1,8 +1,8 @@
 //! Builds the options of a fetcher from settings, for crawls and for sitemaps that are read by URL.
 
 use crate::error::CrawlError;
-use mapwright_fetch::{Cookie, CookiePolicy, FetchOptions, GuardOptions, Net, ProxyVariables, parse_cookie_file};
-use mapwright_settings::{Cookies, FetchSection, ProxyUrl, Settings};
+use mapwright_fetch::{Cookie, FetchOptions, GuardOptions, Net, ProxyVariables, parse_cookie_file};
+use mapwright_settings::{FetchSection, ProxyUrl, Settings};
 use mapwright_web::page_url::Userinfo;
 use std::fs::File;
 use std::io::Read;
@@ -25,11 +25,7 @@ pub fn fetch_options(settings: &Settings) -> Result<FetchOptions, CrawlError> {
         headers: fetch.header.iter().map(|header| (header.name.clone(), header.value.clone())).collect(),
         auth: fetch.auth.as_ref().map(|a| Userinfo { user: a.user.clone(), password: a.password.clone() }),
         cookies: fetch.cookie_file.as_deref().map_or(Ok(Vec::new()), cookies)?,
-        cookie_policy: match fetch.cookies {
-            Cookies::None => CookiePolicy::None,
-            Cookies::Needed => CookiePolicy::Needed,
-            Cookies::All => CookiePolicy::All,
-        },
+        cookie_policy: fetch.cookies,
         proxy: fetch.proxy.as_ref().map(|proxy| proxy.as_str().to_owned()),
         proxy_variables: proxy_variables(settings),
         insecure: fetch.insecure,

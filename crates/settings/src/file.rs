@@ -226,7 +226,7 @@ impl File<'_> {
 }
 
 /// Keys that are accepted under a second name.
-const SYNONYMS: [((Section, &str), &str); 1] = [((Section::Notify, "tell"), "to")];
+pub(crate) const SYNONYMS: [((Section, &str), &str); 1] = [((Section::Notify, "tell"), "to")];
 
 /// Returns a hint at the key that an unknown one was probably meant to be.
 fn meant(name: &str, section: Option<Section>) -> String {

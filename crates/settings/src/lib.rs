@@ -13,6 +13,7 @@ mod color;
 mod commands;
 mod definition;
 mod definitions;
+mod edit;
 mod environment;
 mod error;
 mod field;
@@ -36,6 +37,7 @@ pub use arguments::arguments;
 pub use commands::{CommandKind, OptionCommands};
 pub use definition::Definition;
 pub use definitions::definitions;
+pub use edit::{JobChange, ShownValues, changed_keys, edit_job, job_definitions, own_values, without_secrets};
 pub use error::{SettingSource, SettingsError};
 pub use field::Arity;
 pub use generate::{example_file, options_page};
@@ -52,6 +54,6 @@ pub use sections::{
 pub use settings::Settings;
 pub use shared_environment::SharedEnvironment;
 pub use values::{
-    AddressRange, CatchUp, Color, Cookies, Credentials, Header, Input, ListKind, ListType, LogFormat, Out, Overlap,
-    Pin, ProxyUrl, Recrawl, ReportFormat, SecretText, SmtpTls, StartText, Task,
+    AddressRange, Color, Credentials, Header, Input, ListKind, ListType, LogFormat, Out, Pin, ProxyUrl, Recrawl,
+    ReportFormat, SecretText, StartText, Task,
 };

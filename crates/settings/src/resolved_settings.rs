@@ -84,19 +84,23 @@ fn defaults(definition: &Definition) -> Vec<SourcedText> {
 
 fn origin(definition: &Definition, written: &[SourcedText]) -> SettingOrigin {
     let texts: Vec<&str> = written.iter().map(|w| w.text.as_str()).filter(|text| !text.is_empty()).collect();
-    let value = if definition.secret && !texts.is_empty() { HIDDEN.to_owned() } else { shown(definition, &texts) };
+    let value = if definition.secret && !texts.is_empty() {
+        HIDDEN.to_owned()
+    } else {
+        texts.iter().map(|text| shown_text(definition, text)).collect::<Vec<_>>().join(", ")
+    };
     let set_at = written.first().map_or(SettingSource::Default, |w| w.set_at.clone());
     SettingOrigin { key: definition.key(), value, set_at }
 }
 
-/// Renders values without the users and passwords of URLs.
-fn shown(definition: &Definition, texts: &[&str]) -> String {
-    let show = |text: &&str| match definition.kind {
+/// Renders a value without secrets: those of a secret option, the users and passwords of URLs, the end of a place.
+pub(crate) fn shown_text(definition: &Definition, text: &str) -> String {
+    match definition.kind {
+        _ if definition.secret && !text.is_empty() => HIDDEN.to_owned(),
         ValueKind::Text { name, .. } if name == "URL" || text.contains("://") => without_userinfo(text),
         ValueKind::Place { .. } => redact(text),
-        _ => (*text).to_owned(),
-    };
-    texts.iter().map(show).collect::<Vec<_>>().join(", ")
+        _ => text.to_owned(),
+    }
 }
 
 /// Redacts the parts of a place that may be secret: the arguments of a program, a user and a password, everything after

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use mapwright_notify::{Channel, Message, NotificationSender, Secret, SenderOptions, Smtp, Tls, Undelivered};
+use mapwright_notify::{Channel, Message, NotificationSender, Secret, SenderOptions, Smtp, SmtpTls, Undelivered};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -21,7 +21,7 @@ pub(crate) struct MailServer {
     child: Child,
     printed: Receiver<String>,
     port: u16,
-    cover: Tls,
+    cover: SmtpTls,
     login: bool,
     authority: Vec<u8>,
     _files: TempDir,
@@ -43,17 +43,17 @@ impl MailServer {
         MailServer::start(cover, "other.example.com", false)
     }
 
-    fn start(cover: Tls, name: &str, login: bool) -> MailServer {
+    fn start(cover: SmtpTls, name: &str, login: bool) -> MailServer {
         let files = tempfile::tempdir().unwrap();
         let authority = certificates(&files, name);
         let word = match cover {
-            Tls::Implicit => "implicit",
-            Tls::StartTls => "starttls",
-            Tls::None => "plain",
+            SmtpTls::Implicit => "implicit",
+            SmtpTls::StartTls => "starttls",
+            SmtpTls::None => "plain",
         };
         let mut command = Command::new(PYTHON);
         command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/notify/smtp.py")).arg(word);
-        if cover != Tls::None {
+        if cover != SmtpTls::None {
             command.args([files.path().join("certificate"), files.path().join("key")]);
         }
         if login {

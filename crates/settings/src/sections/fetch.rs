@@ -3,7 +3,8 @@
 use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
 use crate::section_macro::section;
-use crate::values::{AddressRange, Cookies, Credentials, Header, Pin, ProxyUrl};
+use crate::values::{AddressRange, Credentials, Header, Pin, ProxyUrl};
+use mapwright_fetch::CookiePolicy;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ section! {
     /// to an origin whose pages redirect to themselves until a cookie comes back (a cookie wall), or whose links carry
     /// a session ID as long as there is no cookie. `all` sends back every cookie, as browsers do. Cookies of
     /// `--cookie-file` are always sent.
-    cookies: Cookies = "needed", for OptionCommands::CRAWL;
+    cookies: CookiePolicy = "needed", for OptionCommands::CRAWL;
 
     /// Send the cookies of this file, in the format of Netscape and curl, to the origins of the start URLs.
     cookie_file: Option<PathBuf> = "",

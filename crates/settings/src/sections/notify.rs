@@ -3,7 +3,8 @@
 use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
 use crate::section_macro::section;
-use crate::values::{ProxyUrl, SecretText, SmtpTls};
+use crate::values::{ProxyUrl, SecretText};
+use mapwright_notify::SmtpTls;
 use std::path::PathBuf;
 
 section! {
