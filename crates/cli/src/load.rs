@@ -4,12 +4,10 @@
 use crate::failure::{Failure, print_stderr};
 use crate::{input, logging};
 use clap::ArgMatches;
+use mapwright_service::MAX_CONFIG_BYTES;
 use mapwright_settings::{Layers, Loaded, OutputSection, RecordedSettings, ReportFormat, Settings};
 use std::fs::Metadata;
 use std::os::unix::fs::PermissionsExt as _;
-
-/// Maximum size of a configuration file, in bytes.
-const MAX_CONFIG_BYTES: u64 = 1 << 20;
 
 /// Reads the settings of a command from `matches`. Prints warnings, and starts logging.
 ///
@@ -72,8 +70,15 @@ pub(crate) fn layers(matches: &ArgMatches) -> Result<Layers, Failure> {
         None if jobs_file_exists() => Some(text_of(JOBS_FILE, &format!("file {JOBS_FILE}"))?),
         named => named,
     };
-    let file = file.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
-    Ok(Layers::read(matches, environment.into_iter(), file)?)
+    layers_with(matches, file.as_ref().map(|(name, text)| (name.as_str(), text.as_str())))
+}
+
+/// Reads flags and environment over a file whose name and text are given.
+///
+/// # Errors
+/// The file is invalid.
+pub(crate) fn layers_with(matches: &ArgMatches, file: Option<(&str, &str)>) -> Result<Layers, Failure> {
+    Ok(Layers::read(matches, environment()?.into_iter(), file)?)
 }
 
 /// Warns of a configuration file that every user of the machine may read and that holds secrets.

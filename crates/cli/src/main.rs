@@ -25,6 +25,7 @@ mod output;
 mod params;
 mod progress;
 mod rejection_streak;
+mod reload;
 mod resume;
 mod robots;
 mod runs;

@@ -4,11 +4,12 @@ use crate::access::{self, located};
 use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::reload::Reload;
 use crate::{crawl, load, logging, signals, supervisor};
 use clap::{ArgMatches, Command};
-use mapwright_dashboard::{AccessConfig, ReloadHandle, Server};
+use mapwright_dashboard::{AccessConfig, Server};
 use mapwright_service::{Clock, JobStore, Service, ServiceConfig, ServiceConfigError, state_root};
-use mapwright_settings::{CommandKind, Layers, Loaded, Settings, arguments};
+use mapwright_settings::{CommandKind, Layers, Loaded, arguments};
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
@@ -56,7 +57,8 @@ fn start(
     let access = access::access(loaded)?;
     let job_store = Arc::new(JobStore::open(&root)?);
     let _lock = lock_root(&root)?;
-    runtime.block_on(serve(matches, loaded, &root, config, job_store, access, reloads))
+    let file = layers.file().filter(|name| *name != "-").map(str::to_owned);
+    runtime.block_on(serve(matches, loaded, &root, config, job_store, access, file, reloads))
 }
 
 async fn serve(
@@ -66,6 +68,7 @@ async fn serve(
     config: ServiceConfig,
     job_store: Arc<JobStore>,
     access: Option<AccessConfig>,
+    file: Option<String>,
     mut reloads: signals::Reloads,
 ) -> Result<Exit, Failure> {
     let jobs = match config.jobs.len() {
@@ -75,27 +78,29 @@ async fn serve(
     let service = Service::new(config, job_store, Clock::real())?;
     let stop = CancellationToken::new();
     signals::serve(stop.clone(), loaded.settings.serve.drain);
-    let (reload_handle, shown) = match access {
+    let reload =
+        Reload { matches: matches.clone(), root: root.to_owned(), service: service.clone(), shown: Arc::default() };
+    let shown = match access {
         Some(access) => {
-            let server = Server::bind(access, Arc::new(service.clone()))
+            let jobs_file = file.map(|name| Arc::new(reload.jobs_file(name)));
+            let server = Server::bind(access, Arc::new(service.clone()), jobs_file)
                 .await
                 .map_err(|error| located(error, &loaded.origins))?;
             tracing::info!("serving {jobs}; the dashboard is at {}", server.url());
-            (Some(server.reload_handle()), Some(tokio::spawn(server.run(stop.clone()))))
+            let _ = reload.shown.set(server.reload_handle());
+            Some(tokio::spawn(server.run(stop.clone())))
         }
         None => {
             tracing::info!("serving {jobs}; no dashboard is shown (--listen)");
-            (None, None)
+            None
         }
     };
     let reloading = async {
         loop {
             reloads.next().await;
-            let (matches, root, service, reload_handle) =
-                (matches.clone(), root.to_owned(), service.clone(), reload_handle.clone());
+            let reload = reload.clone();
             // Reading a file with many jobs takes a while, during which the service keeps running.
-            let _ =
-                tokio::task::spawn_blocking(move || reload(&matches, &root, &service, reload_handle.as_ref())).await;
+            let _ = tokio::task::spawn_blocking(move || reload.run()).await;
         }
     };
     let supervision = tokio::spawn(supervisor::notify_supervisor(service.clone(), stop.clone()));
@@ -112,48 +117,6 @@ async fn serve(
     served?;
     tracing::info!("stopped");
     Ok(Exit::Done)
-}
-
-/// Reloads the configuration file. An invalid one is refused, and the current one stays in force.
-fn reload(matches: &ArgMatches, root: &Path, service: &Service, reload_handle: Option<&ReloadHandle>) {
-    let read = || -> Result<(), Failure> {
-        let layers = load::layers(matches)?;
-        let loaded = layers.load(None, None)?;
-        let config = ServiceConfig::for_service(&layers, root, crawl::read)?;
-        needs_restart(&loaded.settings, root, reload_handle.is_some())?;
-        let access = reload_handle.zip(access::access(&loaded)?);
-        let access = access
-            .map(|(reload_handle, access)| reload_handle.check(access).map(|access| (reload_handle, access)))
-            .transpose();
-        // Nothing is applied before everything was checked.
-        let access = access.map_err(|error| located(error, &loaded.origins))?;
-        service.reload(config)?;
-        if let Some((reload_handle, access)) = access {
-            reload_handle.apply(access);
-        }
-        Ok(())
-    };
-    supervisor::reloading();
-    match read() {
-        Ok(()) => tracing::info!("the configuration was read again"),
-        Err(failure) => {
-            tracing::error!("the reload is refused, and the previous configuration stays in force: {failure}");
-            service.reload_failed(failure.to_string());
-        }
-    }
-    supervisor::ready();
-}
-
-/// Refuses changes that need a restart.
-fn needs_restart(settings: &Settings, root: &Path, is_shown: bool) -> Result<(), Failure> {
-    let refuse = |what: &str, key: &str| Err(Failure::usage(what, format!("key serve.{key}"), "restart the service"));
-    if state_root(settings)? != root {
-        return refuse("the state root of a running service cannot change", "state-root");
-    }
-    if settings.serve.listen.is_some() != is_shown {
-        return refuse("a running service can neither open its dashboard nor close it", "listen");
-    }
-    Ok(())
 }
 
 /// Takes the lock that admits a single service below a state root, until the file is closed.

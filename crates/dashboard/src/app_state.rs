@@ -5,7 +5,7 @@ use crate::guard::attempts::Attempts;
 use crate::guard::csrf_token::CsrfTokens;
 use crate::guard::sessions::Sessions;
 use crate::limits::ServerLimits;
-use mapwright_service::JobControl;
+use mapwright_service::{JobControl, JobsFile};
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::Semaphore;
@@ -17,6 +17,8 @@ const HASHINGS: usize = 2;
 /// The state shared by all handlers.
 pub(crate) struct AppState {
     pub(crate) service: Arc<dyn JobControl>,
+    /// The file whose jobs can be edited, if the service has one.
+    pub(crate) jobs_file: Option<Arc<JobsFile>>,
     /// Replaced, never changed: a request keeps the configuration that it started with.
     access: RwLock<Arc<ActiveAccess>>,
     pub(crate) csrf_tokens: CsrfTokens,
@@ -40,10 +42,12 @@ impl AppState {
         active: ActiveAccess,
         csrf_tokens: CsrfTokens,
         service: Arc<dyn JobControl>,
+        jobs_file: Option<Arc<JobsFile>>,
         limits: ServerLimits,
     ) -> Self {
         Self {
             service,
+            jobs_file,
             access: RwLock::new(Arc::new(active)),
             csrf_tokens,
             sessions: Sessions::default(),
@@ -55,6 +59,11 @@ impl AppState {
             connections: AtomicUsize::new(0),
             stop: CancellationToken::new(),
         }
+    }
+
+    /// The name of the jobs file; empty where there is none.
+    pub(crate) fn jobs_file_name(&self) -> String {
+        self.jobs_file.as_ref().map(|file| file.name().to_owned()).unwrap_or_default()
     }
 
     /// The access configuration in force.

@@ -18,6 +18,8 @@ mod deadline;
 mod findings;
 mod folder;
 mod guard;
+mod job_edit;
+mod job_form;
 mod job_list;
 mod limits;
 mod metrics;

@@ -3,7 +3,9 @@
 use crate::app_state::Shared;
 use crate::guard::{add_security_headers, guard};
 use crate::pages::commands::{self, JobCommand, command};
-use crate::pages::{assets, compare, explain, files, findings, job, jobs, login, parameters, run, settings, urls};
+use crate::pages::{
+    assets, compare, edit, explain, files, findings, job, jobs, login, parameters, run, settings, urls,
+};
 use crate::problem::Problem;
 use crate::{api, metrics};
 use axum::Router;
@@ -31,7 +33,10 @@ pub(crate) fn routes(state: &Shared) -> Router {
 fn pages() -> Router<Shared> {
     Router::new()
         .route("/", get(jobs::page))
+        .route("/new", get(edit::new).post(edit::make))
         .route("/jobs/{job}", get(job::page))
+        .route("/jobs/{job}/edit", get(edit::page).post(edit::change))
+        .route("/jobs/{job}/remove", get(edit::remove_page).post(edit::remove))
         .route("/jobs/{job}/runs/{run}", get(run::page))
         .route("/jobs/{job}/compare", get(compare::page))
         .route("/jobs/{job}/findings", get(findings::page))

@@ -11,7 +11,7 @@ use crate::limits::ServerLimits;
 use crate::reload_handle::ReloadHandle;
 use crate::routes;
 use axum::Router;
-use mapwright_service::JobControl;
+use mapwright_service::{JobControl, JobsFile};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -33,12 +33,16 @@ pub struct Server {
 }
 
 impl Server {
-    /// Checks the access configuration and binds its address.
+    /// Checks the access configuration and binds its address. Operators edit the jobs of `jobs_file`.
     ///
     /// # Errors
     /// When the access configuration is not safe, its certificate cannot be read, or its address cannot be bound.
-    pub async fn bind(access: AccessConfig, service: Arc<dyn JobControl>) -> Result<Self, AccessError> {
-        Self::bind_within(access, service, ServerLimits::default()).await
+    pub async fn bind(
+        access: AccessConfig,
+        service: Arc<dyn JobControl>,
+        jobs_file: Option<Arc<JobsFile>>,
+    ) -> Result<Self, AccessError> {
+        Self::bind_within(access, service, jobs_file, ServerLimits::default()).await
     }
 
     /// Does the same with other limits.
@@ -48,6 +52,7 @@ impl Server {
     pub async fn bind_within(
         access: AccessConfig,
         service: Arc<dyn JobControl>,
+        jobs_file: Option<Arc<JobsFile>>,
         limits: ServerLimits,
     ) -> Result<Self, AccessError> {
         access.check()?;
@@ -61,7 +66,8 @@ impl Server {
         let active = ActiveAccess::at(address, access)?;
         let unsafe_forms = || AccessError::new("the dashboard", "the system gives no random bytes", "try again");
         let csrf_tokens = CsrfTokens::new().ok_or_else(unsafe_forms)?;
-        Ok(Self { listener, requested, address, state: Arc::new(AppState::new(active, csrf_tokens, service, limits)) })
+        let state = AppState::new(active, csrf_tokens, service, jobs_file, limits);
+        Ok(Self { listener, requested, address, state: Arc::new(state) })
     }
 
     /// The address that was bound.

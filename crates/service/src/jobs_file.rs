@@ -41,13 +41,13 @@ pub struct JobTable {
 }
 
 /// A change of the file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JobsFileEdit {
     /// The keys of the settings that change, of those with secrets too.
     pub changed: Vec<String>,
     /// The unified difference of the file; secrets are hidden.
     pub diff: String,
-    /// The fingerprint of the file that the change was made for.
+    /// The fingerprint of the file as it is now: after the change if that was made.
     pub revision: String,
 }
 
@@ -79,6 +79,12 @@ impl JobsFile {
         Self { name: name.into(), check: Box::new(check), apply: Box::new(apply), lock: Mutex::default() }
     }
 
+    /// The file's name, as the user gave it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns the table of a job, which is empty for a job that is not in the file.
     ///
     /// # Errors
@@ -98,14 +104,15 @@ impl JobsFile {
         self.edited(&text, job, change, revision).map(|(edit, _)| edit)
     }
 
-    /// Changes the file and applies it. The file is replaced at once, and keeps its permissions.
+    /// Changes the file and applies it. A `wanted` revision must be that of the file, which is replaced at once, and keeps its permissions.
     ///
     /// # Errors
     /// Those of [`preview`](Self::preview); if the file cannot be written, or the service does not take it.
-    pub fn save(&self, job: &str, change: &JobChange, revision: Option<&str>) -> Result<JobsFileEdit, EditError> {
+    pub fn save(&self, job: &str, change: &JobChange, wanted: Option<&str>) -> Result<JobsFileEdit, EditError> {
         let _held = self.held();
         let text = self.read()?;
-        let (edit, now) = self.edited(&text, job, change, revision)?;
+        let (mut edit, now) = self.edited(&text, job, change, wanted)?;
+        edit.revision = revision(&now);
         if now != text {
             replace(&self.path(), &now).map_err(|error| EditError::ReadOnly(unwritable(&self.name, &error)))?;
             (self.apply)().map_err(EditError::Failed)?;
@@ -156,6 +163,7 @@ impl JobsFile {
         let try_write = || -> io::Result<()> {
             File::options().append(true).open(&path)?;
             let folder = Folder::open(path.parent().unwrap_or(Path::new("/")))?;
+            folder.check_replaceable(file_name(&path)?)?;
             let (draft, _) = folder.draft()?;
             folder.discard(&draft)
         };
@@ -169,9 +177,13 @@ fn unwritable(name: &str, error: &io::Error) -> String {
     )
 }
 
+fn file_name(path: &Path) -> io::Result<&str> {
+    Ok(path.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidFilename)?)
+}
+
 /// Replaces a file by another with the same owner and permissions.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let name = path.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidFilename)?;
+    let name = file_name(path)?;
     let folder = Folder::open(path.parent().unwrap_or(Path::new("/")))?;
     let before = File::options().append(true).open(path)?.metadata()?;
     let (draft, mut file) = folder.draft()?;

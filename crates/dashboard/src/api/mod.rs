@@ -2,6 +2,7 @@
 
 mod compare;
 mod document;
+mod edit;
 mod files;
 mod finding_shapes;
 mod findings;
@@ -22,7 +23,8 @@ pub(crate) fn routes() -> Router<Shared> {
     let (router, api) = OpenApiRouter::<Shared>::with_openapi(document::Document::openapi())
         .routes(routes!(document::openapi))
         .routes(routes!(jobs::jobs))
-        .routes(routes!(jobs::job))
+        .routes(routes!(jobs::job, edit::put, edit::delete))
+        .routes(routes!(edit::table))
         .routes(routes!(jobs::runs))
         .routes(routes!(jobs::start))
         .routes(routes!(jobs::stop))

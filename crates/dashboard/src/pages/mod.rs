@@ -3,6 +3,7 @@
 pub(crate) mod assets;
 pub(crate) mod commands;
 pub(crate) mod compare;
+pub(crate) mod edit;
 pub(crate) mod explain;
 pub(crate) mod files;
 pub(crate) mod findings;

@@ -1,7 +1,7 @@
 //! Every response of the API, checked against the document that describes it.
 
 use crate::made::Made;
-use crate::served::{Answer, Requests, Served};
+use crate::served::{Answer, Requests, Served, TOKEN};
 use mapwright_service::{Live, Phase};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -37,12 +37,9 @@ fn assert_fits(document: &Value, schema: &Value, value: &Value) {
 async fn hold(served: &Served, document: &Value, method: &str, template: &str, path: &str, status: u16) -> Answer {
     let operation = &document["paths"][template][method.to_lowercase()];
     assert!(operation.is_object(), "{method} {template} is not in the document");
-    let answer = served
-        .request(method, &format!("/api/v1{path}"))
-        .header("x-mapwright-client", "test")
-        .request()
-        .await
-        .is(status);
+    let request = served.request(method, &format!("/api/v1{path}")).bearer_auth(TOKEN);
+    let body = if method == "PUT" { "{\"dry_run\": true}" } else { "" };
+    let answer = request.header("content-type", "application/json").body(body).request().await.is(status);
     let response = operation["responses"].get(status.to_string());
     let response = response.unwrap_or(&operation["responses"]["default"]);
     let Some(content) = response["content"].as_object() else {
@@ -57,7 +54,7 @@ async fn hold(served: &Served, document: &Value, method: &str, template: &str, p
 
 #[tokio::test]
 async fn answers_are_as_the_document_says() {
-    let served = Served::open(Made::crawled().await).await;
+    let served = Served::closed(Made::crawled().await).await;
     let start = served.made.site.as_ref().unwrap().url("/");
     let job = "/jobs/{job}";
     let at = |tail: &str| format!("{job}{tail}");
@@ -69,6 +66,12 @@ async fn answers_are_as_the_document_says() {
         ("GET", at(""), "/jobs/shop".to_owned(), 200),
         ("GET", at(""), "/jobs/docs".to_owned(), 200),
         ("GET", at(""), "/jobs/nothing".to_owned(), 404),
+        ("GET", at("/table"), "/jobs/shop/table".to_owned(), 200),
+        ("GET", at("/table"), "/jobs/nothing/table".to_owned(), 404),
+        ("PUT", at(""), "/jobs/shop".to_owned(), 200),
+        ("PUT", at(""), "/jobs/NOTHING".to_owned(), 422),
+        ("DELETE", at(""), "/jobs/shop?dry_run=true".to_owned(), 200),
+        ("DELETE", at(""), "/jobs/nothing?dry_run=true".to_owned(), 422),
         ("GET", at("/runs"), "/jobs/shop/runs".to_owned(), 200),
         ("GET", at("/runs"), "/jobs/shop/runs?limit=2&before=40".to_owned(), 200),
         ("GET", at("/runs"), "/jobs/shop/runs?limit=0".to_owned(), 400),
@@ -120,7 +123,7 @@ async fn answers_are_as_the_document_says() {
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
             let fields = parameters(operation, "header");
-            let changes: &[&str] = if method == "post" { &["x-mapwright-client", "x-csrf-token"] } else { &[] };
+            let changes: &[&str] = if method != "get" { &["x-mapwright-client", "x-csrf-token"] } else { &[] };
             assert_eq!(fields, changes, "{path}");
             assert_eq!(parameters(operation, "path").len(), path.matches('{').count(), "{path}");
             assert!(held.contains(&(path.clone(), method.clone())), "{method} {path} was not asked");

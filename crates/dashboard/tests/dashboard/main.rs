@@ -10,6 +10,7 @@
 
 mod api;
 mod crowd;
+mod edit;
 mod hostile;
 mod live;
 mod made;

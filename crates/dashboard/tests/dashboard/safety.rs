@@ -414,14 +414,17 @@ async fn tls_is_spoken_where_there_is_a_certificate() {
     let answer = client.get(url).header("authorization", format!("Bearer {TOKEN}")).send().await.unwrap();
     assert_eq!(answer.status(), 200);
     let faulty = AccessConfig { tls: Some((key.clone(), chain)), ..AccessConfig::on("127.0.0.1:0".parse().unwrap()) };
-    let error = Server::bind(faulty, Made::bare()).await.err().unwrap().to_string();
+    let error = Server::bind(faulty, Made::bare(), None).await.err().unwrap().to_string();
     assert!(error.starts_with("flag --tls-") && !error.contains('\n'), "{error}");
 }
 
 #[tokio::test]
 async fn an_address_in_use_is_reported_in_one_line() {
     let served = Served::open(Made::bare()).await;
-    let error =
-        Server::bind(AccessConfig::on(served.address), Arc::clone(&served.made) as _).await.err().unwrap().to_string();
+    let error = Server::bind(AccessConfig::on(served.address), Arc::clone(&served.made) as _, None)
+        .await
+        .err()
+        .unwrap()
+        .to_string();
     assert!(error.starts_with(&format!("flag --listen, {}: cannot listen", served.address)), "{error}");
 }

@@ -47,7 +47,7 @@ impl Served {
     ) -> Served {
         let mut access = AccessConfig::on("127.0.0.1:0".parse().unwrap());
         change(&mut access);
-        let board = Server::bind_within(access, Arc::clone(&made) as _, limits).await.unwrap();
+        let board = Server::bind_within(access, Arc::clone(&made) as _, made.jobs_file.clone(), limits).await.unwrap();
         let (address, reload_handle, stop) = (board.address(), board.reload_handle(), CancellationToken::new());
         let task = tokio::spawn(board.run(stop.clone()));
         let client = Client::builder().redirect(redirect::Policy::none()).no_proxy().timeout(PATIENCE).build().unwrap();

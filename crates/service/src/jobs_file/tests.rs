@@ -57,7 +57,8 @@ fn a_change_is_shown_before_it_is_made() {
     );
     assert_eq!((case.text().as_str(), case.applied()), (TEXT, 0));
     let saved = case.file.save("shop", &depth("3"), Some(&table.revision)).unwrap();
-    assert_eq!(saved, shown);
+    assert_eq!((&saved.diff, saved.changed == shown.changed), (&shown.diff, true));
+    assert_eq!(saved.revision, case.file.table("shop").unwrap().revision);
     assert_eq!(saved.changed, ["crawl.max-depth"]);
     assert_eq!(case.text(), format!("{TEXT}\n[job.shop.crawl]\nmax-depth = 3\n"));
     assert_eq!(case.applied(), 1);
@@ -115,6 +116,14 @@ fn a_directory_in_the_way_is_said_in_one_line() {
     let file = JobsFile::new(case.folder.path().to_str().unwrap(), |_| Ok(()), || Ok(()));
     let error = file.table("shop").unwrap_err().to_string();
     assert!(error.contains("cannot be read") && !error.contains('\n'), "{error}");
+}
+
+#[test]
+fn a_file_that_cannot_be_replaced_is_said_before_and_when_it_is_saved() {
+    let file = JobsFile::new("/dev/null", |_| Ok(()), || Ok(()));
+    assert!(file.table("shop").unwrap().read_only.unwrap().contains("/dev/null is read-only"));
+    let made = JobChange::Make { copy_of: None, values: ShownValues::new() };
+    assert!(matches!(file.save("shop", &made, None), Err(EditError::ReadOnly(_))));
 }
 
 #[test]

@@ -4,10 +4,10 @@ use jiff::{Timestamp, ToSpan};
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec};
 use mapwright_engine::NoObserver;
 use mapwright_service::{
-    Denied, EffectiveSetting, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, Live, Outage, RunKey,
-    ServiceFigures, Tested,
+    Denied, EffectiveSetting, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, JobsFile, Live, Outage,
+    RunKey, ServiceFigures, Tested,
 };
-use mapwright_settings::{CommandKind, Settings, arguments};
+use mapwright_settings::{CommandKind, Layers, Settings, arguments};
 use mapwright_testkit::{FakeSite, Response};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -32,6 +32,23 @@ pub const HOSTILE: [&str; 8] = [
 /// The job that has a record, reports and sitemaps.
 pub const SHOP: &str = "shop";
 
+/// The text of the configuration file.
+pub const JOBS: &str = "# The jobs.\n[job.shop]\nurl = \"http://shop.example/\" # the shop\n\n[job.shop.fetch]\nauth = \"me:word\"\n\n[job.docs]\nurl = \"http://docs.example/\"\n";
+
+/// Writes the configuration file; a change is checked as the service does, and applied by nobody.
+fn jobs_file(folder: &Path) -> Arc<JobsFile> {
+    let path = folder.join("mapwright.toml");
+    std::fs::write(&path, JOBS).unwrap();
+    let check = |text: &str| {
+        let matches =
+            clap::Command::new("made").args(arguments(CommandKind::Serve)).try_get_matches_from(["made"]).unwrap();
+        let layers = Layers::read(&matches, std::iter::empty(), Some(("mapwright.toml", text)));
+        let load = |layers: Layers| layers.jobs().try_for_each(|job| layers.load(Some(job), None).map(drop));
+        layers.and_then(load).map_err(|error| error.to_string())
+    };
+    Arc::new(JobsFile::new(path.to_str().unwrap(), check, || Ok(())))
+}
+
 /// A fake service.
 pub struct Made {
     pub jobs: Mutex<Vec<JobView>>,
@@ -40,6 +57,8 @@ pub struct Made {
     /// The received commands, such as `start shop`.
     pub requested: Mutex<Vec<String>>,
     pub site: Option<FakeSite>,
+    /// The configuration file, `mapwright.toml` in the folder.
+    pub jobs_file: Option<Arc<JobsFile>>,
     pub folder: TempDir,
 }
 
@@ -53,6 +72,7 @@ impl Made {
             live: Mutex::default(),
             requested: Mutex::default(),
             site: None,
+            jobs_file: Some(jobs_file(folder.path())),
             folder,
         };
         let jobs = vec![made.view("docs", "http://docs.example/"), made.view(SHOP, "http://shop.example/")];
