@@ -2,7 +2,7 @@
 
 use crate::entry::Entry;
 use crate::exit::Exit;
-use crate::failure::print_stderr;
+use crate::stderr::print_stderr;
 use crate::{
     audit, completions, config, crawl, demo, diff, explain, export, job, jobs, man, notify, params, resume, robots,
     runs, serve, sitemap, usage,

@@ -4,8 +4,9 @@ mod first_job;
 
 use crate::entry::Entry;
 use crate::exit::Exit;
-use crate::failure::{Failure, print_stderr};
+use crate::failure::Failure;
 use crate::output::Output;
+use crate::stderr::print_stderr;
 use crate::{access, crawl, load};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_service::{ServiceConfig, state_root};

@@ -4,11 +4,11 @@ use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::progress::Progress;
-use crate::signals::{self, Signal};
+use crate::signals;
 use crate::{input, load, open_files, summary};
 use clap::{Arg, ArgMatches, Command};
-use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec, NotPublished, Publication, RunReport};
-use mapwright_engine::{Completeness, Observer};
+use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec};
+use mapwright_engine::Observer;
 use mapwright_settings::{CommandKind, CrawlSection, Input, Loaded, arguments};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -88,24 +88,9 @@ pub(crate) fn crawl_on(runtime: &Runtime, requested: CrawlRequest) -> Result<Exi
     });
     progress.end();
     let report = result.map_err(|error| error.located(&origins))?;
-    let exit = exit(&report, signal);
+    let exit = Exit::of_crawl(&report, signal);
     summary::print(&report, &settings, exit)?;
     Ok(exit)
-}
-
-/// The exit code of a report.
-pub(crate) fn exit(report: &RunReport, signal: Option<Signal>) -> Exit {
-    match (report.how, signal) {
-        (Completeness::Cut(_), Some(Signal::Interrupt)) => return Exit::Interrupted,
-        (Completeness::Cut(_), Some(Signal::Terminate)) => return Exit::Terminated,
-        _ => {}
-    }
-    match (&report.publication, report.how) {
-        (Publication::NotPublished(NotPublished::NothingCrawled), _) => Exit::NothingCrawled,
-        (_, Completeness::Cut(_)) => Exit::CutShort,
-        (Publication::NotPublished(_), Completeness::Complete) => Exit::OutputFailed,
-        (_, Completeness::Complete) => report.audited.as_ref().map_or(Exit::Done, Exit::of_audit),
-    }
 }
 
 /// Reads the text of the input that the setting `key` names.

@@ -1,6 +1,9 @@
 //! The exit codes that `docs/exit-codes.md` documents.
 
-use mapwright_crawl::Audited;
+use crate::signals::Signal;
+use mapwright_crawl::{Audited, NotPublished, Publication, RunReport};
+use mapwright_engine::Completeness;
+use mapwright_service::{JobRunState, RunOutcome};
 use std::process::ExitCode;
 
 /// The outcome of a command.
@@ -30,6 +33,34 @@ impl Exit {
     /// Returns the outcome of an audit whose crawl was complete.
     pub(crate) fn of_audit(audited: &Audited) -> Self {
         if audited.broken_rules.is_empty() { Self::Done } else { Self::Findings }
+    }
+
+    /// Returns the outcome of a crawl.
+    pub(crate) fn of_crawl(report: &RunReport, signal: Option<Signal>) -> Self {
+        match (report.how, signal) {
+            (Completeness::Cut(_), Some(Signal::Interrupt)) => return Self::Interrupted,
+            (Completeness::Cut(_), Some(Signal::Terminate)) => return Self::Terminated,
+            _ => {}
+        }
+        match (&report.publication, report.how) {
+            (Publication::NotPublished(NotPublished::NothingCrawled), _) => Self::NothingCrawled,
+            (_, Completeness::Cut(_)) => Self::CutShort,
+            (Publication::NotPublished(_), Completeness::Complete) => Self::OutputFailed,
+            (_, Completeness::Complete) => report.audited.as_ref().map_or(Self::Done, Self::of_audit),
+        }
+    }
+
+    /// Returns the outcome of the run of a job.
+    pub(crate) fn of_job(outcome: &RunOutcome, signal: Option<Signal>) -> Self {
+        match (outcome.state, outcome.fault, &outcome.report) {
+            (JobRunState::Refused, ..) => Self::OutputFailed,
+            (_, Some(fault), _) => fault.into(),
+            (_, None, Some(report)) if outcome.state != JobRunState::Failed || !report.unanswered.is_empty() => {
+                Self::of_crawl(report, signal)
+            }
+            (JobRunState::Failed, None, _) => Self::OutputFailed,
+            _ => Self::Done,
+        }
     }
 
     /// All outcomes, in the order of the documentation.

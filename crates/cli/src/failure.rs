@@ -5,7 +5,6 @@ use mapwright_fetch::out_of_files_in;
 use mapwright_settings::SettingsError;
 use mapwright_text::shortened;
 use std::fmt;
-use std::io::Write;
 
 /// The failure of a command. Its message is one line: what, where, and a hint.
 #[derive(Debug)]
@@ -55,10 +54,4 @@ impl From<SettingsError> for Failure {
     fn from(error: SettingsError) -> Failure {
         Failure::usage(error.what, error.set_at.to_string(), error.hint)
     }
-}
-
-/// Prints one line on standard error, after the command's name. Errors are ignored, because there is no other place to
-/// report them.
-pub(crate) fn print_stderr(line: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "mapwright: {}", mapwright_text::visible(line));
 }

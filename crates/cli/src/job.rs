@@ -2,18 +2,17 @@
 
 use crate::entry::Entry;
 use crate::exit::Exit;
-use crate::failure::{Failure, print_stderr};
+use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::signals;
+use crate::stderr::print_stderr;
 use crate::{crawl, load, logging, summary};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use jiff::Timestamp;
 use mapwright_crawl::{CrawlError, CrawlFault};
 use mapwright_engine::Observer;
-use mapwright_service::{
-    Clock, Job, JobFilter, JobRunState, JobRunner, JobStore, RunKey, RunOutcome, deliver, job, link, state_root,
-};
+use mapwright_service::{Clock, Job, JobFilter, JobRunner, JobStore, RunKey, deliver, job, link, state_root};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::Record;
 use serde::Serialize;
@@ -81,7 +80,7 @@ async fn run_once(job: Arc<Job>, job_store: Arc<JobStore>) -> Result<Exit, Failu
     let outcome = runner.run(RunKey::first(now), Arc::clone(&progress) as Arc<dyn Observer>, stop).await;
     progress.end();
     let outcome = outcome?;
-    let exit = exit(&outcome, signal.received());
+    let exit = Exit::of_job(&outcome, signal.received());
     if let Some(report) = &outcome.report {
         summary::print(report, &settings, exit)?;
     }
@@ -94,19 +93,6 @@ async fn run_once(job: Arc<Job>, job_store: Arc<JobStore>) -> Result<Exit, Failu
         print_stderr(&format!("job {}: a notification to {receiver} is not delivered: {why}", job.name));
     }
     Ok(exit)
-}
-
-/// The exit code of a job run.
-fn exit(outcome: &RunOutcome, signal: Option<signals::Signal>) -> Exit {
-    match (outcome.state, outcome.fault, &outcome.report) {
-        (JobRunState::Refused, ..) => Exit::OutputFailed,
-        (_, Some(fault), _) => fault.into(),
-        (_, None, Some(report)) if outcome.state != JobRunState::Failed || !report.unanswered.is_empty() => {
-            crawl::exit(report, signal)
-        }
-        (JobRunState::Failed, None, _) => Exit::OutputFailed,
-        _ => Exit::Done,
-    }
 }
 
 /// Prints what a run of the job would do.

@@ -1,7 +1,8 @@
 //! Reading of a command's settings: flags, environment and configuration file are read here and passed to the pure
 //! core.
 
-use crate::failure::{Failure, print_stderr};
+use crate::failure::Failure;
+use crate::stderr::print_stderr;
 use crate::{input, logging};
 use clap::ArgMatches;
 use mapwright_service::MAX_CONFIG_BYTES;

@@ -33,6 +33,7 @@ mod serve;
 mod signals;
 mod site;
 mod sitemap;
+mod stderr;
 mod summary;
 mod summary_json;
 mod supervisor;

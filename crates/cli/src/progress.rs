@@ -1,7 +1,7 @@
 //! Progress: one live line on a terminal, a plain line every few seconds elsewhere.
 
-use crate::failure;
 use crate::rejection_streak::RejectionStreak;
+use crate::stderr;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use mapwright_crawl::CrawlSpeed;
 use mapwright_engine::{Event, Observer};
@@ -69,10 +69,10 @@ impl Progress {
     /// Prints a permanent line above the live one.
     fn print_stderr(&self, text: &str) {
         match &self.shown {
-            Shown::Live(bar) => bar.suspend(|| failure::print_stderr(text)),
-            Shown::Plain => failure::print_stderr(text),
+            Shown::Live(bar) => bar.suspend(|| stderr::print_stderr(text)),
+            Shown::Plain => stderr::print_stderr(text),
             Shown::Nothing if self.quiet => {}
-            Shown::Nothing => failure::print_stderr(text),
+            Shown::Nothing => stderr::print_stderr(text),
         }
     }
 

@@ -3,7 +3,8 @@
 use crate::crawl::CrawlRequest;
 use crate::entry::Entry;
 use crate::exit::Exit;
-use crate::failure::{Failure, print_stderr};
+use crate::failure::Failure;
+use crate::stderr::print_stderr;
 use crate::{audit, crawl, load, site};
 use clap::{ArgMatches, Command};
 use mapwright_crawl::{CrawlError, begun_with};

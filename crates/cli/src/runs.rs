@@ -2,9 +2,10 @@
 
 use crate::entry::Entry;
 use crate::exit::Exit;
-use crate::failure::{Failure, print_stderr};
+use crate::failure::Failure;
 use crate::output::Output;
 use crate::site;
+use crate::stderr::print_stderr;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use mapwright_crawl::{CrawlError, retention, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};

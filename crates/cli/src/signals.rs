@@ -47,7 +47,7 @@ pub(crate) fn watch(stop: CancellationToken) -> Received {
     tokio::spawn(async move {
         let first = signals.next().await;
         note.store(if first == Signal::Interrupt { 1 } else { 2 }, Ordering::SeqCst);
-        crate::failure::print_stderr("stopping: requests in flight may end within 5 s (once more to stop at once)");
+        crate::stderr::print_stderr("stopping: requests in flight may end within 5 s (once more to stop at once)");
         stop.cancel();
         std::process::exit(signals.next().await.exit_code());
     });

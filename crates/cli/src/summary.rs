@@ -1,8 +1,9 @@
 //! The summary at the end of a crawl.
 
 use crate::exit::Exit;
-use crate::failure::{Failure, print_stderr};
+use crate::failure::Failure;
 use crate::output::Output;
+use crate::stderr::print_stderr;
 use crate::summary_json::SummaryJson;
 use mapwright_audit::Severity;
 use mapwright_audit::figures::Tally;

@@ -1,8 +1,9 @@
 //! Errors of the command line: one line in place of clap's several.
 
 use crate::exit::Exit;
-use crate::failure::{Failure, print_stderr};
+use crate::failure::Failure;
 use crate::output::Output;
+use crate::stderr::print_stderr;
 use clap::error::ErrorKind;
 use mapwright_settings::nearest;
 use std::ffi::OsString;

@@ -28,7 +28,7 @@ async fn main() {
         access.users = vec![User { name: "olga".to_owned(), hash, role: Role::Operator }];
     }
     let made = made::Made::crawled().await;
-    let board = Server::bind(access, Arc::clone(&made) as _).await.unwrap();
+    let board = Server::bind(access, Arc::clone(&made) as _, made.jobs_file.clone()).await.unwrap();
     println!("{}", board.url());
     tokio::spawn(run(made));
     board.run(CancellationToken::new()).await;

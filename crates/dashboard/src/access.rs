@@ -48,7 +48,7 @@ pub struct User {
 pub enum Role {
     /// May see everything.
     Reader,
-    /// May also start, stop and pause jobs.
+    /// May also start, stop, pause and edit jobs.
     Operator,
 }
 

@@ -8,7 +8,7 @@ use mapwright_service::{EditError, JobsFile, JobsFileEdit};
 use mapwright_settings::JobChange;
 use std::sync::Arc;
 
-/// What becomes of a change.
+/// A step of an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EditStep {
     /// It is checked and shown.

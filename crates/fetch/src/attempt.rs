@@ -16,14 +16,14 @@ use crate::body_decoder::{BodyDecoder, DecodedBody};
 use crate::body_need::BodyNeed;
 use crate::body_stream::{BodyStream, BodyTimeout};
 use crate::budget::BudgetShare;
-use crate::cause::{self, Cause, Unprocessed};
 use crate::connection_mode::{ConnectionFault, ConnectionMode};
 use crate::cookies::SetBy;
 use crate::failure::Failure;
-use crate::headers::Headers;
-use crate::outgoing::add_cookies;
+use crate::failure::cause::{self, Cause, Unprocessed};
 use crate::reply::{BodyState, Reply};
 use crate::request::{Method, Request};
+use crate::request_headers::add_cookies;
+use crate::response_headers::Headers;
 use crate::shared::Shared;
 use mapwright_model::FailureKind;
 

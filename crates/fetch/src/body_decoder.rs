@@ -3,8 +3,8 @@
 use crate::buffers::DecodeBuffers;
 use crate::codings::{self, Coding};
 use crate::decode::Chain;
-use crate::headers::Headers;
 use crate::reply::BodyState;
+use crate::response_headers::Headers;
 
 /// A coded body up to this size, in bytes, is collected and decoded in one call, which is cheapest; a larger one is
 /// decoded as it arrives.

@@ -10,9 +10,9 @@ use tokio::time::Instant;
 use crate::attempt_timer::AttemptTimer;
 use crate::body_decoder::{BodyDecoder, DecodeStep};
 use crate::budget::BudgetShare;
-use crate::cause::{self, Cause};
-use crate::headers::Headers;
+use crate::failure::cause::{self, Cause};
 use crate::reply::BodyState;
+use crate::response_headers::Headers;
 
 /// The transfer of a body from the connection into an [`BodyDecoder`].
 pub(crate) struct BodyStream {

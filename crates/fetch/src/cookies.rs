@@ -1,5 +1,9 @@
 //! The cookies that sites set: kept per origin, sent back to that origin alone.
 
+pub(crate) mod file;
+pub(crate) mod list;
+pub(crate) mod set_cookie;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -7,11 +11,11 @@ use std::sync::{Mutex, MutexGuard};
 use jiff::Timestamp;
 use mapwright_web::Origin;
 
-use crate::cookie_list::CookieList;
-use crate::netscape::Cookie;
+use crate::cookies::file::Cookie;
+use crate::cookies::list::CookieList;
+use crate::cookies::set_cookie::{Setter, StoredCookie, parse};
 use crate::options::CookiePolicy;
 use crate::request::Request;
-use crate::set_cookie::{Setter, StoredCookie, parse};
 
 /// Maximum number of origins with cookies; the least recently used is evicted first.
 pub(crate) const MAX_ORIGINS: usize = 10_000;

@@ -1,5 +1,7 @@
 //! Failures: the reasons why there is no response.
 
+pub(crate) mod cause;
+
 use mapwright_model::FailureKind;
 use std::time::Duration;
 

@@ -18,10 +18,10 @@ use crate::cookies::CookieJar;
 use crate::credential_scope::CredentialScope;
 use crate::failure::Failure;
 use crate::options::FetchOptions;
-use crate::outgoing::Outgoing;
 use crate::proxy::ProxyRules;
 use crate::reply::Reply;
 use crate::request::Request;
+use crate::request_headers::Outgoing;
 use crate::setup::SetupError;
 use crate::shared::Shared;
 

@@ -8,8 +8,12 @@ use mapwright_web::Origin;
 use mapwright_web::page_url::Userinfo;
 
 use crate::address_guard::GuardOptions;
-use crate::netscape::Cookie;
+use crate::cookies::file::Cookie;
 use crate::proxy::ProxyVariables;
+
+/// The `User-Agent` header of mapwright: its name, its version and the place where it is described.
+pub const DEFAULT_USER_AGENT: &str =
+    concat!("mapwright/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
 
 /// Which of the cookies that sites set are sent back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,8 +81,7 @@ pub struct FetchOptions {
 impl Default for FetchOptions {
     fn default() -> FetchOptions {
         FetchOptions {
-            user_agent: concat!("mapwright/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")")
-                .to_owned(),
+            user_agent: DEFAULT_USER_AGENT.to_owned(),
             timeout: Duration::from_secs(30),
             connect_timeout: Duration::from_secs(10),
             first_byte_timeout: Duration::from_secs(30),

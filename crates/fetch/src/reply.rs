@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::budget::MemoryPermit;
-use crate::headers::Headers;
+use crate::response_headers::Headers;
 
 /// One response, bounded in every part.
 #[derive(Clone, Debug)]

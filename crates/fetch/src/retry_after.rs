@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 
-use crate::headers::Headers;
+use crate::response_headers::Headers;
 
 /// Longest wait that is returned, whatever the server wrote: a year.
 const MAX_WAIT: Duration = Duration::from_secs(365 * 24 * 3600);

@@ -8,8 +8,8 @@ use crate::connection_mode::ConnectionModes;
 use crate::cookies::CookieJar;
 use crate::credential_scope::CredentialScope;
 use crate::options::FetchOptions;
-use crate::outgoing::Outgoing;
 use crate::proxy::ProxyRules;
+use crate::request_headers::Outgoing;
 use std::sync::{Arc, OnceLock};
 
 /// The state shared by all fetches.

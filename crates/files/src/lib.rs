@@ -6,7 +6,7 @@
 
 mod folder;
 mod lock;
-mod open_dir;
+mod path_walk;
 mod private;
 mod resolved;
 mod temp_file;

@@ -4,7 +4,6 @@
 //! the one concurrent structure of the crawl. [`Frontier`] is the contract between the engine and the queue's backend:
 //! the database of one machine, or a store that several machines share.
 
-mod allowance;
 mod concurrency_limit;
 mod contract;
 mod lanes;
@@ -13,13 +12,14 @@ mod losses;
 mod origin_queue;
 mod outage;
 mod pace;
+mod rate_limit;
 mod robots_gate;
 mod rules;
 mod scheduler;
 mod seen;
 mod silence;
-mod slowing;
 mod turns;
+mod vain_slowdown;
 
 pub use contract::{Finished, Frontier, Lease, Order, QueueState, ResponseSignal, RetryCost, RobotsAnswer, Settlement};
 pub use pace::PaceRules;

@@ -1,11 +1,11 @@
 //! The queue and limits of one origin: its lanes, its robots gate, its pace, and the choice of the next request.
 
-use crate::allowance::Try;
 use crate::contract::{Order, ResponseSignal};
 use crate::lanes::Lanes;
 use crate::last_tries::LastTries;
 use crate::outage::Outage;
 use crate::pace::Pace;
+use crate::rate_limit::Try;
 use crate::robots_gate::RobotsState;
 use crate::rules::Rules;
 use crate::silence::Silence;

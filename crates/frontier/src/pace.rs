@@ -1,8 +1,8 @@
 //! The pace of requests to one origin: places in flight, spacing, pauses.
 
-use crate::allowance::{RateLimit, Try};
 use crate::concurrency_limit::ConcurrencyLimit;
 use crate::contract::ResponseSignal;
+use crate::rate_limit::{RateLimit, Try};
 use std::time::Duration;
 
 /// The limits of the pace at every origin.

@@ -101,7 +101,7 @@ impl Directory {
         draft.map_or(Ok(()), |draft| self.folder.persist(&draft, name))
     }
 
-    /// As [`persist`](Self::reveal), but keeps a file that has the same bytes and discards the staged one.
+    /// As `persist` of the folder, but keeps a file that has the same bytes and discards the staged one.
     pub(crate) fn reveal_changed(&self, staged: &str, name: &str) -> io::Result<()> {
         if self.holds(staged, name) { self.discard(staged) } else { self.persist(staged, name) }
     }

@@ -1,7 +1,7 @@
 //! The steps after a publication: copies the files to mirrors, and announces changes to search engines.
 
 use crate::blocking::blocking;
-use crate::changes::Changes;
+use crate::run_changes::Changes;
 use crate::runner::JobRunner;
 use mapwright_crawl::{CrawlError, CrawlFault, rewrites};
 use mapwright_publish::mirror::{Files, MirrorOptions, mirror};

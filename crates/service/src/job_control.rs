@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::job_run::JobRun;
 use crate::newest::Newest;
 use crate::service::{Service, State};
-use crate::slots;
+use crate::slot_messages;
 use crate::test_messages::test_messages;
 use crate::view::{Denied, JobControl, JobState, JobView, Live, Outage, ServiceFigures, Tested};
 use jiff::Timestamp;
@@ -164,7 +164,7 @@ fn view(job: &Job, state: &State, now: Timestamp) -> JobView {
         task: job.settings.job.task.as_str(),
         schedule: job.timetable.describe(),
         next: state.agenda.next(&job.name, now),
-        waiting: slots::waiting(&job.name, state, now).filter(|_| job_state == JobState::Waiting),
+        waiting: slot_messages::waiting(&job.name, state, now).filter(|_| job_state == JobState::Waiting),
         state: job_state,
         paused,
         record: job.record.clone(),

@@ -2,7 +2,6 @@
 
 mod announce;
 mod blocking;
-mod changes;
 mod check;
 mod clock;
 mod config;
@@ -23,6 +22,7 @@ mod newest;
 mod notices;
 mod notifications;
 mod outage;
+mod run_changes;
 mod run_key;
 mod run_keys;
 mod run_lock;
@@ -30,7 +30,7 @@ mod runner;
 mod search_engines;
 mod service;
 mod service_loop;
-mod slots;
+mod slot_messages;
 mod test_messages;
 mod transports;
 mod unsent;

@@ -5,12 +5,12 @@
 //! settles the run.
 
 use crate::blocking::blocking;
-use crate::changes::Changes;
 use crate::clock::Clock;
 use crate::job::Job;
 use crate::job_run::JobRun;
 use crate::job_run_state::JobRunState;
 use crate::job_store::{JobStore, StoredOutcome};
+use crate::run_changes::Changes;
 use crate::run_key::RunKey;
 use mapwright_crawl::{CrawlError, CrawlFault, RobotsLine, RunReport};
 use mapwright_engine::{Completeness, Cut, Observer};

@@ -8,7 +8,7 @@ use crate::notices;
 use crate::run_key::RunKey;
 use crate::runner::{JobRunner, RunOutcome};
 use crate::service::{Running, Service};
-use crate::slots;
+use crate::slot_messages;
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
 use mapwright_engine::Observer;
@@ -219,7 +219,11 @@ impl Service {
             }
             let (job, link, words) = {
                 let state = self.state();
-                (state.jobs.get(name).cloned(), state.link.clone(), slots::reason_not_started(reason, name, &state))
+                (
+                    state.jobs.get(name).cloned(),
+                    state.link.clone(),
+                    slot_messages::reason_not_started(reason, name, &state),
+                )
             };
             let known = known.entry(name).or_default();
             let notice = match job {

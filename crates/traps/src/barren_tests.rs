@@ -1,8 +1,8 @@
 use super::*;
 use crate::TrapDetector;
 use crate::family_yield::ENOUGH_READ;
-use crate::pattern::tests::{THIS_YEAR, found, url};
 use crate::shape::shape;
+use crate::trap_detector::tests::{THIS_YEAR, found, url};
 use mapwright_model::Unfetched;
 use mapwright_web::page::block::Block;
 use std::collections::{HashSet, VecDeque};

@@ -1,6 +1,6 @@
-use crate::pattern::TrapDetector;
-use crate::pattern::tests::{THIS_YEAR, admitted, chained, found, url};
 use crate::shape::shape;
+use crate::trap_detector::TrapDetector;
+use crate::trap_detector::tests::{THIS_YEAR, admitted, chained, found, url};
 use mapwright_web::date::MONTHS;
 use std::collections::{HashSet, VecDeque};
 

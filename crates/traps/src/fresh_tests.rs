@@ -1,4 +1,4 @@
-use crate::pattern::tests::{THIS_YEAR, found, url};
+use crate::trap_detector::tests::{THIS_YEAR, found, url};
 use crate::{PatternFamily, TrapDetector, pattern};
 use mapwright_model::{Discovery, UrlId, Via};
 use mapwright_web::PageUrl;

@@ -45,7 +45,7 @@ fn bare(url: &PageUrl) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::tests::url;
+    use crate::trap_detector::tests::url;
 
     #[test]
     fn the_next_page_of_a_list_differs_from_another_list() {

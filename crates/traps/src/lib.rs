@@ -23,14 +23,14 @@ mod learner;
 mod parameter;
 mod parameter_evidence;
 mod path_prefix;
-mod pattern;
 mod proof;
 mod proof_limits;
 mod random_value;
 mod repeating_lists;
 mod shape;
 mod tested_values;
-mod trap;
+mod trap_detector;
+mod trap_kind;
 mod variant;
 
 pub use barren::LastRunState;
@@ -44,7 +44,7 @@ pub use parameter::{
     Parameter, ParameterKey, ParameterPosition, has_parameters, is_random, is_revision, parameters, path_pattern,
     without,
 };
-pub use pattern::{TrapDetector, pattern, wide_pattern};
 pub use repeating_lists::RepeatingLists;
 pub use shape::{KnownShape, shape};
-pub use trap::{Trap, trap};
+pub use trap_detector::{TrapDetector, pattern, wide_pattern};
+pub use trap_kind::{Trap, trap};

@@ -87,7 +87,7 @@ fn turns_often(value: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::tests::url;
+    use crate::trap_detector::tests::url;
 
     #[test]
     fn identifiers_differ_from_choices() {

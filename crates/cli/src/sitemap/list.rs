@@ -4,9 +4,10 @@
 use super::document::{Completeness, Document, named};
 use super::part::{Part, Parts};
 use crate::exit::Exit;
-use crate::failure::{Failure, print_stderr};
+use crate::failure::Failure;
 use crate::load;
 use crate::output::Output;
+use crate::stderr::print_stderr;
 use clap::ArgMatches;
 use mapwright_settings::{ReportFormat, Settings};
 use mapwright_sitemap::{DocumentContext, Fault, Item, PageEntry, ReadLimits, Reader};

@@ -8,16 +8,16 @@ use std::sync::Arc;
 use url::form_urlencoded::Serializer;
 
 /// A dashboard that an operator has logged in to.
-struct Desk {
+struct Operator {
     served: Served,
     browser: Browser,
 }
 
-impl Desk {
-    async fn open() -> Desk {
+impl Operator {
+    async fn open() -> Operator {
         let served = Served::closed(Made::bare()).await;
         let browser = served.browser(&served.log_in(&format!("token={TOKEN}")).await.is(303)).await;
-        Desk { served, browser }
+        Operator { served, browser }
     }
 
     async fn see(&self, path: &str) -> Answer {
@@ -51,8 +51,8 @@ fn revision(page: &Answer) -> String {
 
 #[tokio::test]
 async fn a_job_is_edited_in_two_steps() {
-    let desk = Desk::open().await;
-    let form = desk.see("/jobs/shop/edit").await.is(200);
+    let operator = Operator::open().await;
+    let form = operator.see("/jobs/shop/edit").await.is(200);
     for part in
         ["http://shop.example/</textarea>", "(secret)", "name=\"crawl.max-depth\"", "Write the reports of audits"]
     {
@@ -67,107 +67,108 @@ async fn a_job_is_edited_in_two_steps() {
         ("fetch.auth", "(secret)"),
         ("crawl.max-depth", ""),
     ];
-    let shown = desk.send("/jobs/shop/edit", &fields).await.is(200);
+    let shown = operator.send("/jobs/shop/edit", &fields).await.is(200);
     assert!(shown.body.contains("<code>job.url, job.cron</code>"), "{}", shown.body);
     assert!(shown.body.contains("<span class=\"added\">+cron = &#34;30 3 * * *&#34;</span>"), "{}", shown.body);
-    assert_eq!(desk.text(), JOBS);
-    let again = desk.send("/jobs/shop/edit", &[&fields[..], &[("step", "form")]].concat()).await.is(200);
+    assert_eq!(operator.text(), JOBS);
+    let again = operator.send("/jobs/shop/edit", &[&fields[..], &[("step", "form")]].concat()).await.is(200);
     assert!(again.body.contains("value=\"30 3 * * *\""), "{}", again.body);
-    let saved = desk.send("/jobs/shop/edit", &[&fields[..], &[("step", "save")]].concat()).await.is(303);
+    let saved = operator.send("/jobs/shop/edit", &[&fields[..], &[("step", "save")]].concat()).await.is(303);
     assert_eq!(saved.header("location"), "/jobs/shop");
     let url = "url = [\"http://shop.example/\", \"http://shop.example/b/\"] # the shop\ncron = \"30 3 * * *\"\n";
-    assert_eq!(desk.text(), JOBS.replace("url = \"http://shop.example/\" # the shop\n", url));
-    desk.send("/jobs/shop/edit", &[&fields[..], &[("step", "save")]].concat()).await.is(409);
+    assert_eq!(operator.text(), JOBS.replace("url = \"http://shop.example/\" # the shop\n", url));
+    operator.send("/jobs/shop/edit", &[&fields[..], &[("step", "save")]].concat()).await.is(409);
 }
 
 #[tokio::test]
 async fn an_invalid_value_is_shown_with_its_place() {
-    let desk = Desk::open().await;
+    let operator = Operator::open().await;
     for step in ["preview", "save"] {
         let fields = [("crawl.max-depth", "deep"), ("step", step)];
-        let answer = desk.send("/jobs/shop/edit", &fields).await.is(422);
+        let answer = operator.send("/jobs/shop/edit", &fields).await.is(422);
         assert!(
             answer.body.contains("key crawl.max-depth") && answer.body.contains("value=\"deep\""),
             "{}",
             answer.body
         );
     }
-    assert_eq!(desk.text(), JOBS);
+    assert_eq!(operator.text(), JOBS);
 }
 
 #[tokio::test]
 async fn jobs_are_made_copied_and_removed() {
-    let desk = Desk::open().await;
-    let form = desk.see("/new?copy_of=shop").await.is(200);
+    let operator = Operator::open().await;
+    let form = operator.see("/new?copy_of=shop").await.is(200);
     assert!(
         form.body.contains("name=\"copy_of\" value=\"shop\"") && form.body.contains("http://shop.example/</textarea>")
     );
     let fields =
         [("name", "blog"), ("copy_of", "shop"), ("job.url", "http://blog.example/"), ("fetch.auth", "(secret)")];
-    let shown = desk.send("/new", &fields).await.is(200);
+    let shown = operator.send("/new", &fields).await.is(200);
     assert!(shown.body.contains("+[job.blog]") && !shown.body.contains("me:word"), "{}", shown.body);
     assert_eq!(
-        desk.send("/new", &[&fields[..], &[("step", "save")]].concat()).await.is(303).header("location"),
+        operator.send("/new", &[&fields[..], &[("step", "save")]].concat()).await.is(303).header("location"),
         "/jobs/blog"
     );
     assert!(
-        desk.text().contains(
+        operator.text().contains(
             "[job.blog]\nurl = [\"http://blog.example/\"] # the shop\n\n[job.blog.fetch]\nauth = \"me:word\""
         ),
         "{}",
-        desk.text()
+        operator.text()
     );
-    assert!(desk.send("/new", &fields).await.is(422).body.contains("a job `blog` already"));
+    assert!(operator.send("/new", &fields).await.is(422).body.contains("a job `blog` already"));
     assert!(
-        desk.send("/new", &[("name", "<b>&"), ("job.url", "http://a.example/")])
+        operator
+            .send("/new", &[("name", "<b>&"), ("job.url", "http://a.example/")])
             .await
             .is(422)
             .body
             .contains("&#60;b&#62;&#38;")
     );
-    let page = desk.see("/jobs/docs/remove").await.is(200);
+    let page = operator.see("/jobs/docs/remove").await.is(200);
     assert!(page.body.contains("<span class=\"removed\">-[job.docs]</span>"), "{}", page.body);
-    assert!(desk.text().contains("[job.docs]"));
-    desk.send("/jobs/docs/remove", &[("revision", &revision(&page))]).await.is(303);
-    assert!(!desk.text().contains("docs") && desk.text().contains("[job.blog]"), "{}", desk.text());
-    desk.see("/jobs/nothing/edit").await.is(404);
-    desk.see("/jobs/nothing/remove").await.is(422);
+    assert!(operator.text().contains("[job.docs]"));
+    operator.send("/jobs/docs/remove", &[("revision", &revision(&page))]).await.is(303);
+    assert!(!operator.text().contains("docs") && operator.text().contains("[job.blog]"), "{}", operator.text());
+    operator.see("/jobs/nothing/edit").await.is(404);
+    operator.see("/jobs/nothing/remove").await.is(422);
 }
 
 #[tokio::test]
 async fn programs_edit_jobs_too() {
-    let desk = Desk::open().await;
-    let table = desk.api("GET", "/jobs/shop/table", None).await.is(200).json();
+    let operator = Operator::open().await;
+    let table = operator.api("GET", "/jobs/shop/table", None).await.is(200).json();
     assert_eq!((&table["settings"]["fetch.auth"], &table["read_only"]), (&json!(["(secret)"]), &Value::Null));
     let body = json!({"settings": {"crawl.max-depth": 3, "job.url": ["http://shop.example/", "http://shop.example/b/"], "fetch.auth": null}, "revision": table["revision"], "dry_run": true});
-    let tried = desk.api("PUT", "/jobs/shop", Some(body.clone())).await.is(200).json();
+    let tried = operator.api("PUT", "/jobs/shop", Some(body.clone())).await.is(200).json();
     assert_eq!(
         (&tried["saved"], &tried["changed"]),
         (&json!(false), &json!(["crawl.max-depth", "fetch.auth", "job.url"]))
     );
-    assert_eq!(desk.text(), JOBS);
+    assert_eq!(operator.text(), JOBS);
     let mut body = body;
     body["dry_run"] = json!(false);
-    let saved = desk.api("PUT", "/jobs/shop", Some(body.clone())).await.is(200).json();
+    let saved = operator.api("PUT", "/jobs/shop", Some(body.clone())).await.is(200).json();
     assert!(saved["saved"] == true && saved["diff"].as_str().unwrap().contains("+max-depth = 3"), "{saved}");
-    assert!(desk.text().contains("max-depth = 3") && !desk.text().contains("auth"), "{}", desk.text());
-    desk.api("PUT", "/jobs/shop", Some(body)).await.is(409);
+    assert!(operator.text().contains("max-depth = 3") && !operator.text().contains("auth"), "{}", operator.text());
+    operator.api("PUT", "/jobs/shop", Some(body)).await.is(409);
     let made = json!({"settings": {"job.url": "http://new.example/"}, "revision": saved["revision"]});
-    desk.api("PUT", "/jobs/new", Some(made)).await.is(200);
-    assert!(desk.text().contains("[job.new]\nurl = [\"http://new.example/\"]"), "{}", desk.text());
+    operator.api("PUT", "/jobs/new", Some(made)).await.is(200);
+    assert!(operator.text().contains("[job.new]\nurl = [\"http://new.example/\"]"), "{}", operator.text());
     for (body, part) in [
         (json!({"settings": {"crawl.nothing": 1}}), "no setting `crawl.nothing`"),
         (json!({"settings": {"serve.listen": "0.0.0.0:1"}}), "no setting `serve.listen`"),
         (json!({"settings": {"crawl.max-depth": {"a": 1}}}), "settings.crawl.max-depth: write a text"),
         (json!({"settings": {"publish.mirror": "command:rm -r /"}}), "in the file alone"),
     ] {
-        let fault = desk.api("PUT", "/jobs/shop", Some(body)).await.is(422).json();
+        let fault = operator.api("PUT", "/jobs/shop", Some(body)).await.is(422).json();
         assert!(fault["detail"].as_str().unwrap().contains(part), "{fault}");
     }
-    assert_eq!(desk.api("DELETE", "/jobs/docs?dry_run=true", None).await.is(200).json()["saved"], false);
-    assert!(desk.text().contains("[job.docs]"));
-    desk.api("DELETE", "/jobs/docs", None).await.is(200);
-    assert!(!desk.text().contains("[job.docs]"));
+    assert_eq!(operator.api("DELETE", "/jobs/docs?dry_run=true", None).await.is(200).json()["saved"], false);
+    assert!(operator.text().contains("[job.docs]"));
+    operator.api("DELETE", "/jobs/docs", None).await.is(200);
+    assert!(!operator.text().contains("[job.docs]"));
 }
 
 #[tokio::test]
@@ -202,11 +203,11 @@ async fn a_service_without_a_file_says_so() {
 
 #[tokio::test]
 async fn a_file_that_is_missing_or_invalid_is_said() {
-    let desk = Desk::open().await;
-    let path = desk.served.made.folder.path().join("mapwright.toml");
+    let operator = Operator::open().await;
+    let path = operator.served.made.folder.path().join("mapwright.toml");
     std::fs::rename(&path, path.with_extension("old")).unwrap();
     std::os::unix::fs::symlink("/proc/sys/kernel/ostype", &path).unwrap();
-    desk.see("/jobs/shop/edit").await.is(422);
+    operator.see("/jobs/shop/edit").await.is(422);
     std::fs::remove_file(&path).unwrap();
-    desk.see("/jobs/shop/edit").await.is(503);
+    operator.see("/jobs/shop/edit").await.is(503);
 }

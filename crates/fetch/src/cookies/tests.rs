@@ -1,6 +1,6 @@
 use super::*;
-use crate::cookie_list::MAX_COOKIES;
-use crate::netscape::parse_cookie_file;
+use crate::cookies::file::parse_cookie_file;
+use crate::cookies::list::MAX_COOKIES;
 
 fn origin(text: &str) -> Origin {
     text.parse().unwrap()

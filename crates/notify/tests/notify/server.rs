@@ -29,17 +29,17 @@ pub(crate) struct MailServer {
 
 impl MailServer {
     /// Starts a server that accepts messages from everyone.
-    pub(crate) fn open(cover: Tls) -> MailServer {
+    pub(crate) fn open(cover: SmtpTls) -> MailServer {
         MailServer::start(cover, "localhost", false)
     }
 
     /// Starts a server that requires a user and a password.
-    pub(crate) fn with_login(cover: Tls) -> MailServer {
+    pub(crate) fn with_login(cover: SmtpTls) -> MailServer {
         MailServer::start(cover, "localhost", true)
     }
 
     /// Starts a server whose certificate is that of another host.
-    pub(crate) fn of_another_name(cover: Tls) -> MailServer {
+    pub(crate) fn of_another_name(cover: SmtpTls) -> MailServer {
         MailServer::start(cover, "other.example.com", false)
     }
 

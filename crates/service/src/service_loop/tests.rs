@@ -51,7 +51,7 @@ fn a_run_that_is_not_started_does_not_name_its_own_job_as_the_holder_of_a_slot()
         state.agenda.start_now(job, now).unwrap();
     }
     state.agenda.at(now);
-    let reason = |state: &State| slots::reason_not_started(SkipReason::NoSlot, "shop", state);
+    let reason = |state: &State| slot_messages::reason_not_started(SkipReason::NoSlot, "shop", state);
     let waits = "the previous run waits for a slot since 2026-11-03 02:00 UTC; ";
     assert_eq!(state.agenda.holders(), ["blog"]);
     assert_eq!(reason(&state), format!("{waits}blog holds it (--max-jobs)"));

@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 /// Returns a configuration file's text with each value as it is shown: secrets, and what of URLs may be secret, are
-/// replaced. A text that is not TOML is replaced as a whole.
+/// replaced. A text that is not TOML is replaced completely.
 pub fn without_secrets(text: &str) -> String {
     let Ok(document) = DeTable::parse(text) else { return "(not TOML)\n".to_owned() };
     let mut hidden = Vec::new();

@@ -10,7 +10,7 @@ use crate::definition::Definition;
 use crate::definitions::definitions;
 use crate::error::{SettingSource, SettingsError, quoted};
 use crate::field::Arity;
-use crate::file::{self, SYNONYMS};
+use crate::file;
 use crate::kind::ValueKind;
 use crate::resolved_settings::{Layer, shown_text, split};
 use crate::section::Section;
@@ -137,15 +137,15 @@ fn restored(definition: &Definition, shown: &[String], known: &Layer) -> Vec<Str
         of_text.map_or(text, |place| known.remove(place).to_owned())
     };
     let items = shown.iter().flat_map(|text| match definition.arity {
-        Arity::Many if known_whole(text) => vec![text.clone()],
+        Arity::Many if is_undivided(text) => vec![text.clone()],
         Arity::Many => split(definition, text),
         _ => vec![text.clone()],
     });
     items.filter(|text| !text.is_empty()).map(&mut restore).collect()
 }
 
-/// Returns true for a shown value that holds what is hidden: it is compared as a whole.
-fn known_whole(text: &str) -> bool {
+/// Returns true for a shown value that holds what is hidden: it is compared undivided.
+fn is_undivided(text: &str) -> bool {
     text.ends_with('…')
 }
 
@@ -167,14 +167,6 @@ fn check_programs(name: &str, definition: &Definition, texts: &[String], known: 
 fn fault(name: &str, what: impl Into<String>) -> SettingsError {
     let set_at = SettingSource::File { name: name.to_owned(), line: 1, key: String::new() };
     SettingsError { what: what.into(), set_at, hint: "load the job again".to_owned() }
-}
-
-/// Returns the key by which a table holds an option: its name, or a synonym that is written there.
-fn written_key(definition: &Definition, is_there: impl Fn(&str) -> bool) -> String {
-    let synonyms =
-        SYNONYMS.iter().filter(|((section, _), name)| *section == definition.section && *name == definition.name());
-    let written = synonyms.map(|((_, synonym), _)| *synonym).find(|synonym| is_there(synonym));
-    written.map_or_else(|| definition.name(), str::to_owned)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The tables of jobs in a document, as sections or inline.
 
 use super::written::{written, written_over};
-use super::written_key;
 use crate::definition::Definition;
+use crate::file::SYNONYMS;
 use crate::section::Section;
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
@@ -77,4 +77,12 @@ fn drop_empty_section(of_job: &mut Item, definition: &Definition) {
     if table.get(name).and_then(Item::as_table_like).is_some_and(TableLike::is_empty) {
         table.remove(name);
     }
+}
+
+/// Returns the key by which a table holds an option: its name, or a synonym that is written there.
+fn written_key(definition: &Definition, is_there: impl Fn(&str) -> bool) -> String {
+    let synonyms =
+        SYNONYMS.iter().filter(|((section, _), name)| *section == definition.section && *name == definition.name());
+    let written = synonyms.map(|((_, synonym), _)| *synonym).find(|synonym| is_there(synonym));
+    written.map_or_else(|| definition.name(), str::to_owned)
 }

@@ -1,6 +1,7 @@
 use super::*;
+use crate::file::SYNONYMS;
 
-const FILE: &str = r#"# The nightly jobs.
+const FILE: &str = r#"# All jobs.
 [crawl]
 max-depth = 5 # for all
 
@@ -87,9 +88,9 @@ fn comments_stay_beside_values_and_items() {
     );
     assert!(now.contains("\n  \"mailto:c@shop.example\","), "{now}");
     let (_, jobs) = crate::file::layers("jobs.toml", &now).unwrap();
-    let told: Vec<&str> = jobs["shop"].layer["to"].iter().map(|one| one.text.as_str()).collect();
+    let receivers: Vec<&str> = jobs["shop"].layer["to"].iter().map(|one| one.text.as_str()).collect();
     assert_eq!(
-        told,
+        receivers,
         [
             "mailto:a@shop.example",
             "webhook:https://hooks.example/secret/1",
@@ -137,7 +138,7 @@ fn jobs_are_made_copied_and_removed() {
     assert!(now.contains(FILE.trim_end()), "{now}");
     assert!(make(Some("nothing"), ShownValues::new()).is_err());
     let now = edit_job(("jobs.toml", FILE), "shop", &JobChange::Remove).unwrap();
-    assert!(!now.contains("shop") && now.contains("[job.docs]") && now.contains("# The nightly jobs."), "{now}");
+    assert!(!now.contains("shop") && now.contains("[job.docs]") && now.contains("# All jobs."), "{now}");
 }
 
 #[test]
@@ -161,9 +162,10 @@ fn inline_and_dotted_jobs_are_edited_too() {
 
 #[test]
 fn a_second_name_of_a_key_stays() {
-    let text = "[job.shop.notify]\ntell = \"mailto:a@shop.example\"\n";
-    let now = set(text, "shop", [("notify.to", &["mailto:b@shop.example"])]).unwrap();
-    assert_eq!(now, "[job.shop.notify]\ntell = [\"mailto:b@shop.example\"]\n");
+    let ((_, second), _) = SYNONYMS[0];
+    let text = format!("[job.shop.notify]\n{second} = \"mailto:a@shop.example\"\n");
+    let now = set(&text, "shop", [("notify.to", &["mailto:b@shop.example"])]).unwrap();
+    assert_eq!(now, format!("[job.shop.notify]\n{second} = [\"mailto:b@shop.example\"]\n"));
 }
 
 #[test]

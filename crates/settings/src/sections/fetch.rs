@@ -4,7 +4,7 @@ use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
 use crate::section_macro::section;
 use crate::values::{AddressRange, Credentials, Header, Pin, ProxyUrl};
-use mapwright_fetch::CookiePolicy;
+use mapwright_fetch::{CookiePolicy, DEFAULT_USER_AGENT};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ section! {
     pub struct FetchSection in Fetch;
 
     /// The `User-Agent` of every request. Its first word, up to a slash, is also the name that robots.txt is read for.
-    user_agent: String = USER_AGENT, kind ValueKind::UserAgent, for OptionCommands::FETCH, short 'A';
+    user_agent: String = DEFAULT_USER_AGENT, kind ValueKind::UserAgent, for OptionCommands::FETCH, short 'A';
 
     /// The name that robots.txt and robots directives are read for, without changing the user agent.
     robots_agent: Option<String> = "", kind ValueKind::Token, for OptionCommands::CRAWL;
@@ -97,6 +97,3 @@ section! {
     /// Use HTTP/1.1 only.
     no_http2: bool = "false", for OptionCommands::FETCH;
 }
-
-/// The default user agent: the product, its version, and the URL of its description.
-const USER_AGENT: &str = concat!("mapwright/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");

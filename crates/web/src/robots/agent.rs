@@ -1,5 +1,7 @@
 //! Product tokens: the agents that a group names, and the tokens in a `User-Agent` text.
 
+use std::collections::HashMap;
+
 /// The name of the group for all agents.
 pub(super) const WILDCARD_AGENT: &str = "*";
 
@@ -26,6 +28,13 @@ pub(super) fn named_by(value: &str) -> Option<String> {
     }
     let (token, _) = leading_token(value);
     (!token.is_empty()).then(|| token.to_ascii_lowercase())
+}
+
+/// The group that applies to `agent`: that of its most specific token that has one, else that of `*` (RFC 9309,
+/// section 2.2.1).
+pub(super) fn chosen<'g, G>(groups: &'g HashMap<String, G>, agent: &str) -> Option<&'g G> {
+    let own = tokens_of(agent).into_iter().find_map(|token| groups.get(&token));
+    own.or_else(|| groups.get(WILDCARD_AGENT))
 }
 
 /// The tokens to look up for `agent`, in lower case, the most specific first: products with a version, then words, and

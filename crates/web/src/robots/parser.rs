@@ -1,6 +1,6 @@
 //! Builds groups and rules from the tokenizer's lines.
 
-use super::agent::{self, WILDCARD_AGENT};
+use super::agent;
 use super::index::RuleIndex;
 use super::lines::Lines;
 use super::pattern::Patterns;
@@ -59,10 +59,9 @@ impl Parsed {
         self.rules.len()
     }
 
-    /// The agent entry that applies to `agent`: that of its most specific token that has one, else that of `*`.
+    /// The agent entry that applies to `agent` (see [`agent::chosen`]).
     pub(super) fn agent_for(&self, agent: &str) -> Option<&Agent> {
-        let own = agent::tokens_of(agent).into_iter().find_map(|token| self.agents.get(&token));
-        own.or_else(|| self.agents.get(WILDCARD_AGENT))
+        agent::chosen(&self.agents, agent)
     }
 
     /// The ruling of rule `number`.

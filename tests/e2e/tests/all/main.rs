@@ -33,6 +33,7 @@ mod hints;
 mod hostile;
 mod hostile_files;
 mod identity;
+mod job_editing;
 mod json_keys;
 mod kept_out;
 mod kills;
