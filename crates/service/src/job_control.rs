@@ -4,6 +4,7 @@ use crate::effective_settings::EffectiveSetting;
 use crate::job::Job;
 use crate::job_run::JobRun;
 use crate::newest::Newest;
+use crate::run_log::LogLine;
 use crate::service::{Service, State};
 use crate::slot_messages;
 use crate::test_messages::test_messages;
@@ -42,6 +43,10 @@ impl JobControl for Service {
 
     fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, CrawlError> {
         self.0.job_store.runs(job, before, most)
+    }
+
+    fn run_log(&self, job: &str, run: i64) -> Result<Vec<LogLine>, CrawlError> {
+        self.0.job_store.run_log(job, run)
     }
 
     fn live(&self, job: &str) -> Option<watch::Receiver<Live>> {

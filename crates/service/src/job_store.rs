@@ -24,7 +24,7 @@ const FILE: &str = "service.sqlite";
 /// The file with its companions.
 const FILES: [&str; 5] = [FILE, "service.sqlite-wal", "service.sqlite-shm", "service.sqlite-journal", "service.lock"];
 /// The format of the file, kept as its `user_version`.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 /// The columns that are read of a run.
 pub(crate) const RUN_COLUMNS: &str =
     "id, job, scheduled_for, occurrence, started, ended, record_run, state, reason, counts, hints";
@@ -366,6 +366,10 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     if format == 0 {
         transaction.execute_batch(include_str!("job_store.sql"))?;
         transaction.execute_batch(OUTBOX_SCHEMA)?;
+    }
+    // Format 1 had no logs of runs.
+    if format < FORMAT {
+        transaction.execute_batch(include_str!("run_log.sql"))?;
         transaction.pragma_update(None, "user_version", FORMAT)?;
     }
     transaction.commit()?;

@@ -26,6 +26,7 @@ mod run_changes;
 mod run_key;
 mod run_keys;
 mod run_lock;
+mod run_log;
 mod runner;
 mod search_engines;
 mod service;
@@ -49,6 +50,7 @@ pub use jobs_file::{EditError, JobTable, JobsFile, JobsFileEdit, MAX_CONFIG_BYTE
 pub use newest::Newest;
 pub use run_key::RunKey;
 pub use run_lock::lock_job;
+pub use run_log::{LogLevel, LogLine};
 pub use runner::{JobRunner, RunOutcome};
 pub use service::{Service, ServiceConfig};
 pub use test_messages::test_messages;

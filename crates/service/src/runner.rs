@@ -12,6 +12,7 @@ use crate::job_run_state::JobRunState;
 use crate::job_store::{JobStore, StoredOutcome};
 use crate::run_changes::Changes;
 use crate::run_key::RunKey;
+use crate::run_log::{LogLevel, RunLog};
 use mapwright_crawl::{CrawlError, CrawlFault, RobotsLine, RunReport};
 use mapwright_engine::{Completeness, Cut, Observer};
 use mapwright_store::{Record, RunState};
@@ -62,7 +63,11 @@ impl JobRunner {
         let number = self.job_store.begin(&self.job.name, key, self.clock.now())?;
         let job_run = self.job_store.job_run(number)?;
         // Runs in a task of its own: a panic fails this run, and does not remove the job from the service.
-        let runner = self.clone();
+        let resumes =
+            job_run.as_ref().is_some_and(|job_run| job_run.counts.took_ms > 0 || job_run.record_run.is_some());
+        let log = Arc::new(RunLog::new(observer, self.clock.clone(), Arc::clone(&self.job_store), number));
+        log.add(LogLevel::Info, if resumes { "the run is resumed" } else { "the run begins" });
+        let (runner, observer) = (self.clone(), Arc::clone(&log));
         let before = job_run.as_ref().map_or(0, |job_run| job_run.counts.took_ms);
         let going = tokio::spawn(async move { runner.go(job_run.as_ref(), observer, stop).await });
         let (mut ended, report) =
@@ -70,6 +75,7 @@ impl JobRunner {
         // Counts the time of work only: a run that is resumed in another window pauses in between.
         let took = report.as_ref().map_or(0, |report| u64::try_from(report.took.as_millis()).unwrap_or(u64::MAX));
         ended.changes.counts.took_ms = before.saturating_add(took);
+        log.end(&ended);
         self.close(number, key, &ended).await?;
         Ok(RunOutcome { number, state: ended.state, reason: ended.reason, report, fault: ended.fault })
     }
@@ -216,7 +222,7 @@ pub(crate) struct RunResult {
     pub(crate) changes: Changes,
     /// Advice about the site, if the run checked it.
     pub(crate) hints: Option<Vec<String>>,
-    fault: Option<CrawlFault>,
+    pub(crate) fault: Option<CrawlFault>,
 }
 
 impl RunResult {

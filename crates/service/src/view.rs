@@ -3,6 +3,7 @@
 use crate::effective_settings::EffectiveSetting;
 use crate::job_run::JobRun;
 use crate::job_run_state::JobRunState;
+use crate::run_log::LogLine;
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
 use serde::Serialize;
@@ -29,6 +30,12 @@ pub trait JobControl: Send + Sync + 'static {
     /// # Errors
     /// If the database cannot be read.
     fn runs(&self, job: &str, before: Option<i64>, most: usize) -> Result<Vec<JobRun>, CrawlError>;
+
+    /// Returns the log of a run of a job; empty if it is not kept.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    fn run_log(&self, job: &str, run: i64) -> Result<Vec<LogLine>, CrawlError>;
 
     /// Returns the figures of a running crawl; `None` if the job is not running. The channel closes when the run ends.
     fn live(&self, job: &str) -> Option<watch::Receiver<Live>>;

@@ -10,7 +10,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use mapwright_service::{JobRun, Tested};
+use mapwright_service::{JobRun, LogLine, Tested};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -80,6 +80,39 @@ pub(super) async fn runs(
     let runs = found.get(..most).unwrap_or(&found);
     let next_before = found.get(most).and_then(|_| runs.last()).map(|run| run.number);
     Ok(Json(JobRuns { runs, next_before }).into_response())
+}
+
+#[derive(Serialize, ToSchema)]
+struct RunLog {
+    /// At most 1,000 lines; none if the log is not kept any more.
+    lines: Vec<LogLine>,
+}
+
+/// The run of a path.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes segments that the handler takes as a pair")]
+struct RunPath {
+    /// The name of the job.
+    job: String,
+    /// The number of the run.
+    run: i64,
+}
+
+/// The log of a run: its steps, and the requests that failed
+#[utoipa::path(
+    get,
+    path = "/jobs/{job}/runs/{run}/log",
+    params(RunPath),
+    responses((status = 200, description = "The log", body = RunLog), Problem)
+)]
+pub(super) async fn log(
+    State(state): State<Shared>,
+    Path((name, run)): Path<(String, i64)>,
+) -> Result<Response, Problem> {
+    state.job(&name).await?;
+    let lines = state.query_service(move |service| service.run_log(&name, run)).await??;
+    Ok(Json(RunLog { lines }).into_response())
 }
 
 /// Start a job now, whatever its schedule says

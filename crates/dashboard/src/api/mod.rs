@@ -26,6 +26,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .routes(routes!(jobs::job, edit::put, edit::delete))
         .routes(routes!(edit::table))
         .routes(routes!(jobs::runs))
+        .routes(routes!(jobs::log))
         .routes(routes!(jobs::start))
         .routes(routes!(jobs::stop))
         .routes(routes!(jobs::pause))

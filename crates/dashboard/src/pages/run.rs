@@ -6,7 +6,7 @@ use crate::app_state::{AppState, Shared};
 use crate::comparison;
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::shown;
+use crate::text::{Time, shown};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -24,6 +24,8 @@ struct Page {
     compared: Option<(i64, i64)>,
     /// There are findings to link to.
     findings: bool,
+    /// The log: time, class of the level, text.
+    log: Vec<(Time, &'static str, String)>,
 }
 
 /// Number of earlier job runs that are searched for one to compare with.
@@ -41,6 +43,9 @@ pub(crate) async fn page(
     let run = runs.next().filter(|run| run.number == number).ok_or_else(Problem::not_found)?;
     let before = runs.filter(|other| other.state == JobRunState::Done).find_map(|other| other.record_run);
     let pair = before.zip(run.record_run).filter(|(before, now)| before != now);
+    let wanted = name.clone();
+    let log = state.query_service(move |service| service.run_log(&wanted, number)).await??;
+    let log = log.iter().map(|line| (Time::of(Some(line.at)), line.level.as_str(), shown(&line.text))).collect();
     let findings = state.job_results(&job).await?.findings;
     let compared = match pair {
         Some(pair) => held(&state, job.record, pair).await,
@@ -53,6 +58,7 @@ pub(crate) async fn page(
         run: RunSummary::of(run),
         compared,
         findings,
+        log,
     }))
 }
 

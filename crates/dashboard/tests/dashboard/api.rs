@@ -77,6 +77,8 @@ async fn answers_are_as_the_document_says() {
         ("GET", at("/runs"), "/jobs/shop/runs?limit=0".to_owned(), 400),
         ("GET", at("/runs"), "/jobs/shop/runs?limit=501".to_owned(), 400),
         ("GET", at("/runs"), "/jobs/nothing/runs".to_owned(), 404),
+        ("GET", at("/runs/{run}/log"), "/jobs/shop/runs/75/log".to_owned(), 200),
+        ("GET", at("/runs/{run}/log"), "/jobs/nothing/runs/1/log".to_owned(), 404),
         ("GET", at("/live"), "/jobs/shop/live".to_owned(), 204),
         ("GET", at("/findings"), "/jobs/shop/findings".to_owned(), 200),
         ("GET", at("/findings"), "/jobs/shop/findings?page=9&severity=error".to_owned(), 200),

@@ -75,6 +75,13 @@ async fn a_run_is_shown_in_full() {
     let page = served.get("/jobs/shop/runs/75").await.is(200).body;
     assert!(page.contains("2026-11-21 02:00 UTC"), "{page}");
     assert!(page.contains("robots.txt does not name the &#60;sitemap&#62;"), "{page}");
+    assert!(
+        page.contains("<bdi>the run begins</bdi>") && page.contains("<span class=\"badge error\">error</span>"),
+        "{page}"
+    );
+    assert!(page.contains("&#60;/script&#62;") && !page.contains("</script><script>window"), "{page}");
+    let log = served.get("/api/v1/jobs/shop/runs/75/log").await.is(200).json();
+    assert_eq!((&log["lines"][0]["level"], &log["lines"][1]["level"]), (&"info".into(), &"error".into()));
     let failed = served.get("/jobs/shop/runs/73").await.is(200).body;
     assert!(failed.contains("no start URL answered 200"));
     for path in ["/jobs/shop/runs/76", "/jobs/docs/runs/1", "/jobs/shop/runs/0"] {

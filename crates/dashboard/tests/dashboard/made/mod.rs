@@ -4,8 +4,8 @@ use jiff::{Timestamp, ToSpan};
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec};
 use mapwright_engine::NoObserver;
 use mapwright_service::{
-    Denied, EffectiveSetting, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, JobsFile, Live, Outage,
-    RunKey, ServiceFigures, Tested,
+    Denied, EffectiveSetting, JobControl, JobRun, JobRunCounts, JobRunState, JobState, JobView, JobsFile, Live,
+    LogLevel, LogLine, Outage, RunKey, ServiceFigures, Tested,
 };
 use mapwright_settings::{CommandKind, Layers, Settings, arguments};
 use mapwright_testkit::{FakeSite, Response};
@@ -191,6 +191,13 @@ impl JobControl for Made {
         let runs = self.runs.lock().unwrap();
         let wanted = runs.iter().filter(|run| run.job == job && before.is_none_or(|n| run.number < n));
         Ok(wanted.take(most).cloned().collect())
+    }
+
+    fn run_log(&self, job: &str, run: i64) -> Result<Vec<LogLine>, CrawlError> {
+        let line =
+            |level, text: &str| LogLine { at: "2026-11-21T02:00:01Z".parse().unwrap(), level, text: text.to_owned() };
+        let lines = vec![line(LogLevel::Info, "the run begins"), line(LogLevel::Error, HOSTILE[0])];
+        Ok(if job == SHOP && run == 75 { lines } else { Vec::new() })
     }
 
     fn live(&self, job: &str) -> Option<watch::Receiver<Live>> {
