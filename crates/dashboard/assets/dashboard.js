@@ -77,7 +77,8 @@ function watch() {
   });
   source.addEventListener('end', () => {
     source.close();
-    say('The run has ended. Load the page again for what came of it.');
+    say('The run has ended: what came of it is below.');
+    dispatchEvent(new Event('run-ended'));
     document.getElementById('live-title').textContent = 'This run';
     live.querySelector('[data-live=phase]').textContent = 'ended';
   });

@@ -11,7 +11,12 @@ function local(at) {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())} ${name}`;
 }
 
-for (const place of document.querySelectorAll('time[datetime]')) {
-  place.title = place.textContent;
-  place.textContent = local(new Date(place.dateTime));
+/** Shows the times of a part of the page in the browser's zone. */
+function localize(part) {
+  for (const place of part.querySelectorAll('time[datetime]')) {
+    place.title = place.textContent;
+    place.textContent = local(new Date(place.dateTime));
+  }
 }
+
+localize(document);

@@ -57,6 +57,7 @@ fn pages() -> Router<Shared> {
         .route("/assets/dashboard.css", get(assets::style))
         .route("/assets/dashboard.js", get(assets::script))
         .route("/assets/times.js", get(assets::times))
+        .route("/assets/refresh.js", get(assets::refresh))
         .route("/assets/icon.svg", get(assets::icon))
 }
 

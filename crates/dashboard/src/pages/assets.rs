@@ -15,6 +15,10 @@ pub(crate) async fn times() -> impl IntoResponse {
     file("text/javascript; charset=utf-8", include_str!("../../assets/times.js"))
 }
 
+pub(crate) async fn refresh() -> impl IntoResponse {
+    file("text/javascript; charset=utf-8", include_str!("../../assets/refresh.js"))
+}
+
 pub(crate) async fn icon() -> impl IntoResponse {
     file("image/svg+xml", include_str!("../../assets/icon.svg"))
 }

@@ -19,9 +19,9 @@ fn assert_is_tame(path: &str, page: &str) {
         assert!(is_known || link.starts_with('#'), "{path}: a link to {link}");
     }
     let own = |name: &str| page.matches(&format!("<script src=\"/assets/{name}\" defer></script>")).count();
-    let (times, board) = (own("times.js"), own("dashboard.js"));
-    assert!(times <= 1 && board <= 1, "{path}: {page}");
-    assert_eq!(page.matches("<script").count(), times + board, "{path}: {page}");
+    let own = ["times.js", "dashboard.js", "refresh.js"].map(own);
+    assert!(own.iter().all(|count| *count <= 1), "{path}: {page}");
+    assert_eq!(page.matches("<script").count(), own.iter().sum::<usize>(), "{path}: {page}");
 }
 
 #[tokio::test]

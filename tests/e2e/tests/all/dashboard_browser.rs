@@ -107,6 +107,32 @@ fn a_run_that_waits_for_its_turn_is_shown_once_it_begins() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 
+#[test]
+fn the_list_of_jobs_and_the_runs_of_a_job_change_without_a_reload() {
+    let site = site();
+    let (_post, service) = served(&site);
+    let (mut list, mut page) = (Browser::on(Screen::Fixture), Browser::on(Screen::Fixture));
+    for browser in [&mut list, &mut page] {
+        log_in(browser, &service);
+    }
+    list.value("window.first = true");
+    page.visit(&service.url("/jobs/shop"));
+    send(&mut page, "/jobs/shop/start");
+    page.until("document.readyState === 'complete' && document.querySelector('#live') !== null");
+    page.value("window.first = true");
+    list.until("document.querySelector('#jobs .state-running') !== null && window.first === true");
+    list.until(
+        "/ done/.test(document.querySelector('#jobs').innerText.replace(/\\s+/g, ' ')) && window.first === true",
+    );
+    page.until("document.querySelector('#runs table') !== null && window.first === true");
+    page.until(
+        "/ done/.test(document.querySelector('#runs').innerText.replace(/\\s+/g, ' ')) && window.first === true",
+    );
+    page.until("document.querySelector('form[action$=\"/start\"]') !== null && window.first === true");
+    assert!(page.value("[...document.querySelectorAll('time')].every(time => time.title !== '')").as_bool().unwrap());
+    assert_eq!((list.complaints(), page.complaints()), (Vec::new(), Vec::new()));
+}
+
 /// Reloads the job's page until this number of runs is done.
 fn wait_for_runs(browser: &mut Browser, count: usize) {
     for _ in 0..200 {
