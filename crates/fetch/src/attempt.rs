@@ -12,9 +12,9 @@ use tokio::time::Instant;
 
 use crate::address_guard::{canonical_name, literal};
 use crate::attempt_timer::AttemptTimer;
-use crate::body_decoder::{BodyDecoder, DecodedBody};
 use crate::body_need::BodyNeed;
 use crate::body_stream::{BodyStream, BodyTimeout};
+use crate::bounded_body::{BodyDecoder, DecodedBody};
 use crate::budget::BudgetShare;
 use crate::connection_mode::{ConnectionFault, ConnectionMode};
 use crate::cookies::SetBy;

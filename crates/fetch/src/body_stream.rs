@@ -8,7 +8,7 @@ use reqwest::{Response, Version};
 use tokio::time::Instant;
 
 use crate::attempt_timer::AttemptTimer;
-use crate::body_decoder::{BodyDecoder, DecodeStep};
+use crate::bounded_body::{BodyDecoder, DecodeStep};
 use crate::budget::BudgetShare;
 use crate::failure::cause::{self, Cause};
 use crate::reply::BodyState;

@@ -6,6 +6,7 @@ use crate::runner::RunResult;
 use jiff::Timestamp;
 use mapwright_crawl::{CrawlError, CrawlSpeed};
 use mapwright_engine::{Event, Observer};
+use mapwright_text::counted_in_groups as counted;
 use rusqlite::params;
 use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -157,7 +158,8 @@ impl Observer for RunLog {
             Event::Committed { queued } => {
                 if now.duration_since(state.progress) >= PROGRESS {
                     state.progress = now;
-                    let text = format!("{} pages done, {queued} URLs wait", state.speed.pages());
+                    let text =
+                        format!("{} done, {} wait", counted(state.speed.pages(), "page"), counted(*queued, "URL"));
                     self.push(&mut state, LogLevel::Info, &text);
                 }
                 if !state.waiting.is_empty() && now.duration_since(state.stored) >= STORE_AFTER {
@@ -173,7 +175,7 @@ impl Observer for RunLog {
                 self.push(&mut state, LogLevel::Warning, &text);
             }
             Event::Ended => {
-                let text = format!("the crawl has ended: {} pages", state.speed.pages());
+                let text = format!("the crawl has ended: {}", counted(state.speed.pages(), "page"));
                 self.push(&mut state, LogLevel::Info, &text);
             }
             Event::Visited { .. } => {}
@@ -188,14 +190,14 @@ fn outcome(ended: &RunResult) -> Vec<(LogLevel, String)> {
     let counts = &ended.changes.counts;
     let mut lines = Vec::new();
     if ended.changes.published {
-        let text = format!("published: {} URLs, {} added, {} removed", counts.listed, counts.added, counts.removed);
+        let listed = counted(counts.listed, "URL");
+        let text = format!("published: {listed}, {} added, {} removed", counts.added, counts.removed);
         lines.push((LogLevel::Info, text));
     }
     if counts.errors + counts.warnings + counts.notices > 0 {
-        let text = format!(
-            "findings: {} errors, {} warnings, {} notices; {} new, {} fixed",
-            counts.errors, counts.warnings, counts.notices, counts.new, counts.fixed
-        );
+        let by_severity = [(counts.errors, "error"), (counts.warnings, "warning"), (counts.notices, "notice")];
+        let by_severity = by_severity.map(|(count, word)| counted(count, word)).join(", ");
+        let text = format!("findings: {by_severity}; {} new, {} fixed", counts.new, counts.fixed);
         lines.push((LogLevel::Info, text));
     }
     let level = if ended.state == crate::job_run_state::JobRunState::Done { LogLevel::Info } else { LogLevel::Warning };

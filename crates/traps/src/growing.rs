@@ -1,7 +1,7 @@
 //! URLs that grow: by paths that repeat, lengthen or are escaped again, and by queries to which each page adds the same
 //! parameter. The URL alone shows it; the other proofs are in [`crate::proof`].
 
-use crate::facets;
+use crate::choices;
 use crate::shape::is_number;
 use mapwright_web::PageUrl;
 
@@ -21,7 +21,7 @@ pub(crate) fn growing(url: &PageUrl) -> Option<String> {
 /// Returns the parameter that a query repeats, and the pattern of all such URLs of the origin. Only pages that append
 /// it prove growth.
 pub(crate) fn growing_query(url: &PageUrl) -> Option<(String, String)> {
-    let parameter = facets::appended(url)?;
+    let parameter = choices::appended(url)?;
     let name = format!("{}/…?{parameter}=…", url.origin());
     Some((parameter, name))
 }

@@ -9,10 +9,10 @@
 
 mod barren;
 mod calendar;
+mod choices;
 mod content;
 mod dated;
 mod evidence;
-mod facets;
 mod family_yield;
 mod fingerprint;
 mod fresh;

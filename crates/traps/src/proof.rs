@@ -3,7 +3,7 @@
 
 use crate::calendar::Dates;
 use crate::proof_limits::{ProofLimits, UNCERTAIN_FACTOR};
-use crate::{dated, facets, identifier, random_value};
+use crate::{choices, dated, identifier, random_value};
 use mapwright_model::Discovery;
 use mapwright_web::PageUrl;
 use std::collections::HashSet;
@@ -76,7 +76,7 @@ impl Evidence {
     fn choose(&mut self, url: &PageUrl) {
         let hash = BuildHasherDefault::<DefaultHasher>::default();
         let mut width = 0;
-        facets::choices(url, |name, value| {
+        choices::choices(url, |name, value| {
             width += 1;
             if self.choices.len() <= MAX_CHOICES {
                 self.choices.insert(hash.hash_one((name, value)));

@@ -2,7 +2,7 @@
 
 use crate::identifier::identifier;
 use crate::random_value::prefix_before_random_name;
-use crate::{dated, facets};
+use crate::{choices, dated};
 use mapwright_web::PageUrl;
 use std::borrow::Cow;
 
@@ -103,11 +103,11 @@ fn query_of(url: &PageUrl) -> &'static str {
 fn folded(path: &str, dated: Option<String>) -> Option<String> {
     let fold = |segment| match segment {
         number if is_number(number) => "N",
-        list if facets::is_list(list) => "*",
+        list if choices::is_list(list) => "*",
         plain => plain,
     };
     let has_number = || path.as_bytes().split(|byte| *byte == b'/').any(is_number_in_bytes);
-    let varies = dated.is_some() || facets::is_list(path) || has_number();
+    let varies = dated.is_some() || choices::is_list(path) || has_number();
     let path = dated.map_or(Cow::Borrowed(path), Cow::Owned);
     varies.then(|| path.split('/').map(fold).collect::<Vec<_>>().join("/"))
 }

@@ -4,8 +4,8 @@
 //! prove nothing; chains of numbers in which each page leads to little but the next have ten times the budget.
 
 use crate::barren::{Barren, LastRunState};
+use crate::choices::adds;
 use crate::content::DistinctContent;
-use crate::facets::adds;
 use crate::fresh::{Families, PatternFamilies, narrow_name, wide_name};
 use crate::growing::{growing, growing_path, growing_query};
 use crate::proof::Evidence;

@@ -1,7 +1,7 @@
 //! The kind of a crawl trap.
 
+use crate::choices::{choices, width};
 use crate::dated::{date_of, is_named_calendar};
-use crate::facets::{choices, width};
 use crate::growing::{growing_path, repeating};
 use crate::identifier::identifier;
 use crate::random_value::has_drawn_value;

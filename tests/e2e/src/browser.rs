@@ -23,6 +23,8 @@ const POLL: Duration = Duration::from_millis(10);
 pub enum Screen {
     /// 1280 by 800.
     Fixture,
+    /// 768 by 1024, touched by fingers.
+    Tablet,
     /// 390 by 844, touched by fingers.
     Phone,
 }
@@ -33,6 +35,7 @@ impl Screen {
     pub fn width(self) -> u64 {
         match self {
             Screen::Fixture => 1280,
+            Screen::Tablet => 768,
             Screen::Phone => 390,
         }
     }
@@ -40,6 +43,7 @@ impl Screen {
     fn metrics(self) -> Value {
         match self {
             Screen::Fixture => json!({"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}),
+            Screen::Tablet => json!({"width": 768, "height": 1024, "deviceScaleFactor": 2, "mobile": true}),
             Screen::Phone => json!({"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true}),
         }
     }
@@ -76,6 +80,14 @@ impl Browser {
     #[must_use]
     pub fn in_zone(mut self, zone: &str) -> Browser {
         let _ = self.call("Emulation.setTimezoneOverride", json!({"timezoneId": zone}));
+        self
+    }
+
+    /// Prefers dark colours.
+    #[must_use]
+    pub fn in_the_dark(mut self) -> Browser {
+        let dark = json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
+        let _ = self.call("Emulation.setEmulatedMedia", dark);
         self
     }
 

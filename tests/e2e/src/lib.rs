@@ -21,6 +21,7 @@
 )]
 
 mod assertions;
+pub mod axe;
 pub mod binary;
 pub mod browser;
 mod case;

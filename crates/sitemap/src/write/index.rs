@@ -4,7 +4,7 @@ use url::Url;
 
 use super::destination::Destination;
 use super::error::{EntryError, SeriesError};
-use super::line;
+use super::markup;
 use super::options::{ENTRY_POINT, SeriesLimits, check_base, location};
 use super::part::Sink;
 use crate::Lastmod;
@@ -51,8 +51,8 @@ pub fn write_indexes<D: Destination>(
     let mut line = Vec::new();
     for entry in listed {
         let loc = location(base, &entry.name);
-        line::check_loc(&loc)?;
-        line::render_sitemap(&mut line, &loc, entry.lastmod.as_ref());
+        markup::check_loc(&loc)?;
+        markup::render_sitemap(&mut line, &loc, entry.lastmod.as_ref());
         indexes.push(&line)?;
     }
     indexes.close()?;
@@ -78,7 +78,7 @@ struct Open<F: std::io::Write> {
 impl<D: Destination> Indexes<'_, D> {
     fn push(&mut self, line: &[u8]) -> Result<(), SeriesError<D::Error>> {
         let length = line.len() as u64;
-        if line::index_frame_bytes() + length > self.limits.bytes {
+        if markup::index_frame_bytes() + length > self.limits.bytes {
             return Err(EntryError::TooLarge { bytes: length }.into());
         }
         let limits = self.limits;
@@ -107,14 +107,14 @@ impl<D: Destination> Indexes<'_, D> {
             .create(&name)
             .map_err(|source| SeriesError::destination(format!("cannot create {name}"), source))?;
         let mut sink = Sink::plain(file);
-        sink.write(line::index_head().as_bytes()).map_err(|source| SeriesError::write(&name, source))?;
+        sink.write(markup::index_head().as_bytes()).map_err(|source| SeriesError::write(&name, source))?;
         self.names.push(name.clone());
-        Ok(Open { name, sink, entries: 0, bytes: line::index_frame_bytes() })
+        Ok(Open { name, sink, entries: 0, bytes: markup::index_frame_bytes() })
     }
 
     fn close(&mut self) -> Result<(), SeriesError<D::Error>> {
         let Some(Open { name, mut sink, .. }) = self.open.take() else { return Ok(()) };
-        let tail = line::index_tail().as_bytes();
+        let tail = markup::index_tail().as_bytes();
         let file = sink.write(tail).and_then(|()| sink.finish()).map_err(|source| SeriesError::write(&name, source))?;
         self.destination
             .close(&name, file)

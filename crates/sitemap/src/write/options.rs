@@ -5,7 +5,7 @@ use url::Url;
 
 use super::error::{EntryError, OptionsError};
 use super::format::Format;
-use super::line;
+use super::markup;
 use crate::{DEFAULT_BYTES, Entry, MAX_BYTES, MAX_ENTRIES};
 
 /// The entry point of a set of sitemaps of any kind.
@@ -117,14 +117,14 @@ impl SeriesOptions {
     /// When no file within the limits can hold it.
     pub fn bytes_of(&self, entry: &Entry) -> Result<u64, EntryError> {
         let mut text = Vec::new();
-        line::render(&mut text, entry, self.format)?;
+        markup::render(&mut text, entry, self.format)?;
         let bytes = text.len() as u64;
         if bytes > self.room() { Err(EntryError::TooLarge { bytes }) } else { Ok(bytes) }
     }
 
     /// The number of bytes that a file has for entries: its limit without head and closing tag.
     pub fn room(&self) -> u64 {
-        self.limits.bytes.saturating_sub(line::frame_bytes(self.format))
+        self.limits.bytes.saturating_sub(markup::frame_bytes(self.format))
     }
 
     pub(super) fn packs_parts(&self) -> bool {
@@ -150,7 +150,7 @@ impl SeriesLimits {
         if !(1..=MAX_ENTRIES).contains(&self.parts_per_index) {
             return Err(OptionsError::Parts(self.parts_per_index));
         }
-        let least = line::frame_bytes(Format::Xml).max(line::index_frame_bytes()) + 1;
+        let least = markup::frame_bytes(Format::Xml).max(markup::index_frame_bytes()) + 1;
         if !(least..=MAX_BYTES).contains(&self.bytes) {
             return Err(OptionsError::Bytes { bytes: self.bytes, least });
         }

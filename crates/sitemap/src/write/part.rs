@@ -7,7 +7,7 @@ use flate2::write::GzEncoder;
 
 use super::format::Format;
 use super::hash::{ContentHash, IncrementalHash};
-use super::line;
+use super::markup;
 use super::options::SeriesLimits;
 
 /// The number of bytes buffered before they are written to the file.
@@ -64,7 +64,7 @@ pub(super) struct PartCounts {
 impl PartCounts {
     /// The counts of a sitemap that consists of its head.
     pub(super) fn new(format: Format) -> Self {
-        let head = line::head(format).as_bytes();
+        let head = markup::head(format).as_bytes();
         let mut hash = IncrementalHash::default();
         hash.update(head);
         Self { urls: 0, bytes: head.len() as u64, hash, first_loc: String::new(), last_loc: String::new(), format }
@@ -72,7 +72,7 @@ impl PartCounts {
 
     /// Returns true if a line of this length still fits, with the closing tag after it.
     pub(super) fn takes(&self, line: usize, limits: &SeriesLimits) -> bool {
-        let tail = line::tail(self.format).len() as u64;
+        let tail = markup::tail(self.format).len() as u64;
         self.urls < limits.urls as u64 && self.bytes + line as u64 + tail <= limits.bytes
     }
 
@@ -89,7 +89,7 @@ impl PartCounts {
 
     /// The size and hash of the complete sitemap, including the closing tag.
     pub(super) fn close(&mut self) -> (u64, ContentHash) {
-        let tail = line::tail(self.format).as_bytes();
+        let tail = markup::tail(self.format).as_bytes();
         self.hash.update(tail);
         (self.bytes + tail.len() as u64, self.hash.finish())
     }

@@ -5,8 +5,8 @@ use std::mem;
 use super::destination::Destination;
 use super::error::{EntryError, SeriesError};
 use super::index::{IndexEntry, write_indexes};
-use super::line;
 use super::manifest::{Manifest, Part};
+use super::markup;
 use super::options::SeriesOptions;
 use super::part::{PartCounts, Sink};
 use crate::{Entry, Lastmod};
@@ -135,7 +135,7 @@ impl<D: Destination> Series<D> {
     }
 
     fn push_line(&mut self, entry: &Entry, line: &mut Vec<u8>) -> SeriesResult<Pushed, D> {
-        line::render(line, entry, self.options.format)?;
+        markup::render(line, entry, self.options.format)?;
         let limits = self.options.limits;
         if line.len() as u64 > self.options.room() {
             return Err(EntryError::TooLarge { bytes: line.len() as u64 }.into());
@@ -169,7 +169,7 @@ impl<D: Destination> Series<D> {
         let serial = self.next_serial;
         self.next_serial += 1;
         let format = self.options.format;
-        let head = line::head(format).as_bytes();
+        let head = markup::head(format).as_bytes();
         let counts = PartCounts::new(format);
         self.current = if self.parts.is_empty() && self.options.single_name().is_some() {
             Current::Held { serial, text: head.to_vec(), counts }
@@ -229,7 +229,7 @@ impl<D: Destination> Series<D> {
         mut sink: Sink<D::File>,
         mut counts: PartCounts,
     ) -> SeriesResult<(), D> {
-        let tail = line::tail(self.options.format).as_bytes();
+        let tail = markup::tail(self.options.format).as_bytes();
         let file = sink.write(tail).and_then(|()| sink.finish()).map_err(|source| SeriesError::write(&name, source))?;
         self.destination
             .close(&name, file)

@@ -6,10 +6,10 @@ use crate::read::surveyed::{
 };
 use crate::record::Record;
 use crate::schema::json::{self, Json};
-use crate::write::alternates;
 use crate::write::facts::{Unpacker, listed};
 use crate::write::link_json::{self, StoredLink};
 use crate::write::links;
+use crate::write::sitemap_alternates;
 use crate::write::version::MALFORMED;
 use crate::write::visits::BODY_CUT;
 use mapwright_model::{FailureKind, Outcome, Purpose, Unfetched, Via};
@@ -175,7 +175,7 @@ impl Record {
     pub fn each_entry(&self, mut take: impl FnMut(EntryRow)) -> Result<(), StoreError> {
         self.survey("SELECT file, url, lastmod, alternates FROM entry WHERE run = ?", true, |row| {
             let (file, url, lastmod) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            take(EntryRow { file, url, lastmod, alternates: alternates::of_row(row, 3)? });
+            take(EntryRow { file, url, lastmod, alternates: sitemap_alternates::of_row(row, 3)? });
             Ok(())
         })
     }

@@ -1,7 +1,6 @@
 //! Writes a record: the batches of a crawl, with what their thread recalls of earlier runs, the published files, the
 //! removal of old runs.
 
-pub(crate) mod alternates;
 pub(crate) mod checkpoint;
 pub(crate) mod commit;
 pub(crate) mod cookie_walls;
@@ -22,6 +21,7 @@ pub(crate) mod recalled_redirects;
 pub(crate) mod recrawl;
 pub(crate) mod resources;
 pub(crate) mod retention;
+pub(crate) mod sitemap_alternates;
 pub(crate) mod version;
 pub(crate) mod visits;
 pub(crate) mod writer;

@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::write::writer::Writer;
-use crate::write::{alternates, memory, version};
+use crate::write::{memory, sitemap_alternates, version};
 use mapwright_model::{
     CanonicalGiven, ListingContent, Outcome, Purpose, ReadEntry, Refusal, Reused, SitemapFault, UrlId, Visit,
 };
@@ -158,7 +158,7 @@ fn faults(writer: &Writer<'_>, faults: &[SitemapFault], file: UrlId) -> Result<(
 fn entries(writer: &mut Writer<'_>, entries: &[ReadEntry], file: UrlId) -> Result<(), StoreError> {
     for (pos, entry) in entries.iter().enumerate() {
         let url = writer.target(&entry.target)?;
-        let alternates = alternates::packed(writer, &entry.alternates)?;
+        let alternates = sitemap_alternates::packed(writer, &entry.alternates)?;
         writer
             .transaction
             .prepare_cached(

@@ -1,5 +1,6 @@
 //! The end-to-end tests in one program, so that it is linked once and uses all processors until its end.
 
+mod accessibility;
 mod audit;
 mod audit_labels;
 mod backup;

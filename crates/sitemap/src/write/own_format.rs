@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use flate2::bufread::MultiGzDecoder;
 
 use super::format::Format;
-use super::line::{head, index_head, index_tail, tail};
+use super::markup::{head, index_head, index_tail, tail};
 use crate::MAX_BYTES;
 use crate::limits::after_web_scheme;
 
