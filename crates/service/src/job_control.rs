@@ -3,8 +3,8 @@
 use crate::effective_settings::EffectiveSetting;
 use crate::job::Job;
 use crate::job_run::JobRun;
+use crate::log_line::LogLine;
 use crate::newest::Newest;
-use crate::run_log::LogLine;
 use crate::service::{Service, State};
 use crate::slot_messages;
 use crate::test_messages::test_messages;

@@ -1,17 +1,17 @@
 //! The log of a run: what happened in it, for the time after it.
 
 use crate::clock::Clock;
+use crate::job_run_state::JobRunState;
 use crate::job_store::JobStore;
-use crate::runner::RunResult;
+use crate::log_line::{LogLevel, LogLine};
+use crate::run_changes::Changes;
 use jiff::Timestamp;
 use mapwright_crawl::{CrawlError, CrawlSpeed};
 use mapwright_engine::{Event, Observer};
 use mapwright_text::counted_in_groups as counted;
 use rusqlite::params;
-use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use utoipa::ToSchema;
 
 /// Lines that are kept of a run, at most.
 const MAX_LINES: usize = 1_000;
@@ -27,49 +27,6 @@ const STORE_AFTER: Duration = Duration::from_secs(10);
 const KEPT_RUNS: i64 = 100;
 /// Characters of a line, at most.
 const MAX_CHARS: usize = 500;
-
-/// The gravity of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum LogLevel {
-    /// A step of the run.
-    Info,
-    /// The user should know.
-    Warning,
-    /// A request or a step failed.
-    Error,
-}
-
-impl LogLevel {
-    /// Returns its word.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-
-    fn of(word: &str) -> Self {
-        match word {
-            "error" => Self::Error,
-            "warning" => Self::Warning,
-            _ => Self::Info,
-        }
-    }
-}
-
-/// A line of the log. Its text may quote the site, and is hostile.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct LogLine {
-    /// Its time.
-    pub at: Timestamp,
-    /// Its gravity.
-    pub level: LogLevel,
-    /// Its text, one line.
-    pub text: String,
-}
 
 /// Logs the events of one run, and passes them on.
 pub(crate) struct RunLog {
@@ -105,13 +62,13 @@ impl RunLog {
     }
 
     /// Adds the outcome of the run, and stores what is left. A log that cannot be stored is no fault of the run.
-    pub(crate) fn end(&self, ended: &RunResult) {
+    pub(crate) fn end(&self, ended: JobRunState, reason: &str, changes: &Changes) {
         let mut state = self.state();
         let unnamed = state.failed.saturating_sub(MAX_FAILED);
         if unnamed > 0 {
             self.append(&mut state, LogLevel::Error, &format!("{unnamed} further requests failed"));
         }
-        for (level, text) in outcome(ended) {
+        for (level, text) in outcome(ended, reason, changes) {
             self.append(&mut state, level, &text);
         }
         self.store(&mut state);
@@ -186,10 +143,10 @@ impl Observer for RunLog {
 }
 
 /// Returns the lines about the outcome of a run.
-fn outcome(ended: &RunResult) -> Vec<(LogLevel, String)> {
-    let counts = &ended.changes.counts;
+fn outcome(ended: JobRunState, reason: &str, changes: &Changes) -> Vec<(LogLevel, String)> {
+    let counts = &changes.counts;
     let mut lines = Vec::new();
-    if ended.changes.published {
+    if changes.published {
         let listed = counted(counts.listed, "URL");
         let text = format!("published: {listed}, {} added, {} removed", counts.added, counts.removed);
         lines.push((LogLevel::Info, text));
@@ -200,9 +157,9 @@ fn outcome(ended: &RunResult) -> Vec<(LogLevel, String)> {
         let text = format!("findings: {by_severity}; {} new, {} fixed", counts.new, counts.fixed);
         lines.push((LogLevel::Info, text));
     }
-    let level = if ended.state == crate::job_run_state::JobRunState::Done { LogLevel::Info } else { LogLevel::Warning };
-    let reason = if ended.reason.is_empty() { String::new() } else { format!(": {}", ended.reason) };
-    lines.push((level, format!("the run has ended: {}{reason}", ended.state)));
+    let level = if ended == JobRunState::Done { LogLevel::Info } else { LogLevel::Warning };
+    let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+    lines.push((level, format!("the run has ended: {ended}{reason}")));
     lines
 }
 
@@ -244,16 +201,9 @@ impl JobStore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job_run_state::JobRunState;
-    use crate::run_changes::Changes;
     use crate::run_key::RunKey;
     use mapwright_engine::NoObserver;
     use mapwright_model::Outcome;
-
-    fn ended() -> RunResult {
-        let (state, reason) = (JobRunState::Failed, "no start URL\nanswered".to_owned());
-        RunResult { state, reason, incident: None, changes: Changes::default(), hints: None, fault: None }
-    }
 
     fn begun(job_store: &JobStore, second: i64) -> i64 {
         let key = RunKey { scheduled_for: Timestamp::from_second(second).unwrap(), occurrence: 0 };
@@ -275,7 +225,7 @@ mod tests {
         for _ in 0..2_000 {
             log.see(&Event::Notice { text: "a notice" });
         }
-        log.end(&ended());
+        log.end(JobRunState::Failed, "no start URL\nanswered", &Changes::default());
         let lines = job_store.run_log("shop", run).unwrap();
         assert_eq!(lines.len(), MAX_LINES - LAST_LINES + 2);
         assert_eq!((lines[0].level, lines[0].text.as_str()), (LogLevel::Info, "the run begins"));
@@ -312,7 +262,7 @@ mod tests {
         let runs: Vec<i64> = (1..=KEPT_RUNS + 2).map(|second| begun(&job_store, second)).collect();
         for run in &runs {
             let log = RunLog::new(Arc::new(NoObserver), Clock::real(), Arc::clone(&job_store), *run);
-            log.end(&ended());
+            log.end(JobRunState::Failed, "no start URL\nanswered", &Changes::default());
         }
         let has_log = |run: &i64| !job_store.run_log("shop", *run).unwrap().is_empty();
         assert_eq!(runs.iter().filter(|run| has_log(run)).count(), usize::try_from(KEPT_RUNS).unwrap());

@@ -10,9 +10,10 @@ use crate::job::Job;
 use crate::job_run::JobRun;
 use crate::job_run_state::JobRunState;
 use crate::job_store::{JobStore, StoredOutcome};
+use crate::log_line::LogLevel;
 use crate::run_changes::Changes;
 use crate::run_key::RunKey;
-use crate::run_log::{LogLevel, RunLog};
+use crate::run_log::RunLog;
 use mapwright_crawl::{CrawlError, CrawlFault, RobotsLine, RunReport};
 use mapwright_engine::{Completeness, Cut, Observer};
 use mapwright_store::{Record, RunState};
@@ -75,7 +76,7 @@ impl JobRunner {
         // Counts the time of work only: a run that is resumed in another window pauses in between.
         let took = report.as_ref().map_or(0, |report| u64::try_from(report.took.as_millis()).unwrap_or(u64::MAX));
         ended.changes.counts.took_ms = before.saturating_add(took);
-        log.end(&ended);
+        log.end(ended.state, &ended.reason, &ended.changes);
         self.close(number, key, &ended).await?;
         Ok(RunOutcome { number, state: ended.state, reason: ended.reason, report, fault: ended.fault })
     }
@@ -222,7 +223,7 @@ pub(crate) struct RunResult {
     pub(crate) changes: Changes,
     /// Advice about the site, if the run checked it.
     pub(crate) hints: Option<Vec<String>>,
-    pub(crate) fault: Option<CrawlFault>,
+    fault: Option<CrawlFault>,
 }
 
 impl RunResult {

@@ -3,7 +3,7 @@
 use crate::effective_settings::EffectiveSetting;
 use crate::job_run::JobRun;
 use crate::job_run_state::JobRunState;
-use crate::run_log::LogLine;
+use crate::log_line::LogLine;
 use jiff::Timestamp;
 use mapwright_crawl::CrawlError;
 use serde::Serialize;
