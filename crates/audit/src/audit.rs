@@ -51,7 +51,7 @@ impl Audit {
         let classified = classifier.classify(&site, found);
         let GoneFindings { fixed, undecided } = classifier.resolved(&site, &classified, &inconclusive)?;
         let mut audit = Self {
-            tallies: tallies(&classified, &fixed, &options.severities),
+            tallies: tallies(&site, &classified, &fixed, &options.severities),
             figures: Figures::default(),
             notes: notes::of(&site, options, unjudged),
             run: run(&site, record, options)?,
@@ -146,17 +146,18 @@ fn run(site: &Site, record: &Record, options: &Options) -> Result<AuditedRun, St
     Ok(AuditedRun { number: facts.run, starts: facts.starts, started: site.started, complete: options.complete })
 }
 
-fn tallies(classified: &[ClassifiedFinding], fixed: &[Fixed], severities: &Severities) -> Vec<Tally> {
+fn tallies(site: &Site, classified: &[ClassifiedFinding], fixed: &[Fixed], severities: &Severities) -> Vec<Tally> {
     let mut tallies: BTreeMap<&'static Check, Tally> = BTreeMap::new();
     let empty = |check: &'static Check| {
         let severity = severities.of(check).unwrap_or(check.severity);
-        Tally { check, severity, count: 0, accepted: 0, new_or_regressed: 0, regressed: 0, fixed: 0 }
+        Tally { check, severity, count: 0, accepted: 0, affected: 0, new_or_regressed: 0, regressed: 0, fixed: 0 }
     };
     for one in classified {
         let check = one.finding.check;
         let tally = tallies.entry(check).or_insert_with(|| empty(check));
         tally.count += 1;
         tally.accepted += u64::from(one.accepted);
+        tally.affected += if one.accepted { 0 } else { one.finding.affected(site) };
         tally.new_or_regressed += u64::from(one.state != State::Persisting);
         tally.regressed += u64::from(one.state == State::Regressed);
     }

@@ -4,7 +4,7 @@ mod attributes;
 mod required_coverage;
 mod topic;
 
-pub(crate) use attributes::{Attributes, Confidence, Identity, LinkEvidence, RestsOn, Unrequested};
+pub(crate) use attributes::{Attributes, Confidence, Identity, LeftOut, LinkEvidence, RestsOn, Unrequested};
 pub(crate) use required_coverage::{RequiredCoverage, SeenLevel};
 pub use topic::Topic;
 

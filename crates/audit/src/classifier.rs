@@ -99,7 +99,8 @@ impl Classifier<'_> {
         let mut classified: Vec<ClassifiedFinding> =
             found.into_iter().filter_map(|finding| self.classified(site, finding)).collect();
         classified.sort_by_cached_key(|one| {
-            (one.severity, checks::rank(one.finding.check), subject(site, &one.finding).to_owned())
+            let (finding, rank) = (&one.finding, checks::rank(one.finding.check));
+            (one.severity, rank, !finding.is_ahead(), subject(site, finding).to_owned())
         });
         classified.dedup_by_key(|one| one.key);
         classified

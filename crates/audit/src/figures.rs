@@ -79,12 +79,14 @@ pub struct CommonFinding {
     /// Its kind.
     #[serde(rename = "code")]
     pub check: &'static Check,
-    /// The pattern of the URLs of these pages; none for all pages of the site.
+    /// The pattern of the URLs of these pages, the one with the most of several; none for all pages of the site.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
+    /// The number of patterns whose pages share the finding; 0 for all pages of the site.
+    pub patterns: u64,
     /// The number of pages with the finding.
     pub affected: u64,
-    /// The number of indexable pages of the pattern.
+    /// The number of indexable pages of the patterns.
     pub pages: u64,
     /// Some of the pages with the finding.
     pub examples: Vec<String>,
@@ -103,7 +105,7 @@ pub struct Figures {
     pub times: Vec<Bar>,
     /// The folders of the site.
     pub folders: Vec<SiteFolder>,
-    /// The findings that most pages of a pattern share.
+    /// The findings that most pages of a pattern share, each kind once.
     pub common: Vec<CommonFinding>,
     /// The earlier audits and this one, the oldest first.
     pub history: Vec<PastAudit>,
@@ -120,6 +122,8 @@ pub struct Tally {
     pub count: u64,
     /// The findings in the baseline.
     pub accepted: u64,
+    /// The number of pages with findings outside the baseline, and of pages that use or link the subjects of others.
+    pub affected: u64,
     /// The findings that the previous audit did not report (new and regressed).
     pub new_or_regressed: u64,
     /// Those that an earlier audit than the previous one reported (regressed).

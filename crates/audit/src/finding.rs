@@ -1,7 +1,7 @@
 //! A finding in compact form: numbers instead of texts, because there may be millions.
 
 use crate::check::Check;
-use crate::site::UrlNo;
+use crate::site::{Site, UrlNo};
 
 /// The subject of a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,10 @@ pub struct Evidence {
     pub entrances: Vec<UrlNo>,
     /// Example URLs of a pattern.
     pub examples: Vec<UrlNo>,
+    /// It comes before the others of its kind.
+    pub ahead: bool,
+    /// The number of URLs or pages that it affects, if that is not the number of its subjects.
+    pub affected: Option<u64>,
 }
 
 /// One finding.
@@ -111,6 +115,37 @@ impl Finding {
         self
     }
 
+    /// Puts it before the others of its kind.
+    #[must_use]
+    pub fn ahead(mut self) -> Self {
+        self.evidence().ahead = true;
+        self
+    }
+
+    /// Sets the number of URLs that it affects.
+    #[must_use]
+    pub fn affecting(mut self, urls: u64) -> Self {
+        self.evidence().affected = Some(urls);
+        self
+    }
+
+    /// Returns the number of URLs that it affects. A URL that is no page affects the pages that use it or link it.
+    pub(crate) fn affected(&self, site: &Site) -> u64 {
+        let known = self.evidence.as_deref().and_then(|evidence| evidence.affected);
+        known.unwrap_or_else(|| match &self.about {
+            SubjectIds::Url(url) if site.node(*url).is_page() => 1,
+            SubjectIds::Url(url) => site.inlinks(*url).all().max(1).into(),
+            SubjectIds::Group(urls) => urls.len() as u64,
+            SubjectIds::Site | SubjectIds::Pattern(_) => 1,
+        })
+    }
+
+    /// Returns true if it comes before the others of its kind.
+    #[must_use]
+    pub fn is_ahead(&self) -> bool {
+        self.evidence.as_deref().is_some_and(|evidence| evidence.ahead)
+    }
+
     fn evidence(&mut self) -> &mut Evidence {
         self.evidence.get_or_insert_default()
     }
@@ -121,4 +156,27 @@ pub(crate) const SAMPLE: usize = 10;
 
 fn some(urls: impl Iterator<Item = UrlNo>) -> Vec<UrlNo> {
     urls.take(SAMPLE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::check;
+    use crate::site::builder::{builder, url};
+
+    #[test]
+    fn a_file_affects_the_pages_that_use_it_and_a_page_itself() {
+        let site = builder()
+            .page("/", "<title>a</title><img src=/chair.png alt=''><a href=/b>b</a><a href=/c>c</a>")
+            .page("/b", "<title>b</title><img src=/chair.png alt=''><a href=/c>c</a>")
+            .links("/c", &["/"])
+            .external("http://example.com/chair.png", 404)
+            .site();
+        let affected =
+            |code: &str, path: &str| Finding::of(check(code), site.urls.number(&url(path)).unwrap()).affected(&site);
+        assert_eq!(affected("resource-broken", "/chair.png"), 2);
+        assert_eq!(affected("title-short", "/c"), 1, "two pages link it, and its title is its own");
+        let group = Finding::group(check("dup-title"), vec![1, 2, 3]);
+        assert_eq!((group.affected(&site), group.affecting(312).affected(&site)), (3, 312));
+    }
 }

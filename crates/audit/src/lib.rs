@@ -19,6 +19,7 @@ pub mod figures;
 pub mod finding;
 mod history;
 mod identity;
+mod left_out;
 mod notes;
 mod options;
 mod page;

@@ -24,6 +24,25 @@ pub fn advice(rows: &[ParameterRow]) -> Vec<Vec<String>> {
     rows.iter().map(|row| if is_harmless(row.role.as_deref()) { lines(row, others(row)) } else { Vec::new() }).collect()
 }
 
+/// Returns true if a parameter of this role shows fewer items of a list.
+pub(crate) fn narrows(role: Option<&str>) -> bool {
+    role == Some(ParameterRole::Narrows.as_str())
+}
+
+/// Returns the lines that keep crawlers from combinations of a filter with other parameters, or with itself.
+pub(crate) fn filter_advice(row: &ParameterRow) -> Vec<String> {
+    let parameter = Parameter::from_label(&row.parameter);
+    let mut lines = Vec::new();
+    if parameter.place == ParameterPosition::Query {
+        let (path, name, mark) = (path(row), &parameter.name, mark(row));
+        lines.push(format!("robots.txt: Disallow: {path}?{name}=*{mark}"));
+        lines.push(format!("robots.txt: Disallow: {path}?*{mark}{name}="));
+    }
+    let or = if lines.is_empty() { "" } else { "or " };
+    lines.push(format!("{or}take combinations out of plain links"));
+    lines
+}
+
 /// The site and the name of a parameter.
 fn key(row: &ParameterRow) -> (&str, &str) {
     (origin_of(&row.pattern), &row.parameter)
@@ -58,10 +77,19 @@ fn disallow(row: &ParameterRow, parameter: &Parameter) -> Vec<String> {
     if parameter.place == ParameterPosition::Matrix {
         return vec![format!("Disallow: /*;{name}=")];
     }
-    let path = row.pattern.strip_prefix(origin_of(&row.pattern)).unwrap_or_default();
-    let query = row.example.split_once('?').map_or("", |(_, query)| query);
-    let mark = if query.contains(';') && !query.contains('&') { ';' } else { '&' };
+    let (path, mark) = (path(row), mark(row));
     vec![format!("Disallow: {path}?{name}="), format!("Disallow: {path}?*{mark}{name}=")]
+}
+
+/// Returns the pattern of the paths of a parameter.
+fn path(row: &ParameterRow) -> &str {
+    row.pattern.strip_prefix(origin_of(&row.pattern)).unwrap_or_default()
+}
+
+/// Returns the character between the parameters of a query.
+fn mark(row: &ParameterRow) -> char {
+    let query = row.example.split_once('?').map_or("", |(_, query)| query);
+    if query.contains(';') && !query.contains('&') { ';' } else { '&' }
 }
 
 /// Returns true if these rules disallow a URL.
@@ -110,6 +138,19 @@ mod tests {
         assert_eq!(matrix, ["robots.txt: Disallow: /*;jsessionid=", "or link pages without it"]);
         let segment = of(&[row("/orders/", "(segment)", Some("no-effect"), "/(S(a1))/orders/")]);
         assert_eq!(segment, ["link pages without the session in their path"]);
+    }
+
+    #[test]
+    fn the_advice_on_a_filter_blocks_combinations_and_no_single_choice() {
+        let lines = filter_advice(&row("/shop", "f", Some("narrows"), "/shop?f=1&g=2"));
+        assert_eq!(lines.last().map(String::as_str), Some("or take combinations out of plain links"));
+        let rules: Vec<String> =
+            lines.iter().filter_map(|line| line.strip_prefix("robots.txt: ")).map(str::to_owned).collect();
+        for (query, blocked) in
+            [("?f=1", false), ("?g=1", false), ("?f=1&f=2", true), ("?f=1&g=2", true), ("?g=1&f=2", true)]
+        {
+            assert_eq!(blocks(&rules, &format!("http://a.example/shop{query}")), blocked, "{query}");
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The attributes that set a check apart from others, for the parts of an audit that treat its findings differently.
 
+use mapwright_verdict::Reason;
+
 /// The attributes that set a check apart from others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Attributes {
@@ -21,6 +23,8 @@ pub(crate) struct Attributes {
     pub(crate) links: LinkEvidence,
     /// The confidence in its findings.
     pub(crate) confidence: Confidence,
+    /// The treatment of pages that the verdict leaves out.
+    pub(crate) left_out: LeftOut,
 }
 
 impl Attributes {
@@ -35,7 +39,38 @@ impl Attributes {
         identity: Identity::SubjectAndTarget,
         links: LinkEvidence::ByTopic,
         confidence: Confidence::Certain,
+        left_out: LeftOut::Count,
     };
+
+    /// The attributes of most checks of what search engines take from a page. They list another page in place of one
+    /// that the verdict leaves out.
+    pub(crate) const OF_LISTED: Self = Self { left_out: LeftOut::Void, ..Self::NONE };
+}
+
+/// The treatment of pages that the verdict leaves out because other pages stand for them: further pages of lists,
+/// duplicates, variants, forms, pages of crawl traps, soft 404s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LeftOut {
+    /// They count like all pages.
+    Count,
+    /// They do not count: a finding needs another page.
+    Void,
+    /// Only forms count: their site does not say that search engines are not to list them.
+    VoidExceptForms,
+    /// Only duplicates count: the likeness for which they are left out is the finding.
+    VoidExceptDuplicates,
+}
+
+impl LeftOut {
+    /// Returns true if a page that is left out for this reason does not count.
+    pub(crate) fn voids(self, reason: Option<Reason>) -> bool {
+        match reason {
+            Some(Reason::Duplicate) => matches!(self, Self::Void | Self::VoidExceptForms),
+            Some(Reason::FormPage) => matches!(self, Self::Void | Self::VoidExceptDuplicates),
+            Some(reason) => self != Self::Count && reason.is_judgement(),
+            None => false,
+        }
+    }
 }
 
 /// The confidence in the findings of a check.

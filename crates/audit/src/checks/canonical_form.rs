@@ -1,4 +1,4 @@
-//! Canonicals that are missing, conflicting, relative or outside the head.
+//! Canonicals that are missing, conflicting, relative, outside the head or with a fragment.
 
 use crate::check::{Attributes, Check, RequiredCoverage, Topic};
 use crate::checker::Checker;
@@ -6,8 +6,10 @@ use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::Site;
 
-pub(super) static CHECKER: Checker =
-    Checker::site(find, &[&CANONICAL_MISSING, &CANONICAL_CONFLICT, &CANONICAL_RELATIVE, &CANONICAL_OUTSIDE_HEAD]);
+pub(super) static CHECKER: Checker = Checker::site(
+    find,
+    &[&CANONICAL_MISSING, &CANONICAL_CONFLICT, &CANONICAL_RELATIVE, &CANONICAL_FRAGMENT, &CANONICAL_OUTSIDE_HEAD],
+);
 
 static CANONICAL_MISSING: Check = Check {
     code: "canonical-missing",
@@ -15,9 +17,9 @@ static CANONICAL_MISSING: Check = Check {
     topic: Topic::Canonicals,
     severity: Severity::Notice,
     reason: "An indexable page names no canonical.",
-    fix: "Let the page name itself.",
+    fix: "Add `<link rel=\"canonical\" href=\"…\">` with its own URL to the head of each page.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 static CANONICAL_CONFLICT: Check = Check {
@@ -40,6 +42,17 @@ static CANONICAL_RELATIVE: Check = Check {
     fix: "Write the absolute URL, which no base can change.",
     needs: RequiredCoverage::Page,
     attributes: Attributes::NONE,
+};
+
+static CANONICAL_FRAGMENT: Check = Check {
+    code: "canonical-fragment",
+    title: "Canonical with a fragment",
+    topic: Topic::Canonicals,
+    severity: Severity::Notice,
+    reason: "The canonical has a fragment (#…), which names a part of a page and not a page.",
+    fix: "Write the URL without the fragment.",
+    needs: RequiredCoverage::Page,
+    attributes: Attributes::OF_LISTED,
 };
 
 static CANONICAL_OUTSIDE_HEAD: Check = Check {
@@ -66,6 +79,10 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         if let Some(written) = &canonicals.relative {
             let message = format!("The canonical is written as `{written}`.");
             found.push(Finding::of(&CANONICAL_RELATIVE, url).says(message));
+        }
+        if let Some(written) = &canonicals.fragment {
+            let message = format!("The canonical is written as `{written}`.");
+            found.push(Finding::of(&CANONICAL_FRAGMENT, url).says(message));
         }
         if let Some(written) = &canonicals.outside_head {
             let message = format!("The canonical `{written}` stands outside head.");
@@ -115,6 +132,13 @@ mod tests {
         let found = site.run_check(find);
         assert_eq!(found.of("canonical-relative"), ["/dir/a"]);
         assert_eq!(found.message("canonical-relative"), "The canonical is written as `a`.");
+    }
+
+    #[test]
+    fn a_canonical_with_a_fragment_is_reported_and_an_escaped_sign_is_none() {
+        let tag = |href: &str| format!("<link rel=canonical href='http://example.com{href}'>");
+        let site = builder().head("/a", &tag("/a#part")).head("/b", &tag("/b#")).head("/c%23", &tag("/c%23")).site();
+        assert_eq!(site.run_check(find).of("canonical-fragment"), ["/a"]);
     }
 
     #[test]

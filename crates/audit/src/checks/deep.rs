@@ -1,4 +1,4 @@
-//! Pages far from the start.
+//! Pages far from the start that search engines may list.
 
 use crate::check::{Attributes, Check, RequiredCoverage, RestsOn, Topic};
 use crate::check_thresholds::CheckThresholds;
@@ -17,7 +17,7 @@ static DEEP: Check = Check {
     reason: "The page is more clicks from the start page than the limit allows.",
     fix: "Link to it from nearer to the start page.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rests_on: RestsOn::Clicks, ..Attributes::NONE },
+    attributes: Attributes { rests_on: RestsOn::Clicks, ..Attributes::OF_LISTED },
 };
 
 pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Finding>) {
@@ -31,7 +31,7 @@ pub(super) fn find_with_recounted_clicks(site: &Site, limits: &CheckThresholds, 
 }
 
 fn say(site: &Site, limits: &CheckThresholds, depth: impl Fn(UrlNo, &Node) -> Option<u32>, found: &mut Vec<Finding>) {
-    for (url, node, _) in site.pages() {
+    for (url, node) in site.nodes().filter(|(_, node)| node.is_indexable()) {
         if let Some(depth) = depth(url, node).filter(|depth| *depth > limits.deep) {
             let message = format!("The page is {depth} clicks from the start; the limit is {}.", limits.deep);
             found.push(Finding::of(&DEEP, url).says(message));
@@ -57,6 +57,14 @@ mod tests {
         let found = site.run_check(|site, found| find(site, &limits, found));
         assert_eq!(found.of("deep"), ["/6", "/7", "/8"], "/9 is no page");
         assert_eq!(found.message("deep"), "The page is 6 clicks from the start; the limit is 5.");
+    }
+
+    #[test]
+    fn a_page_that_search_engines_do_not_list_may_be_far() {
+        let limits = CheckThresholds { deep: 1, ..CheckThresholds::default() };
+        let site = builder().links("/", &["/1"]).links("/1", &["/hidden", "/far"]).noindex("/hidden", &[]);
+        let site = site.links("/far", &[]).site();
+        assert_eq!(site.run_check(|site, found| find(site, &limits, found)).of("deep"), ["/far"]);
     }
 
     #[test]

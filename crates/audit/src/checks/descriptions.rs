@@ -20,7 +20,7 @@ static DESC_MISSING: Check = Check {
     reason: "The page has no description, or an empty one; search results show a piece of its text.",
     fix: "Describe the page in one or two sentences, in a meta element named description.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 static DESC_SEVERAL: Check = Check {
@@ -31,7 +31,7 @@ static DESC_SEVERAL: Check = Check {
     reason: "The page has several descriptions; often two plugins write one each.",
     fix: "Keep one.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static DESC_LONG: Check = Check {
@@ -42,7 +42,7 @@ static DESC_LONG: Check = Check {
     reason: "The description is longer than search results show.",
     fix: "Say what matters in the first 150 characters.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static DESC_DUPLICATE: Check = Check {
@@ -53,7 +53,7 @@ static DESC_DUPLICATE: Check = Check {
     reason: "Pages have the same description.",
     fix: "Describe each page in its own words, or leave the description out.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rests_on: RestsOn::Likeness, ..Attributes::NONE },
+    attributes: Attributes { rests_on: RestsOn::Likeness, ..Attributes::OF_LISTED },
 };
 
 /// The most characters of a description in a message.
@@ -70,7 +70,9 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
             found.push(Finding::of(&DESC_SEVERAL, url).says(message));
         }
         if description.is_empty() {
-            found.push(Finding::of(&DESC_MISSING, url));
+            let is_given = content.markup.descriptions > 0;
+            let message = if is_given { "The description is empty." } else { "The page has no description." };
+            found.push(Finding::of(&DESC_MISSING, url).says(message));
             continue;
         }
         pages.entry(description).or_default().push(url);
@@ -103,8 +105,7 @@ mod tests {
 
     #[test]
     fn a_page_without_a_description_is_reported() {
-        let builder = described(described(builder(), "/good", "Chairs for the garden."), "/empty", "  ");
-        let site = builder
+        let site = described(described(builder(), "/good", "Chairs for the garden."), "/empty", "  ")
             .start("/good")
             .links("/none", &[])
             .head("/og", "<meta property='og:description' content='Tables.'>")
@@ -112,6 +113,12 @@ mod tests {
             .noindex("/noindex", &[])
             .site();
         assert_eq!(found(&site, "desc-missing"), ["/empty", "/none", "/og"]);
+        let message = |builder: SiteBuilder| {
+            let site = described(builder.start("/subject"), "/other", "Chairs.").site();
+            site.run_check(|site, found| find(site, &CheckThresholds::default(), found)).message("desc-missing")
+        };
+        assert_eq!(message(builder().links("/subject", &[])), "The page has no description.");
+        assert_eq!(message(described(builder(), "/subject", " ")), "The description is empty.");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Near duplicates: pages whose minhash sketches have enough equal bytes are compared.
 
-use crate::check::{Attributes, Check, Confidence, RequiredCoverage, RestsOn, Topic};
+use crate::check::{Attributes, Check, Confidence, LeftOut, RequiredCoverage, RestsOn, Topic};
 use crate::check_thresholds::CheckThresholds;
 use crate::checker::Checker;
 use crate::finding::Finding;
@@ -19,7 +19,12 @@ static DUP_NEAR: Check = Check {
     reason: "Pages have nearly the same text.",
     fix: "Merge them, make them differ, or name one as the others' canonical.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rests_on: RestsOn::Likeness, confidence: Confidence::Estimated, ..Attributes::NONE },
+    attributes: Attributes {
+        rests_on: RestsOn::Likeness,
+        confidence: Confidence::Estimated,
+        left_out: LeftOut::VoidExceptDuplicates,
+        ..Attributes::NONE
+    },
 };
 
 /// Bytes of a sketch that must be equal for two pages to be compared. For texts with nine tenths in common, four bytes

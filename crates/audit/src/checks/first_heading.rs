@@ -10,35 +10,35 @@ pub(super) static CHECKER: Checker = Checker::site(find, &[&H1_MISSING, &H1_EMPT
 
 static H1_MISSING: Check = Check {
     code: "h1-missing",
-    title: "No first heading",
+    title: "No h1 heading",
     topic: Topic::Content,
     severity: Severity::Notice,
     reason: "The page has no heading of the first level (h1).",
     fix: "Mark what the page is about as its h1.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 static H1_EMPTY: Check = Check {
     code: "h1-empty",
-    title: "Empty first heading",
+    title: "Empty h1 heading",
     topic: Topic::Content,
     severity: Severity::Notice,
     reason: "The heading of the first level (h1) has no text.",
     fix: "Give it a text, or its image an alt attribute.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 static H1_SEVERAL: Check = Check {
     code: "h1-several",
-    title: "Several first headings",
+    title: "Several h1 headings",
     topic: Topic::Content,
     severity: Severity::Notice,
     reason: "The page has several headings of the first level (h1).",
     fix: "Keep the one that names the page, and make the others h2.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

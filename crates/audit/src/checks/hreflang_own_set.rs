@@ -36,13 +36,13 @@ static HREFLANG_SEVERAL: Check = Check {
 
 static HREFLANG_NO_SELF: Check = Check {
     code: "hreflang-no-self",
-    title: "No link to itself (hreflang)",
+    title: "Page missing from its own hreflang set",
     topic: Topic::Languages,
     severity: Severity::Notice,
     reason: "The set of alternates lacks the page itself.",
     fix: "List the page itself with its own language.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static HREFLANG_NO_DEFAULT: Check = Check {
@@ -53,7 +53,7 @@ static HREFLANG_NO_DEFAULT: Check = Check {
     reason: "The set of alternates has no x-default.",
     fix: "Name the page for all other visitors as x-default.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

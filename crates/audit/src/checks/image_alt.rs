@@ -17,7 +17,7 @@ static IMAGE_ALT: Check = Check {
     reason: "Images have no alt attribute; screen readers and image search learn nothing of them.",
     fix: "Say in alt what the image shows; write alt=\"\" where it only decorates.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

@@ -16,7 +16,7 @@ static JSON_LD_MALFORMED: Check = Check {
     reason: "A script of JSON-LD is not JSON; search engines ignore it.",
     fix: "Correct it: often a comma, a quote or a line break inside a text.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

@@ -4,10 +4,9 @@ use crate::check::{Attributes, Check, RequiredCoverage, SeenLevel, Topic};
 use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
-use crate::site::{ListedEntry, Site, UrlNo};
+use crate::site::{ListedEntry, RequestDates, Site};
 use jiff::{SignedDuration, Timestamp};
 use mapwright_web::date::WebDate;
-use std::collections::BTreeMap;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&LASTMOD_FUTURE, &LASTMOD_NOW, &LASTMOD_STALE]);
 
@@ -48,26 +47,26 @@ static LASTMOD_STALE: Check = Check {
 const ZONES: SignedDuration = SignedDuration::from_hours(24);
 /// The most by which clocks may differ; a clock without summer time is off by as much.
 const CLOCKS: SignedDuration = SignedDuration::from_hours(1);
-/// A date within this span of the request is the time of the request; times closer than this count as equal.
-const NOW: SignedDuration = SignedDuration::from_secs(60);
-/// The fewest entries with which a majority dated now is no accident.
-const ENOUGH: usize = 5;
+/// Times closer than this count as equal.
+const EQUAL: SignedDuration = SignedDuration::from_secs(60);
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    let mut dated: BTreeMap<UrlNo, (usize, usize)> = BTreeMap::new();
     for entry in &site.entries {
         let Some(file) = site.files.get(&entry.file).filter(|file| !file.is_feed) else { continue };
         let Some(date) = entry.lastmod.as_deref().and_then(WebDate::parse_w3c) else { continue };
-        let (all, now) = dated.entry(entry.file).or_default();
-        *all += 1;
-        *now += usize::from(is_instant(entry) && date.earliest().duration_since(file.at).abs() <= NOW);
         found.extend(fault(site, entry, &date, file.at));
     }
-    for (file, (all, now)) in dated {
-        if all >= ENOUGH && now * 10 >= all * 9 {
-            let message = format!("{now} of {all} dates in {} are the time of the request.", site.text(file));
-            found.push(Finding::of(&LASTMOD_NOW, file).in_sitemaps(&[file]).says(message));
-        }
+    for (file, dates) in RequestDates::of(site) {
+        let RequestDates { all, at_once, about } = dates;
+        let message = if dates.are_of_request() {
+            format!("{at_once} of {all} dates in {} are the time of the request.", site.text(file))
+        } else if dates.may_be_of_request() && site.redated_sitemaps.contains(&file) {
+            let name = site.text(file);
+            format!("{about} of {all} dates in {name} are of the minute of the request; an earlier run saw others.")
+        } else {
+            continue;
+        };
+        found.push(Finding::of(&LASTMOD_NOW, file).in_sitemaps(&[file]).says(message));
     }
 }
 
@@ -85,7 +84,7 @@ fn fault(site: &Site, entry: &ListedEntry, date: &WebDate, requested: Timestamp)
     }
     let seen = *site.changed_after.get(&entry.url)?;
     // Dates are written to the second, by clocks of their own.
-    if date.latest().duration_since(seen) >= -NOW {
+    if date.latest().duration_since(seen) >= -EQUAL {
         return None;
     }
     let message = format!("Its lastmod is {written}, and its content was seen to change after {seen:.0}.");
@@ -142,11 +141,24 @@ mod tests {
     }
 
     #[test]
-    fn now_is_a_minute_and_not_a_day() {
-        assert_eq!(now(5, 0, "2030-06-15T13:59:00+02:00").len(), 1);
-        assert_eq!(now(5, 0, "2030-06-15T12:01:00Z").len(), 1);
-        assert_eq!(now(5, 0, "2030-06-15T12:01:01Z"), [""; 0]);
-        assert_eq!(now(5, 0, "2030-06-15"), [""; 0], "a day alone says nothing of the minute");
+    fn now_is_the_moment_of_the_request_and_not_that_of_a_build_shortly_before() {
+        assert_eq!(now(5, 0, "2030-06-15T13:59:58+02:00").len(), 1);
+        assert_eq!(now(5, 0, "2030-06-15T12:00:02Z").len(), 1);
+        assert_eq!(now(5, 0, "2030-06-15T12:00:03Z"), [""; 0]);
+        assert_eq!(now(5, 0, "2030-06-15T11:59:19Z"), [""; 0], "it was written before");
+        assert_eq!(now(5, 0, "2030-06-15"), [""; 0], "a day alone says nothing of the moment");
+    }
+
+    #[test]
+    fn dates_of_the_minute_that_an_earlier_run_saw_otherwise_are_of_the_request() {
+        let found = |at: &str| {
+            let builder = builder().many(0..5, |builder, n| builder.dated("/sitemap.xml", &[(&format!("/{n}"), at)]));
+            let mut site = builder.site();
+            site.redated_sitemaps.insert(site.urls.number("http://example.com/sitemap.xml").unwrap());
+            site.run_check(find).of("lastmod-now")
+        };
+        assert_eq!(found("2030-06-15T11:59:19Z"), ["/sitemap.xml"]);
+        assert_eq!(found("2030-06-15T11:58:59Z"), [""; 0]);
     }
 
     #[test]

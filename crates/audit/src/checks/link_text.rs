@@ -17,7 +17,7 @@ static LINK_TEXT_EMPTY: Check = Check {
     reason: "Links have no text, and no image or label that names them; screen readers and search engines learn nothing of their target.",
     fix: "Write a text into the link, an alt text to its image, or an aria-label to the link.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 static LINK_TEXT_VAGUE: Check = Check {
@@ -28,7 +28,7 @@ static LINK_TEXT_VAGUE: Check = Check {
     reason: "Links have a text that fits any target, such as \"click here\" or \"read more\".",
     fix: "Say in the text of the link what is there.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

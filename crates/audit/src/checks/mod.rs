@@ -5,6 +5,7 @@ mod broken_fragment;
 mod canonical_all_home;
 mod canonical_form;
 mod canonical_target;
+mod date_archive;
 mod dead_end;
 mod deep;
 mod descriptions;
@@ -14,6 +15,7 @@ mod dup_same;
 mod dup_title;
 mod entries;
 mod external_broken;
+mod filter_traps;
 mod firewall;
 mod first_heading;
 mod hreflang_other_page;
@@ -56,6 +58,7 @@ mod sitemap_files;
 mod sitemap_omits;
 mod sitemap_place;
 mod sitemap_several;
+mod sitemap_undated;
 mod sitemap_unnamed;
 mod sitemap_unreachable;
 mod slow;
@@ -65,6 +68,7 @@ mod status;
 mod thin_text;
 mod titles;
 mod trap_repeats;
+mod trapped_pattern;
 mod traps;
 mod url_form;
 mod viewport;
@@ -76,6 +80,7 @@ use crate::check::{Check, RestsOn};
 use crate::check_thresholds::CheckThresholds;
 use crate::checker::{CheckInput, Checker};
 use crate::finding::Finding;
+use crate::left_out::is_void;
 use crate::site::Site;
 use mapwright_web::Robots;
 use serde::de::Error;
@@ -143,6 +148,7 @@ static CHECKERS: &[&Checker] = &[
     &sitemap_place::CHECKER,
     &sitemap_unnamed::CHECKER,
     &lastmod::CHECKER,
+    &sitemap_undated::CHECKER,
     &hreflang_other_page::CHECKER,
     &hreflang_own_set::CHECKER,
     &dup_same::CHECKER,
@@ -199,6 +205,7 @@ pub(crate) fn rank(check: &Check) -> usize {
 pub fn run(site: &Site, limits: &CheckThresholds, next_robots: Option<&Robots>) -> Vec<Finding> {
     let mut found = Vec::new();
     CHECKERS.iter().for_each(|checker| checker.find(CheckInput { site, limits, next_robots }, &mut found));
+    found.retain(|one| !is_void(site, one));
     found
 }
 
@@ -209,6 +216,7 @@ pub(crate) fn run_again(site: &Site, limits: &CheckThresholds, wanted: fn(RestsO
     let is_wanted = |check: &&Check| wanted(check.attributes.rests_on);
     let checkers = CHECKERS.iter().filter(|checker| checker.checks.iter().any(is_wanted));
     checkers.for_each(|checker| checker.find_again(CheckInput { site, limits, next_robots: None }, &mut found));
+    found.retain(|one| !is_void(site, one));
     found
 }
 
@@ -223,8 +231,9 @@ mod tests {
         let paths: Vec<String> = (0..12).map(|n| if n == 0 { "/".to_owned() } else { format!("/{n}") }).collect();
         let links: String = paths.iter().map(|path| format!("<a href={path}>to {path}</a>")).collect();
         let listed: Vec<&str> = paths.iter().map(String::as_str).collect();
+        let dated: Vec<(&str, &str)> = listed.iter().map(|path| (*path, "2029-01-01")).collect();
         let builder =
-            builder().robots("User-agent: *\nSitemap: http://example.com/sitemap.xml").sitemap("/sitemap.xml", &listed);
+            builder().robots("User-agent: *\nSitemap: http://example.com/sitemap.xml").dated("/sitemap.xml", &dated);
         paths.iter().fold(builder, |builder, path| {
             let canonical = format!("<link rel=canonical href='{}'>", url(path));
             let head = format!(

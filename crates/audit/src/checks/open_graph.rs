@@ -17,7 +17,7 @@ static OG_INCOMPLETE: Check = Check {
     reason: "The page gives some of the basic Open Graph properties, and not all.",
     fix: "Give og:title, og:type, og:image and og:url.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

@@ -16,7 +16,7 @@ static LANG_MISSING: Check = Check {
     reason: "The page does not say its language; screen readers and translators guess it.",
     fix: "Name it in the lang attribute of the html element, such as `en`.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static LANG_MALFORMED: Check = Check {
@@ -27,7 +27,7 @@ static LANG_MALFORMED: Check = Check {
     reason: "The language of the page is no language tag.",
     fix: "Write a tag such as `en` or `pt-BR` (BCP 47): hyphens between the parts, no underscore.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

@@ -4,6 +4,7 @@ use super::dup_same::is_session;
 use crate::check::{Attributes, Check, RequiredCoverage, Topic};
 use crate::checker::Checker;
 use crate::finding::{Finding, SAMPLE};
+use crate::parameter_advice::is_harmless;
 use crate::severity::Severity;
 use crate::site::{Site, UrlNo, UrlParameter};
 use mapwright_traps::{Parameter, ParameterPosition, ParameterRole, is_random, without};
@@ -47,9 +48,12 @@ static PARAM_NO_EFFECT: Check = Check {
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    if site.parameters.iter().any(|parameter| !parameter.wasted.is_empty()) {
+    // The combinations of a filter are reported as a crawl trap.
+    let is_wasteful = |parameter: &&UrlParameter| is_harmless(Some(&parameter.role)) && !parameter.wasted.is_empty();
+    let mut wasteful = site.parameters.iter().filter(is_wasteful).peekable();
+    if wasteful.peek().is_some() {
         let names = names_of_things(site);
-        found.extend(site.parameters.iter().filter_map(|parameter| wasteful(site, parameter, &names)));
+        found.extend(wasteful.filter_map(|parameter| finding(site, parameter, &names)));
     }
 }
 
@@ -70,7 +74,7 @@ fn names_of_things(site: &Site) -> HashSet<&str> {
 }
 
 /// Returns the finding about a parameter whose variants waste requests.
-fn wasteful(site: &Site, parameter: &UrlParameter, names: &HashSet<&str>) -> Option<Finding> {
+fn finding(site: &Site, parameter: &UrlParameter, names: &HashSet<&str>) -> Option<Finding> {
     let variant = best(site, &parameter.wasted)?;
     let url = PageUrl::recorded(site.text(variant))?;
     let own = Parameter::from_label(&parameter.parameter);

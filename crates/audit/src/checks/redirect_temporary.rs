@@ -28,13 +28,15 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let redirects = site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect);
     for (url, node) in redirects.filter(|(url, _)| !lost.contains(url)) {
         let Some(target) = node.target.filter(|_| matches!(node.status, 302 | 307)) else { continue };
-        if language_choice::is_choice(site, url) || leads_back(site.text(url), site.text(target)) {
+        let (from, to) = (site.text(url), site.text(target));
+        let chooses = language_choice::is_choice(site, url) || language_choice::differs_by_folder(from, to);
+        if chooses || leads_back(from, to) {
             continue;
         }
         let chain = site.chain(url);
         let end = chain.last().filter(|_| chain.end == ChainEnd::There).map(|last| site.node(last).fetch_status);
         if matches!(end, Some(NodeStatus::Page | NodeStatus::File)) {
-            let message = format!("It redirects to {} with {}.", site.text(target), node.status);
+            let message = format!("It redirects to {to} with {}.", node.status);
             found.push(Finding::of(&REDIRECT_TEMPORARY, url).to(target).says(message));
         }
     }
@@ -80,6 +82,19 @@ mod tests {
             .redirect_with(302, "/old", "/lost")
             .site();
         assert!(site.run_check(find).is_nothing());
+    }
+
+    #[test]
+    fn a_redirect_into_the_folder_of_a_language_is_rightly_temporary() {
+        let site = builder()
+            .start("/")
+            .redirect_with(302, "/", "/en-gb/")
+            .redirect_with(302, "/en-gb/", "/en-gb/catalogue/")
+            .redirect_with(302, "/shop", "/de/shop")
+            .links("/en-gb/catalogue/", &[])
+            .links("/de/shop", &[])
+            .site();
+        assert_eq!(site.run_check(find).of("redirect-temporary"), ["/en-gb/"], "the catalogue is no language");
     }
 
     #[test]

@@ -1,10 +1,12 @@
-//! Pages with links from only one page.
+//! Pages with links from only one page. Of a series, each page links the next, and islands have findings of their own.
 
+use super::isolated;
 use crate::check::{Attributes, Check, RequiredCoverage, RestsOn, Topic};
 use crate::checker::Checker;
-use crate::finding::Finding;
+use crate::finding::{Finding, SubjectIds};
 use crate::severity::Severity;
-use crate::site::Site;
+use crate::site::{Site, UrlNo, are_neighbours};
+use std::collections::HashSet;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&SINGLE_INLINK]);
 
@@ -16,16 +18,39 @@ static SINGLE_INLINK: Check = Check {
     reason: "Only one page links to the page.",
     fix: "Link to it from further pages, if it matters.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rests_on: RestsOn::MissingLinks, ..Attributes::NONE },
+    attributes: Attributes { rests_on: RestsOn::MissingLinks, ..Attributes::OF_LISTED },
 };
 
+/// The fewest pages that a list of them links.
+const FEWEST_ITEMS: usize = 3;
+
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    for (url, node) in site.nodes().filter(|(_, node)| node.is_indexable()) {
+    let isolated = isolated(site);
+    for (url, node) in site.nodes().filter(|(url, node)| node.is_indexable() && !isolated.contains(url)) {
         let inlinks = site.inlinks(url);
-        if inlinks.followed == 1 && inlinks.clicked() == 1 && node.depth != Some(0) && !site.is_start(url) {
+        let is_single = inlinks.followed == 1 && inlinks.clicked() == 1;
+        if is_single && node.depth != Some(0) && !site.is_start(url) && !is_of_series(site, url) {
             found.push(Finding::of(&SINGLE_INLINK, url));
         }
     }
+}
+
+/// Returns the pages that are reported as orphans or as isolated.
+fn isolated(site: &Site) -> HashSet<UrlNo> {
+    let mut found = Vec::new();
+    isolated::find(site, &mut found);
+    let url = |one: Finding| match one.about {
+        SubjectIds::Url(url) => Some(url),
+        _ => None,
+    };
+    found.into_iter().filter_map(url).collect()
+}
+
+/// Returns true for a further page of a series, and for a page of a list that only the page before or after it links.
+fn is_of_series(site: &Site, url: UrlNo) -> bool {
+    let is_next = || are_neighbours(site.text(url), site.text(site.inlinks(url).first));
+    let items = || site.content_pages(url).into_iter().filter(|item| !site.is_frame(*item)).count();
+    site.is_further_page(url) || is_next() && items() >= FEWEST_ITEMS
 }
 
 #[cfg(test)]
@@ -46,6 +71,38 @@ mod tests {
             .noindex("/hidden", &["/"])
             .site();
         assert_eq!(site.run_check(find).of("single-inlink"), ["/once", "/once2", "/twice"]);
+    }
+
+    #[test]
+    fn pages_of_a_list_that_link_each_other_are_not_reported_and_a_chain_of_articles_is() {
+        let article = |text: &str| format!("<title>{text}</title><main>{}</main>", "All of the article. ".repeat(50));
+        let site = builder()
+            .links("/", &["/index-2.html", "/news/2"])
+            .links("/index-2.html", &["/a", "/index-1.html"])
+            .links("/index-1.html", &["/b", "/c", "/d"])
+            .links("/news/2", &["/news/1", "/list?page=2", "/list"])
+            .page("/news/1", &article("one"))
+            .links("/list", &["/a", "/b", "/c", "/d"])
+            .links("/list?page=2", &["/a"])
+            .links("/a", &["/list", "/news/2", "/index-2.html"])
+            .many(0..3, |builder, n| builder.links(["/b", "/c", "/d"][n], &[]))
+            .site();
+        assert_eq!(site.run_check(find).of("single-inlink"), ["/news/1"]);
+    }
+
+    #[test]
+    fn pages_of_an_island_are_not_reported_twice() {
+        let site = builder()
+            .links("/", &["/once"])
+            .links("/once", &["/"])
+            .links("/island", &["/other-island"])
+            .links("/other-island", &["/island"])
+            .site();
+        let found = site.run_check(|site, found| {
+            find(site, found);
+            isolated::find(site, found);
+        });
+        assert_eq!((found.of("single-inlink"), found.of("isolated-isolated").len()), (vec!["/once".to_owned()], 2));
     }
 
     #[test]

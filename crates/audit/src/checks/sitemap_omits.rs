@@ -1,6 +1,7 @@
 //! Pages that no published sitemap lists, on a site with sitemaps. If not all sitemaps were read, any page may be
-//! listed.
+//! listed. Archives by date and the further pages of a series are left out on purpose.
 
+use super::date_archive;
 use crate::check::{Attributes, Check, RequiredCoverage, Topic};
 use crate::checker::Checker;
 use crate::finding::Finding;
@@ -26,8 +27,10 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         return;
     }
     let listed = site.listed_in();
-    let omitted = site.nodes().filter(|(url, node)| node.listed && node.is_page() && !listed.contains_key(url));
-    found.extend(omitted.map(|(url, _)| Finding::of(&SITEMAP_OMITS, url)));
+    let unlisted = site.nodes().filter(|(url, node)| node.listed && node.is_page() && !listed.contains_key(url));
+    let omitted =
+        unlisted.map(|(url, _)| url).filter(|url| !date_archive::is_one(site, *url) && !site.is_further_page(*url));
+    found.extend(omitted.map(|url| Finding::of(&SITEMAP_OMITS, url)));
 }
 
 #[cfg(test)]
@@ -48,6 +51,23 @@ mod tests {
             .feed("/feed.xml", &[("/unlisted", "2030-01-01")])
             .site();
         assert_eq!(site.run_check(find).of("sitemap-omits"), ["/unlisted"]);
+    }
+
+    /// Content management systems leave these out of their sitemaps; each post is in one all the same.
+    #[test]
+    fn archives_and_further_pages_are_left_out_on_purpose() {
+        let post = |part: &str| format!("<title>A long post{part}</title><body>This is a part{part}.");
+        let site = builder()
+            .links("/", &["/2025/01/", "/post/", "/post/2/", "/list", "/list?page=2", "/2025/02/"])
+            .links("/2025/01/", &["/post/"])
+            .page("/2025/02/", &format!("<title>February</title>{}", "All that happened in February. ".repeat(40)))
+            .page("/post/", &post(""))
+            .page("/post/2/", &post(", page 2"))
+            .links("/list", &[])
+            .links("/list?page=2", &[])
+            .sitemap("/sitemap.xml", &["/", "/post/"])
+            .site();
+        assert_eq!(site.run_check(find).of("sitemap-omits"), ["/2025/02/", "/list"]);
     }
 
     #[test]

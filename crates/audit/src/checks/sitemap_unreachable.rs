@@ -5,6 +5,7 @@ use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{File, NodeStatus, Site, UnreadSitemap};
+use mapwright_web::PageUrl;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&SITEMAP_UNREACHABLE]);
 
@@ -24,11 +25,12 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for unread in published.unread() {
         let end = unread.chain.last().copied().unwrap_or(unread.url);
         let Some(what) = what(unread, site.files.get(&end)) else { continue };
-        let text = site.text(unread.url);
-        let named = match (published.named_by(text), site.node(unread.url).found_on) {
-            (Some(robots), _) => format!("{robots} names it"),
-            (None, Some(index)) => format!("{} names it", site.text(index)),
-            (None, None) => "It is published".to_owned(),
+        let index = site.node(unread.url).found_on.map(|index| site.text(index));
+        let namer = published.named_by(site.text(unread.url)).or(index);
+        let named = namer.map_or_else(|| "It is published".to_owned(), |namer| format!("{namer} names it"));
+        let what = match namer.and_then(|namer| other_host(namer, site.text(end))) {
+            Some(host) => format!("is on another host ({host}) and {what}"),
+            None => what,
         };
         let message = if unread.chain.is_empty() {
             format!("{named}, and it {what}.")
@@ -40,6 +42,12 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let finding = finding.in_sitemaps(index.as_slice());
         found.push(if unread.chain.is_empty() { finding } else { finding.through(unread.chain.clone()).to(end) });
     }
+}
+
+/// Returns the host of a sitemap, if the file that names it is on another.
+fn other_host(namer: &str, sitemap: &str) -> Option<String> {
+    let host = |url: &str| PageUrl::recorded(url).map(|url| url.host().to_owned());
+    host(sitemap).filter(|of_sitemap| host(namer).is_some_and(|of_namer| of_namer != *of_sitemap))
 }
 
 /// Returns what a file answers instead of a sitemap; none if that is not a fault of the site, or not known.
@@ -78,6 +86,19 @@ mod tests {
         assert_eq!(found.of("sitemap-unreachable"), ["/gone.xml", "/silent.xml"], "throttling is no fault");
         let expected = "http://example.com/robots.txt names it, and it answers 404.";
         assert_eq!(found.message("sitemap-unreachable"), expected);
+    }
+
+    #[test]
+    fn a_sitemap_on_another_host_is_reported_with_the_host() {
+        let message = |part: &str| {
+            let builder = builder().robots("User-agent: *\nSitemap: /index.xml\n").sitemap("/index.xml", &[]);
+            let site = builder.part_of("/index.xml", part).sitemap_silent(part, FailureKind::Dns).site();
+            site.run_check(find).message("sitemap-unreachable")
+        };
+        let named = "http://example.com/index.xml names it, and it";
+        let other = "http://shop.example/part.xml";
+        assert_eq!(message(other), format!("{named} is on another host (shop.example) and gives no answer."));
+        assert_eq!(message("/part.xml"), format!("{named} gives no answer."));
     }
 
     #[test]

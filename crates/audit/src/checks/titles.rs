@@ -19,7 +19,7 @@ static TITLE_MISSING: Check = Check {
     reason: "The page has no title, or an empty one; search engines and browsers make one up.",
     fix: "Give the page a title element that says what it is about.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 static TITLE_SEVERAL: Check = Check {
@@ -30,7 +30,7 @@ static TITLE_SEVERAL: Check = Check {
     reason: "The page has several title elements; browsers and search engines take the first.",
     fix: "Keep one, in head.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static TITLE_LONG: Check = Check {
@@ -41,7 +41,7 @@ static TITLE_LONG: Check = Check {
     reason: "The title is longer than search results show.",
     fix: "Put what sets the page apart first, and shorten the rest.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static TITLE_SHORT: Check = Check {
@@ -52,7 +52,7 @@ static TITLE_SHORT: Check = Check {
     reason: "The title says little.",
     fix: "Say in the title what the page is about and whose it is.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 /// The font size of titles in search results, in pixels.

@@ -1,11 +1,12 @@
 //! Crawl traps: endless URL patterns that spent their budget.
 
+use super::filter_traps::{self, KnownTrap};
+use super::trapped_pattern::{LOOKED_AT, TrappedPattern};
 use crate::check::{Attributes, Check, RequiredCoverage, Topic};
 use crate::checker::Checker;
-use crate::finding::{Finding, SAMPLE};
+use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{NodeStatus, Site, UrlNo};
-use mapwright_text::counted_in_groups as counted;
 use mapwright_traps::{Trap, trap};
 use mapwright_web::PageUrl;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -68,22 +69,11 @@ static TRAP_FACETS: Check = Check {
     attributes: Attributes::NONE,
 };
 
-/// URLs of one pattern.
-#[derive(Default)]
-struct Pattern {
-    urls: Vec<PageUrl>,
-    numbers: Vec<UrlNo>,
-    entrances: Vec<UrlNo>,
-    refused: usize,
-}
-
 /// The most URLs of a pattern that may be one by chance.
 const FEW: usize = 3;
-/// The most URLs of a pattern that are read to find the kind of its trap.
-const LOOKED_AT: usize = 2_000;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    let mut patterns: BTreeMap<String, Pattern> = BTreeMap::new();
+    let mut patterns: BTreeMap<String, TrappedPattern> = BTreeMap::new();
     let refused =
         site.nodes().filter(|(_, node)| matches!(node.fetch_status, NodeStatus::Refused(why) if why.is_of_trap()));
     for (url, node) in refused {
@@ -92,48 +82,26 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     }
     let mut patterns = combined_state(patterns);
     enter(site, &mut patterns);
-    for (name, pattern) in patterns {
-        let message = {
-            let were = if pattern.refused == 1 { "was" } else { "were" };
-            format!(
-                "{} beyond the budget of the pattern {name} {were} not requested.",
-                counted(pattern.refused as u64, "URL")
-            )
-        };
-        let finding = Finding::pattern(check(kind(site, &pattern.urls)), &name).says(message);
-        let examples = pattern.numbers.into_iter().take(SAMPLE);
-        found.push(finding.shown_by(examples).entered_from(pattern.entrances));
-    }
-}
-
-impl Pattern {
-    fn refuse(&mut self, url: UrlNo, text: PageUrl, found_on: Option<UrlNo>) {
-        self.refused += 1;
-        if self.urls.len() < LOOKED_AT {
-            self.urls.push(text);
-            self.numbers.push(url);
-        }
-        self.entrances.extend(found_on);
+    let known =
+        patterns.into_iter().map(|(name, pattern)| KnownTrap { name, kind: kind(site, &pattern.urls), pattern });
+    for KnownTrap { name, kind, pattern } in filter_traps::merge(site, known.collect()) {
+        found.push(pattern.evidence(Finding::pattern(check(kind), &name), &name));
     }
 }
 
 /// Merges small patterns into the wider pattern around them. Random names and products of two lists fall into patterns
 /// of a few URLs each.
-fn combined_state(patterns: BTreeMap<String, Pattern>) -> BTreeMap<String, Pattern> {
-    let (few, mut kept): (BTreeMap<_, _>, BTreeMap<_, _>) =
+fn combined_state(patterns: BTreeMap<String, TrappedPattern>) -> BTreeMap<String, TrappedPattern> {
+    let (few, mut kept): (BTreeMap<_, _>, BTreeMap<_, TrappedPattern>) =
         patterns.into_iter().partition(|(_, one)| one.refused <= FEW);
-    let around = |pattern: &Pattern| pattern.urls.first().and_then(mapwright_traps::wide_pattern);
+    let around = |pattern: &TrappedPattern| pattern.urls.first().and_then(mapwright_traps::wide_pattern);
     let mut sizes: BTreeMap<Option<String>, usize> = BTreeMap::new();
     few.values().for_each(|pattern| *sizes.entry(around(pattern)).or_default() += 1);
     for (name, pattern) in few {
         let wide = around(&pattern);
         let many = sizes.get(&wide).is_some_and(|size| *size > FEW);
         let wide = wide.filter(|wide| many || kept.contains_key(wide));
-        let widest: &mut Pattern = kept.entry(wide.unwrap_or(name)).or_default();
-        widest.refused += pattern.refused;
-        widest.urls.extend(pattern.urls);
-        widest.numbers.extend(pattern.numbers);
-        widest.entrances.extend(pattern.entrances);
+        kept.entry(wide.unwrap_or(name)).or_default().extend(pattern);
     }
     kept
 }
@@ -144,7 +112,7 @@ fn pattern_of(site: &Site, url: UrlNo) -> Option<(String, PageUrl)> {
 }
 
 /// Puts the pages outside each pattern that lead into it before those within it.
-fn enter(site: &Site, patterns: &mut BTreeMap<String, Pattern>) {
+fn enter(site: &Site, patterns: &mut BTreeMap<String, TrappedPattern>) {
     for (url, node) in site.nodes().filter(|(_, node)| node.is_page()) {
         let Some((name, _)) = pattern_of(site, url) else { continue };
         let Some(pattern) = patterns.get_mut(&name).filter(|pattern| pattern.entrances.len() < LOOKED_AT) else {
@@ -247,6 +215,32 @@ mod tests {
         let (found, pattern, message) = trap_of("/b/start", &names);
         assert_eq!((found.as_str(), pattern.as_str()), ("trap-growing", "http://example.com/b/…"));
         assert!(message.starts_with("6 URLs "), "{message}");
+    }
+
+    /// Returns the kinds of the traps of a shop whose filters were combined beyond the budget, with the number of URLs
+    /// that each finding counts. `parameter` was learnt to narrow the list at `/chairs/`.
+    fn filters(parameter: &str, more: &[&str]) -> Vec<(String, u64)> {
+        let combined = ["a", "b", "c", "d"].map(|value| format!("/tables/?f=x&f=y&f={value}&g={value}"));
+        let urls = combined.iter().map(String::as_str).chain(more.iter().copied());
+        let builder = builder().parameter("/chairs/", parameter, "narrows").links("/chairs/?f=x", &[]);
+        let site = urls.fold(builder, |builder, url| builder.refused(url, Unfetched::Endless, "/")).site();
+        let mut found = Vec::new();
+        find(&site, &mut found);
+        let row = |one: &Finding| (one.check.code.to_owned(), one.evidence.as_ref().unwrap().affected.unwrap());
+        found.iter().map(row).collect()
+    }
+
+    #[test]
+    fn a_pattern_that_grows_by_the_parameter_of_a_filter_is_part_of_the_trap_of_that_filter() {
+        let facets = |count| ("trap-facets".to_owned(), count);
+        assert_eq!(filters("f", &[]), [facets(4)]);
+        assert_eq!(filters("f", &["/tables/?f=x"]), [facets(5)], "the filter has a trap on the same path");
+        let few = ["/chairs/?f=x&f=y", "/chairs/?f=y&f=x"];
+        assert_eq!(filters("f", &few), [facets(2), facets(4)], "it was learnt to narrow the list");
+        let growing = |count| ("trap-growing".to_owned(), count);
+        assert_eq!(filters("other", &few), [growing(2), facets(4)], "another path, and nothing was learnt");
+        let pages = ["/chairs/?page=8", "/chairs/?page=9"];
+        assert_eq!(filters("page", &pages), [growing(2), facets(4)], "a page number is no filter");
     }
 
     #[test]

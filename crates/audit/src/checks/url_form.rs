@@ -19,7 +19,7 @@ static URL_BLANK: Check = Check {
     reason: "The path of the URL contains a blank, which is cut where the URL is copied.",
     fix: "Write hyphens instead, and redirect the old URL.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static URL_UPPER_CASE: Check = Check {
@@ -30,7 +30,7 @@ static URL_UPPER_CASE: Check = Check {
     reason: "The path of the URL contains upper case; a link in lower case is another URL.",
     fix: "Use lower case for new pages, and redirect the other spelling.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static URL_UNDERSCORE: Check = Check {
@@ -38,10 +38,10 @@ static URL_UNDERSCORE: Check = Check {
     title: "Underscore in the URL",
     topic: Topic::Content,
     severity: Severity::Notice,
-    reason: "The path of the URL joins words with underscores, which search engines do not take for blanks.",
-    fix: "Use hyphens for new pages.",
+    reason: "The path of the URL joins words with underscores, which search engines do not take for word separators.",
+    fix: "Use hyphens as word separators in the URLs of new pages.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 static URL_LONG: Check = Check {
@@ -52,7 +52,7 @@ static URL_LONG: Check = Check {
     reason: "The URL is longer than people copy and results show.",
     fix: "Shorten the path of new pages.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes::NONE,
+    attributes: Attributes::OF_LISTED,
 };
 
 pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Finding>) {
@@ -66,7 +66,7 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
         if path.contains(char::is_uppercase) {
             found.push(Finding::of(&URL_UPPER_CASE, url));
         }
-        if path.contains('_') {
+        if joins_words(&path) {
             found.push(Finding::of(&URL_UNDERSCORE, url));
         }
         let length = text.chars().count();
@@ -75,6 +75,14 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
             found.push(Finding::of(&URL_LONG, url).says(message));
         }
     }
+}
+
+/// Returns true if an underscore joins two words. Before a number, or at the beginning of a name, it joins none.
+fn joins_words(path: &str) -> bool {
+    let characters: Vec<char> = path.chars().collect();
+    let joins =
+        |three: &[char]| matches!(three, [before, '_', after] if before.is_alphabetic() && after.is_alphabetic());
+    characters.windows(3).any(joins)
 }
 
 #[cfg(test)]
@@ -99,5 +107,14 @@ mod tests {
         assert_eq!(found.of("url-underscore"), ["/garden_chairs"]);
         assert_eq!(found.of("url-blank"), ["/garden%20chairs"]);
         assert_eq!(found.of("url-long"), [long]);
+    }
+
+    #[test]
+    fn an_underscore_is_reported_where_it_joins_two_words() {
+        let paths = ["/anchor-and-furrow-9_9/", "/file_2", "/_next", "/a__b", "/end_", "/x/_/y", "/%C3%A4pfel_%C3%B6l"];
+        let site =
+            paths.iter().fold(builder(), |builder, path| builder.links(path, &[])).links("/cat_craft", &[]).site();
+        let found = site.run_check(|site, found| find(site, &CheckThresholds::default(), found));
+        assert_eq!(found.of("url-underscore"), ["/%C3%A4pfel_%C3%B6l", "/cat_craft"]);
     }
 }

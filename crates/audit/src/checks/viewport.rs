@@ -16,7 +16,7 @@ static VIEWPORT_MISSING: Check = Check {
     reason: "The page names no viewport; telephones show it tiny, as wide as on a large screen.",
     fix: "Add a meta element named viewport, with `width=device-width, initial-scale=1`.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rest_may_refute: true, ..Attributes::NONE },
+    attributes: Attributes { rest_may_refute: true, ..Attributes::OF_LISTED },
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

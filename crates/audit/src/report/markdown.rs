@@ -99,7 +99,11 @@ fn common(report: &Report<'_>) -> String {
     let item = |one: &CommonFinding| {
         let example = one.examples.first().map(|url| span(&shortened(url, MAX_CHARS))).unwrap_or_default();
         let pattern = one.pattern.as_ref().map(|pattern| span(&shortened(pattern, MAX_CHARS)));
-        let of = pattern.map_or_else(|| "of the site".to_owned(), |pattern| format!("of {pattern}"));
+        let of = match (pattern, one.patterns.saturating_sub(1)) {
+            (None, _) => "of the site".to_owned(),
+            (Some(pattern), 0) => format!("of {pattern}"),
+            (Some(pattern), more) => format!("of {pattern} and {}", counted(more, "more pattern")),
+        };
         let (title, affected) = (one.check.title, grouped(one.affected));
         format!("- **{title}**: {affected} of {} {of}, such as {example}\n", counted(one.pages, "page"))
     };
@@ -161,7 +165,7 @@ fn finding(item: &RenderedFinding) -> String {
         let message = if is_last { &item.message } else { item.message.strip_suffix('.').unwrap_or(&item.message) };
         line.push_str(&format!(": {}", prose(&shortened(message, MAX_CHARS))));
     }
-    if let Some(target) = &item.target {
+    if let Some(target) = item.target.as_ref().filter(|target| !names(&item.message, target)) {
         line.push_str(&format!(" → {}", span(&shortened(target, MAX_CHARS))));
     }
     if let Some(referrer) = item.linked_from.first() {
@@ -170,6 +174,11 @@ fn finding(item: &RenderedFinding) -> String {
         line.push_str(&if more > 0 { format!(" and {more} more") } else { String::new() });
     }
     format!("{line}\n")
+}
+
+/// Returns true if a message names a URL, so that it need not follow.
+fn names(message: &str, url: &str) -> bool {
+    message.split_whitespace().any(|word| word.trim_end_matches(['.', ',', ';', ':']) == url)
 }
 
 /// Returns the further URLs of a finding about several.

@@ -1,11 +1,12 @@
-//! The order in which to fix things: by severity, by the share of the site that is affected, and by the confidence of the
-//! check.
+//! The order in which to fix things: by severity first, then by the share of the site that is affected and the confidence
+//! of the check.
 
 use super::Report;
 use crate::check::{Confidence, Topic};
 use crate::figures::Tally;
 use crate::severity::Severity;
 use mapwright_text::grouped;
+use std::cmp::Reverse;
 
 /// The number of things to do first.
 pub(crate) const MAX_FIRST: usize = 5;
@@ -13,7 +14,8 @@ pub(crate) const MAX_FIRST: usize = 5;
 /// Returns the checks with findings outside the baseline, the most pressing first.
 pub(crate) fn ranked<'r>(report: &Report<'r>) -> Vec<&'r Tally> {
     let mut open: Vec<&Tally> = report.tallies.iter().filter(|tally| count(tally) > 0).collect();
-    open.sort_by_key(|tally| (std::cmp::Reverse(weight(tally, report.figures.funnel.indexable)), tally.check.topic));
+    let weight = |tally: &Tally| weight(tally, report.figures.funnel.indexable);
+    open.sort_by_key(|tally| (tally.severity, Reverse(weight(tally)), tally.check.topic));
     open
 }
 
@@ -37,23 +39,19 @@ pub(crate) fn count(tally: &Tally) -> u64 {
     tally.count.saturating_sub(tally.accepted)
 }
 
-/// Returns the weight of a check: severity (100, 10 or 1) × share of the indexable pages, in thousandths × confidence
-/// (2 where the check is certain, 1 where it estimates). Findings about the entire site affect all of it.
+/// Returns the weight of a check among those of its severity: 0.1 to 1, by the share of the indexable pages that it
+/// affects, in thousandths × confidence (2 where the check is certain, 1 where it estimates). An error or warning about
+/// the site affects all of it.
 fn weight(tally: &Tally, indexable: u64) -> u64 {
-    let severity = match tally.severity {
-        Severity::Error => 100,
-        Severity::Warning => 10,
-        Severity::Notice => 1,
-    };
     let share = match tally.check.topic {
-        Topic::Site => 1_000,
-        _ => (count(tally).saturating_mul(1_000) / indexable.max(1)).clamp(1, 1_000),
+        Topic::Site if tally.severity < Severity::Notice => 1_000,
+        _ => (tally.affected.saturating_mul(1_000) / indexable.max(1)).min(1_000),
     };
     let confidence = match tally.check.attributes.confidence {
         Confidence::Certain => 2,
         Confidence::Estimated => 1,
     };
-    severity * share * confidence
+    (100 + share * 9 / 10) * confidence
 }
 
 #[cfg(test)]
@@ -68,6 +66,7 @@ mod tests {
             severity: *severity,
             count: *count,
             accepted: *accepted,
+            affected: count - accepted,
             new_or_regressed: 0,
             regressed: 0,
             fixed: 0,
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn severity_share_and_confidence_decide_the_order() {
+    fn severity_comes_first_then_share_and_confidence() {
         let sample = sample(&[
             ("desc-missing", Severity::Notice, 100, 0),
             ("title-missing", Severity::Warning, 5, 0),
@@ -93,8 +92,38 @@ mod tests {
             ("mixed-scheme", Severity::Warning, 1, 0),
             ("http-5xx", Severity::Error, 90, 90),
         ]);
-        let expected = ["mixed-scheme", "viewport-missing", "dup-near", "http-4xx", "desc-missing", "title-missing"];
+        let expected = ["http-4xx", "mixed-scheme", "viewport-missing", "dup-near", "title-missing", "desc-missing"];
         assert_eq!(codes(&sample), expected);
+    }
+
+    #[test]
+    fn a_notice_about_the_site_counts_like_one_about_a_page() {
+        let sample = sample(&[
+            ("security-headers", Severity::Notice, 1, 0),
+            ("desc-missing", Severity::Notice, 80, 0),
+            ("sitemap-unreachable", Severity::Error, 1, 0),
+            ("dup-near", Severity::Warning, 1, 0),
+        ]);
+        assert_eq!(codes(&sample), ["sitemap-unreachable", "dup-near", "desc-missing", "security-headers"]);
+    }
+
+    #[test]
+    fn a_broken_file_counts_for_each_page_that_uses_it() {
+        let mut sample = sample(&[
+            ("redirect-chain", Severity::Warning, 9, 0),
+            ("resource-broken", Severity::Warning, 1, 0),
+            ("trap-facets", Severity::Warning, 1, 0),
+        ]);
+        let of = |code: &str, affected: u64, sample: &mut Sample| {
+            sample
+                .tallies
+                .iter_mut()
+                .filter(|tally| tally.check.code == code)
+                .for_each(|tally| tally.affected = affected);
+        };
+        of("resource-broken", 493, &mut sample);
+        of("trap-facets", 312, &mut sample);
+        assert_eq!(codes(&sample), ["resource-broken", "trap-facets", "redirect-chain"]);
     }
 
     #[test]

@@ -228,6 +228,7 @@ fn tallies(items: &[RenderedFinding], fixed: &[Fixed]) -> Vec<Tally> {
         severity: check.severity,
         count: 0,
         accepted: 0,
+        affected: 0,
         new_or_regressed: 0,
         regressed: 0,
         fixed: 0,
@@ -236,6 +237,7 @@ fn tallies(items: &[RenderedFinding], fixed: &[Fixed]) -> Vec<Tally> {
         let tally = by_code.entry(item.check).or_insert_with(|| none(item.check));
         tally.count += 1;
         tally.accepted += u64::from(item.accepted);
+        tally.affected += u64::from(!item.accepted);
         tally.new_or_regressed += u64::from(item.state != State::Persisting);
         tally.regressed += u64::from(item.state == State::Regressed);
     }
@@ -276,6 +278,7 @@ fn figures() -> Figures {
         common: vec![CommonFinding {
             check: check("desc-missing"),
             pattern: Some("https://site.test/day/*".to_owned()),
+            patterns: 3,
             affected: 38,
             pages: 40,
             examples: vec!["https://site.test/day/1".to_owned()],

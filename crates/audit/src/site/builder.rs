@@ -12,6 +12,7 @@
 mod answer;
 mod check_result;
 mod crawl;
+mod link_sets;
 mod listing;
 mod sitemaps;
 mod variants;

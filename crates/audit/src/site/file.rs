@@ -34,6 +34,8 @@ pub struct File {
     pub bytes: u64,
     /// The time of its request.
     pub at: Timestamp,
+    /// Milliseconds of the complete request.
+    pub millis: u32,
     /// The protocol rules that it breaks: rule, line, detail, count.
     pub faults: Vec<(String, u64, String, u64)>,
 }

@@ -1,6 +1,7 @@
 //! The links between pages: link sets, each of which one page or many pages have.
 
 use super::{Node, PageContent, UrlNo};
+use mapwright_web::page::facts::Region;
 
 /// A link in four bytes: the target's number (30 bits, see [`mapwright_model::UrlId`]), and two marks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,29 +41,47 @@ impl SiteLink {
 #[derive(Debug, Default)]
 pub struct LinkSets {
     links: Vec<SiteLink>,
-    /// The range of each set in `links`, by number.
-    sets: Vec<(usize, usize)>,
+    /// The sets, by number.
+    sets: Vec<LinkSet>,
+}
+
+/// A set: its range in the links of all sets, and the region of pages that holds it.
+#[derive(Debug, Clone, Copy)]
+struct LinkSet {
+    begin: usize,
+    end: usize,
+    region: Region,
+}
+
+impl LinkSet {
+    const EMPTY: Self = Self { begin: 0, end: 0, region: Region::Body };
 }
 
 impl LinkSets {
-    /// Adds a set.
-    pub fn push(&mut self, set: u32, links: impl Iterator<Item = SiteLink>) {
+    /// Adds a set, which pages have in this region.
+    pub fn push(&mut self, set: u32, region: Region, links: impl Iterator<Item = SiteLink>) {
         let at = set as usize;
         if self.sets.len() <= at {
-            self.sets.resize(at + 1, (0, 0));
+            self.sets.resize(at + 1, LinkSet::EMPTY);
         }
         let begin = self.links.len();
         self.links.extend(links);
         if let Some(slot) = self.sets.get_mut(at) {
-            *slot = (begin, self.links.len());
+            *slot = LinkSet { begin, end: self.links.len(), region };
         }
     }
 
     /// Returns the links of a set.
     #[must_use]
     pub fn of_set(&self, set: u32) -> &[SiteLink] {
-        let range = self.sets.get(set as usize).and_then(|(begin, end)| self.links.get(*begin..*end));
+        let range = self.sets.get(set as usize).and_then(|set| self.links.get(set.begin..set.end));
         range.unwrap_or_default()
+    }
+
+    /// Returns the region of pages that holds a set.
+    #[must_use]
+    pub fn region_of(&self, set: u32) -> Region {
+        self.sets.get(set as usize).unwrap_or(&LinkSet::EMPTY).region
     }
 
     /// Returns the links of a page.

@@ -6,14 +6,14 @@ use super::link_texts::LinkTexts;
 use super::links::{SiteLink, count};
 use super::page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
 use super::resources::CodeSize;
-use super::{ListedEntry, Node, NodeStatus, Probe, RobotsFile, Site, UrlNo, parameters, tested};
+use super::{ListedEntry, Node, NodeStatus, Probe, RobotsFile, Site, UrlNo, parameters, request_dates, tested};
 use crate::vague_text::is_vague;
 use jiff::Timestamp;
 use mapwright_model::{FailureKind, Outcome, Purpose, Via};
 use mapwright_store::{LinkRow, PageRow, Record, StoreError, VisitRow};
+use mapwright_web::PageUrl;
 use mapwright_web::media::{Media, MediaKind};
-use mapwright_web::page::facts::{Canonical, FactLocation, Heading};
-use mapwright_web::{PageFacts, PageUrl};
+use mapwright_web::page::facts::{FactLocation, Region};
 use std::collections::HashSet;
 
 /// Reads the newest run of a record, whose verdicts must be there. `agent` is the product token that robots.txt is
@@ -111,7 +111,9 @@ pub(super) fn link_set(
         elements.look(set, rows, |target| site.end_of(target), &mut missing);
         site.missing_fragments = missing;
     }
-    site.links.push(set, rows.iter().map(|row| SiteLink::new(row.target, row.nofollow, !row.kind.clicked())));
+    // All links of a set are in one region.
+    let region = rows.first().map_or(Region::Body, |row| row.region);
+    site.links.push(set, region, rows.iter().map(|row| SiteLink::new(row.target, row.nofollow, !row.kind.clicked())));
 }
 
 fn found(record: &Record, site: &mut Site) -> Result<(), StoreError> {
@@ -173,7 +175,8 @@ pub(super) fn fetched(site: &mut Site, row: VisitRow) {
             let is_feed_kind = |kind: MediaKind| kind == MediaKind::Feed;
             file.has_feed_format =
                 row.media.is_some_and(|media| is_feed_kind(media.kind) || media.sniffed.is_some_and(is_feed_kind));
-            file.at = Timestamp::from_millisecond(row.at).unwrap_or_default();
+            (file.at, file.millis) =
+                (Timestamp::from_millisecond(row.at).unwrap_or_default(), row.total_ms.unwrap_or_default());
         }
         Purpose::Probe => {
             if let Some(text) = PageUrl::recorded(site.urls.text(url)) {
@@ -266,14 +269,14 @@ pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elemen
         text_bytes: facts.text_bytes,
         security: facts.security,
         scripts: facts.scripts,
-        canonicals: canonicals(&facts),
+        canonicals: Canonicals::of(&facts.canonicals),
         // Search engines read alternates only in the head and in header fields.
         alternates: facts.hreflang.iter().filter(|given| given.place != FactLocation::Body).map(alternate).collect(),
         refresh: facts
             .refresh
             .as_ref()
             .map(|refresh| Box::new((refresh.url.as_ref().and_then(number), refresh.seconds))),
-        first_headings: first_headings(&facts.headings, facts.title.as_deref()),
+        first_headings: FirstHeadings::of(&facts.headings, facts.title.as_deref()),
         directives: facts.directives.into(),
         description: facts.description.map(Into::into),
         language: facts.language.map(Into::into),
@@ -282,29 +285,6 @@ pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elemen
         title: facts.title.map(Into::into),
         sets: row.sets.into(),
     });
-}
-
-fn first_headings(headings: &[Heading], title: Option<&str>) -> FirstHeadings {
-    let mut first = FirstHeadings::default();
-    for heading in headings.iter().filter(|heading| heading.level == 1) {
-        first.is_title |= first.texts == 0 && !heading.text.is_empty() && Some(heading.text.as_str()) == title;
-        let count = if heading.text.is_empty() { &mut first.empty } else { &mut first.texts };
-        *count = count.saturating_add(1);
-    }
-    first
-}
-
-fn canonicals(facts: &PageFacts) -> Canonicals {
-    let given = &facts.canonicals;
-    let honoured: Vec<&Canonical> = given.iter().filter(|canonical| canonical.place != FactLocation::Body).collect();
-    let differ = honoured.iter().zip(honoured.iter().skip(1)).any(|(one, other)| one.url != other.url);
-    let written = |canonical: &Canonical| canonical.raw.as_str().into();
-    Canonicals {
-        given: !given.is_empty(),
-        differing: if differ { honoured.iter().map(|canonical| written(canonical)).collect() } else { Box::default() },
-        relative: honoured.iter().find(|canonical| canonical.relative).map(|canonical| written(canonical)),
-        outside_head: given.iter().find(|canonical| canonical.place == FactLocation::Body).map(written),
-    }
 }
 
 /// Reads the files that the site publishes about itself (sitemaps, feeds, robots files), and what earlier runs saw.
@@ -329,7 +309,9 @@ fn published(record: &Record, site: &mut Site) -> Result<(), StoreError> {
         if let Ok(after) = Timestamp::from_millisecond(after) {
             site.changed_after.insert(url, after);
         }
-    })
+    })?;
+    site.redated_sitemaps = request_dates::redated(site, record)?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod file;
 pub(crate) mod fragments;
 mod link_texts;
 mod links;
+mod listings;
 mod load;
 mod node;
 mod own_resources;
@@ -17,10 +18,12 @@ pub(crate) mod parameters;
 mod probe;
 mod published;
 mod recalled;
+mod request_dates;
 mod resources;
 mod robots;
 mod robots_chains;
 mod robots_file;
+mod series;
 mod site_sitemaps;
 mod tested;
 mod url_parameter;
@@ -37,9 +40,11 @@ pub use node::{Node, NodeStatus};
 pub use own_resources::OwnResource;
 pub use page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
 pub use probe::Probe;
+pub(crate) use request_dates::RequestDates;
 pub use resources::CodeSize;
 pub use resources::Resources;
 pub use robots_file::RobotsFile;
+pub(crate) use series::are_neighbours;
 pub use site_sitemaps::{SiteSitemaps, UnreadSitemap};
 pub use url_parameter::UrlParameter;
 pub use urls::{UrlNo, Urls};
@@ -48,7 +53,7 @@ use jiff::Timestamp;
 use mapwright_web::media::Media;
 use mapwright_web::{Origin, PageUrl};
 use robots_chains::RobotsChains;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::OnceLock;
 
 /// Everything that a run saw of a site.
@@ -76,6 +81,8 @@ pub struct Site {
     pub entries: Vec<ListedEntry>,
     /// Sitemaps and feeds.
     pub files: BTreeMap<UrlNo, File>,
+    /// Sitemaps whose dates may be the time of the request, and which gave others for unchanged pages in an earlier run.
+    pub redated_sitemaps: HashSet<UrlNo>,
     /// The number of sitemap files that were not requested, because they lay beyond the limits of number and nesting.
     pub sitemaps_over_limit: u64,
     /// There may be feeds that were not requested, because of the user's settings.

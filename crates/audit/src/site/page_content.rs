@@ -2,7 +2,7 @@
 
 use super::UrlNo;
 use mapwright_web::page::SecurityHeaders;
-use mapwright_web::page::facts::{MarkupCounts, PlacedDirectives, Sketch};
+use mapwright_web::page::facts::{Canonical, FactLocation, Heading, MarkupCounts, PlacedDirectives, Sketch};
 
 /// The content of a page.
 #[derive(Debug, Clone, Default)]
@@ -52,6 +52,18 @@ pub struct FirstHeadings {
     pub is_title: bool,
 }
 
+impl FirstHeadings {
+    pub(super) fn of(headings: &[Heading], title: Option<&str>) -> Self {
+        let mut first = Self::default();
+        for heading in headings.iter().filter(|heading| heading.level == 1) {
+            first.is_title |= first.texts == 0 && !heading.text.is_empty() && Some(heading.text.as_str()) == title;
+            let count = if heading.text.is_empty() { &mut first.empty } else { &mut first.texts };
+            *count = count.saturating_add(1);
+        }
+        first
+    }
+}
+
 /// The canonicals of a page. The one that counts is in its [`Node`](super::Node).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Canonicals {
@@ -61,8 +73,37 @@ pub struct Canonicals {
     pub differing: Box<[Box<str>]>,
     /// One in head or header that is relative, as written.
     pub relative: Option<Box<str>>,
+    /// One in head or header that has a fragment, as written.
+    pub fragment: Option<Box<str>>,
     /// One in the body, as written.
     pub outside_head: Option<Box<str>>,
+}
+
+impl Canonicals {
+    pub(super) fn of(given: &[Canonical]) -> Self {
+        let honoured: Vec<&Canonical> =
+            given.iter().filter(|canonical| canonical.place != FactLocation::Body).collect();
+        let differ = honoured.iter().zip(honoured.iter().skip(1)).any(|(one, other)| one.url != other.url);
+        let written = |canonical: &Canonical| canonical.raw.as_str().into();
+        Self {
+            given: !given.is_empty(),
+            differing: if differ {
+                honoured.iter().map(|canonical| written(canonical)).collect()
+            } else {
+                Box::default()
+            },
+            relative: honoured.iter().find(|canonical| canonical.relative).map(|canonical| written(canonical)),
+            fragment: honoured
+                .iter()
+                .find(|canonical| has_fragment(&canonical.raw))
+                .map(|canonical| written(canonical)),
+            outside_head: given.iter().find(|canonical| canonical.place == FactLocation::Body).map(written),
+        }
+    }
+}
+
+fn has_fragment(reference: &str) -> bool {
+    reference.split_once('#').is_some_and(|(_, fragment)| !fragment.is_empty())
 }
 
 /// An alternate in another language.

@@ -1,7 +1,7 @@
 //! URL parameters in a run: how many URLs have each, and which of these waste requests.
 
 use super::{Node, NodeStatus, Site, UrlNo, UrlParameter};
-use crate::parameter_advice::{advice, is_harmless};
+use crate::parameter_advice::{advice, filter_advice, is_harmless, narrows};
 use mapwright_model::Unfetched;
 use mapwright_store::ParameterRow;
 use mapwright_traps::{has_parameters, parameters, path_pattern};
@@ -22,6 +22,8 @@ struct Met {
     declared: usize,
     /// Linked variants that were not requested.
     unrequested: Vec<UrlNo>,
+    /// URLs that were not requested because they are part of a crawl trap.
+    trapped: Vec<UrlNo>,
 }
 
 impl Met {
@@ -42,7 +44,12 @@ pub(super) fn gather(site: &Site, rows: &[ParameterRow]) -> Vec<UrlParameter> {
         let met = std::mem::take(met);
         let role = row.role.clone().filter(|_| met.urls > 0)?;
         let (origin, urls) = (origin_of(&row.pattern), met.urls);
-        let wasted = if is_harmless(row.role.as_deref()) { met.wasted() } else { Vec::new() };
+        let (wasted, advice) = match row.role.as_deref() {
+            role if is_harmless(role) => (met.wasted(), advice),
+            // A filter wastes requests where its combinations are a crawl trap.
+            role if narrows(role) => (met.trapped, filter_advice(row)),
+            _ => (Vec::new(), advice),
+        };
         Some(UrlParameter {
             host: origin.split_once("://").map_or(origin, |(_, host)| host).to_owned(),
             pattern: row.pattern.strip_prefix(origin).unwrap_or_default().to_owned(),
@@ -71,7 +78,7 @@ fn meet(site: &Site, rows: &[ParameterRow]) -> Vec<Met> {
     let mut met: Vec<Met> = rows.iter().map(|_| Met::default()).collect();
     let places: HashMap<(&str, &str), usize> =
         rows.iter().enumerate().map(|(at, row)| ((row.pattern.as_str(), row.parameter.as_str()), at)).collect();
-    for (url, node) in site.nodes().filter(|(_, node)| !places.is_empty() && is_met(node)) {
+    for (url, node) in site.nodes().filter(|(_, node)| !places.is_empty() && (is_met(node) || is_trapped(node))) {
         let Some(text) = PageUrl::recorded(site.text(url)).filter(has_parameters) else { continue };
         let pattern = path_pattern(&text);
         let kind = kind(site, url, node, &text);
@@ -101,6 +108,7 @@ impl Met {
     fn add(&mut self, url: UrlNo, node: &Node, kind: Kind) {
         self.urls += u64::from(node.fetch_status != NodeStatus::Redirect);
         match kind {
+            _ if is_trapped(node) => self.trapped.push(url),
             Kind::Variant if node.is_page() => self.undeclared.push(url),
             Kind::Variant => self.unrequested.push(url),
             Kind::Declared => self.declared += 1,
@@ -113,6 +121,10 @@ const LEFT_OUT: NodeStatus = NodeStatus::Refused(Unfetched::ParameterVariant);
 
 fn is_met(node: &Node) -> bool {
     matches!(node.fetch_status, NodeStatus::Page | NodeStatus::Redirect | LEFT_OUT)
+}
+
+fn is_trapped(node: &Node) -> bool {
+    matches!(node.fetch_status, NodeStatus::Refused(why) if why.is_of_trap())
 }
 
 fn kind(site: &Site, url: UrlNo, node: &Node, text: &PageUrl) -> Kind {

@@ -14,9 +14,10 @@ pub struct UrlParameter {
     pub parameter: String,
     /// Its effect on the page.
     pub role: String,
-    /// URLs with it in this run: pages, and variants that were not requested.
+    /// URLs with it in this run: pages, and URLs that were not requested as variants or as part of a crawl trap.
     pub urls: u64,
-    /// Those of the URLs that are linked and repeat a page without declaring it; empty if there are fewer than two.
+    /// Those of the URLs that are linked and repeat a page without declaring it, if there are several; of a filter, those
+    /// that are part of a crawl trap.
     #[serde(serialize_with = "as_count")]
     pub wasted: Vec<UrlNo>,
     /// One of them.

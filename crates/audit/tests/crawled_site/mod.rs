@@ -57,6 +57,7 @@ impl MadeUp {
                 severity: check.severity,
                 count,
                 accepted: count / 20,
+                affected: count - count / 20,
                 new_or_regressed: count / 7,
                 regressed: 0,
                 fixed: count / 11,

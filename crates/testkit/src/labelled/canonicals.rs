@@ -110,8 +110,8 @@ fn loops() -> LabelledSite {
 
 /// Forms of canonicals.
 fn forms() -> LabelledSite {
-    let mut site =
-        SiteBuilder::new("canonical-forms", &["canonical-conflict", "canonical-relative", "canonical-outside-head"]);
+    let about = ["canonical-conflict", "canonical-relative", "canonical-fragment", "canonical-outside-head"];
+    let mut site = SiteBuilder::new("canonical-forms", &about);
     let url = |path: &str| site.url(path);
     let (first, second, same) = (tag(&url("/plain/1")), tag(&url("/plain/2")), tag(&url("/twice-the-same")));
     let (header_first, header_agreed) = (header(&url("/plain/1")), header(&url("/agreed")));
@@ -131,6 +131,10 @@ fn forms() -> LabelledSite {
         .put(Page::at("/by-name").without_canonical().head(&tag("by-name")))
         .expect_not("canonical-relative", "/twice-the-same", "absolute URLs")
         .all_have("canonical-relative", &["/by-path", "/by-name"]);
+    site.put(Page::at("/to-part").canonical("/to-part#part"))
+        .put(Page::at("/c%23").canonical("/c%23"))
+        .expect_code("canonical-fragment", "/to-part")
+        .expect_not("canonical-fragment", "/c%23", "the sign is escaped, and part of the path");
     let own = tag(&site.url("/in-body"));
     site.put(Page::at("/in-body").without_canonical().body(&own))
         .put(Page::at("/head-ended").without_canonical().head(&format!("<div>Early</div>{first}")).unlisted())

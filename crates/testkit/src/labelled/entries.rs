@@ -2,6 +2,9 @@
 
 use super::page::escape;
 
+/// A day since which nothing has changed.
+pub(super) const LONG_AGO: &str = "2024-02-03";
+
 /// A sitemap of these URLs, each with its `lastmod` unless that is empty.
 pub(super) fn dated<S: AsRef<str>>(entries: &[(String, S)]) -> String {
     let entries = entries.iter().map(|(url, date)| {

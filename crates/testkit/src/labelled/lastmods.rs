@@ -1,8 +1,9 @@
 //! Dates in the site's own sitemaps.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::entries::dated;
+use super::entries::{LONG_AGO, dated};
 use super::label::LabelSubject;
 use super::page::{Page, key};
 use super::site::LabelledSite;
@@ -12,11 +13,8 @@ use crate::living::{Dice, prose};
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![future(), always_now(), all_at_once(), stale()]
+    vec![future(), always_now(), all_at_once(), just_built(), stale(), slow_clock()]
 }
-
-/// A day since which nothing has changed.
-const LONG_AGO: &str = "2024-02-03";
 
 const MAP: &str = "/dated.xml";
 
@@ -72,6 +70,41 @@ fn all_at_once() -> LabelledSite {
         .site_unlike("lastmod-now", "every entry has the same date, which is that of yesterday's release");
     let file = site.site.subject(MAP);
     site.false_positive("lastmod-now", file, "every entry has the same date, which is that of yesterday's release");
+    site.open()
+}
+
+/// The sitemap was written shortly before the audit.
+fn just_built() -> LabelledSite {
+    let mut site = SiteBuilder::new("lastmod-built", &["lastmod-now"]);
+    site.named = vec![MAP.to_owned()];
+    site.plain(12);
+    let moment = w3c(now() - 41);
+    let entries: Vec<_> = (1..=12).map(|number| (site.url(&format!("/plain/{number}")), moment.as_str())).collect();
+    let map = dated(&entries);
+    let why = "the site was built shortly before the audit, and the dates stay";
+    let file = site.site.subject(MAP);
+    site.unlinked_answer(MAP, Response::xml(map)).site_unlike("lastmod-now", why).false_positive(
+        "lastmod-now",
+        file,
+        why,
+    );
+    site.open()
+}
+
+/// Each request has other dates, by a clock that is behind. The second run sees that they move.
+fn slow_clock() -> LabelledSite {
+    let mut site = SiteBuilder::new("lastmod-slow-clock", &["lastmod-now"]);
+    site.named = vec![MAP.to_owned()];
+    site.plain(12);
+    let urls: Vec<String> = (1..=12).map(|number| site.url(&format!("/plain/{number}"))).collect();
+    let requests = AtomicI64::new(0);
+    site.handler(MAP, move |_| {
+        let moment = w3c(now() - 30 + requests.fetch_add(5, Ordering::Relaxed));
+        Response::xml(dated(&urls.iter().map(|url| (url.clone(), moment.as_str())).collect::<Vec<_>>()))
+    });
+    site.site.runs = 2;
+    let accepted = vec![LabelSubject::Site, site.site.subject(MAP)];
+    site.has_any("lastmod-now", accepted);
     site.open()
 }
 

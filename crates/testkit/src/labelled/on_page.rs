@@ -203,12 +203,14 @@ fn texts() -> LabelledSite {
     site.plain(10)
         .put(Page::at("/thin").paragraphs(few()))
         .put(Page::at("/list").paragraphs(few()).body(&format!("<ul>{items}</ul>")))
+        .put(Page::at("/tags").paragraphs(few()).links(&["/plain/7", "/plain/8"]))
         .put(Page::at("/hidden").paragraphs(few()).robots("noindex"))
         .put(Page::at("/login").body(&field("password")))
         .put(Page::at("/box").body(&format!("<header>{}</header>", field("password"))))
         .put(Page::at("/search").body(&field("text")))
         .expect_code("thin-text", "/thin")
         .expect_not("thin-text", "/list", "its links are its content")
+        .expect_not("thin-text", "/tags", "an index of two links, with a word beside them")
         .expect_not("thin-text", "/hidden", "it is not indexed")
         .all_have("password-over-http", &["/login", "/box"])
         .expect_not("password-over-http", "/search", "it has no password field");
@@ -221,11 +223,14 @@ fn urls() -> LabelledSite {
     let fits = format!("/{}", "garden-".repeat(10));
     site.plain(10)
         .pages(&["/garden%20chairs", "/Garden", "/garden_chairs", &long, &fits, "/find?Word=garden_chairs%20up"])
+        .pages(&["/garden-chairs-9_9", "/_garden"])
         .expect_code("url-blank", "/garden%20chairs")
         .expect_code("url-upper-case", "/Garden")
         .expect_code("url-underscore", "/garden_chairs")
         .expect_code("url-long", &long)
-        .expect_not("url-long", &fits, "people can copy it");
+        .expect_not("url-long", &fits, "people can copy it")
+        .expect_not("url-underscore", "/garden-chairs-9_9", "it stands between numbers")
+        .expect_not("url-underscore", "/_garden", "it joins no words");
     for code in ["url-blank", "url-upper-case", "url-underscore"] {
         site.expect_not(code, "/find?Word=garden_chairs%20up", "the query is left to forms");
     }

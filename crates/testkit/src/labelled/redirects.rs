@@ -6,7 +6,7 @@ use super::site_builder::SiteBuilder;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![targets(), forms(), loops(), schemes(), refreshes()]
+    vec![targets(), languages(), forms(), loops(), schemes(), refreshes()]
 }
 
 /// Targets of redirects.
@@ -64,6 +64,18 @@ fn targets() -> LabelledSite {
         "/temporary",
     ];
     site.all_have("redirect-link", &linked);
+    site.open()
+}
+
+/// Redirects into the folder of a language.
+fn languages() -> LabelledSite {
+    let mut site = SiteBuilder::new("redirect-languages", &["redirect-temporary"]);
+    site.plain(5)
+        .pages(&["/en-gb/chairs", "/en-gb/chairs/new"])
+        .redirect("/chairs", "/en-gb/chairs", 302)
+        .redirect("/en-gb/chairs/latest", "/en-gb/chairs/new", 302)
+        .expect_code("redirect-temporary", "/en-gb/chairs/latest")
+        .expect_not("redirect-temporary", "/chairs", "it sends each visitor to the page in their language");
     site.open()
 }
 

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use tempfile::TempDir;
 
+use super::entries::{LONG_AGO, dated};
 use super::label::{Label, LabelSubject, LookAlike};
 use super::not_found_page::not_found_page;
 use super::page::{Page, link};
@@ -12,7 +13,6 @@ use crate::answer::ServerAction;
 use crate::request::ReceivedRequest;
 use crate::response::Response;
 use crate::site::FakeSite;
-use crate::sitemap;
 
 /// A robots.txt that permits everything.
 const OPEN: &str = "User-agent: *\nDisallow:\n";
@@ -285,8 +285,8 @@ impl SiteBuilder {
         }
         if named.iter().any(|path| path == "/sitemap.xml") {
             let fronts = [site.root.to_owned(), format!("{}hub", site.root)];
-            let urls: Vec<String> = fronts.iter().chain(&listed).map(|path| site.url(path)).collect();
-            site.site.answer("/sitemap.xml", Response::xml(sitemap::urlset(&urls)));
+            let entries: Vec<_> = fronts.iter().chain(&listed).map(|path| (site.url(path), LONG_AGO)).collect();
+            site.site.answer("/sitemap.xml", Response::xml(dated(&entries)));
         }
         let named: String = named.iter().map(|path| format!("Sitemap: {}\n", site.url(path))).collect();
         site.site.answer("/robots.txt", robots.unwrap_or_else(|| Response::text(format!("{rules}{named}"))));

@@ -8,7 +8,7 @@ use crate::answer::ServerAction;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![answers(), index(), scope(), places()]
+    vec![answers(), index(), on_purpose(), scope(), places()]
 }
 
 /// A sitemap of these paths.
@@ -96,6 +96,25 @@ fn index() -> LabelledSite {
         .expect_not("sitemap-omits", "/private/closed", "disallowed: rightly left out")
         .expect_not("sitemap-omits", "/moved", "a redirect: rightly left out")
         .expect_not("sitemap-omits", "/missing", "not there: rightly left out");
+    site.open()
+}
+
+/// Pages that content management systems leave out of sitemaps on purpose.
+fn on_purpose() -> LabelledSite {
+    let mut site = SiteBuilder::new("sitemap-on-purpose", &["sitemap-omits"]);
+    let posts = ["/plain/1", "/plain/2", "/plain/3"];
+    let few = || vec!["Posts of a month.".to_owned()];
+    site.plain(20)
+        .put(Page::at("/2025/01/").paragraphs(few()).links(&posts).unlisted())
+        .put(Page::at("/2025/").paragraphs(few()).links(&posts).unlisted())
+        .put(Page::at("/2024/02/").title("All that happened in February").unlisted())
+        .put(Page::at("/long-post/").title("How to build a garden chair").links(&["/long-post/2/"]))
+        .put(Page::at("/long-post/2/").title("How to build a garden chair, page 2").unlisted())
+        .put(Page::at("/omitted").unlisted())
+        .all_have("sitemap-omits", &["/omitted", "/2024/02/"])
+        .expect_not("sitemap-omits", "/2025/01/", "an archive of posts, each of which is listed")
+        .expect_not("sitemap-omits", "/2025/", "an archive of posts, each of which is listed")
+        .expect_not("sitemap-omits", "/long-post/2/", "a part of a page that is listed");
     site.open()
 }
 

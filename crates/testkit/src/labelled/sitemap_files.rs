@@ -1,13 +1,13 @@
 //! The files of the site's own sitemaps.
 
-use super::entries::{dated, urlset};
+use super::entries::{LONG_AGO, dated, urlset};
 use super::page::escape;
 use super::site::LabelledSite;
 use super::site_builder::SiteBuilder;
 use crate::response::Response;
 
 pub(super) fn sites() -> Vec<LabelledSite> {
-    vec![numbers(), sizes(), malformed(), unreachable(), unnamed(), named()]
+    vec![numbers(), sizes(), malformed(), unreachable(), unnamed(), named(), undated()]
 }
 
 /// Maximum number of entries of a file (sitemaps.org, "Sitemap file limits").
@@ -93,5 +93,18 @@ fn named() -> LabelledSite {
     site.plain(5)
         .robots(Response::text(named))
         .site_unlike("sitemap-unnamed", "the line stands first, in capitals and without a space");
+    site.open()
+}
+
+fn undated() -> LabelledSite {
+    let mut site = SiteBuilder::new("sitemap-undated", &["sitemap-undated"]);
+    let map = |date: &'static str| dated(&[(site.url("/plain/1"), ""), (site.url("/plain/2"), date)]);
+    let (none, some) = (map(""), map(LONG_AGO));
+    site.plain(5)
+        .sitemap("/none.xml", none)
+        .sitemap("/some.xml", some)
+        .expect_code("sitemap-undated", "/none.xml")
+        .expect_not("sitemap-undated", "/some.xml", "one of its entries has a date")
+        .expect_not("sitemap-undated", "/sitemap.xml", "each entry has a date");
     site.open()
 }

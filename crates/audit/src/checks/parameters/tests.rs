@@ -149,3 +149,19 @@ fn values_that_occur_under_other_names_too_are_no_sessions() {
     };
     assert_eq!((of(&[]), of(&links)), ((1, 0), (0, 1)));
 }
+
+/// The combinations are one crawl trap, and the table of parameters says how to end it.
+#[test]
+fn a_filter_whose_combinations_are_a_trap_has_advice_and_is_reported_as_the_trap() {
+    let site = |role: &str| {
+        let builder = builder().parameter("/shop/", "f", role).links("/", &["/shop/?f=1"]).links("/shop/?f=1", &[]);
+        let refused = ["/shop/?f=1&f=2", "/shop/?f=2&f=1"];
+        refused.iter().fold(builder, |builder, url| builder.refused(url, Unfetched::Endless, "/shop/?f=1")).site()
+    };
+    let filter = site("narrows");
+    let [parameter] = filter.parameters.as_slice() else { panic!("{:?}", filter.parameters) };
+    assert_eq!((parameter.urls, parameter.wasted.len(), parameter.advice.len()), (3, 2, 3), "{parameter:?}");
+    assert!(filter.run_check(find).is_nothing());
+    let selecting = site("specifies");
+    assert!(selecting.parameters.iter().all(|parameter| parameter.wasted.is_empty() && parameter.advice.is_empty()));
+}

@@ -54,7 +54,8 @@ fn start(bars: &[Bar]) -> f64 {
     match bars.iter().map(|bar| bar.label.chars().count()).max() {
         None | Some(..=3) => 12.0,
         Some(..=8) => 21.0,
-        _ => 28.0,
+        Some(..=13) => 36.0,
+        _ => 44.0,
     }
 }
 

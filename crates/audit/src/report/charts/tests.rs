@@ -67,6 +67,21 @@ fn empty_bars_after_the_last_full_one_are_left_out() {
 }
 
 #[test]
+fn folders_are_named_by_their_paths_and_other_hosts_by_host_and_path() {
+    let folder = |path: &str, urls: u64, folders: Vec<SiteFolder>| SiteFolder {
+        path: path.to_owned(),
+        urls,
+        errors: 0,
+        warnings: 0,
+        folders,
+    };
+    let shop = folder("http://127.0.0.1:8080/shop/", 500, Vec::new());
+    let hosts = vec![folder("http://127.0.0.1:8080/", 700, vec![shop]), folder("http://cdn.test/", 300, Vec::new())];
+    let text = all(&Figures { folders: hosts, ..Figures::default() });
+    assert!(text.contains(">/shop/</text>") && text.contains(">cdn.test/</text>"), "{text}");
+}
+
+#[test]
 fn a_map_of_one_tile_is_low() {
     let folder = |name: &str, urls: u64, folders: Vec<SiteFolder>| SiteFolder {
         path: format!("https://site.test/{name}"),

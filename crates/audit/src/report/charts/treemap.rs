@@ -52,8 +52,8 @@ pub(super) fn figure(hosts: &[SiteFolder]) -> String {
     if site.urls == 0 {
         return String::new();
     }
-    let alone = if let [host] = hosts { host.path.trim_end_matches('/') } else { "" };
-    let shapes: String = tiles.iter().map(|tile| shape(tile, alone)).collect();
+    let main = hosts.iter().max_by_key(|host| host.urls).map_or("", |host| host.path.trim_end_matches('/'));
+    let shapes: String = tiles.iter().map(|tile| shape(tile, main)).collect();
     tiles.sort_by_key(|tile| std::cmp::Reverse(tile.errors));
     let descriptions: Vec<String> = tiles.iter().take(MAX_DESCRIBED).map(described).collect();
     let description = format!("Folders with the most URLs that have errors: {}.", descriptions.join("; "));
@@ -122,11 +122,11 @@ fn described(tile: &Tile) -> String {
     format!("{}: {urls}, {errors} with errors, {warnings} with warnings", shortened(&tile.path, MAX_CHARS))
 }
 
-/// Renders a tile; `alone` is the host that need not be named.
-fn shape(tile: &Tile, alone: &str) -> String {
+/// Renders a tile; `main` is the host that need not be named.
+fn shape(tile: &Tile, main: &str) -> String {
     let [x, width] = [tile.area.x, tile.area.width].map(|length| length / PLANE.width * 100.0);
     let [y, height] = [tile.area.y, tile.area.height].map(|length| length / PLANE.height * 100.0);
-    let label = if width > 4.0 && height > 6.0 { label(tile, alone, (width, height)) } else { String::new() };
+    let label = if width > 4.0 && height > 6.0 { label(tile, main, (width, height)) } else { String::new() };
     format!(
         "<g class=\"tile-box\" data-folder=\"{}\"><title>{}</title>\
          <svg x=\"{x:.3}%\" y=\"{y:.3}%\" width=\"{width:.3}%\" height=\"{height:.3}%\">\
@@ -137,9 +137,9 @@ fn shape(tile: &Tile, alone: &str) -> String {
     )
 }
 
-fn label(tile: &Tile, alone: &str, (width, height): (f64, f64)) -> String {
-    let path = tile.path.strip_prefix(alone).unwrap_or(&tile.path);
-    let path = path.strip_prefix("https://").unwrap_or(path);
+fn label(tile: &Tile, main: &str, (width, height): (f64, f64)) -> String {
+    let path = tile.path.strip_prefix(main).filter(|path| path.starts_with('/')).unwrap_or(&tile.path);
+    let path = path.split_once("://").map_or(path, |(_, host_and_path)| host_and_path);
     // Small screens have no room for the labels of narrow tiles.
     let class = if width < 15.0 { " class=\"narrow\"" } else { "" };
     let name = format!("<text{class} x=\"7\" y=\"18\">{}</text>", escaped(&shortened(path, MAX_CHARS)));

@@ -3,7 +3,7 @@
 use super::link::link;
 use crate::figures::CommonFinding;
 use crate::report::markup::ours;
-use mapwright_text::{escaped, grouped};
+use mapwright_text::{counted_in_groups as counted, escaped, grouped};
 
 /// The most that are shown.
 const MAX_SHOWN: usize = 30;
@@ -26,7 +26,11 @@ pub(super) fn section(common: &[CommonFinding]) -> String {
 
 fn item(one: &CommonFinding) -> String {
     let (code, title) = (one.check.code, ours(one.check.title));
-    let of = one.pattern.as_ref().map_or_else(|| "the site".to_owned(), |text| format!("<bdi>{}</bdi>", escaped(text)));
+    let of = match (&one.pattern, one.patterns.saturating_sub(1)) {
+        (None, _) => "the site".to_owned(),
+        (Some(text), 0) => format!("<bdi>{}</bdi>", escaped(text)),
+        (Some(text), more) => format!("<bdi>{}</bdi> and {}", escaped(text), counted(more, "more pattern")),
+    };
     let example = one.examples.first().map(|url| format!(", such as {}", link(url))).unwrap_or_default();
     let (affected, pages) = (grouped(one.affected), grouped(one.pages));
     format!(

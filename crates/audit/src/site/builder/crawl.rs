@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, NOW, answer, parse, url};
 use super::listing::Listing;
-use super::{SiteBuilder, variants};
+use super::{SiteBuilder, link_sets, variants};
 use crate::site::alternates;
 use crate::site::fragments::Elements;
 use crate::site::links::count;
@@ -155,7 +155,6 @@ impl Crawl {
         let facts = self.read(url, answer);
         let binding = binding(&facts.directives, &["mapwright", "googlebot"], self.site.started);
         (row.noindex, row.nofollow) = (binding.noindex || binding.expired, binding.nofollow);
-        let set = url;
         let links: Vec<LinkRow> = facts
             .links
             .iter()
@@ -184,8 +183,10 @@ impl Crawl {
         if let Some(target) = instant.filter(|target| target.as_str() != self.site.text(url)) {
             row.target = Some(self.find(builder, target.as_str(), Via::Refresh, Some(url)));
         }
-        self.sets.push((set, links));
-        self.page_contents.push(PageRow { url, hash: hash(&answer.body), facts, sets: vec![set] });
+        let sets = link_sets::by_region(url, links);
+        let numbers = sets.keys().copied().collect();
+        self.sets.extend(sets);
+        self.page_contents.push(PageRow { url, hash: hash(&answer.body), facts, sets: numbers });
         row
     }
 
