@@ -72,12 +72,16 @@ mod tests {
 
     #[test]
     fn likeness_needs_two_pages_that_count() {
-        for reason in [Reason::Pagination, Reason::ParameterVariant] {
-            for code in ["dup-near", "dup-title"] {
-                assert!(!is_group_reported(code, reason, 1), "{code} {reason:?}: only one page is listed");
-                assert!(is_group_reported(code, reason, 2), "{code} {reason:?}: two pages are listed");
-            }
+        let left_out = [
+            ("dup-near", Reason::Pagination),
+            ("dup-near", Reason::ParameterVariant),
+            ("dup-title", Reason::ParameterVariant),
+        ];
+        for (code, reason) in left_out {
+            assert!(!is_group_reported(code, reason, 1), "{code} {reason:?}: only one page is listed");
+            assert!(is_group_reported(code, reason, 2), "{code} {reason:?}: two pages are listed");
         }
+        assert!(is_group_reported("dup-title", Reason::Pagination, 1), "pages of comments need titles of their own");
     }
 
     #[test]

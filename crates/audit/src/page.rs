@@ -15,7 +15,7 @@ pub fn findings_page() -> String {
          estimated. An error or warning about the entire site counts as 1; a file that pages load or link counts for each \
          of these pages.\n\n\
          A page that the crawl leaves out of the sitemap in favour of another one (a further page of a list, a duplicate, \
-         a variant) has no findings about what search results show of it, such as its title.\n",
+         a variant) has no findings about what search results show of it, such as its description.\n",
     );
     let mut topic = None;
     for check in checks::all() {

@@ -1,4 +1,4 @@
-//! Failures: the reasons why there is no response.
+//! Failures: the reasons why there is no response. `cause` tells which one an error is.
 
 pub(crate) mod cause;
 

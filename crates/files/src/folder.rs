@@ -1,6 +1,6 @@
 //! An opened directory and the files in it.
 
-use crate::path_walk;
+use crate::open_directory;
 use crate::temp_file::{PREFIX, TempFile};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, fsync, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
@@ -25,7 +25,7 @@ impl Folder {
     /// When it is missing or cannot be opened, or when the process runs as root and the path goes through another
     /// user's link.
     pub fn open(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), directory: path_walk::directory(path, false)? })
+        Ok(Self { path: path.to_owned(), directory: open_directory::directory(path, false)? })
     }
 
     /// Opens a directory and creates it and its parents if they are missing.
@@ -34,7 +34,7 @@ impl Folder {
     /// When it can neither be opened nor created, or when the process runs as root and the path goes through another
     /// user's link.
     pub fn create(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), directory: path_walk::directory(path, true)? })
+        Ok(Self { path: path.to_owned(), directory: open_directory::directory(path, true)? })
     }
 
     /// The path that the directory was opened by.

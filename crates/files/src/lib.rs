@@ -6,7 +6,7 @@
 
 mod folder;
 mod lock;
-mod path_walk;
+mod open_directory;
 mod private;
 mod resolved;
 mod temp_file;

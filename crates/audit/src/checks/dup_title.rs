@@ -18,7 +18,11 @@ static DUP_TITLE: Check = Check {
     reason: "Pages have the same title.",
     fix: "Give each page a title of its own.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes { rests_on: RestsOn::Likeness, left_out: LeftOut::VoidExceptForms, ..Attributes::NONE },
+    attributes: Attributes {
+        rests_on: RestsOn::Likeness,
+        left_out: LeftOut::VoidExceptFormsAndPages,
+        ..Attributes::NONE
+    },
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {

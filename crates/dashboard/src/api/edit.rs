@@ -2,8 +2,8 @@
 
 use super::document::{ChangeFields, JobPath};
 use crate::app_state::Shared;
+use crate::edit_permission::EditStep;
 use crate::guard::visitor::Visitor;
-use crate::job_edit::EditStep;
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};

@@ -2,8 +2,8 @@
 
 use super::{Frame, render, views};
 use crate::app_state::Shared;
+use crate::edit_permission::EditStep;
 use crate::guard::visitor::Visitor;
-use crate::job_edit::EditStep;
 use crate::job_form::{FormSection, changes, sections};
 use crate::problem::Problem;
 use crate::text::shown;
