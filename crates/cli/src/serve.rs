@@ -58,28 +58,26 @@ fn start(
     let job_store = Arc::new(JobStore::open(&root)?);
     let _lock = lock_root(&root)?;
     let file = layers.file().filter(|name| *name != "-").map(str::to_owned);
-    runtime.block_on(serve(matches, loaded, &root, config, job_store, access, file, reloads))
-}
-
-async fn serve(
-    matches: &ArgMatches,
-    loaded: &Loaded,
-    root: &Path,
-    config: ServiceConfig,
-    job_store: Arc<JobStore>,
-    access: Option<AccessConfig>,
-    file: Option<String>,
-    mut reloads: signals::Reloads,
-) -> Result<Exit, Failure> {
     let jobs = match config.jobs.len() {
         1 => "one job".to_owned(),
         more => format!("{more} jobs"),
     };
     let service = Service::new(config, job_store, Clock::real())?;
+    let reload = Reload { matches: matches.clone(), root, service, shown: Arc::default() };
+    runtime.block_on(serve(reload, loaded, &jobs, access, file, reloads))
+}
+
+async fn serve(
+    reload: Reload,
+    loaded: &Loaded,
+    jobs: &str,
+    access: Option<AccessConfig>,
+    file: Option<String>,
+    mut reloads: signals::Reloads,
+) -> Result<Exit, Failure> {
+    let service = reload.service.clone();
     let stop = CancellationToken::new();
     signals::serve(stop.clone(), loaded.settings.serve.drain);
-    let reload =
-        Reload { matches: matches.clone(), root: root.to_owned(), service: service.clone(), shown: Arc::default() };
     let shown = match access {
         Some(access) => {
             let jobs_file = file.map(|name| Arc::new(reload.jobs_file(name)));

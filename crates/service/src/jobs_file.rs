@@ -16,11 +16,14 @@ pub const MAX_CONFIG_BYTES: u64 = 1 << 20;
 /// Unchanged lines that a difference shows around each change.
 const CONTEXT: usize = 3;
 
+/// Checks a text; the error says in one line what is wrong.
+type Check = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+
 /// The configuration file of a running service.
 pub struct JobsFile {
     /// The file's name, as the user gave it.
     name: String,
-    check: Box<dyn Fn(&str) -> Result<(), String> + Send + Sync>,
+    check: Box<Check>,
     apply: Box<dyn Fn() -> Result<(), String> + Send + Sync>,
     /// Held from the reading of the file until its replacement.
     lock: Mutex<()>,

@@ -66,7 +66,7 @@ impl JobRunner {
         // Runs in a task of its own: a panic fails this run, and does not remove the job from the service.
         let resumes =
             job_run.as_ref().is_some_and(|job_run| job_run.counts.took_ms > 0 || job_run.record_run.is_some());
-        let log = Arc::new(RunLog::new(observer, self.clock.clone(), Arc::clone(&self.job_store), number));
+        let log = Arc::new(RunLog::new(observer, self.clock, Arc::clone(&self.job_store), number));
         log.add(LogLevel::Info, if resumes { "the run is resumed" } else { "the run begins" });
         let (runner, observer) = (self.clone(), Arc::clone(&log));
         let before = job_run.as_ref().map_or(0, |job_run| job_run.counts.took_ms);

@@ -50,7 +50,7 @@ fn faults_are_found() {
 #[test]
 fn reports_are_accessible() {
     let (site, workspace) = (site(), Workspace::new());
-    Command::new(["audit", &site.url("/"), "--out", "out", "--no-progress"]).within(&workspace).run().exited(0);
+    let _ = Command::new(["audit", &site.url("/"), "--out", "out", "--no-progress"]).within(&workspace).run().exited(0);
     let mut found = Vec::new();
     for (name, mut browser) in browsers() {
         browser.open(&workspace.path().join("out/report.html"));

@@ -37,7 +37,7 @@ fn heading(browser: &mut Browser, text: &str) {
 }
 
 fn text(post: &ServiceFixture) -> String {
-    fs::read_to_string(post.workspace().path().join("mapwright.toml")).unwrap()
+    fs::read_to_string(post.workspace().path().join("mapwright.toml")).unwrap_or_default()
 }
 
 #[test]
