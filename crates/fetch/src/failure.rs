@@ -1,4 +1,4 @@
-//! Failures: the reasons why there is no response. `cause` tells which one an error is.
+//! Failures: the reasons why there is no response. `cause` finds the one of an error.
 
 pub(crate) mod cause;
 

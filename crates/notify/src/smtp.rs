@@ -35,7 +35,7 @@ pub struct Smtp {
     /// Its port: 465 is usual for implicit TLS, 587 for STARTTLS, 25 for neither.
     pub port: u16,
     /// The protection of the session.
-    pub tls: SmtpTls,
+    pub tls: Tls,
     /// The user, if the server requires a login.
     pub user: Option<String>,
     /// The password of the user.
@@ -48,7 +48,7 @@ pub struct Smtp {
 
 /// The protection of a session with a mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SmtpTls {
+pub enum Tls {
     /// TLS from the first byte (RFC 8314).
     Implicit,
     /// TLS after the greeting (RFC 3207). Nothing is sent to a server that does not offer it.
@@ -57,7 +57,7 @@ pub enum SmtpTls {
     None,
 }
 
-impl SmtpTls {
+impl Tls {
     /// Returns the port that is usual for it (RFC 8314, sections 3.3 and 7; RFC 5321).
     #[must_use]
     pub fn usual_port(self) -> u16 {
@@ -81,7 +81,7 @@ pub(crate) struct Mailer {
     password: Option<Secret>,
 }
 
-/// A [`SmtpTls`] mode with its configuration.
+/// A [`Tls`] mode with its configuration.
 #[derive(Clone)]
 enum TlsConfig {
     Implicit(Arc<ClientConfig>, ServerName<'static>),
@@ -95,10 +95,10 @@ impl Mailer {
             .map_err(|_| SenderError::Host(mapwright_text::line(&smtp.host, 100)))?;
         let trust = || trusting(smtp.ca.as_deref()).map(Arc::new);
         let cover = match smtp.tls {
-            SmtpTls::Implicit => TlsConfig::Implicit(trust()?, name),
-            SmtpTls::StartTls => TlsConfig::StartTls(trust()?, name),
-            SmtpTls::None if smtp.password.is_some() && !is_here(&smtp.host) => return Err(SenderError::ClearPassword),
-            SmtpTls::None => TlsConfig::None,
+            Tls::Implicit => TlsConfig::Implicit(trust()?, name),
+            Tls::StartTls => TlsConfig::StartTls(trust()?, name),
+            Tls::None if smtp.password.is_some() && !is_here(&smtp.host) => return Err(SenderError::ClearPassword),
+            Tls::None => TlsConfig::None,
         };
         let login = match (smtp.user, &smtp.password) {
             (Some(user), Some(password)) => Some(Credentials::new(user, password.expose().to_owned())),

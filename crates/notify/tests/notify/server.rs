@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use mapwright_notify::{Channel, Message, NotificationSender, Secret, SenderOptions, Smtp, SmtpTls, Undelivered};
+use mapwright_notify::{Channel, Message, NotificationSender, Secret, SenderOptions, Smtp, Tls, Undelivered};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -21,7 +21,7 @@ pub(crate) struct MailServer {
     child: Child,
     printed: Receiver<String>,
     port: u16,
-    cover: SmtpTls,
+    cover: Tls,
     login: bool,
     authority: Vec<u8>,
     _files: TempDir,
@@ -29,31 +29,31 @@ pub(crate) struct MailServer {
 
 impl MailServer {
     /// Starts a server that accepts messages from everyone.
-    pub(crate) fn open(cover: SmtpTls) -> MailServer {
+    pub(crate) fn open(cover: Tls) -> MailServer {
         MailServer::start(cover, "localhost", false)
     }
 
     /// Starts a server that requires a user and a password.
-    pub(crate) fn with_login(cover: SmtpTls) -> MailServer {
+    pub(crate) fn with_login(cover: Tls) -> MailServer {
         MailServer::start(cover, "localhost", true)
     }
 
     /// Starts a server whose certificate is that of another host.
-    pub(crate) fn of_another_name(cover: SmtpTls) -> MailServer {
+    pub(crate) fn of_another_name(cover: Tls) -> MailServer {
         MailServer::start(cover, "other.example.com", false)
     }
 
-    fn start(cover: SmtpTls, name: &str, login: bool) -> MailServer {
+    fn start(cover: Tls, name: &str, login: bool) -> MailServer {
         let files = tempfile::tempdir().unwrap();
         let authority = certificates(&files, name);
         let word = match cover {
-            SmtpTls::Implicit => "implicit",
-            SmtpTls::StartTls => "starttls",
-            SmtpTls::None => "plain",
+            Tls::Implicit => "implicit",
+            Tls::StartTls => "starttls",
+            Tls::None => "plain",
         };
         let mut command = Command::new(PYTHON);
         command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/notify/smtp.py")).arg(word);
-        if cover != SmtpTls::None {
+        if cover != Tls::None {
             command.args([files.path().join("certificate"), files.path().join("key")]);
         }
         if login {

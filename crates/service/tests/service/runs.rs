@@ -187,9 +187,9 @@ async fn a_job_store_of_another_format_is_refused_in_one_line() {
     let fixture = Fixture::new();
     fixture.run(SHOP, "shop", FIRST).await;
     let job_store = rusqlite::Connection::open(fixture.root.path().join("service.sqlite")).unwrap();
-    job_store.pragma_update(None, "user_version", 2).unwrap();
+    job_store.pragma_update(None, "user_version", 3).unwrap();
     let error = JobStore::open(fixture.root.path()).unwrap_err().to_string();
-    assert!(error.contains("format 2") && error.lines().count() == 1, "{error}");
+    assert!(error.contains("format 3") && error.lines().count() == 1, "{error}");
 }
 
 #[tokio::test]

@@ -3,8 +3,7 @@
 use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
 use crate::section_macro::section;
-use crate::values::{StartText, Task};
-use mapwright_schedule::{CatchUp, Overlap};
+use crate::values::{CatchUp, Overlap, StartText, Task};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -3,8 +3,7 @@
 use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
 use crate::section_macro::section;
-use crate::values::{ProxyUrl, SecretText};
-use mapwright_notify::SmtpTls;
+use crate::values::{ProxyUrl, SecretText, SmtpTls};
 use std::path::PathBuf;
 
 section! {

@@ -5,8 +5,6 @@ use crate::field::Value;
 use crate::kind::ValueKind;
 use crate::nearest::nearest;
 use mapwright_fetch::CookiePolicy;
-use mapwright_notify::SmtpTls;
-use mapwright_schedule::{CatchUp, Overlap};
 use mapwright_sitemap::{Format, Gzip};
 use mapwright_web::ScopeKind;
 use std::fmt;
@@ -59,9 +57,6 @@ words!(ScopeKind { Path = "path", Host = "host", Domain = "domain", List = "list
 words!(Gzip { Auto = "auto", Always = "always", Never = "never", });
 words!(Format { Xml = "xml", Text = "text", });
 words!(CookiePolicy { None = "none", Needed = "needed", All = "all", });
-words!(Overlap { Skip = "skip", Queue = "queue", });
-words!(CatchUp { Once = "once", None = "none", });
-words!(SmtpTls { StartTls = "starttls", Implicit = "implicit", None = "none", });
 
 choice! {
     /// The format of printed results.
@@ -148,6 +143,38 @@ choice! {
         Audit = "audit",
         /// Both.
         Both = "both",
+    }
+}
+
+choice! {
+    /// The handling of a run that is due while the previous one is active.
+    Overlap {
+        /// It is skipped.
+        Skip = "skip",
+        /// It starts when the previous one ends.
+        Queue = "queue",
+    }
+}
+
+choice! {
+    /// The handling of runs that were due while the service was down.
+    CatchUp {
+        /// One run replaces all of them.
+        Once = "once",
+        /// They are skipped.
+        None = "none",
+    }
+}
+
+choice! {
+    /// The protection of a connection to a mail server.
+    SmtpTls {
+        /// TLS after STARTTLS in clear text (RFC 3207); a server without it is refused.
+        Starttls = "starttls",
+        /// TLS from the first byte (RFC 8314).
+        Implicit = "implicit",
+        /// Not at all.
+        None = "none",
     }
 }
 
