@@ -55,8 +55,6 @@ pub(crate) enum LeftOut {
     Count,
     /// They do not count: a finding needs another page.
     Void,
-    /// Only forms and further pages of lists count: their site does not say that search engines are not to list them.
-    VoidExceptFormsAndPages,
     /// Only duplicates count: the likeness for which they are left out is the finding.
     VoidExceptDuplicates,
 }
@@ -65,9 +63,7 @@ impl LeftOut {
     /// Returns true if a page that is left out for this reason does not count.
     pub(crate) fn voids(self, reason: Option<Reason>) -> bool {
         match reason {
-            Some(Reason::Duplicate) => matches!(self, Self::Void | Self::VoidExceptFormsAndPages),
-            Some(Reason::FormPage | Reason::Pagination) if self == Self::VoidExceptFormsAndPages => false,
-            Some(Reason::FormPage) => matches!(self, Self::Void | Self::VoidExceptDuplicates),
+            Some(Reason::Duplicate) => self == Self::Void,
             Some(reason) => self != Self::Count && reason.is_judgement(),
             None => false,
         }

@@ -1,6 +1,6 @@
 //! Titles that several indexable pages share.
 
-use crate::check::{Attributes, Check, LeftOut, RequiredCoverage, RestsOn, Topic};
+use crate::check::{Attributes, Check, RequiredCoverage, RestsOn, Topic};
 use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
@@ -18,11 +18,7 @@ static DUP_TITLE: Check = Check {
     reason: "Pages have the same title.",
     fix: "Give each page a title of its own.",
     needs: RequiredCoverage::Page,
-    attributes: Attributes {
-        rests_on: RestsOn::Likeness,
-        left_out: LeftOut::VoidExceptFormsAndPages,
-        ..Attributes::NONE
-    },
+    attributes: Attributes { rests_on: RestsOn::Likeness, ..Attributes::NONE },
 };
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
