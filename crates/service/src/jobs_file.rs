@@ -157,6 +157,10 @@ impl JobsFile {
         let mut text = String::new();
         let file = File::open(self.path()).map_err(failed)?;
         file.take(MAX_CONFIG_BYTES + 1).read_to_string(&mut text).map_err(failed)?;
+        // A part of the file must never be written in its place.
+        if text.len() as u64 > MAX_CONFIG_BYTES {
+            return Err(EditError::Failed(format!("file {}: larger than 1 MiB", self.name)));
+        }
         Ok(text)
     }
 

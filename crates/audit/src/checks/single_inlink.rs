@@ -1,12 +1,10 @@
 //! Pages with links from only one page. Of a series, each page links the next, and islands have findings of their own.
 
-use super::isolated;
 use crate::check::{Attributes, Check, RequiredCoverage, RestsOn, Topic};
 use crate::checker::Checker;
-use crate::finding::{Finding, SubjectIds};
+use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{Site, UrlNo, are_neighbours};
-use std::collections::HashSet;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&SINGLE_INLINK]);
 
@@ -25,25 +23,15 @@ static SINGLE_INLINK: Check = Check {
 const FEWEST_ITEMS: usize = 3;
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
-    let isolated = isolated(site);
-    for (url, node) in site.nodes().filter(|(url, node)| node.is_indexable() && !isolated.contains(url)) {
+    for (url, node) in site.nodes().filter(|(_, node)| node.is_indexable()) {
         let inlinks = site.inlinks(url);
         let is_single = inlinks.followed == 1 && inlinks.clicked() == 1;
-        if is_single && node.depth != Some(0) && !site.is_start(url) && !is_of_series(site, url) {
+        // A page that no click from the start leads to, or only one on a noindex page, is reported as isolated.
+        let is_found = node.depth.is_some_and(|clicks| clicks > 0) && inlinks.from_indexable > 0;
+        if is_single && is_found && !site.is_start(url) && !is_of_series(site, url) {
             found.push(Finding::of(&SINGLE_INLINK, url));
         }
     }
-}
-
-/// Returns the pages that are reported as orphans or as isolated.
-fn isolated(site: &Site) -> HashSet<UrlNo> {
-    let mut found = Vec::new();
-    isolated::find(site, &mut found);
-    let url = |one: Finding| match one.about {
-        SubjectIds::Url(url) => Some(url),
-        _ => None,
-    };
-    found.into_iter().filter_map(url).collect()
 }
 
 /// Returns true for a further page of a series, and for a page of a list that only the page before or after it links.
@@ -100,7 +88,7 @@ mod tests {
             .site();
         let found = site.run_check(|site, found| {
             find(site, found);
-            isolated::find(site, found);
+            crate::checks::isolated::find(site, found);
         });
         assert_eq!((found.of("single-inlink"), found.of("isolated-isolated").len()), (vec!["/once".to_owned()], 2));
     }

@@ -127,6 +127,15 @@ fn a_file_that_cannot_be_replaced_is_said_before_and_when_it_is_saved() {
 }
 
 #[test]
+fn a_file_that_is_too_large_is_not_cut() {
+    let case = case();
+    let large = format!("{TEXT}#{}\n", "x".repeat(usize::try_from(MAX_CONFIG_BYTES).unwrap()));
+    std::fs::write(case.folder.path().join("mapwright.toml"), &large).unwrap();
+    assert!(matches!(case.file.save("shop", &JobChange::Remove, None), Err(EditError::Failed(_))));
+    assert!(case.text() == large && case.applied() == 0);
+}
+
+#[test]
 fn a_change_that_changes_nothing_is_not_applied() {
     let case = case();
     let table = case.file.table("shop").unwrap();
