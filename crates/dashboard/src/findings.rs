@@ -1,4 +1,4 @@
-//! The findings of a job's newest audit, read from its `report.json`: one per line, the most severe first.
+//! The findings of an audit of a job, read from its `report.json`: one per line, the most severe first.
 
 use crate::deadline::Deadline;
 use crate::problem::Problem;
@@ -6,10 +6,11 @@ use axum::http::StatusCode;
 use mapwright_audit::figures::AuditedRun;
 use mapwright_audit::rendered_finding::RenderedFinding;
 use mapwright_audit::report::json::{ReportLine, ReportReader, Rule};
+use mapwright_service::{JobView, KeptReports};
 use serde::Deserialize;
 use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
 use utoipa::IntoParams;
 
 /// The report that findings are read from.
@@ -31,6 +32,8 @@ pub(crate) struct FindingFilter {
     pub(crate) state: String,
     /// A part of a URL or of the message, in any case.
     pub(crate) q: String,
+    /// The number of the crawl that was audited; without it, that of the newest audit.
+    pub(crate) run: String,
     /// The page number, from 1.
     #[serde(default = "first")]
     #[param(minimum = 1, default = 1)]
@@ -65,15 +68,50 @@ pub(crate) struct Found {
     pub(crate) findings: Vec<RenderedFinding>,
 }
 
-/// Reads the report in this directory.
+/// The reports of a job: the newest, and those of earlier audits.
+#[derive(Debug)]
+pub(crate) struct JobReports {
+    newest: PathBuf,
+    kept: KeptReports,
+}
+
+impl JobReports {
+    /// The reports of a job.
+    ///
+    /// # Errors
+    /// When the job makes no audit.
+    pub(crate) fn of(job: &JobView) -> Result<Self, Problem> {
+        let none = || Problem::new(StatusCode::NOT_FOUND, "this job makes no audit, and has no findings");
+        let reports: &Path = job.reports.as_ref().ok_or_else(none)?;
+        Ok(Self { newest: reports.join(REPORT), kept: KeptReports::of(&job.record) })
+    }
+
+    /// Returns the crawls whose audits are kept, the newest first.
+    pub(crate) fn runs(&self) -> Vec<i64> {
+        self.kept.runs()
+    }
+
+    /// Opens the report on this crawl, or the newest report where `run` is empty.
+    fn open(&self, run: &str) -> Result<Box<dyn Read>, Problem> {
+        if run.is_empty() {
+            let missing = "there is no report yet: no run of this job has ended with one";
+            let file = File::open(&self.newest).map_err(|_| Problem::new(StatusCode::NOT_FOUND, missing))?;
+            return Ok(Box::new(file));
+        }
+        let missing =
+            || Problem::new(StatusCode::NOT_FOUND, "there is no report on this crawl, or it is kept no longer");
+        let run = run.parse().map_err(|_| missing())?;
+        Ok(Box::new(self.kept.open(run).map_err(|_| missing())?))
+    }
+}
+
+/// Reads the report that a filter names.
 ///
 /// # Errors
-/// When there is no report, it is invalid, or reading takes too long.
-pub(crate) fn read(reports: &Path, filter: &FindingFilter, deadline: Deadline) -> Result<Found, Problem> {
-    let missing =
-        || Problem::new(StatusCode::NOT_FOUND, "there is no report yet: no run of this job has ended with one");
+/// When there is no such report, it is invalid, or reading takes too long.
+pub(crate) fn read(reports: &JobReports, filter: &FindingFilter, deadline: Deadline) -> Result<Found, Problem> {
     let unreadable = || Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the report (report.json) cannot be read");
-    let file = File::open(reports.join(REPORT)).map_err(|_| missing())?;
+    let file = reports.open(filter.run.trim())?;
     let lines = ReportReader::new(BufReader::with_capacity(1 << 16, file));
     let (mut run, mut rules, mut page, mut number) = (None, Vec::new(), FindingsPage::new(filter), 0_u64);
     for line in lines {
@@ -132,16 +170,22 @@ impl FindingFilter {
     /// Checks that the filter's values exist. (Pages show all findings if they do not.)
     ///
     /// # Errors
-    /// When the severity, the state or the page does not exist.
+    /// When the severity, the state or the page does not exist, or the run is no number.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         one_of("severity", &self.severity, &SEVERITIES)?;
         one_of("state", &self.state, &STATES.map(|(word, _)| word))?;
+        if !self.run.trim().is_empty() && self.run.trim().parse::<i64>().is_err() {
+            return Err(Problem::new(
+                StatusCode::BAD_REQUEST,
+                "run is the number of a crawl, as `mapwright runs` lists it",
+            ));
+        }
         if self.page == 0 { Err(Problem::new(StatusCode::BAD_REQUEST, "pages are counted from 1")) } else { Ok(()) }
     }
 
-    /// Returns whether it selects the first page of all findings.
+    /// Returns whether it selects the first page of all findings of an audit.
     pub(crate) fn is_empty(&self) -> bool {
-        let Self { code, severity, state, q, page } = self;
+        let Self { code, severity, state, q, page, run: _ } = self;
         *page <= 1 && [code, severity, state, q].iter().all(|field| field.trim().is_empty())
     }
 

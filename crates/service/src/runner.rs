@@ -10,6 +10,7 @@ use crate::job::Job;
 use crate::job_run::JobRun;
 use crate::job_run_state::JobRunState;
 use crate::job_store::{JobStore, StoredOutcome};
+use crate::kept_reports::KeptReports;
 use crate::log_line::LogLevel;
 use crate::run_changes::Changes;
 use crate::run_key::RunKey;
@@ -172,7 +173,12 @@ impl JobRunner {
 
     async fn ended(&self, report: Option<&RunReport>) -> Result<RunResult, CrawlError> {
         let runner = self.clone();
-        let changes = blocking(move || runner.record_changes()).await?.unwrap_or_default();
+        let changes = blocking(move || {
+            let changes = runner.record_changes()?.unwrap_or_default();
+            runner.keep_report(changes.run);
+            Ok(changes)
+        });
+        let changes = changes.await?;
         let (state, reason) = match (changes.state, &changes.not_published) {
             (Some(RunState::Complete), None) => (JobRunState::Done, String::new()),
             (Some(RunState::Complete), Some(not_published)) => (JobRunState::Refused, not_published.clone()),
@@ -182,6 +188,14 @@ impl JobRunner {
         let incident = incident(state, report);
         let hints = report.filter(|_| changes.published).map(hints);
         Ok(RunResult { state, reason, incident, changes, hints, fault: None })
+    }
+
+    /// Keeps the report of this run for later. That it cannot be kept is no fault of the run.
+    fn keep_report(&self, run: i64) {
+        let Some(reports) = &self.job.reports else { return };
+        if let Err(error) = KeptReports::of(&self.job.record).keep(reports, run) {
+            tracing::warn!(job = self.job.name, "the report of this run is not kept for later: {error}");
+        }
     }
 
     /// Stores the outcome of a run, and sends a heartbeat if it is done.

@@ -4,7 +4,7 @@ use super::document::JobPath;
 use super::finding_shapes::{CheckJson, FindingJson};
 use crate::app_state::Shared;
 use crate::archive;
-use crate::findings::{self, FindingFilter, PAGE};
+use crate::findings::{self, FindingFilter, JobReports, PAGE};
 use crate::pages::explain::ExplainQuery;
 use crate::problem::Problem;
 use axum::Json;
@@ -30,7 +30,7 @@ struct Findings<'f> {
     findings: Vec<FindingJson<'f>>,
 }
 
-/// The findings of the newest audit, a hundred at a time
+/// The findings of the newest audit or of an earlier one, a hundred at a time
 #[utoipa::path(
     get,
     path = "/jobs/{job}/findings",
@@ -43,8 +43,7 @@ pub(super) async fn findings(
     Query(filter): Query<FindingFilter>,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
-    let none = || Problem::new(StatusCode::NOT_FOUND, "this job makes no audit, and has no findings");
-    let reports = job.reports.ok_or_else(none)?;
+    let reports = JobReports::of(&job)?;
     filter.check()?;
     let page = filter.page;
     let found = state.read(move |deadline| findings::read(&reports, &filter, deadline)).await?;

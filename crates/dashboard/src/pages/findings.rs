@@ -1,14 +1,13 @@
-//! `/jobs/NAME/findings`: the findings of the newest audit, with filters and evidence.
+//! `/jobs/NAME/findings`: the findings of the newest audit or of an earlier one, with filters and evidence.
 
 use super::{Frame, render, views};
 use crate::app_state::Shared;
-use crate::findings::{self, FindingFilter, Found, PAGE, SEVERITIES, STATES};
+use crate::findings::{self, FindingFilter, Found, JobReports, PAGE, SEVERITIES, STATES};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Link, in_query, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use mapwright_audit::rendered_finding::{Referrer, RenderedFinding, Subject};
 use mapwright_audit::report::json::Rule;
@@ -25,6 +24,10 @@ struct Page {
     name: String,
     path: String,
     run: i64,
+    /// The crawls whose audits are kept.
+    runs: Vec<Choice>,
+    /// No later audit is kept.
+    is_newest: bool,
     complete: bool,
     codes: Vec<Choice>,
     severities: Vec<Choice>,
@@ -88,17 +91,17 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
-    let none = || Problem::new(StatusCode::NOT_FOUND, "this job makes no audit, and has no findings");
-    let reports = job.reports.ok_or_else(none)?;
+    let reports = JobReports::of(&job)?;
     filter.page = filter.page.max(1);
     let query = filter.clone();
-    let found = state.read(move |deadline| findings::read(&reports, &query, deadline)).await?;
+    let reading = move |deadline| Ok((reports.runs(), findings::read(&reports, &query, deadline)?));
+    let (runs, found) = state.read(reading).await?;
     let path = views::path(&name);
     let frame = Frame::of(&visitor, format!("Findings of {}", shown(&name)));
-    Ok(render(&view(frame, shown(&name), path, &filter, &found)))
+    Ok(render(&view(frame, shown(&name), path, &filter, &runs, &found)))
 }
 
-fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found: &Found) -> Page {
+fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, runs: &[i64], found: &Found) -> Page {
     let choice =
         |value: &str, label: String, chosen: &str| Choice { value: value.to_owned(), label, chosen: chosen == value };
     let kind = |rule: &Rule| {
@@ -106,8 +109,8 @@ fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found:
         choice(code, format!("{} ({})", rule.check.title, grouped(rule.count)), &filter.code)
     };
     let link = |page: u64| {
-        let FindingFilter { code, severity, state, q, .. } = filter;
-        let fields = [("code", code), ("severity", severity), ("state", state), ("q", q)];
+        let FindingFilter { code, severity, state, q, run, .. } = filter;
+        let fields = [("code", code), ("severity", severity), ("state", state), ("q", q), ("run", run)];
         let set = fields.iter().filter(|(_, value)| !value.is_empty());
         let query: String = set.map(|(name, value)| format!("{name}={}&", in_query(value))).collect();
         format!("{path}/findings?{query}page={page}")
@@ -120,7 +123,9 @@ fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found:
         states: STATES.iter().map(|(value, label)| choice(value, (*label).to_owned(), &filter.state)).collect(),
         q: shown(&filter.q),
         counted: counted(filter, found),
-        kinds: if filter.is_empty() { kinds(&found.rules, &path) } else { Vec::new() },
+        kinds: if filter.is_empty() { kinds(&found.rules, &path, &filter.run) } else { Vec::new() },
+        runs: runs.iter().map(|run| choice(&run.to_string(), format!("crawl {run}"), filter.run.trim())).collect(),
+        is_newest: runs.first().is_none_or(|newest| *newest <= found.run.number),
         rows: found.findings.iter().map(|finding| row(finding, found, &path)).collect(),
         previous: (filter.page > 1).then(|| link(filter.page - 1)),
         next: (found.matching > filter.page.saturating_mul(PAGE)).then(|| link(filter.page + 1)),
@@ -131,13 +136,13 @@ fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, found:
 }
 
 /// The kinds, the gravest and most frequent first.
-fn kinds(rules: &[Rule], path: &str) -> Vec<Kind> {
+fn kinds(rules: &[Rule], path: &str, run: &str) -> Vec<Kind> {
     let mut rules: Vec<&Rule> = rules.iter().collect();
     rules.sort_by(|one, other| (one.severity, other.count).cmp(&(other.severity, one.count)));
-    rules.into_iter().map(|rule| kind(rule, path)).collect()
+    rules.into_iter().map(|rule| kind(rule, path, run)).collect()
 }
 
-fn kind(rule: &Rule, path: &str) -> Kind {
+fn kind(rule: &Rule, path: &str, run: &str) -> Kind {
     let change = match rule.fresh.cmp(&rule.fixed) {
         Ordering::Greater => format!("+{}", grouped(rule.fresh - rule.fixed)),
         Ordering::Less => format!("−{}", grouped(rule.fixed - rule.fresh)),
@@ -148,7 +153,10 @@ fn kind(rule: &Rule, path: &str) -> Kind {
         severity: rule.severity.as_str(),
         title: rule.check.title,
         code,
-        path: (rule.count > 0).then(|| format!("{path}/findings?code={}", in_query(code))),
+        path: (rule.count > 0).then(|| {
+            let run = if run.is_empty() { String::new() } else { format!("&run={}", in_query(run)) };
+            format!("{path}/findings?code={}{run}", in_query(code))
+        }),
         count: grouped(rule.count),
         new: grouped(rule.fresh),
         fixed: grouped(rule.fixed),

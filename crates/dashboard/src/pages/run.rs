@@ -10,7 +10,7 @@ use crate::text::{Time, shown};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
-use mapwright_service::JobRunState;
+use mapwright_service::{JobRunState, JobView, KeptReports};
 use std::path::PathBuf;
 
 #[derive(Template)]
@@ -22,8 +22,8 @@ struct Page {
     run: RunSummary,
     /// The record's runs of the previous and of this job run, where the record still holds both.
     compared: Option<(i64, i64)>,
-    /// There are findings to link to.
-    findings: bool,
+    /// The path of the findings of this run, or of the newest audit.
+    findings: Option<String>,
     /// The log: time, class of the level, text.
     log: Vec<(Time, &'static str, String)>,
 }
@@ -46,7 +46,7 @@ pub(crate) async fn page(
     let wanted = name.clone();
     let log = state.query_service(move |service| service.run_log(&wanted, number)).await??;
     let log = log.iter().map(|line| (Time::of(Some(line.at)), line.level.as_str(), shown(&line.text))).collect();
-    let findings = state.job_results(&job).await?.findings;
+    let findings = findings(&state, &job, run.record_run, &views::path(&name)).await?;
     let compared = match pair {
         Some(pair) => held(&state, job.record, pair).await,
         None => None,
@@ -60,6 +60,21 @@ pub(crate) async fn page(
         findings,
         log,
     }))
+}
+
+/// Returns the path of the findings of this crawl, or of the newest audit where none of this crawl is kept.
+async fn findings(
+    state: &AppState,
+    job: &JobView,
+    record_run: Option<i64>,
+    path: &str,
+) -> Result<Option<String>, Problem> {
+    let kept = KeptReports::of(&job.record);
+    let runs = state.query_service(move |_| kept.runs()).await?;
+    if let Some(run) = record_run.filter(|run| job.reports.is_some() && runs.contains(run)) {
+        return Ok(Some(format!("{path}/findings?run={run}")));
+    }
+    Ok(state.job_results(job).await?.findings.then(|| format!("{path}/findings")))
 }
 
 /// Returns the two runs if both can still be compared: old ones are pruned, and a record may be missing or damaged.

@@ -2,6 +2,7 @@
 
 use crate::made::Made;
 use crate::served::Served;
+use mapwright_service::KeptReports;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -51,6 +52,38 @@ async fn findings_are_filtered_and_shown_with_evidence() {
     let none = served.get("/jobs/shop/findings?q=no+finding+has+this").await.is(200).body;
     assert!(none.contains("0 of "), "{none}");
     assert!(served.get("/jobs/docs/findings").await.is(404).body.contains("makes no audit"));
+}
+
+#[tokio::test]
+async fn findings_of_an_earlier_audit_are_shown() {
+    let made = Made::crawled().await;
+    let earlier = tempfile::tempdir().unwrap();
+    let run = "{\"number\":1,\"starts\":[],\"started\":\"2026-11-21T02:00:00Z\",\"complete\":true}";
+    let rule = "{\"code\":\"slow\",\"topic\":\"Responses\",\"severity\":\"warning\",\"reason\":\"It is slow.\",\"fix\":\"Speed it up.\",\"count\":1,\"accepted\":0,\"fresh\":1,\"fixed\":3}";
+    let finding = "{\"code\":\"slow\",\"severity\":\"warning\",\"state\":\"new\",\"url\":\"http://shop.example/then\",\"message\":\"It took 9 s.\"}";
+    let report =
+        format!("{{\n\"version\": 1,\n\"run\": {run},\n\"rules\": [\n{rule}\n],\n\"findings\": [\n{finding}\n]\n}}\n");
+    std::fs::write(earlier.path().join("report.json"), report).unwrap();
+    let (state, reports) = (made.folder.path().join("state"), made.folder.path().join("reports"));
+    KeptReports::of(&state).keep(earlier.path(), 1).unwrap();
+    KeptReports::of(&state).keep(&reports, 2).unwrap();
+    let served = Served::open(made).await;
+    let newest = served.get("/jobs/shop/findings").await.is(200).body;
+    assert!(
+        newest.contains("Of the newest audit, of crawl 2") && newest.contains("<option value=\"1\">crawl 1"),
+        "{newest}"
+    );
+    let page = served.get("/jobs/shop/findings?run=1").await.is(200).body;
+    assert!(page.contains("Of an earlier audit, of crawl 1") && page.contains("http://shop.example/then"), "{page}");
+    assert!(page.contains("<option value=\"1\" selected>") && page.contains("−2"), "{page}");
+    assert!(page.contains("/jobs/shop/findings?code=slow&#38;run=1\""), "{page}");
+    assert!(!page.contains("http-4xx"), "{page}");
+    let api = served.get("/api/v1/jobs/shop/findings?run=1").await.is(200).json();
+    assert_eq!((&api["all"], &api["run"]["number"]), (&1.into(), &1.into()), "{api}");
+    served.get("/api/v1/jobs/shop/findings?run=newest").await.is(400);
+    for path in ["/api/v1/jobs/shop/findings?run=7", "/jobs/shop/findings?run=7", "/jobs/shop/findings?run=../2"] {
+        assert!(served.get(path).await.is(404).body.contains("no report on this crawl"), "{path}");
+    }
 }
 
 #[tokio::test]

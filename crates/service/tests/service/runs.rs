@@ -2,8 +2,9 @@
 
 use crate::fixture::Fixture;
 use mapwright_engine::{Event, NoObserver, Observer};
-use mapwright_service::{Clock, JobFilter, JobRunState, JobRunner, JobStore, RunKey, deliver};
+use mapwright_service::{Clock, JobFilter, JobRunState, JobRunner, JobStore, KeptReports, RunKey, deliver};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
+use std::io::Read;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -31,6 +32,22 @@ async fn a_run_publishes_audits_and_is_stored() {
     assert_eq!((job_run.counts.listed, job_run.counts.fetched, job_run.counts.added), (3, 3, 0));
     assert!(job_run.counts.took_ms > 0 && job_run.counts.bytes > 0);
     assert!(job_run.ended.unwrap() >= job_run.started.unwrap());
+}
+
+#[tokio::test]
+async fn the_reports_of_the_runs_that_the_record_keeps_are_kept() {
+    let fixture = Fixture::new();
+    let file = format!("{SHOP}[job.shop.record]\nkeep-runs = 2\n");
+    let kept = KeptReports::of(&fixture.root.path().join("shop"));
+    for (at, runs) in [(FIRST, vec![1]), (SECOND, vec![2, 1]), (THIRD, vec![3, 2])] {
+        fixture.run(&file, "shop", at).await;
+        assert_eq!(kept.runs(), runs);
+    }
+    let mut report = String::new();
+    kept.open(2).unwrap().read_to_string(&mut report).unwrap();
+    assert!(report.contains("\"run\": {\"number\":2,"), "{report}");
+    assert_eq!(kept.open(1).err().unwrap().kind(), std::io::ErrorKind::NotFound);
+    assert!(fixture.file("shop/reports/report.json").contains("\"run\": {\"number\":3,"));
 }
 
 /// An observer that panics, as a defect would.
