@@ -1,16 +1,18 @@
 //! `mapwright diff [RUN A] [RUN B]`: shows the differences between two runs.
 
+mod json;
+
 use crate::entry::Entry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::site;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use mapwright_crawl::differences::{DifferenceKind, answers, noindex_change, removal_reason, titles, word};
+use json::{DiffJson, SummaryJson};
+use mapwright_crawl::differences::{DifferenceKind, answers, noindex_change, removal_reason, text_lines, titles, word};
 use mapwright_crawl::{CrawlError, time};
 use mapwright_settings::{CommandKind, ReportFormat, arguments};
 use mapwright_store::{Difference, Record, RunRow, RunState, StoreError};
-use serde::Serialize;
 
 pub(crate) const ENTRY: Entry = Entry::new(command, run);
 
@@ -63,9 +65,17 @@ fn run(matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut output = Output::new();
     let is_summary = matches.get_flag("summary");
     match settings.output.format {
-        ReportFormat::Text | ReportFormat::Github => text(&mut output, &before, &now, &differences, is_summary)?,
+        ReportFormat::Text | ReportFormat::Github => {
+            let lines = |difference: &Difference| {
+                Ok(record.text_change(difference).map_err(of_record)?.as_ref().map(text_lines).unwrap_or_default())
+            };
+            text(&mut output, &before, &now, &differences, is_summary, &lines)?;
+        }
         ReportFormat::Json if is_summary => output.json(&SummaryJson::of(&before, &now, &differences))?,
-        ReportFormat::Json => output.json(&DiffJson::of(&before, &now, &differences))?,
+        ReportFormat::Json => {
+            let texts = json::text_changes(&record, &differences).map_err(of_record)?;
+            output.json(&DiffJson::of(&before, &now, &differences, texts))?;
+        }
     }
     output.finish()?;
     Ok(Exit::Done)
@@ -130,6 +140,7 @@ fn text(
     now: &RunRow,
     differences: &[Difference],
     is_summary: bool,
+    text_of: &dyn Fn(&Difference) -> Result<Vec<String>, Failure>,
 ) -> Result<(), Failure> {
     let named = |run: &RunRow| format!("run {} ({} UTC, {})", run.run, time::shown(run.started), run.state);
     output.line(&format!("from {} to {}", named(before), named(now)))?;
@@ -139,6 +150,9 @@ fn text(
         output.line(&format!("{}: {}", kind.title(complete), of_kind.len()))?;
         for difference in of_kind.into_iter().filter(|_| !is_summary) {
             output.line(&line(kind, difference, complete))?;
+            if kind == DifferenceKind::Changed {
+                text_of(difference)?.iter().try_for_each(|text| output.line(&format!("    {text}")))?;
+            }
         }
     }
     Ok(())
@@ -154,118 +168,5 @@ fn line(kind: DifferenceKind, difference: &Difference, complete: bool) -> String
         DifferenceKind::RemovedFromSitemap => format!("  {url}  {}", removal_reason(difference, complete)),
         DifferenceKind::Noindex => format!("  {url}  {}", noindex_change(difference).unwrap_or_default()),
         DifferenceKind::Removed | DifferenceKind::Changed | DifferenceKind::AddedToSitemap => format!("  {url}"),
-    }
-}
-
-/// The differences as JSON.
-#[derive(Serialize)]
-struct DiffJson<'d> {
-    runs: [ComparedJson; 2],
-    added: Vec<&'d str>,
-    removed: Vec<RemovedJson<'d>>,
-    changed: Vec<&'d str>,
-    title_changed: Vec<ChangeJson<'d>>,
-    status_changed: Vec<ChangeJson<'d>>,
-    added_to_sitemap: Vec<&'d str>,
-    removed_from_sitemap: Vec<RemovedJson<'d>>,
-    noindex: Vec<NoindexJson<'d>>,
-}
-
-/// The numbers of differences as JSON, under the names of the lists.
-#[derive(Serialize)]
-struct SummaryJson {
-    runs: [ComparedJson; 2],
-    added: usize,
-    removed: usize,
-    changed: usize,
-    title_changed: usize,
-    status_changed: usize,
-    added_to_sitemap: usize,
-    removed_from_sitemap: usize,
-    noindex: usize,
-}
-
-impl SummaryJson {
-    fn of(before: &RunRow, now: &RunRow, differences: &[Difference]) -> Self {
-        let count = |kind: DifferenceKind| differences.iter().filter(|difference| kind.includes(difference)).count();
-        Self {
-            runs: [before, now].map(ComparedJson::from),
-            added: count(DifferenceKind::Added),
-            removed: count(DifferenceKind::Removed),
-            changed: count(DifferenceKind::Changed),
-            title_changed: count(DifferenceKind::TitleChanged),
-            status_changed: count(DifferenceKind::StatusChanged),
-            added_to_sitemap: count(DifferenceKind::AddedToSitemap),
-            removed_from_sitemap: count(DifferenceKind::RemovedFromSitemap),
-            noindex: count(DifferenceKind::Noindex),
-        }
-    }
-}
-
-/// A run that is compared.
-#[derive(Serialize)]
-struct ComparedJson {
-    run: i64,
-    started: Option<String>,
-    state: RunState,
-}
-
-/// A URL that is gone, and why.
-#[derive(Serialize)]
-struct RemovedJson<'d> {
-    url: &'d str,
-    reason: &'static str,
-}
-
-/// A page that is set to noindex, and its change.
-#[derive(Serialize)]
-struct NoindexJson<'d> {
-    url: &'d str,
-    change: &'static str,
-}
-
-/// A URL whose answers or titles differ.
-#[derive(Serialize)]
-struct ChangeJson<'d> {
-    url: &'d str,
-    before: String,
-    now: String,
-}
-
-impl<'d> DiffJson<'d> {
-    fn of(before: &RunRow, now: &RunRow, differences: &'d [Difference]) -> Self {
-        let is_complete = now.state == RunState::Complete;
-        let those = |kind: DifferenceKind| differences.iter().filter(move |difference| kind.includes(difference));
-        let urls = |kind| those(kind).map(|difference| difference.url.as_str()).collect();
-        let gone =
-            |kind| those(kind).map(|d| RemovedJson { url: &d.url, reason: removal_reason(d, is_complete) }).collect();
-        let status = |difference: &'d Difference| {
-            let [before, now] = answers(difference);
-            ChangeJson { url: &difference.url, before, now }
-        };
-        let title = |difference: &'d Difference| {
-            let [before, now] = difference.titles()?.clone();
-            Some(ChangeJson { url: &difference.url, before, now })
-        };
-        let noindex = |difference: &'d Difference| {
-            Some(NoindexJson { url: &difference.url, change: noindex_change(difference)? })
-        };
-        Self {
-            runs: [before, now].map(ComparedJson::from),
-            added: urls(DifferenceKind::Added),
-            removed: gone(DifferenceKind::Removed),
-            changed: urls(DifferenceKind::Changed),
-            title_changed: those(DifferenceKind::TitleChanged).filter_map(title).collect(),
-            status_changed: those(DifferenceKind::StatusChanged).map(status).collect(),
-            added_to_sitemap: urls(DifferenceKind::AddedToSitemap),
-            removed_from_sitemap: gone(DifferenceKind::RemovedFromSitemap),
-            noindex: those(DifferenceKind::Noindex).filter_map(noindex).collect(),
-        }
-    }
-}
-
-impl From<&RunRow> for ComparedJson {
-    fn from(row: &RunRow) -> Self {
-        Self { run: row.run, started: time::rfc3339(row.started), state: row.state }
     }
 }

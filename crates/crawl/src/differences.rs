@@ -1,8 +1,14 @@
 //! The differences between two runs, in words.
 
 use mapwright_model::Outcome;
-use mapwright_store::{Difference, UrlState};
+use mapwright_store::{Difference, TextChange, UrlState};
+use mapwright_text::counted_in_groups;
 use mapwright_verdict::Reason;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The most text blocks of a page that [`text_lines`] shows, each way.
+const MAX_LINES: usize = 10;
 
 /// The kind of a difference; one URL may have several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,4 +145,39 @@ pub fn removal_reason(difference: &Difference, complete: bool) -> &'static str {
         None if !complete => "not reached",
         _ => "no longer linked",
     }
+}
+
+/// The text that came and went on a page, as JSON.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = TextChange)]
+pub struct TextChangeJson {
+    /// The beginnings of the text blocks that went, at most 100.
+    #[schema(max_items = 100)]
+    removed: Vec<String>,
+    /// The beginnings of the text blocks that came, at most 100.
+    #[schema(max_items = 100)]
+    added: Vec<String>,
+    /// The number of further blocks, whose text is not kept or not shown.
+    others: usize,
+}
+
+impl From<TextChange> for TextChangeJson {
+    fn from(TextChange { removed, added, others }: TextChange) -> Self {
+        Self { removed, added, others }
+    }
+}
+
+/// Returns the text that came and went on a page, a line for each block: `-` before what went, `+` before what came.
+#[must_use]
+pub fn text_lines(change: &TextChange) -> Vec<String> {
+    let TextChange { removed, added, others } = change;
+    let shown = |sign: char, texts: &[String]| {
+        texts.iter().take(MAX_LINES).map(|text| format!("{sign} {text}")).collect::<Vec<_>>()
+    };
+    let mut lines = [shown('-', removed), shown('+', added)].concat();
+    let more = removed.len() + added.len() + others - lines.len();
+    if more > 0 {
+        lines.push(format!("and {} of text", counted_in_groups(more as u64, "other block")));
+    }
+    lines
 }

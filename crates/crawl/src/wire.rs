@@ -119,6 +119,7 @@ pub(crate) fn engine_options(job: &CrawlSpec, keys: KeyMaker, prior: PriorKnowle
                 identity: job.identity.clone(),
                 links_in: job.selection.clone(),
                 content: job.content.clone(),
+                kept_text: usize::try_from(job.settings.record.keep_text).unwrap_or(usize::MAX),
                 clock: running_time,
                 ..Limits::default()
             },

@@ -6,7 +6,7 @@ use crate::problem::Problem;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use mapwright_crawl::differences::{DifferenceKind, answers, noindex_change, removal_reason, titles, word};
-use mapwright_store::{Difference, Record, RunRow, RunState};
+use mapwright_store::{Difference, Record, RunRow, RunState, TextChange};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use utoipa::{IntoParams, ToSchema};
@@ -67,8 +67,17 @@ pub(crate) struct Section {
     pub(crate) kind: DifferenceKind,
     /// The number of URLs.
     pub(crate) count: u64,
-    /// The first URLs, each with its description.
-    pub(crate) urls: Vec<(String, String)>,
+    /// The first URLs.
+    pub(crate) urls: Vec<ComparedUrl>,
+}
+
+/// A URL in which two runs differ.
+pub(crate) struct ComparedUrl {
+    pub(crate) url: String,
+    /// The difference, in words.
+    pub(crate) words: String,
+    /// The text that came and went, where its content changed.
+    pub(crate) text: Option<TextChange>,
 }
 
 /// The description of a URL with a kind of difference.
@@ -120,21 +129,24 @@ fn differences(record: &Record, before: &RunRow, now: &RunRow, deadline: Deadlin
     let complete = now.state == RunState::Complete;
     let mut sections = SECTIONS.map(|kind| Section { kind, count: 0, urls: Vec::new() });
     record.diff(before.run, now.run, |difference| {
-        sections.iter_mut().for_each(|section| section.take(&difference, complete));
+        sections.iter_mut().try_for_each(|section| section.take(&difference, complete, record))?;
         deadline.check()
     })?;
     Ok(Comparison { before: before.run, now: now.run, complete, sections: sections.into() })
 }
 
 impl Section {
-    fn take(&mut self, difference: &Difference, complete: bool) {
+    fn take(&mut self, difference: &Difference, complete: bool, record: &Record) -> Result<(), Problem> {
         if !self.kind.includes(difference) {
-            return;
+            return Ok(());
         }
         self.count += 1;
         if self.urls.len() < MAX_URLS {
-            self.urls.push((difference.url.clone(), words(self.kind, difference, complete)));
+            let text = if self.kind == DifferenceKind::Changed { record.text_change(difference)? } else { None };
+            let (url, words) = (difference.url.clone(), words(self.kind, difference, complete));
+            self.urls.push(ComparedUrl { url, words, text });
         }
+        Ok(())
     }
 }
 

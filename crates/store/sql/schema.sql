@@ -157,6 +157,10 @@ CREATE TABLE version (
     fields INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+-- The beginnings of a version's first blocks, a line each, compressed; those of boilerplate are empty. No row where no
+-- text is kept.
+CREATE TABLE block_text (version INTEGER PRIMARY KEY, lines BLOB NOT NULL) STRICT;
+
 -- The roles of URL parameters, learnt from what pages with and without them say, and the comparisons that prove each.
 -- `pattern` is that of the paths; `parameter` its name, with `;` before it in a path. `example` is the last URL compared.
 CREATE TABLE parameter (

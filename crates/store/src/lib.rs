@@ -29,6 +29,7 @@ pub use read::summary::{Counts, ExcludedRow, Slow};
 pub use read::surveyed::{
     CodeRow, DiscoveryRow, EntryRow, FaultRow, LinkRow, PageRow, RecalledRow, RunFacts, VerdictRow, VisitRow,
 };
+pub use read::text_change::TextChange;
 pub use read::urls::{UrlFilter, UrlRow};
 pub use record::{Record, RunInfo, Unfinished};
 pub use run_kind::RunKind;

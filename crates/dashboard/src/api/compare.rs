@@ -1,15 +1,14 @@
 //! The differences between two runs.
 
 use super::document::JobPath;
-use super::shapes::UrlAndWhat;
 use crate::app_state::Shared;
-use crate::comparison::{self, ComparisonQuery, RunChoice, Section};
+use crate::comparison::{self, ComparedUrl, ComparisonQuery, RunChoice, Section};
 use crate::problem::Problem;
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use mapwright_crawl::differences::DifferenceKind;
+use mapwright_crawl::differences::{DifferenceKind, TextChangeJson};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -42,12 +41,29 @@ struct Differences<'c> {
     count: u64,
     /// The first of them; `mapwright diff` shows all.
     #[schema(max_items = 200)]
-    urls: Vec<UrlAndWhat<'c>>,
+    urls: Vec<ComparedUrlJson<'c>>,
+}
+
+/// A URL in which two runs differ.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ComparedUrl)]
+struct ComparedUrlJson<'c> {
+    url: &'c str,
+    what: &'c str,
+    /// The text that came and went, where the content changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<TextChangeJson>,
+}
+
+impl<'c> From<&'c ComparedUrl> for ComparedUrlJson<'c> {
+    fn from(ComparedUrl { url, words, text }: &'c ComparedUrl) -> Self {
+        Self { url, what: words, text: text.clone().map(TextChangeJson::from) }
+    }
 }
 
 impl<'c> From<&'c Section> for Differences<'c> {
     fn from(section: &'c Section) -> Self {
-        Self { count: section.count, urls: section.urls.iter().map(UrlAndWhat::from).collect() }
+        Self { count: section.count, urls: section.urls.iter().map(ComparedUrlJson::from).collect() }
     }
 }
 

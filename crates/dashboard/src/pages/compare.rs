@@ -2,13 +2,14 @@
 
 use super::{Frame, render, views};
 use crate::app_state::Shared;
-use crate::comparison::{self, Comparison, ComparisonQuery, RunChoice};
+use crate::comparison::{self, ComparedUrl, Comparison, ComparisonQuery, RunChoice};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
 use crate::text::{Link, minute, sentence_case, shown};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::response::Response;
+use mapwright_crawl::differences::text_lines;
 use mapwright_text::grouped;
 
 #[derive(Template)]
@@ -41,7 +42,8 @@ struct Section {
     title: String,
     count: u64,
     counted: String,
-    rows: Vec<(Link, String)>,
+    /// The URLs, each with its difference in words and the lines of text that came and went.
+    rows: Vec<(Link, String, Vec<String>)>,
     more: String,
 }
 
@@ -83,7 +85,10 @@ impl Section {
         let more = section.count.saturating_sub(section.urls.len() as u64);
         let more =
             if more > 0 { format!("and {} more: `mapwright diff` shows all", grouped(more)) } else { String::new() };
-        let row = |(url, words): &(String, String)| (Link::to(url), shown(words));
+        let row = |ComparedUrl { url, words, text }: &ComparedUrl| {
+            let lines = text.as_ref().map(text_lines).unwrap_or_default();
+            (Link::to(url), shown(words), lines.iter().map(|line| shown(line)).collect())
+        };
         Self {
             title: sentence_case(section.kind.title(complete)),
             count: section.count,

@@ -87,6 +87,17 @@ async fn findings_of_an_earlier_audit_are_shown() {
 }
 
 #[tokio::test]
+async fn a_comparison_shows_the_text_that_came_and_went() {
+    let served = Served::open(Made::crawled().await).await;
+    let page = served.get("/jobs/shop/compare?a=1&b=2").await.is(200).body;
+    assert!(page.contains("<li><bdi>- pls</bdi></li><li><bdi>+ newpls</bdi></li>"), "{page}");
+    let api = served.get("/api/v1/jobs/shop/compare?a=1&b=2").await.is(200).json();
+    let start = served.made.site.as_ref().unwrap().url("/");
+    let changed = api["changed"]["urls"].as_array().unwrap().iter().find(|one| one["url"] == *start).unwrap();
+    assert_eq!(changed["text"]["added"], serde_json::json!(["newpls"]), "{changed}");
+}
+
+#[tokio::test]
 async fn a_hundred_thousand_findings_are_paged_soon() {
     let made = Made::bare();
     let folder = made.folder.path().join("reports");

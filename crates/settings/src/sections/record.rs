@@ -31,6 +31,9 @@ section! {
     /// Without it, the content is all text, except text that many pages share and text that differs at every fetch.
     content_selector: Vec<String> = "", kind ValueKind::Selector, for OptionCommands::CRAWL;
 
+    /// Keep this much of the text of each page, for `mapwright diff` to show which text came and went; 0 keeps none.
+    keep_text: u64 = "2KiB", kind ValueKind::Size { min: 0, max: 1 << 20 }, for OptionCommands::CRAWL;
+
     /// Keep a listed page in the sitemap for this many runs while it fails with 5xx, gives no answer or is throttled.
     keep_failing: u32 = "3", kind ValueKind::Count { min: 0, max: 1000 }, for OptionCommands::CRAWL;
 

@@ -19,6 +19,8 @@ pub struct Difference {
     changed: bool,
     /// Its titles before and now, if both runs read the page and they differ.
     titles: Option<[String; 2]>,
+    /// The versions that both runs saw, if they read it.
+    pub(super) versions: Option<[i64; 2]>,
 }
 
 /// The state of a URL in one run.
@@ -92,7 +94,7 @@ fn was_listed(seen: &Option<UrlState>) -> bool {
 macro_rules! seen_by {
     ($run:literal) => {
         concat!(
-            "SELECT d.url, d.reason, d.content, v.outcome, v.status, v.failure,
+            "SELECT d.url, d.reason, d.content, v.version, v.outcome, v.status, v.failure,
                     CASE v.outcome WHEN 3 THEN v.target END AS redirect
              FROM verdict d LEFT JOIN visit v ON v.url = d.url AND v.run = d.run AND v.last = 1 AND v.purpose = 0
              WHERE d.run = ",
@@ -113,7 +115,8 @@ const SELECT: &str = concat!(
                SELECT 1 FROM version x JOIN version y ON y.id = n.content
                WHERE x.id = b.content AND y.blocks = x.blocks AND (length(x.blocks) > 0 OR y.hash = x.hash)) AS changed,
            coalesce(bv.title, ''), coalesce(nv.title, ''),
-           bv.id IS NOT NULL AND nv.id IS NOT NULL AND coalesce(bv.title, '') <> coalesce(nv.title, '') AS retitled
+           bv.id IS NOT NULL AND nv.id IS NOT NULL AND coalesce(bv.title, '') <> coalesce(nv.title, '') AS retitled,
+           b.version, n.version
     FROM before b FULL JOIN now n ON n.url = b.url JOIN url u ON u.id = coalesce(b.url, n.url)
     LEFT JOIN url br ON br.id = b.redirect LEFT JOIN url nr ON nr.id = n.redirect
     LEFT JOIN version bv ON bv.id = CASE WHEN b.content <> n.content AND b.outcome = 0 THEN b.content END
@@ -156,6 +159,7 @@ fn difference(row: &Row<'_>) -> rusqlite::Result<Difference> {
         } else {
             None
         },
+        versions: row.get::<_, Option<i64>>(17)?.zip(row.get(18)?).map(<[i64; 2]>::from),
     })
 }
 

@@ -15,5 +15,6 @@ pub(crate) mod starts;
 pub(crate) mod summary;
 pub(crate) mod survey;
 pub(crate) mod surveyed;
+pub(crate) mod text_change;
 pub(crate) mod urls;
 pub(crate) mod visited;

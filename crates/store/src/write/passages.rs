@@ -52,6 +52,11 @@ pub(crate) fn content(bytes: &[u8]) -> Vec<BlockHash> {
     if own.is_empty() { texts(bytes) } else { own }
 }
 
+/// The blocks of a version in their order, each with its text, and whether it is boilerplate.
+pub(crate) fn blocks(bytes: &[u8]) -> impl Iterator<Item = (BlockHash, bool)> {
+    numbers(bytes).map(|number| (text_of(number), role(number) == PassageRole::Boilerplate))
+}
+
 /// The title and blocks of a version; empty where it is not a page.
 pub(crate) fn read(title: Option<&str>, bytes: &[u8]) -> Vec<Passage> {
     let blocks =

@@ -77,6 +77,7 @@ fn sweep(connection: &Connection) -> Result<(), StoreError> {
          INSERT OR IGNORE INTO kept SELECT version FROM memory WHERE version IS NOT NULL;
          INSERT OR IGNORE INTO kept SELECT content FROM memory WHERE content IS NOT NULL;
          DELETE FROM version WHERE id NOT IN (SELECT id FROM kept);
+         DELETE FROM block_text WHERE version NOT IN (SELECT id FROM kept);
          DELETE FROM kept;
          INSERT OR IGNORE INTO kept SELECT s.value FROM version x, json_each(x.sets) s;
          DELETE FROM link_set WHERE id NOT IN (SELECT id FROM kept);

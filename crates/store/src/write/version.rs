@@ -66,7 +66,20 @@ fn page(writer: &mut Writer<'_>, content: &PageContent, url: UrlId, hash: i64) -
             sets,
             facts.sketch.as_ref().map(|sketch| sketch.0.as_slice()),
         ])?;
-    Ok(writer.transaction.last_insert_rowid())
+    let version = writer.transaction.last_insert_rowid();
+    keep_text(writer, version, &facts.kept_text)?;
+    Ok(version)
+}
+
+/// Stores the text of the blocks of a version.
+fn keep_text(writer: &mut Writer<'_>, version: i64, lines: &str) -> Result<(), StoreError> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let packed = writer.writer_state.packer.text(lines)?;
+    let mut insert = writer.transaction.prepare_cached("INSERT INTO block_text (version, lines) VALUES (?, ?)")?;
+    insert.execute((version, packed))?;
+    Ok(())
 }
 
 fn robots(writer: &Writer<'_>, text: &str, url: UrlId, hash: i64) -> Result<i64, StoreError> {

@@ -82,7 +82,7 @@ impl<'t> Found<'t> {
             dates: Vec::new(),
             json_ld: Vec::new(),
             ids: Vec::new(),
-            blocks: Blocks::new(limits.blocks),
+            blocks: Blocks::new(limits.blocks, limits.kept_text),
             text_bytes: 0,
             prose_bytes: 0,
             fields: Fields::default(),

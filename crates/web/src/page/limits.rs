@@ -29,6 +29,8 @@ pub struct Limits {
     pub ids: usize,
     /// The maximum number of hashes of text blocks.
     pub blocks: usize,
+    /// The maximum size of the text that is kept of the blocks, in bytes; 0: none.
+    pub kept_text: usize,
     /// The maximum number of canonicals, robots directives, hreflang alternates and dates, each.
     pub annotations: usize,
     /// The maximum size of a title, description, heading or anchor text, in bytes.
@@ -54,6 +56,7 @@ impl Default for Limits {
             headings: 500,
             ids: 10_000,
             blocks: 20_000,
+            kept_text: 0,
             annotations: 1_000,
             text_bytes: 1_024,
             url_bytes: 65_536,

@@ -60,9 +60,10 @@ pub fn read(bytes: &[u8], head: &DocumentHeaders<'_>, url: &PageUrl, limits: &Li
     facts
 }
 
-/// Returns the text blocks of the parts that `--content-selector` chooses; `None` if the entire page is its content.
-fn content_blocks(text: &str, limits: &Limits) -> Option<Vec<Block>> {
-    limits.content.as_ref()?.blocks(text, limits.blocks, limits.selection_time, limits.clock)
+/// Returns the text blocks of the parts that `--content-selector` chooses, and the text that is kept of them; `None` if
+/// the entire page is its content.
+fn content_blocks(text: &str, limits: &Limits) -> Option<(Vec<Block>, String)> {
+    limits.content.as_ref()?.blocks(text, [limits.blocks, limits.kept_text], limits.selection_time, limits.clock)
 }
 
 /// A document as text.
@@ -121,7 +122,7 @@ impl<'b> Document<'b> {
         facts.links.extend(facts.refresh.as_ref().and_then(resolve::refresh_link));
         let written = resolve::document(&mut facts, found, &resolver, decoded.from);
         if let Some(blocks) = content_blocks(&decoded.text, limits) {
-            facts.blocks = blocks;
+            (facts.blocks, facts.kept_text) = blocks;
         }
         let resolved = std::mem::take(&mut facts.links);
         let (links, cut) = Outlinks::new(resolved, written, resolver.into_joiner(), limits);

@@ -31,19 +31,20 @@ impl ContentSelector {
         self.selectors.unmatched()
     }
 
-    /// The first `count` text blocks inside the parts, within `time` by `clock`: half of it for building the tree, the
-    /// rest for matching. `None` without a match: the entire page is its content then.
+    /// The text blocks inside the parts, at most the first number of `limits`, and the text that is kept of them, at most
+    /// the second, within `time` by `clock`: half of it for building the tree, the rest for matching. `None` without a
+    /// match: the entire page is its content then.
     pub(crate) fn blocks(
         &self,
         text: &str,
-        count: usize,
+        limits: [usize; 2],
         time: Duration,
         clock: fn() -> Duration,
-    ) -> Option<Vec<Block>> {
+    ) -> Option<(Vec<Block>, String)> {
         let began = clock();
         let within = |time: Duration| move || clock().saturating_sub(began) < time;
         let (tree, cut) = Tree::build(text, within(time / 2));
-        let blocks = tree.blocks(&self.selectors, count, within(time));
+        let blocks = tree.blocks(&self.selectors, limits, within(time));
         if !cut && within(time)() {
             self.selectors.end_document();
         }

@@ -149,15 +149,15 @@ impl Tree {
 }
 
 impl Tree {
-    /// The text blocks inside matching elements; `None` if there are none. Scripts, styles and templates contain no
-    /// text.
+    /// The text blocks inside matching elements, at most the first number of `limits`, and the text that is kept of them,
+    /// at most the second; `None` if there are none. Scripts, styles and templates contain no text.
     pub(super) fn blocks(
         &self,
         selectors: &Selectors,
-        limit: usize,
+        limits: [usize; 2],
         mut budget: impl FnMut() -> bool,
-    ) -> Option<Vec<Block>> {
-        let mut blocks = Blocks::new(limit);
+    ) -> Option<(Vec<Block>, String)> {
+        let mut blocks = Blocks::new(limits[0], limits[1]);
         let (mut inside, mut silent, mut matched) = (0_usize, 0_usize, false);
         for edge in self.html.tree.root().traverse() {
             let (Edge::Open(node) | Edge::Close(node)) = edge;
@@ -184,7 +184,8 @@ impl Tree {
             }
         }
         blocks.end(Surroundings::default());
-        matched.then(|| blocks.into_blocks().0)
+        let (blocks, _, kept) = blocks.into_blocks();
+        matched.then_some((blocks, kept))
     }
 }
 

@@ -92,6 +92,41 @@ fn titles_are_shown_before_and_after_and_a_summary_counts() {
 }
 
 #[test]
+fn the_text_that_came_and_went_is_shown() {
+    let rounds = RepeatedCrawls::new();
+    let page = |body: &str| format!("<title>Shop</title><nav>Menu of {} items</nav>{body}", body.len());
+    rounds.page("/", links(&["/a"]));
+    rounds.page("/a", page("<h1>Tea</h1><p>Costs 3 euros.</p><p>In stock.</p><p>Stays.</p>"));
+    drop(rounds.crawl());
+    rounds.page("/a", page("<h1>Tea</h1><p>Costs 4 euros.</p><p>Stays.</p><p>New <b>&amp;</b> fresh.</p>"));
+    drop(rounds.crawl());
+    let text = diff_text(&rounds, &[]);
+    let lines = "/a\n    - Costs 3 euros.\n    - In stock.\n    + Costs 4 euros.\n    + New & fresh.\n";
+    assert!(text.contains(lines), "{text}");
+    let diff = diff_json(&rounds, &[]);
+    let [change] = diff["text_changed"].as_array().unwrap().as_slice() else { panic!("{diff}") };
+    assert_eq!(change["removed"], serde_json::json!(["Costs 3 euros.", "In stock."]));
+    assert_eq!(change["added"], serde_json::json!(["Costs 4 euros.", "New & fresh."]));
+    assert_eq!((&change["others"], &change["url"]), (&0.into(), &rounds.url("/a").into()));
+    assert!(!diff_text(&rounds, &["--summary"]).contains("euros"));
+}
+
+#[test]
+fn text_that_is_not_kept_is_counted() {
+    let page = |body: &str| format!("<h1>Tea</h1><p>{}</p><p>{body}</p>", "word ".repeat(40));
+    let uncounted = "/\n    and 2 other blocks of text\n";
+    for (size, lines) in [("0", uncounted), ("200", uncounted), ("300", "/\n    - black\n    + green\n")] {
+        let rounds = RepeatedCrawls::new();
+        for kind in ["black", "green"] {
+            rounds.page("/", page(kind));
+            drop(rounds.crawl_with(&["--keep-text", size]));
+        }
+        let text = diff_text(&rounds, &[]);
+        assert!(text.contains(lines), "{size}: {text}");
+    }
+}
+
+#[test]
 fn noindex_pages_are_kept_apart() {
     let rounds = RepeatedCrawls::new();
     let page = |text: &str| format!("<meta name=robots content=noindex><h1>{text}</h1>");

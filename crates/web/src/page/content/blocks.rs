@@ -2,6 +2,7 @@
 
 use super::block::{Block, BlockRole, role_of};
 use super::block_hash::hash;
+use super::kept_text::KeptText;
 use super::sketch::Sketcher;
 use super::text::TextPiece;
 use crate::page::facts::{NumberlessText, Region};
@@ -22,6 +23,7 @@ const USUAL: usize = 64;
 pub(crate) struct Blocks {
     blocks: Vec<Block>,
     unnumbered: NumberlessText,
+    kept: KeptText,
     /// The text of a block without its numbers.
     folded: Vec<u8>,
     limit: usize,
@@ -47,10 +49,12 @@ pub(crate) struct Surroundings {
 }
 
 impl Blocks {
-    pub(crate) fn new(limit: usize) -> Self {
+    /// Hashes at most `limit` blocks, and keeps the text of the first ones, `kept` bytes of it.
+    pub(crate) fn new(limit: usize, kept: usize) -> Self {
         Blocks {
             blocks: Vec::with_capacity(limit.min(USUAL)),
             unnumbered: NumberlessText { blocks: Vec::with_capacity(limit.min(USUAL)), numbers: 0 },
+            kept: KeptText::new(kept),
             folded: Vec::new(),
             limit,
             text: Vec::new(),
@@ -156,6 +160,7 @@ impl Blocks {
             if role != BlockRole::Boilerplate && matches!(around.region, Region::Main | Region::Body) {
                 self.fold(hash, marks);
             }
+            self.kept.block(&self.text, role);
             self.blocks.push(Block { hash, bytes, role });
         } else {
             self.cut = true;
@@ -192,9 +197,9 @@ impl Blocks {
         self.unnumbered.blocks.push(xxh3_64(&self.folded));
     }
 
-    /// The blocks, and their hashes without numbers.
-    pub(crate) fn into_blocks(self) -> (Vec<Block>, NumberlessText) {
-        (self.blocks, self.unnumbered)
+    /// The blocks, their hashes without numbers, and the text of the first ones.
+    pub(crate) fn into_blocks(self) -> (Vec<Block>, NumberlessText, String) {
+        (self.blocks, self.unnumbered, self.kept.into_lines())
     }
 }
 
@@ -236,7 +241,7 @@ mod tests {
     proptest! {
         #[test]
         fn pieces_hash_as_their_collapsed_text(pieces in proptest::collection::vec("[ab é\n\t\u{1}]{0,20}", 0..5)) {
-            let mut blocks = Blocks::new(10);
+            let mut blocks = Blocks::new(10, 0);
             let counted: u64 = pieces.iter().map(|piece| TextPiece::decode(piece, |piece| blocks.text(piece))).sum();
             let text = collapsed(&pieces.concat());
             prop_assert_eq!(counted, text.len() as u64);
@@ -249,7 +254,7 @@ mod tests {
     #[test]
     fn however_its_characters_are_written_a_text_is_the_same() {
         let hash = |text: &str| {
-            let mut blocks = Blocks::new(10);
+            let mut blocks = Blocks::new(10, 0);
             TextPiece::decode(text, |piece| blocks.text(piece));
             blocks.end(Surroundings::default());
             hashes(blocks)
@@ -271,7 +276,7 @@ mod tests {
     #[test]
     fn numbers_are_left_out_and_other_words_are_not() {
         let read = |text: &str, region| {
-            let mut blocks = Blocks::new(10);
+            let mut blocks = Blocks::new(10, 0);
             TextPiece::decode(text, |piece| blocks.text(piece));
             blocks.end(Surroundings { region, ..Surroundings::default() });
             blocks.into_blocks().1

@@ -127,7 +127,7 @@ pub(crate) fn document<'t>(
     for text in [&facts.title, &facts.description].into_iter().flatten() {
         found.blocks.heading(text);
     }
-    (facts.blocks, facts.unnumbered) = found.blocks.into_blocks();
+    (facts.blocks, facts.unnumbered, facts.kept_text) = found.blocks.into_blocks();
     facts.encoding = resolver.joiner.encoding().name().to_owned();
     facts.encoding_from = from;
     facts.text_bytes = u32::try_from(found.text_bytes).unwrap_or(u32::MAX);
