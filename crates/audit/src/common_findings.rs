@@ -27,13 +27,20 @@ pub(crate) fn common(site: &Site, classified: &[ClassifiedFinding]) -> Vec<Commo
     let shared = of_checks.filter_map(|of_check| {
         let check = of_check.first()?.finding.check;
         let open = of_check.iter().filter(|one| !one.accepted);
-        let pages = open.filter_map(|one| match one.finding.about {
-            SubjectIds::Url(url) if patterns.by_page.contains_key(&url) => Some(url),
-            _ => None,
-        });
-        patterns.shared(site, check, &pages.collect::<Vec<_>>())
+        let urls = open.flat_map(|one| urls(&one.finding.about)).copied();
+        let pages: Vec<UrlNo> = urls.filter(|url| patterns.by_page.contains_key(url)).collect();
+        patterns.shared(site, check, &pages)
     });
     shared.take(MAX_COMMON).collect()
+}
+
+/// Returns the pages that a finding is about: one, or those of a group, such as all that have one title.
+fn urls(about: &SubjectIds) -> &[UrlNo] {
+    match about {
+        SubjectIds::Url(url) => std::slice::from_ref(url),
+        SubjectIds::Group(urls) => urls,
+        _ => &[],
+    }
 }
 
 /// The indexable pages of a site, by the patterns of their URLs.
@@ -162,6 +169,18 @@ mod tests {
         assert_eq!((one.patterns, one.affected, one.pages), (2, 11, 11));
         assert_eq!(one.pattern.as_deref(), Some("http://example.com/shop/*"), "the one with the most pages");
         assert!(one.examples.iter().all(|url| url.contains("/shop/")), "{:?}", one.examples);
+    }
+
+    #[test]
+    fn pages_of_many_groups_are_counted_together() {
+        let path = |n: usize| format!("/shop/{n}");
+        let site = builder().many(0..6, |builder, n| builder.links(&path(n), &[])).site();
+        let number = |n: usize| site.urls.number(&url(&path(n))).unwrap();
+        let group = |n: usize| Finding::group(check("dup-title"), vec![number(2 * n), number(2 * n + 1)]);
+        let found: Vec<ClassifiedFinding> = (0..3).map(group).map(ClassifiedFinding::new_for_test).collect();
+        let found = common(&site, &found);
+        let [one] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((one.affected, one.pages), (6, 7), "the start page is one, too");
     }
 
     #[test]

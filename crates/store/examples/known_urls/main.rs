@@ -1,32 +1,35 @@
 //! Fills a state folder with the record of a run that was killed or completed: a given number of known URLs, in the
 //! rows and in the order that a crawl writes. For `tests/bench/known` and `tests/bench/audit`.
 
+mod arguments;
+
+use arguments::{Arguments, Plan, USAGE, parse};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use mapwright_model::{Lane, Purpose, Via};
+use mapwright_model::{Lane, Outcome, Purpose, Unfetched, Via};
 use mapwright_store::{JudgeOptions, Record, RunInfo, RunState, RunSummary};
 use mapwright_verdict::Reason;
 use mapwright_web::KeyMaker;
 use mapwright_web::page::facts::{Heading, PageFacts};
 use rusqlite::{Connection, Params};
 
-const USAGE: &str = "usage: known_urls --state DIR --base URL [--count N] [--visited PERCENT] [--queued PERCENT]
-                  [--own-links N] [--ended yes]
-
-Writes a record of N known URLs (default 10000000) of the site at URL (without a slash at its end) into DIR, and prints
-its size as rows of a Markdown table. The crawl publishes into the folder `out` beside DIR. Of the URLs, --visited
-(default 10) were visited by the run that was killed, and --queued (default 5) are queued in it; the others are known
-from the run before. Each page has 20 links of a navigation that all share, and N of its own (default 35). With
---ended the run is judged, and ends as a complete one.";
-
 /// The number of links that all pages share.
 const NAVIGATION: u32 = 20;
+/// The numbers of style sheets and scripts that all pages share, and of the images of a page.
+const SHARED_FILES: u32 = 5;
+const IMAGES: u32 = 5;
+/// The codes of kinds of links in the record.
+const IMAGE: u8 = 8;
+const STYLE_SHEET: u8 = 10;
+const SCRIPT: u8 = 11;
+/// One in `MISSING_SHARE` images is missing.
+const MISSING_SHARE: u32 = 100;
 /// The number of links of the start page.
 const FIRST: u32 = 500;
 /// The record's compression dictionary of facts.
-const USUAL: &[u8] = include_bytes!("../src/write/facts.json");
+const USUAL: &[u8] = include_bytes!("../../src/write/facts.json");
 /// The number of entries of a sitemap file: the limit of the protocol.
 const FILE_ENTRIES: u32 = 50_000;
 /// One in `LISTED_SHARE` queued URLs is known only from a sitemap.
@@ -58,77 +61,6 @@ fn main() -> ExitCode {
     }
 }
 
-struct Arguments {
-    state: PathBuf,
-    base: String,
-    plan: Plan,
-    own_links: u32,
-    ended: bool,
-}
-
-fn parse(mut words: impl Iterator<Item = String>) -> Result<Arguments, String> {
-    let (mut state, mut base, mut count, mut visited, mut queued) = (None, None, 10_000_000, 10, 5);
-    let (mut own_links, mut ended) = (35, false);
-    while let Some(flag) = words.next() {
-        let value = words.next().ok_or_else(|| format!("{flag} needs a value"))?;
-        let number = || value.parse::<u32>().map_err(|_| format!("{flag} {value}: not a number"));
-        match flag.as_str() {
-            "--count" => count = number()?,
-            "--visited" => visited = number()?,
-            "--queued" => queued = number()?,
-            "--own-links" => own_links = number()?,
-            "--ended" => ended = value == "yes",
-            "--state" => state = Some(PathBuf::from(value)),
-            "--base" => base = Some(value),
-            _ => return Err(format!("unknown option {flag}")),
-        }
-    }
-    if !(1_000..1 << 30).contains(&count) || visited == 0 || visited.saturating_add(queued) > 99 {
-        return Err("--count is 1000 at least; --visited and --queued are 1 to 99 together".to_owned());
-    }
-    Ok(Arguments {
-        state: state.ok_or("--state is missing")?,
-        base: base.ok_or("--base is missing")?,
-        plan: Plan::new(count, visited, queued),
-        own_links,
-        ended,
-    })
-}
-
-/// The number of URLs of each kind; they are numbered in this order.
-struct Plan {
-    files: u32,
-    earlier: u32,
-    visited: u32,
-    linked: u32,
-    listed: u32,
-}
-
-impl Plan {
-    fn new(count: u32, visited: u32, queued: u32) -> Self {
-        let share = |percent: u32| count / 100 * percent;
-        let listed = share(queued) / LISTED_SHARE;
-        let files = listed.div_ceil(FILE_ENTRIES).max(1);
-        let found = share(visited) + share(queued);
-        let earlier = count.saturating_sub(ROBOTS + files + found);
-        Self { files, earlier, visited: share(visited), linked: share(queued) - listed, listed }
-    }
-
-    /// The last URL that the earlier run knew.
-    fn known(&self) -> u32 {
-        ROBOTS + self.files + self.earlier
-    }
-
-    /// The last URL that was found by links.
-    fn last_linked(&self) -> u32 {
-        self.known() + self.visited + self.linked
-    }
-
-    fn last(&self) -> u32 {
-        self.last_linked() + self.listed
-    }
-}
-
 type Done = Result<(), Box<dyn Error>>;
 
 fn fill(arguments: &Arguments) -> Done {
@@ -147,15 +79,15 @@ fn fill(arguments: &Arguments) -> Done {
 
 /// Begins a run as the command does, and writes its rows in bulk.
 fn write(arguments: &Arguments, info: &RunInfo, rows: impl FnOnce(&mut Writer<'_>) -> Done) -> Done {
-    let Arguments { state, base, plan, own_links, .. } = arguments;
+    let Arguments { state, base, plan, own_links, resources, .. } = arguments;
     let mut record = Record::open(state)?;
     record.begin(info)?;
     let keys = record.keys();
     drop(record);
     let connection = Connection::open(Record::file_in(state))?;
     connection.execute_batch("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN")?;
-    let (facts, own_links) = (facts()?, *own_links);
-    rows(&mut Writer { connection: &connection, keys, base, plan, facts, own_links, queued: 0, visits: 0 })?;
+    let (facts, own_links, resources) = (facts()?, *own_links, *resources);
+    rows(&mut Writer { connection: &connection, keys, base, plan, facts, own_links, resources, queued: 0, visits: 0 })?;
     connection.execute_batch("COMMIT; PRAGMA journal_mode = WAL")?;
     Ok(())
 }
@@ -205,6 +137,8 @@ struct Writer<'w> {
     plan: &'w Plan,
     facts: Vec<u8>,
     own_links: u32,
+    /// The number of style sheets, scripts and images.
+    resources: u32,
     /// The number of queued rows, and of visits, so far.
     queued: u32,
     visits: u32,
@@ -235,7 +169,7 @@ impl Writer<'_> {
             self.found(KILLED, file, Via::RobotsTxt, Some(ROBOTS))?;
             self.visit(file, Purpose::Sitemap)?;
         }
-        self.links(1, NAVIGATION, 1, |place| START + place)?;
+        self.links(1, NAVIGATION, 1, |place| START + place, &self.shared_files())?;
         self.start_page()?;
         let mut found = plan.known();
         for page in 0..plan.visited {
@@ -250,6 +184,10 @@ impl Writer<'_> {
             self.listed(id)?;
             self.batch(id)?;
         }
+        for place in 0..self.resources {
+            self.resource(place)?;
+            self.batch(place)?;
+        }
         Ok(())
     }
 
@@ -262,7 +200,7 @@ impl Writer<'_> {
             (version, START),
         )?;
         let first = self.plan.known() + 1;
-        self.links(version + 1, FIRST, 3, |place| first + place)?;
+        self.links(version + 1, FIRST, 3, |place| first + place, &[])?;
         self.visit(START, Purpose::Page)
     }
 
@@ -308,7 +246,7 @@ impl Writer<'_> {
         let new = found - before;
         let target =
             |place: u32| if place < new { before + 1 + place } else { START + below(id ^ place << 25, before) };
-        self.links(own, self.own_links.max(new), 3, target)?;
+        self.links(own, self.own_links.max(new), 3, target, &self.images(id))?;
         self.visit(id, Purpose::Page)?;
         self.run(
             "INSERT INTO memory (url, basis, at, outcome, status, body_bytes, media, media_kind, sniffed, etag,
@@ -320,9 +258,35 @@ impl Writer<'_> {
         )
     }
 
-    fn links(&self, set: u32, count: u32, region: u8, target: impl Fn(u32) -> u32) -> Done {
-        let targets: Vec<String> = (0..count).map(|place| target(place).to_string()).collect();
-        let links = format!("[{}]", targets.join(","));
+    /// Writes a file that pages load, and its response.
+    fn resource(&mut self, place: u32) -> Done {
+        let id = self.plan.last() + 1 + place;
+        self.url(id)?;
+        self.run(
+            "INSERT INTO found (run, url, via, parent, depth, refused) VALUES (?, ?, ?, ?, 1, ?)",
+            (KILLED, id, Via::Resource.code(), START, Unfetched::Resource.code()),
+        )?;
+        self.visit(id, Purpose::Resource)
+    }
+
+    /// The links to the style sheets and scripts that all pages load, in the form of the record.
+    fn shared_files(&self) -> Vec<String> {
+        let file =
+            |place: u32| resource_link(self.plan.last() + 1 + place, if place < 2 { STYLE_SHEET } else { SCRIPT });
+        (0..self.resources.min(SHARED_FILES)).map(file).collect()
+    }
+
+    /// The images of a page.
+    fn images(&self, page: u32) -> Vec<String> {
+        let all = self.resources.saturating_sub(SHARED_FILES);
+        let first = self.plan.last() + 1 + SHARED_FILES;
+        let image = |place: u32| resource_link(first + below(page ^ place << 27, all), IMAGE);
+        (0..all.min(IMAGES)).map(image).collect()
+    }
+
+    fn links(&self, set: u32, count: u32, region: u8, target: impl Fn(u32) -> u32, resources: &[String]) -> Done {
+        let links = (0..count).map(|place| target(place).to_string()).chain(resources.iter().cloned());
+        let links = format!("[{}]", links.collect::<Vec<_>>().join(","));
         self.run("INSERT INTO link_set (id, region, links) VALUES (?, ?, ?)", (set, region, links))
     }
 
@@ -330,12 +294,22 @@ impl Writer<'_> {
     fn visit(&mut self, id: u32, purpose: Purpose) -> Done {
         self.visits += 1;
         let page = (purpose == Purpose::Page).then_some(());
-        let (media, kind) = if page.is_some() { ("text/html", "html") } else { ("text/plain", "text") };
+        let (media, kind) = match purpose {
+            Purpose::Page => ("text/html", "html"),
+            Purpose::Resource => ("image/png", "image"),
+            _ => ("text/plain", "text"),
+        };
+        let is_missing = purpose == Purpose::Resource && id.is_multiple_of(MISSING_SHARE);
+        let outcome = match page {
+            Some(()) => Outcome::Page,
+            None if is_missing => Outcome::Status,
+            None => Outcome::File,
+        };
         self.run(
             "INSERT INTO visit (run, seq, url, purpose, attempt, last, at, outcome, status, first_byte_ms, total_ms,
                 wire_bytes, body_bytes, cut, media, media_kind, sniffed, etag, last_modified, canonical, noindex,
                 nofollow, version)
-             VALUES (?1, ?2, ?3, ?4, 0, 1, ?5, ?6, 200, 12, 14, 9241, 24397, 0, ?7, ?8, ?8, ?9,
+             VALUES (?1, ?2, ?3, ?4, 0, 1, ?5, ?6, ?12, 12, 14, 9241, 24397, 0, ?7, ?8, ?8, ?9,
                 'Mon, 21 Sep 2026 14:13:20 GMT', ?10, 0, 0, ?11)",
             (
                 KILLED,
@@ -343,12 +317,13 @@ impl Writer<'_> {
                 id,
                 purpose.code(),
                 EPOCH + i64::from(self.visits) * 20,
-                u8::from(page.is_none()),
+                outcome.code(),
                 media,
                 kind,
                 format!("\"{:016x}\"", mixed(id)),
                 page.map(|()| id),
                 page.map(|()| self.visits),
+                if is_missing { 404 } else { 200 },
             ),
         )
     }
@@ -359,6 +334,7 @@ impl Writer<'_> {
             START => String::new(),
             ROBOTS => "robots.txt".to_owned(),
             file if files.contains(&file) => format!("sitemap-{file}.xml"),
+            image if image > self.plan.last() => format!("images/{:016x}-{id:08}.png", mixed(id)),
             _ => format!("section-{:02}/{:016x}-{id:08}.html", below(id, 24), mixed(id)),
         };
         let text = format!("{}/{path}", self.base);
@@ -396,6 +372,11 @@ impl Writer<'_> {
 /// An arbitrary number of clicks from the start.
 fn depth(id: u32) -> u32 {
     1 + below(id, 6)
+}
+
+/// A link to a file that a page loads, in the form of the record.
+fn resource_link(target: u32, kind: u8) -> String {
+    format!("[{target},{kind},0,\"\"]")
 }
 
 fn scaled(part: u32, of: u32, complete: u32) -> u32 {
