@@ -3,7 +3,6 @@
 use crate::error::StoreError;
 use crate::read::diff::Difference;
 use crate::record::Record;
-use crate::write::facts::Unpacker;
 use crate::write::passages;
 use mapwright_verdict::content::BlockHash;
 use rusqlite::OptionalExtension;
@@ -52,7 +51,7 @@ impl Record {
         )?;
         let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Option<Vec<u8>>>(1)?));
         let Some((blocks, lines)) = select.query_row([version], row).optional()? else { return Ok(Vec::new()) };
-        let text = lines.map(|packed| Unpacker::new()?.text(&packed)).transpose()?.unwrap_or_default();
+        let text = String::from_utf8_lossy(lines.as_deref().unwrap_or_default());
         let mut lines = text.lines();
         let all = passages::blocks(&blocks).map(|block| (block, lines.next()));
         let kept = all.filter(|((_, is_boilerplate), _)| !is_boilerplate);

@@ -81,11 +81,6 @@ impl Packer {
     pub(crate) fn packed(&mut self) -> Result<Vec<u8>, StoreError> {
         self.compressor.compress(&self.json).map_err(StoreError::Packing)
     }
-
-    /// A text, compressed.
-    pub(crate) fn text(&mut self, text: &str) -> Result<Vec<u8>, StoreError> {
-        self.compressor.compress(text.as_bytes()).map_err(StoreError::Packing)
-    }
 }
 
 impl std::fmt::Debug for Packer {
@@ -106,20 +101,13 @@ impl Unpacker {
     pub(crate) fn facts(&mut self, value: ValueRef<'_>) -> Result<PageFacts, StoreError> {
         let facts = match value {
             ValueRef::Text(json) => serde_json::from_slice(json),
-            ValueRef::Blob(packed) => serde_json::from_slice(&self.bytes(packed)?),
+            ValueRef::Blob(packed) => {
+                let room = Decompressor::upper_bound(packed).unwrap_or(MAX_BYTES).min(MAX_BYTES);
+                serde_json::from_slice(&self.0.decompress(packed, room).map_err(StoreError::Packing)?)
+            }
             _ => return Ok(PageFacts::default()),
         };
         facts.map_err(|error| StoreError::Packing(error.into()))
-    }
-
-    /// Decompresses a text in the form that the record stores.
-    pub(crate) fn text(&mut self, packed: &[u8]) -> Result<String, StoreError> {
-        Ok(String::from_utf8_lossy(&self.bytes(packed)?).into_owned())
-    }
-
-    fn bytes(&mut self, packed: &[u8]) -> Result<Vec<u8>, StoreError> {
-        let room = Decompressor::upper_bound(packed).unwrap_or(MAX_BYTES).min(MAX_BYTES);
-        self.0.decompress(packed, room).map_err(StoreError::Packing)
     }
 }
 

@@ -72,13 +72,12 @@ fn page(writer: &mut Writer<'_>, content: &PageContent, url: UrlId, hash: i64) -
 }
 
 /// Stores the text of the blocks of a version.
-fn keep_text(writer: &mut Writer<'_>, version: i64, lines: &str) -> Result<(), StoreError> {
+fn keep_text(writer: &Writer<'_>, version: i64, lines: &[u8]) -> Result<(), StoreError> {
     if lines.is_empty() {
         return Ok(());
     }
-    let packed = writer.writer_state.packer.text(lines)?;
     let mut insert = writer.transaction.prepare_cached("INSERT INTO block_text (version, lines) VALUES (?, ?)")?;
-    insert.execute((version, packed))?;
+    insert.execute((version, lines))?;
     Ok(())
 }
 

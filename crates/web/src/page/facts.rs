@@ -43,9 +43,9 @@ pub struct PageFacts {
     /// The runs of text between block-level tags.
     #[serde(skip)]
     pub blocks: Vec<Block>,
-    /// The beginnings of the first blocks, a line each; those of boilerplate are empty.
+    /// The beginnings of the first blocks in UTF-8, a line each; those of boilerplate are empty.
     #[serde(skip)]
-    pub kept_text: String,
+    pub kept_text: Vec<u8>,
     /// Its main text without numbers.
     #[serde(skip)]
     pub unnumbered: NumberlessText,

@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8], head: &DocumentHeaders<'_>, url: &PageUrl, limits: &Li
 
 /// Returns the text blocks of the parts that `--content-selector` chooses, and the text that is kept of them; `None` if
 /// the entire page is its content.
-fn content_blocks(text: &str, limits: &Limits) -> Option<(Vec<Block>, String)> {
+fn content_blocks(text: &str, limits: &Limits) -> Option<(Vec<Block>, Vec<u8>)> {
     limits.content.as_ref()?.blocks(text, [limits.blocks, limits.kept_text], limits.selection_time, limits.clock)
 }
 

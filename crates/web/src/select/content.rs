@@ -40,7 +40,7 @@ impl ContentSelector {
         limits: [usize; 2],
         time: Duration,
         clock: fn() -> Duration,
-    ) -> Option<(Vec<Block>, String)> {
+    ) -> Option<(Vec<Block>, Vec<u8>)> {
         let began = clock();
         let within = |time: Duration| move || clock().saturating_sub(began) < time;
         let (tree, cut) = Tree::build(text, within(time / 2));

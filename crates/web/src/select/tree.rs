@@ -156,7 +156,7 @@ impl Tree {
         selectors: &Selectors,
         limits: [usize; 2],
         mut budget: impl FnMut() -> bool,
-    ) -> Option<(Vec<Block>, String)> {
+    ) -> Option<(Vec<Block>, Vec<u8>)> {
         let mut blocks = Blocks::new(limits[0], limits[1]);
         let (mut inside, mut silent, mut matched) = (0_usize, 0_usize, false);
         for edge in self.html.tree.root().traverse() {

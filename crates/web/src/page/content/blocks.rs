@@ -198,7 +198,7 @@ impl Blocks {
     }
 
     /// The blocks, their hashes without numbers, and the text of the first ones.
-    pub(crate) fn into_blocks(self) -> (Vec<Block>, NumberlessText, String) {
+    pub(crate) fn into_blocks(self) -> (Vec<Block>, NumberlessText, Vec<u8>) {
         (self.blocks, self.unnumbered, self.kept.into_lines())
     }
 }
