@@ -1,5 +1,6 @@
 //! `/jobs/NAME/compare`: the differences between two runs.
 
+use super::tabs::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::comparison::{self, ComparedUrl, Comparison, ComparisonQuery, RunChoice};
@@ -16,7 +17,6 @@ use mapwright_text::grouped;
 #[template(path = "compare.html")]
 struct Page {
     frame: Frame,
-    name: String,
     path: String,
     runs: Vec<Choice>,
     compared: Option<Compared>,
@@ -54,11 +54,12 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
+    let title = format!("Crawls of {} compared", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, Some(JobPage::Compare), title).await?;
     let (runs, compared) = state.read(move |deadline| comparison::compare(&job.record, &query, deadline)).await?;
-    let frame = Frame::of(&visitor, format!("Crawls of {} compared", shown(&name)));
     let runs = runs.iter().map(|run| Choice::of(run, compared.as_ref())).collect();
     let compared = compared.map(Compared::of);
-    Ok(render(&Page { frame, name: shown(&name), path: views::path(&name), runs, compared }))
+    Ok(render(&Page { frame, path: views::path(&name), runs, compared }))
 }
 
 impl Choice {

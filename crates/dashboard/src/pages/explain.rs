@@ -1,5 +1,6 @@
 //! `/jobs/NAME/explain`: the reason why a URL is in the sitemap or not.
 
+use super::tabs::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::archive;
@@ -18,7 +19,6 @@ use utoipa::IntoParams;
 #[template(path = "explain.html")]
 struct Page {
     frame: Frame,
-    name: String,
     path: String,
     /// The requested URL as it was entered.
     url: String,
@@ -57,15 +57,16 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
+    let title = format!("A page of {}", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, Some(JobPage::Explain), title).await?;
     let text = query.url.trim().to_owned();
     let wanted = resolved(&text, job.urls.first());
     let explained = match wanted.is_empty() {
         true => None,
         false => Some(state.read(move |_| of_record(&job.record, &job.name, &wanted)).await?),
     };
-    let frame = Frame::of(&visitor, format!("A page of {}", shown(&name)));
-    let (name, path) = (shown(&name), views::path(&name));
-    Ok(render(&Page { frame, name, path, url: shown(&text), link: Link::to(&text), explained }))
+    let path = views::path(&name);
+    Ok(render(&Page { frame, path, url: shown(&text), link: Link::to(&text), explained }))
 }
 
 /// Resolves the entered text: a path belongs to the site of the job's start URL.

@@ -1,5 +1,6 @@
 //! `/jobs/NAME/files`: the sitemaps and reports themselves.
 
+use super::tabs::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::folder::{self, Entry, FileKind, listed};
@@ -30,8 +31,6 @@ const CHUNK: usize = 64 << 10;
 #[template(path = "files.html")]
 struct Page {
     frame: Frame,
-    name: String,
-    path: String,
     sitemaps: Option<Vec<Row>>,
     reports: Option<Vec<Row>>,
 }
@@ -49,10 +48,11 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
+    let title = format!("Files of {}", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, Some(JobPage::Files), title).await?;
     let (sitemaps, reports) =
         state.read(move |_| Ok((rows(&job, FileKind::Sitemaps), rows(&job, FileKind::Reports)))).await?;
-    let frame = Frame::of(&visitor, format!("Files of {}", shown(&name)));
-    Ok(render(&Page { frame, name: shown(&name), path: views::path(&name), sitemaps, reports }))
+    Ok(render(&Page { frame, sitemaps, reports }))
 }
 
 fn rows(job: &JobView, kind: FileKind) -> Option<Vec<Row>> {

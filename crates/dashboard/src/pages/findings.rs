@@ -1,5 +1,6 @@
 //! `/jobs/NAME/findings`: the findings of the newest audit or of an earlier one, with filters and evidence.
 
+use super::tabs::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::findings::{self, FindingFilter, Found, JobReports, PAGE, SEVERITIES, STATES};
@@ -21,7 +22,6 @@ const MAX_LINKS: usize = 20;
 #[template(path = "findings.html")]
 struct Page {
     frame: Frame,
-    name: String,
     path: String,
     run: i64,
     /// The crawls whose audits are kept.
@@ -91,17 +91,18 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
+    let title = format!("Findings of {}", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, Some(JobPage::Findings), title).await?;
     let reports = JobReports::of(&job)?;
     filter.page = filter.page.max(1);
     let query = filter.clone();
     let reading = move |deadline| Ok((reports.runs(), findings::read(&reports, &query, deadline)?));
     let (runs, found) = state.read(reading).await?;
     let path = views::path(&name);
-    let frame = Frame::of(&visitor, format!("Findings of {}", shown(&name)));
-    Ok(render(&view(frame, shown(&name), path, &filter, &runs, &found)))
+    Ok(render(&view(frame, path, &filter, &runs, &found)))
 }
 
-fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, runs: &[i64], found: &Found) -> Page {
+fn view(frame: Frame, path: String, filter: &FindingFilter, runs: &[i64], found: &Found) -> Page {
     let choice =
         |value: &str, label: String, chosen: &str| Choice { value: value.to_owned(), label, chosen: chosen == value };
     let kind = |rule: &Rule| {
@@ -130,7 +131,6 @@ fn view(frame: Frame, name: String, path: String, filter: &FindingFilter, runs: 
         previous: (filter.page > 1).then(|| link(filter.page - 1)),
         next: (found.matching > filter.page.saturating_mul(PAGE)).then(|| link(filter.page + 1)),
         frame,
-        name,
         path,
     }
 }

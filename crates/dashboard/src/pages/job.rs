@@ -1,9 +1,9 @@
 //! `/jobs/NAME`: one job with its runs, live while it runs.
 
+use super::tabs::JobPage;
 use super::views::{JobSummary, RunSummary};
 use super::{Frame, render};
 use crate::app_state::Shared;
-use crate::archive::JobResults;
 use crate::charts::{Chart, Column};
 use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
@@ -24,8 +24,6 @@ const MAX_RUNS: usize = 60;
 struct Page {
     frame: Frame,
     job: JobSummary,
-    /// The results that can be linked: a report, a record.
-    has: JobResults,
     live: Option<LiveView>,
     runs: Vec<RunSummary>,
     /// The number that the link to older runs starts at.
@@ -59,15 +57,15 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
+    let title = format!("Job {}", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, Some(JobPage::Overview), title).await?;
     let wanted = name.clone();
     let runs = state.query_service(move |service| service.runs(&wanted, query.before, MAX_RUNS + 1)).await??;
-    let has = state.job_results(&job).await?;
     let live = state.service.live(&name).map(|live| LiveView::of(&live.borrow()));
     let shown_runs = runs.get(..MAX_RUNS).unwrap_or(&runs);
     Ok(render(&Page {
-        frame: Frame::of(&visitor, format!("Job {}", shown(&name))),
+        frame,
         job: JobSummary::of(&job),
-        has,
         live,
         charts: charts(shown_runs),
         older: runs.get(MAX_RUNS).and_then(|_| shown_runs.last()).map(|run| run.number),

@@ -13,6 +13,7 @@ pub(crate) mod login;
 pub(crate) mod parameters;
 pub(crate) mod run;
 pub(crate) mod settings;
+pub(crate) mod tabs;
 pub(crate) mod urls;
 mod views;
 
@@ -24,6 +25,7 @@ use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
+use tabs::Tab;
 
 /// The frame around every page.
 #[derive(Debug, Default)]
@@ -35,6 +37,10 @@ pub(crate) struct Frame {
     pub(crate) operator: bool,
     /// There is a session to log out of.
     pub(crate) leaves: bool,
+    /// The path and the name of the job whose page this is, unless it is the job's own.
+    pub(crate) job: Option<(String, String)>,
+    /// The pages of the job.
+    pub(crate) tabs: Vec<Tab>,
 }
 
 impl Frame {
@@ -45,6 +51,8 @@ impl Frame {
             csrf: visitor.csrf.clone(),
             operator: visitor.is_operator() && !visitor.csrf.is_empty(),
             leaves: matches!(visitor.auth_method, AuthMethod::Session(_)),
+            job: None,
+            tabs: Vec::new(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `/jobs/NAME/parameters`: the URL parameters of the newest complete run, with roles, evidence and advice.
 
-use super::{Frame, render, views};
+use super::tabs::JobPage;
+use super::{Frame, render};
 use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;
 use crate::parameters::{self, AdvisedParameter};
@@ -15,8 +16,6 @@ use mapwright_text::{counted_in_groups, grouped};
 #[template(path = "parameters.html")]
 struct Page {
     frame: Frame,
-    name: String,
-    path: String,
     counted: String,
     rows: Vec<Row>,
 }
@@ -38,15 +37,15 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
+    let title = format!("URL parameters of {}", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, Some(JobPage::Parameters), title).await?;
     let found = state.read(move |deadline| parameters::read(&job.record, deadline)).await?;
     let shown_only = match found.all.checked_sub(found.parameters.len() as u64) {
         None | Some(0) => String::new(),
         Some(_) => format!(" The {} most frequent are shown.", grouped(found.parameters.len() as u64)),
     };
     Ok(render(&Page {
-        frame: Frame::of(&visitor, format!("URL parameters of {}", shown(&name))),
-        path: views::path(&name),
-        name: shown(&name),
+        frame,
         counted: format!("{}.{shown_only}", counted_in_groups(found.all, "parameter")),
         rows: found.parameters.iter().map(row).collect(),
     }))

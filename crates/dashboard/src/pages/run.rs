@@ -17,7 +17,6 @@ use std::path::PathBuf;
 #[template(path = "run.html")]
 struct Page {
     frame: Frame,
-    name: String,
     path: String,
     run: RunSummary,
     /// The record's runs of the previous and of this job run, where the record still holds both.
@@ -37,6 +36,8 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
+    let title = format!("Run {number} of {}", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, None, title).await?;
     let wanted = name.clone();
     let runs = state.query_service(move |service| service.runs(&wanted, number.checked_add(1), BEFORE)).await??;
     let mut runs = runs.iter();
@@ -51,15 +52,7 @@ pub(crate) async fn page(
         Some(pair) => held(&state, job.record, pair).await,
         None => None,
     };
-    Ok(render(&Page {
-        frame: Frame::of(&visitor, format!("Run {number} of {}", shown(&name))),
-        name: shown(&name),
-        path: views::path(&name),
-        run: RunSummary::of(run),
-        compared,
-        findings,
-        log,
-    }))
+    Ok(render(&Page { frame, path: views::path(&name), run: RunSummary::of(run), compared, findings, log }))
 }
 
 /// Returns the path of the findings of this crawl, or of the newest audit where none of this crawl is kept.

@@ -1,5 +1,6 @@
 //! `/jobs/NAME/settings`: the settings of a job as they apply, and where each was set.
 
+use super::tabs::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;
@@ -16,7 +17,6 @@ use serde::Deserialize;
 #[template(path = "settings.html")]
 struct Page {
     frame: Frame,
-    name: String,
     path: String,
     /// Only settings that were set are shown.
     only_set: bool,
@@ -52,13 +52,15 @@ pub(crate) async fn page(
     Query(query): Query<SettingsQuery>,
     visitor: Visitor,
 ) -> Result<Response, Problem> {
+    let job = state.job(&name).await?;
+    let title = format!("Settings of {}", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, Some(JobPage::Settings), title).await?;
     let settings = state.settings(&name).await?;
     let only_set = query.only == "set";
     let set = settings.iter().filter(|setting| setting.is_set).count();
     Ok(render(&Page {
-        frame: Frame::of(&visitor, format!("Settings of {}", shown(&name))),
+        frame,
         path: views::path(&name),
-        name: shown(&name),
         only_set,
         counted: format!("{}, {set} of them set", counted_in_groups(settings.len() as u64, "setting")),
         sections: sections(settings.iter().filter(|setting| setting.is_set || !only_set)),

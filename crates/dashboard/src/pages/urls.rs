@@ -1,5 +1,6 @@
 //! `/jobs/NAME/urls`: the URLs of the newest run, with filters, and the same as CSV.
 
+use super::tabs::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;
@@ -32,7 +33,6 @@ const COLUMNS: &str = "url,listed,reason,evidence,status,failure,total_ms,title,
 #[template(path = "urls.html")]
 struct Page {
     frame: Frame,
-    name: String,
     path: String,
     run: i64,
     complete: bool,
@@ -76,9 +76,10 @@ pub(crate) async fn page(
     visitor: Visitor,
 ) -> Result<Response, Problem> {
     let job = state.job(&name).await?;
+    let title = format!("URLs of {}", shown(&name));
+    let frame = Frame::of_job(&state, &visitor, &job, Some(JobPage::Urls), title).await?;
     let wanted = query.clone();
     let found = state.read(move |deadline| urls::read(&job.record, &wanted, deadline)).await?;
-    let frame = Frame::of(&visitor, format!("URLs of {}", shown(&name)));
     Ok(render(&view(frame, &name, &query, &found)))
 }
 
@@ -108,7 +109,6 @@ fn view(frame: Frame, name: &str, query: &UrlQuery, found: &FoundUrls) -> Page {
         is_first: query.after == 0,
         query: filter,
         frame,
-        name: shown(name),
         path,
     }
 }
