@@ -1,6 +1,6 @@
 //! `/jobs/NAME/compare`: the differences between two runs.
 
-use super::tabs::JobPage;
+use super::frame::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::comparison::{self, ComparedUrl, Comparison, ComparisonQuery, RunChoice};

@@ -1,6 +1,6 @@
 //! `/jobs/NAME/explain`: the reason why a URL is in the sitemap or not.
 
-use super::tabs::JobPage;
+use super::frame::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::archive;

@@ -1,6 +1,6 @@
 //! `/jobs/NAME/files`: the sitemaps and reports themselves.
 
-use super::tabs::JobPage;
+use super::frame::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::folder::{self, Entry, FileKind, listed};

@@ -1,6 +1,6 @@
 //! `/jobs/NAME/findings`: the findings of the newest audit or of an earlier one, with filters and evidence.
 
-use super::tabs::JobPage;
+use super::frame::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::findings::{self, FindingFilter, Found, JobReports, PAGE, SEVERITIES, STATES};

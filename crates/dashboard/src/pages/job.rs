@@ -1,6 +1,6 @@
 //! `/jobs/NAME`: one job with its runs, live while it runs.
 
-use super::tabs::JobPage;
+use super::frame::JobPage;
 use super::views::{JobSummary, RunSummary};
 use super::{Frame, render};
 use crate::app_state::Shared;

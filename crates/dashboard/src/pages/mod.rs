@@ -7,55 +7,24 @@ pub(crate) mod edit;
 pub(crate) mod explain;
 pub(crate) mod files;
 pub(crate) mod findings;
+pub(crate) mod frame;
 pub(crate) mod job;
 pub(crate) mod jobs;
 pub(crate) mod login;
 pub(crate) mod parameters;
 pub(crate) mod run;
 pub(crate) mod settings;
-pub(crate) mod tabs;
 pub(crate) mod urls;
 mod views;
 
-use crate::guard::visitor::{AuthMethod, Visitor};
+use crate::guard::visitor::Visitor;
 use crate::problem::Problem;
-use crate::text::shown;
 use askama::Template;
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse, Response};
-use tabs::Tab;
-
-/// The frame around every page.
-#[derive(Debug, Default)]
-pub(crate) struct Frame {
-    pub(crate) title: String,
-    /// The user who logged in, with the role; `None` without authentication.
-    pub(crate) who: Option<String>,
-    pub(crate) csrf: String,
-    pub(crate) operator: bool,
-    /// There is a session to log out of.
-    pub(crate) leaves: bool,
-    /// The path and the name of the job whose page this is, unless it is the job's own.
-    pub(crate) job: Option<(String, String)>,
-    /// The pages of the job.
-    pub(crate) tabs: Vec<Tab>,
-}
-
-impl Frame {
-    pub(crate) fn of(visitor: &Visitor, title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            who: visitor.name.as_ref().map(|name| format!("{} ({})", shown(name), visitor.role.as_str())),
-            csrf: visitor.csrf.clone(),
-            operator: visitor.is_operator() && !visitor.csrf.is_empty(),
-            leaves: matches!(visitor.auth_method, AuthMethod::Session(_)),
-            job: None,
-            tabs: Vec::new(),
-        }
-    }
-}
+pub(crate) use frame::Frame;
 
 /// Renders a template as a page.
 pub(crate) fn render(page: &impl Template) -> Response {

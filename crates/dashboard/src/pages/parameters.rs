@@ -1,6 +1,6 @@
 //! `/jobs/NAME/parameters`: the URL parameters of the newest complete run, with roles, evidence and advice.
 
-use super::tabs::JobPage;
+use super::frame::JobPage;
 use super::{Frame, render};
 use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;

@@ -1,6 +1,6 @@
 //! `/jobs/NAME/settings`: the settings of a job as they apply, and where each was set.
 
-use super::tabs::JobPage;
+use super::frame::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;

@@ -1,6 +1,6 @@
 //! `/jobs/NAME/urls`: the URLs of the newest run, with filters, and the same as CSV.
 
-use super::tabs::JobPage;
+use super::frame::JobPage;
 use super::{Frame, render, views};
 use crate::app_state::Shared;
 use crate::guard::visitor::Visitor;

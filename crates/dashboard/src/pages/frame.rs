@@ -1,8 +1,8 @@
-//! The links between the pages of a job.
+//! The frame around every page: its title, the visitor, and the links between the pages of a job.
 
-use super::{Frame, views};
+use super::views;
 use crate::app_state::AppState;
-use crate::guard::visitor::Visitor;
+use crate::guard::visitor::{AuthMethod, Visitor};
 use crate::problem::Problem;
 use crate::text::{in_query, shown};
 use mapwright_service::JobView;
@@ -29,7 +29,35 @@ pub(crate) struct Tab {
     pub(crate) is_current: bool,
 }
 
+/// The frame around every page.
+#[derive(Debug, Default)]
+pub(crate) struct Frame {
+    pub(crate) title: String,
+    /// The user who logged in, with the role; `None` without authentication.
+    pub(crate) who: Option<String>,
+    pub(crate) csrf: String,
+    pub(crate) operator: bool,
+    /// There is a session to log out of.
+    pub(crate) leaves: bool,
+    /// The path and the name of the job whose page this is, unless it is the job's own.
+    pub(crate) job: Option<(String, String)>,
+    /// The pages of the job.
+    pub(crate) tabs: Vec<Tab>,
+}
+
 impl Frame {
+    pub(crate) fn of(visitor: &Visitor, title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            who: visitor.name.as_ref().map(|name| format!("{} ({})", shown(name), visitor.role.as_str())),
+            csrf: visitor.csrf.clone(),
+            operator: visitor.is_operator() && !visitor.csrf.is_empty(),
+            leaves: matches!(visitor.auth_method, AuthMethod::Session(_)),
+            job: None,
+            tabs: Vec::new(),
+        }
+    }
+
     /// The frame of a page of a job, with links to the others that have something to show.
     ///
     /// # Errors
