@@ -4,9 +4,9 @@ use crate::check::Check;
 use crate::classifier::ClassifiedFinding;
 use crate::figures::CommonFinding;
 use crate::finding::SubjectIds;
+use crate::folders::Folders;
 use crate::site::{Site, UrlNo};
 use mapwright_verdict::Reason;
-use mapwright_web::origin_of;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
@@ -56,8 +56,10 @@ impl PagePatterns {
     fn of(site: &Site) -> Self {
         let (mut all, mut numbers) = (Self::default(), HashMap::new());
         // A duplicate has no findings about what search results show of it.
-        for (url, ..) in site.own_pages().filter(|(_, node, _)| node.reason != Some(Reason::Duplicate)) {
-            let number = *numbers.entry(pattern(site.text(url))).or_insert_with_key(|name: &String| {
+        let own_pages = || site.own_pages().filter(|(_, node, _)| node.reason != Some(Reason::Duplicate));
+        let folders = Folders::of(own_pages().map(|(url, ..)| site.text(url)));
+        for (url, ..) in own_pages() {
+            let number = *numbers.entry(folders.pattern(site.text(url))).or_insert_with_key(|name: &String| {
                 all.patterns.push((name.clone(), 0));
                 all.patterns.len() - 1
             });
@@ -109,33 +111,12 @@ fn finding(site: &Site, check: &'static Check, urls: &[UrlNo]) -> CommonFinding 
     CommonFinding { check, pattern: None, patterns: 0, affected: urls.len() as u64, pages: 0, examples }
 }
 
-/// Returns the pattern of a URL: its last name is `*`, and so is each name before it that is a number.
-fn pattern(url: &str) -> String {
-    let origin = origin_of(url);
-    let path = url.get(origin.len()..).unwrap_or_default().split('?').next().unwrap_or_default();
-    let names: Vec<&str> = path.split('/').collect();
-    let last = names.iter().rposition(|name| !name.is_empty());
-    let general = (0..).zip(&names).map(|(at, name)| {
-        let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-        if last == Some(at) || is_number { "*" } else { name }
-    });
-    format!("{origin}{}", general.collect::<Vec<_>>().join("/"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::checks::check;
     use crate::finding::Finding;
     use crate::site::builder::{SiteBuilder, builder, url};
-
-    #[test]
-    fn a_pattern_is_the_folder_of_a_page() {
-        assert_eq!(pattern("http://a.example/"), "http://a.example/");
-        assert_eq!(pattern("http://a.example/blog/one?page=2"), "http://a.example/blog/*");
-        assert_eq!(pattern("http://a.example/2024/05/one/"), "http://a.example/*/*/*/");
-        assert_eq!(pattern("http://a.example/blog/2024/one"), "http://a.example/blog/*/*");
-    }
 
     fn of(affected: &[&str]) -> Vec<CommonFinding> {
         let blog = |n: usize| format!("/blog/{n}");

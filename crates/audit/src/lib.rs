@@ -17,6 +17,7 @@ mod evidence;
 pub mod fail_rules;
 pub mod figures;
 pub mod finding;
+mod folders;
 mod history;
 mod identity;
 mod left_out;

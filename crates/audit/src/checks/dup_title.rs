@@ -6,7 +6,7 @@ use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{Node, Site, UrlNo};
 use mapwright_verdict::Reason;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&DUP_TITLE]);
 
@@ -28,10 +28,22 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
             titles.entry(title).or_default().push(url);
         }
     }
-    found.extend(titles.into_iter().filter(|(_, urls)| urls.len() > 1).map(|(title, urls)| {
+    let groups = titles.into_iter().filter(|(_, urls)| urls.len() > 1 && !are_of_many_languages(site, urls));
+    found.extend(groups.map(|(title, urls)| {
         let message = format!("{} pages have the title \u{201c}{title}\u{201d}.", urls.len());
         Finding::group(&DUP_TITLE, urls).says(message)
     }));
+}
+
+/// Returns true if each page states another language: search engines show one language's pages, and a name is the same
+/// in many.
+fn are_of_many_languages(site: &Site, urls: &[UrlNo]) -> bool {
+    let language = |url: &UrlNo| {
+        let stated = site.page_content(*url)?.language.as_deref()?;
+        stated.split('-').next().filter(|language| !language.is_empty()).map(str::to_lowercase)
+    };
+    let mut met = HashSet::new();
+    urls.iter().all(|url| language(url).is_some_and(|language| met.insert(language)))
 }
 
 /// Returns true for a page that search engines may list. A form that declares nothing is one, too: the sitemap leaves it
@@ -59,6 +71,15 @@ mod tests {
         let found = site.run_check(find);
         assert_eq!(found.of("dup-title"), ["/a /b"]);
         assert_eq!(found.message("dup-title"), "2 pages have the title \u{201c}Our shop\u{201d}.");
+    }
+
+    #[test]
+    fn pages_in_different_languages_may_have_the_same_title() {
+        let page = |language: &str| format!("<html lang={language}><title>Galleries</title>");
+        let site = builder().page("/galleries", &page("en-GB")).page("/de/galleries", &page("de")).site();
+        assert!(site.run_check(find).is_nothing());
+        let site = builder().page("/a", &page("en-GB")).page("/b", &page("en-US")).page("/de", &page("de")).site();
+        assert_eq!(site.run_check(find).of("dup-title"), ["/a /b /de"]);
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         match (content.first_headings.texts, content.first_headings.empty) {
             (0, 0) if !node.cut => found.push(Finding::of(&H1_MISSING, url)),
             (0, 1..) => found.push(Finding::of(&H1_EMPTY, url)),
+            // The list was reported with its first page.
+            (2.., _) if site.is_further_page(url) => {}
             (count @ 2.., _) => {
                 let message = format!("The page has {count} headings of the first level (h1).");
                 found.push(Finding::of(&H1_SEVERAL, url).says(message));

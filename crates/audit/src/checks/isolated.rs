@@ -86,7 +86,8 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         let is_alone = alone.get(at).copied().unwrap_or_default();
         if !is_alone && site.inlinks(url).followed > 0 && !connected.get(at).copied().unwrap_or_default() {
             let first = site.inlinks(url).first;
-            found.push(Finding::of(&ISOLATED_ISOLATED, url).entered_from([first]));
+            let orphan = reached.orphan_with_translations(site, url);
+            found.push(orphan.unwrap_or_else(|| Finding::of(&ISOLATED_ISOLATED, url).entered_from([first])));
         }
     }
 }
@@ -148,6 +149,23 @@ impl Reached {
         }
         let listed = site.node(url).via == Some(Via::UrlList);
         listed.then(|| finding.says("It is known from the list (--url-list), and no page links to it."))
+    }
+
+    /// Returns the finding about a page that only its translations link to: each of these is an orphan, too.
+    fn orphan_with_translations(&self, site: &Site, url: UrlNo) -> Option<Finding> {
+        let alternates: HashSet<UrlNo> =
+            site.page_content(url)?.alternates.iter().filter_map(|alternate| alternate.url).collect();
+        let links = |page: &UrlNo| {
+            let content = site.page_content(*page).filter(|_| *page != url && !site.node(*page).nofollow);
+            let mut links = content.into_iter().flat_map(|content| site.links.of(content));
+            links.any(|link| link.target() == url && !link.is_reference() && !link.nofollow())
+        };
+        let translations = alternates.iter().filter(|page| links(page)).count();
+        let only_these = site.inlinks(url).followed as usize == translations;
+        let finding = self.orphan(site, url).filter(|_| only_these)?;
+        Some(
+            finding.says("It is known from a sitemap, a feed or a list, and no page but its translations links to it."),
+        )
     }
 
     fn by_other_means(&self, url: UrlNo) -> Option<Finding> {
@@ -315,6 +333,22 @@ mod tests {
         let found = site.run_check(find);
         assert_eq!(found.of("isolated-isolated"), ["/child", "/grandchild", "/island-a", "/island-b"]);
         assert_eq!(found.of("orphan"), ["/orphan"]);
+    }
+
+    #[test]
+    fn a_page_that_only_its_translations_link_to_is_an_orphan() {
+        let alternates = "<link rel=alternate hreflang=en href=/a><link rel=alternate hreflang=de href=/de/a>";
+        let site = builder()
+            .page("/a", &format!("{alternates}<a href=/de/a>Deutsch</a>"))
+            .page("/de/a", &format!("{alternates}<a href=/a>English</a><a href=/de/b>B</a>"))
+            .page("/de/b", "<a href=/de/a>A</a>")
+            .page("/c", "<link rel=alternate hreflang=de href=/de/c><a href=/de/c>Deutsch</a>")
+            .page("/de/c", "<link rel=alternate hreflang=en href=/c><a href=/c>English</a>")
+            .sitemap("/sitemap.xml", &["/a", "/de/a", "/de/b", "/c", "/de/c"])
+            .site();
+        let found = site.run_check(find);
+        assert_eq!(found.of("orphan"), ["/a", "/c", "/de/c"]);
+        assert_eq!(found.of("isolated-isolated"), ["/de/a", "/de/b"], "they link to each other");
     }
 
     #[test]

@@ -7,8 +7,9 @@ use crate::check::{Attributes, Check, RequiredCoverage, SeenLevel, Topic};
 use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
-use crate::site::{ChainEnd, NodeStatus, Site};
+use crate::site::{ChainEnd, NodeStatus, Site, UrlNo};
 use mapwright_web::PageUrl;
+use std::collections::HashSet;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&REDIRECT_TEMPORARY]);
 
@@ -25,8 +26,10 @@ static REDIRECT_TEMPORARY: Check = Check {
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let lost = soft_404::redirecting(site);
-    let redirects = site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect);
-    for (url, node) in redirects.filter(|(url, _)| !lost.contains(url)) {
+    let redirects = || site.nodes().filter(|(_, node)| node.fetch_status == NodeStatus::Redirect);
+    // A redirect that another one leads to is a step of a chain, which is a finding of its own.
+    let steps: HashSet<UrlNo> = redirects().filter_map(|(_, node)| node.target).collect();
+    for (url, node) in redirects().filter(|(url, _)| !lost.contains(url) && !steps.contains(url)) {
         let Some(target) = node.target.filter(|_| matches!(node.status, 302 | 307)) else { continue };
         let (from, to) = (site.text(url), site.text(target));
         let chooses = language_choice::is_choice(site, url) || language_choice::differs_by_folder(from, to);
@@ -69,6 +72,13 @@ mod tests {
     }
 
     #[test]
+    fn a_step_of_a_chain_is_no_finding_of_its_own() {
+        let site =
+            builder().redirect_with(302, "/a", "/b").redirect_with(302, "/b", "/page").links("/page", &[]).site();
+        assert_eq!(site.run_check(find).of("redirect-temporary"), ["/a"]);
+    }
+
+    #[test]
     fn redirects_to_other_sites_logins_and_errors_are_rightly_temporary() {
         let site = builder()
             .redirect_with(302, "/away", "http://other.example/")
@@ -89,12 +99,13 @@ mod tests {
         let site = builder()
             .start("/")
             .redirect_with(302, "/", "/en-gb/")
-            .redirect_with(302, "/en-gb/", "/en-gb/catalogue/")
+            .links("/en-gb/", &["/en-gb/wares/"])
+            .redirect_with(302, "/en-gb/wares/", "/en-gb/catalogue/")
             .redirect_with(302, "/shop", "/de/shop")
             .links("/en-gb/catalogue/", &[])
             .links("/de/shop", &[])
             .site();
-        assert_eq!(site.run_check(find).of("redirect-temporary"), ["/en-gb/"], "the catalogue is no language");
+        assert_eq!(site.run_check(find).of("redirect-temporary"), ["/en-gb/wares/"]);
     }
 
     #[test]

@@ -23,8 +23,13 @@ static SITEMAP_UNNAMED: Check = Check {
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let published = site.published();
     let usual = |url: &u32| site.node(*url).via == Some(Via::RobotsTxt);
-    let unnamed: Vec<u32> =
-        published.read().filter(usual).filter(|url| published.named_by(site.text(*url)).is_none()).collect();
+    // Where there is no robots.txt, that is a finding, and its advice is to name the sitemap.
+    let has_robots = |url: u32| !site.has_no_robots(site.text(url));
+    let unnamed: Vec<u32> = published
+        .read()
+        .filter(usual)
+        .filter(|url| published.named_by(site.text(*url)).is_none() && has_robots(*url))
+        .collect();
     let (at_home, elsewhere): (Vec<u32>, Vec<u32>) = unnamed.into_iter().partition(|url| site.is_on_start_origin(*url));
     let message = |url: u32| format!("robots.txt does not name {}.", site.text(url));
     if let Some(first) = at_home.first() {
@@ -55,7 +60,7 @@ mod tests {
     fn a_sitemap_at_the_usual_place_that_robots_txt_does_not_name_is_reported() {
         assert_eq!(found(Some("User-agent: *\nDisallow:")), ["the site"]);
         assert_eq!(found(Some("Sitemap: http://example.com/other.xml")), ["the site"]);
-        assert_eq!(found(None), ["the site"], "there is no robots.txt to name it");
+        assert_eq!(found(None), [""; 0], "there is no robots.txt to name it, which is another finding");
         let site = builder().robots("").sitemap("/sitemap.xml", &["/"]).site();
         let found = site.run_check(find);
         assert_eq!(found.message("sitemap-unnamed"), "robots.txt does not name http://example.com/sitemap.xml.");

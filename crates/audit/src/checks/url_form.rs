@@ -5,9 +5,10 @@ use crate::check_thresholds::CheckThresholds;
 use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
-use crate::site::Site;
+use crate::site::{Site, UrlNo};
 use mapwright_text::counted;
 use mapwright_web::PageUrl;
+use std::collections::HashMap;
 
 pub(super) static CHECKER: Checker = Checker::limits(find, &[&URL_BLANK, &URL_UPPER_CASE, &URL_UNDERSCORE, &URL_LONG]);
 
@@ -55,7 +56,13 @@ static URL_LONG: Check = Check {
     attributes: Attributes::OF_LISTED,
 };
 
+/// The fewest pages of a folder, and their least percentage, whose names begin with a prefix and an underscore where a
+/// program writes it.
+const FEWEST_PREFIXED: usize = 3;
+const PREFIXED_SHARE: usize = 80;
+
 pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Finding>) {
+    let mut joined = Vec::new();
     for (url, _, _) in site.own_pages() {
         let text = site.text(url);
         let Some(page) = PageUrl::recorded(text) else { continue };
@@ -67,7 +74,7 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
             found.push(Finding::of(&URL_UPPER_CASE, url));
         }
         if joins_words(&path) {
-            found.push(Finding::of(&URL_UNDERSCORE, url));
+            joined.push(url);
         }
         let length = text.chars().count();
         if length > limits.long_url {
@@ -75,6 +82,33 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
             found.push(Finding::of(&URL_LONG, url).says(message));
         }
     }
+    report_underscores(site, &joined, found);
+}
+
+/// Reports the pages with joined words, without those whose part before the first underscore most pages of the folder
+/// share: a program writes it, and URLs that are known should stay.
+fn report_underscores(site: &Site, joined: &[UrlNo], found: &mut Vec<Finding>) {
+    let mut folders: HashMap<&str, HashMap<&str, usize>> =
+        joined.iter().map(|url| (folder_and_prefix(site.text(*url)).0, HashMap::new())).collect();
+    for (url, ..) in site.own_pages().filter(|_| !joined.is_empty()) {
+        let (folder, prefix) = folder_and_prefix(site.text(url));
+        folders.get_mut(folder).into_iter().for_each(|prefixes| *prefixes.entry(prefix).or_default() += 1);
+    }
+    let is_usual = |url: UrlNo| {
+        let (folder, prefix) = folder_and_prefix(site.text(url));
+        let Some(prefixes) = folders.get(folder).filter(|_| !prefix.is_empty()) else { return false };
+        let (same, all) = (prefixes.get(prefix).copied().unwrap_or_default(), prefixes.values().sum::<usize>());
+        same >= FEWEST_PREFIXED && same * 100 >= all * PREFIXED_SHARE
+    };
+    found.extend(joined.iter().filter(|url| !is_usual(**url)).map(|url| Finding::of(&URL_UNDERSCORE, *url)));
+}
+
+/// Returns the folder of a URL, and what stands before the first underscore of its last name; an empty text where there
+/// is none.
+fn folder_and_prefix(url: &str) -> (&str, &str) {
+    let path = url.split('?').next().unwrap_or_default().trim_end_matches('/');
+    let (folder, name) = path.rsplit_once('/').unwrap_or_default();
+    (folder, name.split_once('_').map_or("", |(prefix, _)| prefix))
 }
 
 /// Returns true if an underscore joins two words. Before a number, or at the beginning of a name, it joins none.
@@ -107,6 +141,15 @@ mod tests {
         assert_eq!(found.of("url-underscore"), ["/garden_chairs"]);
         assert_eq!(found.of("url-blank"), ["/garden%20chairs"]);
         assert_eq!(found.of("url-long"), [long]);
+    }
+
+    #[test]
+    fn a_prefix_that_the_pages_of_a_folder_share_is_no_joined_word() {
+        let paths =
+            ["/categories/cat_craft/", "/categories/cat_water", "/categories/cat_garden", "/cat_craft", "/my_cat"];
+        let site = paths.iter().fold(builder(), |builder, path| builder.links(path, &[])).site();
+        let found = site.run_check(|site, found| find(site, &CheckThresholds::default(), found));
+        assert_eq!(found.of("url-underscore"), ["/cat_craft", "/my_cat"]);
     }
 
     #[test]

@@ -140,8 +140,5 @@ fn kind(site: &Site, url: UrlNo, node: &Node, text: &PageUrl) -> Kind {
 
 /// Returns true if robots.txt disallows a URL that was left out before robots.txt was checked.
 fn is_disallowed(site: &Site, url: &PageUrl) -> bool {
-    let robots = site.urls.number(&format!("{}/robots.txt", url.origin()));
-    let end = robots.map(|robots| site.robots_end(robots).unwrap_or(robots));
-    let file = end.and_then(|end| site.robots.get(&end));
-    file.is_some_and(|file| !file.rules.rule_for(&site.agent, url).allowed)
+    site.robots_of(url.as_str()).is_some_and(|file| !file.rules.rule_for(&site.agent, url).allowed)
 }

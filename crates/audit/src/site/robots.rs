@@ -1,6 +1,7 @@
 //! The robots files of the site, and their redirects.
 
 use super::robots_chains::RobotsChains;
+use super::robots_file::RobotsFile;
 use super::{ChainEnd, Node, NodeStatus, Site, UrlNo};
 use mapwright_web::{PageUrl, origin_of};
 use std::collections::{HashMap, HashSet};
@@ -62,6 +63,22 @@ impl Site {
     pub(crate) fn robots_end(&self, robots: UrlNo) -> Option<UrlNo> {
         let chain = self.robots_chain(robots);
         (chain.end == ChainEnd::There).then(|| chain.last().unwrap_or(robots))
+    }
+
+    /// Returns the robots file that was read for the host of a URL.
+    pub(crate) fn robots_of(&self, url: &str) -> Option<&RobotsFile> {
+        self.robots.get(&self.robots_end_of(url)?)
+    }
+
+    /// Returns true if the host of a URL has no robots file.
+    pub(crate) fn has_no_robots(&self, url: &str) -> bool {
+        let failed = self.robots_end_of(url).and_then(|end| self.robots_failed.get(&end));
+        failed.is_some_and(|(fetch_status, status)| fetch_status.is_absent(*status))
+    }
+
+    fn robots_end_of(&self, url: &str) -> Option<UrlNo> {
+        let robots = self.urls.number(&format!("{}/robots.txt", origin_of(url)))?;
+        Some(self.robots_end(robots).unwrap_or(robots))
     }
 
     /// Returns true for the URL of the robots file of an origin with pages in the crawl, and not of another site.

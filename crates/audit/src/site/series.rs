@@ -39,11 +39,12 @@ fn is_page_of_parameter(site: &Site, url: &PageUrl) -> bool {
 /// Returns true for a URL whose path ends with the number of a page, or of a part of a page.
 fn is_page_of_path(site: &Site, page: UrlNo, url: &PageUrl) -> bool {
     let Some((before, last)) = url.path().trim_end_matches('/').rsplit_once('/') else { return false };
+    let last = last.strip_suffix(".html").or_else(|| last.strip_suffix(".htm")).unwrap_or(last);
     let (word, digits) = last.rsplit_once('-').unwrap_or(("", last));
     let Ok(number) = digits.parse::<u32>() else { return false };
     let base = |path: &str| first_page(site, &url.with_path(&format!("{path}/")));
     if !word.is_empty() {
-        return names_pages(word) && base(before).is_some();
+        return (names_pages(word) || word == "index") && base(before).is_some();
     }
     let named = before.rsplit_once('/').filter(|(_, word)| names_pages(word));
     let is_named = named.is_some_and(|(list, _)| base(list).is_some());
@@ -98,6 +99,7 @@ mod tests {
         assert_eq!(further(&post), ["/a-long-post/2/", "/a-long-post/3/"]);
         assert_eq!(further(&["/post/", "/post/comment-page-1/"]), ["/post/comment-page-1/"]);
         assert_eq!(further(&["/tag/a", "/tag/a/page/2"]), ["/tag/a/page/2"]);
+        assert_eq!(further(&["/de/", "/de/index-2.html"]), ["/de/index-2.html"]);
         assert_eq!(further(&["/list", "/list?page=1", "/list?page=two"]), ["/list?page=1"]);
     }
 
