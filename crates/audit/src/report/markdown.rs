@@ -36,7 +36,7 @@ const RESERVE: usize = 200;
 /// Errors of the writer.
 pub(crate) fn write(report: &Report<'_>, samples: &Samples, out: &mut dyn Write) -> io::Result<()> {
     let tables = format!("{}{}", reasons::table(report.urls), parameters::table(report.parameters));
-    let head = format!("{}{}{}{}", heading(report), first(report), common(report), table(report));
+    let head = format!("{}{}{}{}", heading(report, samples), first(report, samples), common(report), table(report));
     let mut text = format!("{head}{}{tables}", notes(report));
     let kinds = gravest_first(report.tallies);
     let mut left_out = 0;
@@ -64,7 +64,7 @@ fn gravest_first(tallies: &[Tally]) -> Vec<Tally> {
     sorted
 }
 
-fn heading(report: &Report<'_>) -> String {
+fn heading(report: &Report<'_>, samples: &Samples) -> String {
     let run = report.run;
     let start = span(&shortened(run.starts.first().map_or("", String::as_str), MAX_CHARS));
     let when = run.started.strftime("%Y-%m-%d %H:%M UTC");
@@ -79,15 +79,22 @@ fn heading(report: &Report<'_>) -> String {
         (sum(|tally| tally.new_or_regressed), sum(|tally| tally.fixed), sum(|tally| tally.accepted));
     let counts = counts.join(", ");
     let counts = format!("{counts}. New: {fresh}, fixed: {fixed}, accepted by the baseline: {accepted}.");
-    format!("{head}{}\n\n{counts}\n\n", priorities::opening(report))
+    format!("{head}{}\n\n{counts}\n\n", priorities::opening(report, samples, &quoted))
+}
+
+/// Returns a URL in the form of code.
+fn quoted(url: &str) -> String {
+    span(&shortened(url, MAX_CHARS))
 }
 
 /// Returns the things to do first.
-fn first(report: &Report<'_>) -> String {
+fn first(report: &Report<'_>, samples: &Samples) -> String {
     let ranked = priorities::ranked(report);
     let item = |(number, tally): (usize, &&Tally)| {
         let (title, fix) = (tally.check.title, tally.check.fix);
-        format!("{number}. **{title}** ({}): {fix}\n", counted(priorities::count(tally), "finding"))
+        let example = priorities::example(tally, samples).map(|example| format!(", {}", example.written(&quoted)));
+        let (count, example) = (counted(priorities::count(tally), "finding"), example.unwrap_or_default());
+        format!("{number}. **{title}** ({count}{example}): {fix}\n")
     };
     let items: String = (1..).zip(ranked.iter().take(priorities::MAX_FIRST)).map(item).collect();
     if items.is_empty() { items } else { format!("## First things to do\n\n{items}\n") }

@@ -2,8 +2,10 @@
 //! of the check.
 
 use super::Report;
+use super::samples::Samples;
 use crate::check::{Confidence, Topic};
 use crate::figures::Tally;
+use crate::rendered_finding::Subject;
 use crate::severity::Severity;
 use mapwright_text::grouped;
 use std::cmp::Reverse;
@@ -19,19 +21,44 @@ pub(crate) fn ranked<'r>(report: &Report<'r>) -> Vec<&'r Tally> {
     open
 }
 
-/// Returns the sentence that a report opens with.
-pub(crate) fn opening(report: &Report<'_>) -> String {
+/// Returns the sentence that a report opens with; `quoted` writes a URL as the report does.
+pub(crate) fn opening(report: &Report<'_>, samples: &Samples, quoted: &dyn Fn(&str) -> String) -> String {
     let ranked = ranked(report);
+    let title = |tally: &Tally| match example(tally, samples) {
+        Some(example) => format!("{} ({})", tally.check.title, example.written(quoted)),
+        None => tally.check.title.to_owned(),
+    };
     let serious: Vec<&Tally> = ranked.iter().filter(|tally| tally.severity == Severity::Error).copied().collect();
     match (serious.as_slice(), ranked.first()) {
         ([], None) => "Nothing was found.".to_owned(),
-        ([], Some(first)) => format!("Your site has no serious problem. Look first at: {}.", first.check.title),
-        ([only], _) => format!("Your site has one serious problem: {}.", only.check.title),
+        ([], Some(first)) => format!("Your site has no serious problem. Look first at: {}.", title(first)),
+        ([only], _) => format!("Your site has one serious problem: {}.", title(only)),
         ([first, ..], _) => {
             let count = grouped(serious.len() as u64);
-            format!("Your site has {count} serious problems. The first: {}.", first.check.title)
+            format!("Your site has {count} serious problems. The first: {}.", title(first))
         }
     }
+}
+
+/// A URL that a kind of finding is about.
+pub(crate) struct Example<'s> {
+    url: &'s str,
+    /// There is no other.
+    is_only: bool,
+}
+
+impl Example<'_> {
+    /// Returns it in words, with the URL as `quoted` writes it.
+    pub(crate) fn written(&self, quoted: &dyn Fn(&str) -> String) -> String {
+        format!("{}{}", if self.is_only { "" } else { "such as " }, quoted(self.url))
+    }
+}
+
+/// Returns the subject of the first finding of a kind, unless that is the site.
+pub(crate) fn example<'s>(tally: &Tally, samples: &'s Samples) -> Option<Example<'s>> {
+    let first = samples.open(tally.check).first()?;
+    let is_site = matches!(first.subject, Subject::Site(_));
+    (!is_site).then(|| Example { url: first.subject.name(), is_only: count(tally) == 1 })
 }
 
 /// Returns the number of findings outside the baseline.
@@ -128,7 +155,9 @@ mod tests {
 
     #[test]
     fn the_opening_counts_serious_problems() {
-        let opening = |tallies: &[(&str, Severity, u64, u64)]| opening(&sample(tallies).report());
+        let none = Samples::of(&Vec::new(), 1).unwrap();
+        let opening =
+            |tallies: &[(&str, Severity, u64, u64)]| opening(&sample(tallies).report(), &none, &str::to_owned);
         assert_eq!(opening(&[]), "Nothing was found.");
         let notice = ("desc-missing", Severity::Notice, 1, 0);
         assert_eq!(opening(&[notice]), "Your site has no serious problem. Look first at: No description.");
@@ -138,5 +167,18 @@ mod tests {
         let other = ("http-5xx", Severity::Error, 1, 0);
         assert_eq!(opening(&[other, error]), format!("Your site has 2 serious problems. The first: {title}."));
         assert_eq!(opening(&[("http-4xx", Severity::Error, 9, 9)]), "Nothing was found.");
+    }
+
+    #[test]
+    fn the_opening_names_the_first_url_of_the_problem() {
+        let plain = Sample::plain();
+        let samples = Samples::of(&plain.items, 1).unwrap();
+        let url = plain.items[0].subject.name();
+        let title = check("http-4xx").title;
+        for (count, words) in [(1, format!("({url})")), (2, format!("(such as {url})"))] {
+            let sample = sample(&[("http-4xx", Severity::Error, count, 0)]);
+            let expected = format!("Your site has one serious problem: {title} {words}.");
+            assert_eq!(opening(&sample.report(), &samples, &str::to_owned), expected);
+        }
     }
 }

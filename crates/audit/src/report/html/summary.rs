@@ -2,12 +2,16 @@
 
 use crate::figures::{AuditedRun, Tally};
 use crate::report::markup::ours;
+use crate::report::samples::Samples;
 use crate::report::{Report, priorities};
 use crate::severity::Severity;
-use mapwright_text::{escaped, grouped};
+use mapwright_text::{escaped, grouped, shortened};
 
 /// The most start URLs that are named.
 const STARTS: usize = 5;
+
+/// The most characters of a URL that is an example.
+const MAX_EXAMPLE: usize = 120;
 
 /// Returns the line that identifies the run.
 pub(super) fn run(run: &AuditedRun) -> String {
@@ -37,12 +41,15 @@ pub(super) fn notes(report: &Report<'_>) -> String {
 }
 
 /// Returns the things to do first, each with a link to its findings.
-pub(super) fn todo(report: &Report<'_>) -> String {
+pub(super) fn todo(report: &Report<'_>, samples: &Samples) -> String {
     let ranked = priorities::ranked(report);
     let item = |tally: &&Tally| {
         let (code, count) = (tally.check.code, grouped(priorities::count(tally)));
         let (title, fix) = (ours(tally.check.title), ours(tally.check.fix));
-        format!("<li><a href=\"#first-{code}\" data-code=\"{code}\">{title}</a> ({count}): {fix}</li>\n")
+        let quoted = |url: &str| format!("<bdi>{}</bdi>", escaped(&shortened(url, MAX_EXAMPLE)));
+        let example = priorities::example(tally, samples).map(|example| example.written(&quoted));
+        let example = example.map(|example| format!(", {example}")).unwrap_or_default();
+        format!("<li><a href=\"#first-{code}\" data-code=\"{code}\">{title}</a> ({count}{example}): {fix}</li>\n")
     };
     let items: String = ranked.iter().take(priorities::MAX_FIRST).map(item).collect();
     if items.is_empty() {
