@@ -25,7 +25,7 @@ pub(crate) fn ranked<'r>(report: &Report<'r>) -> Vec<&'r Tally> {
 pub(crate) fn opening(report: &Report<'_>, samples: &Samples, quoted: &dyn Fn(&str) -> String) -> String {
     let ranked = ranked(report);
     let title = |tally: &Tally| match example(tally, samples) {
-        Some(example) => format!("{} ({})", tally.check.title, example.written(quoted)),
+        Some(example) => format!("{}, {}", tally.check.title, example.written(quoted)),
         None => tally.check.title.to_owned(),
     };
     let serious: Vec<&Tally> = ranked.iter().filter(|tally| tally.severity == Severity::Error).copied().collect();
@@ -175,9 +175,9 @@ mod tests {
         let samples = Samples::of(&plain.items, 1).unwrap();
         let url = plain.items[0].subject.name();
         let title = check("http-4xx").title;
-        for (count, words) in [(1, format!("({url})")), (2, format!("(such as {url})"))] {
+        for (count, words) in [(1, url.to_owned()), (2, format!("such as {url}"))] {
             let sample = sample(&[("http-4xx", Severity::Error, count, 0)]);
-            let expected = format!("Your site has one serious problem: {title} {words}.");
+            let expected = format!("Your site has one serious problem: {title}, {words}.");
             assert_eq!(opening(&sample.report(), &samples, &str::to_owned), expected);
         }
     }
