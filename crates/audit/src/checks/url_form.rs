@@ -56,8 +56,8 @@ static URL_LONG: Check = Check {
     attributes: Attributes::OF_LISTED,
 };
 
-/// The fewest pages of a folder, and their least percentage, whose names begin with a prefix and an underscore where a
-/// program writes it.
+/// The fewest pages of a folder, and their least percentage of those with joined words, whose names begin with a prefix
+/// that a program writes.
 const FEWEST_PREFIXED: usize = 3;
 const PREFIXED_SHARE: usize = 80;
 
@@ -85,14 +85,13 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
     report_underscores(site, &joined, found);
 }
 
-/// Reports the pages with joined words, without those whose part before the first underscore most pages of the folder
+/// Reports the pages with joined words, without those whose part before the first underscore most of them in the folder
 /// share: a program writes it, and URLs that are known should stay.
 fn report_underscores(site: &Site, joined: &[UrlNo], found: &mut Vec<Finding>) {
-    let mut folders: HashMap<&str, HashMap<&str, usize>> =
-        joined.iter().map(|url| (folder_and_prefix(site.text(*url)).0, HashMap::new())).collect();
-    for (url, ..) in site.own_pages().filter(|_| !joined.is_empty()) {
-        let (folder, prefix) = folder_and_prefix(site.text(url));
-        folders.get_mut(folder).into_iter().for_each(|prefixes| *prefixes.entry(prefix).or_default() += 1);
+    let mut folders: HashMap<&str, HashMap<&str, usize>> = HashMap::new();
+    for url in joined {
+        let (folder, prefix) = folder_and_prefix(site.text(*url));
+        *folders.entry(folder).or_default().entry(prefix).or_default() += 1;
     }
     let is_usual = |url: UrlNo| {
         let (folder, prefix) = folder_and_prefix(site.text(url));
@@ -145,8 +144,14 @@ mod tests {
 
     #[test]
     fn a_prefix_that_the_pages_of_a_folder_share_is_no_joined_word() {
-        let paths =
-            ["/categories/cat_craft/", "/categories/cat_water", "/categories/cat_garden", "/cat_craft", "/my_cat"];
+        let paths = [
+            "/categories/cat_craft/",
+            "/categories/cat_water",
+            "/categories/cat_garden",
+            "/categories/all",
+            "/cat_craft",
+            "/my_cat",
+        ];
         let site = paths.iter().fold(builder(), |builder, path| builder.links(path, &[])).site();
         let found = site.run_check(|site, found| find(site, &CheckThresholds::default(), found));
         assert_eq!(found.of("url-underscore"), ["/cat_craft", "/my_cat"]);
