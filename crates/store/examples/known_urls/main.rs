@@ -12,13 +12,15 @@ use mapwright_model::{Lane, Outcome, Purpose, Unfetched, Via};
 use mapwright_store::{JudgeOptions, Record, RunInfo, RunState, RunSummary};
 use mapwright_verdict::Reason;
 use mapwright_web::KeyMaker;
-use mapwright_web::page::facts::{Heading, PageFacts};
+use mapwright_web::page::facts::{Heading, MarkupCounts, PageFacts};
 use rusqlite::{Connection, Params};
 
 /// The number of links that all pages share.
 const NAVIGATION: u32 = 20;
-/// The numbers of style sheets and scripts that all pages share, and of the images of a page.
+/// The numbers of style sheets and scripts that all pages share, of the style sheets among them, and of the images of a
+/// page.
 const SHARED_FILES: u32 = 5;
+const STYLE_SHEETS: u32 = 2;
 const IMAGES: u32 = 5;
 /// The codes of kinds of links in the record.
 const IMAGE: u8 = 8;
@@ -121,6 +123,7 @@ fn facts() -> Result<Vec<u8>, Box<dyn Error>> {
         encoding: "UTF-8".to_owned(),
         text_bytes: 17_000,
         scripts: 2,
+        markup: MarkupCounts { titles: 1, descriptions: 1, viewport: true, ..MarkupCounts::default() },
         ..PageFacts::default()
     })?;
     if let Some(object) = facts.as_object_mut() {
@@ -271,8 +274,9 @@ impl Writer<'_> {
 
     /// The links to the style sheets and scripts that all pages load, in the form of the record.
     fn shared_files(&self) -> Vec<String> {
-        let file =
-            |place: u32| resource_link(self.plan.last() + 1 + place, if place < 2 { STYLE_SHEET } else { SCRIPT });
+        let file = |place: u32| {
+            resource_link(self.plan.last() + 1 + place, if place < STYLE_SHEETS { STYLE_SHEET } else { SCRIPT })
+        };
         (0..self.resources.min(SHARED_FILES)).map(file).collect()
     }
 
@@ -296,7 +300,11 @@ impl Writer<'_> {
         let page = (purpose == Purpose::Page).then_some(());
         let (media, kind) = match purpose {
             Purpose::Page => ("text/html", "html"),
-            Purpose::Resource => ("image/png", "image"),
+            Purpose::Resource => match id - self.plan.last() {
+                place if place <= STYLE_SHEETS => ("text/css", "text"),
+                place if place <= SHARED_FILES => ("text/javascript", "text"),
+                _ => ("image/png", "image"),
+            },
             _ => ("text/plain", "text"),
         };
         let is_missing = purpose == Purpose::Resource && id.is_multiple_of(MISSING_SHARE);
