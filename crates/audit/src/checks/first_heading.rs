@@ -46,7 +46,7 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         match (content.first_headings.texts, content.first_headings.empty) {
             (0, 0) if !node.cut => found.push(Finding::of(&H1_MISSING, url)),
             (0, 1..) => found.push(Finding::of(&H1_EMPTY, url)),
-            // The list was reported with its first page.
+            // The template of a list is reported with its first page.
             (2.., _) if site.is_further_page(url) => {}
             (count @ 2.., _) => {
                 let message = format!("The page has {count} headings of the first level (h1).");
@@ -79,6 +79,16 @@ mod tests {
         assert_eq!(found.of("h1-empty"), ["/empty"]);
         assert_eq!(found.of("h1-several"), ["/two"]);
         assert_eq!(found.message("h1-several"), "The page has 2 headings of the first level (h1).");
+    }
+
+    #[test]
+    fn further_pages_of_a_list_repeat_no_finding_about_its_template() {
+        let site = builder()
+            .page("/news/", "<title>News</title><h1>Chairs</h1><h1>Tables</h1>")
+            .page("/news/index-2.html", "<title>News, page 2</title><h1>Beds</h1><h1>Lamps</h1>")
+            .page("/news/lamps.html", "<title>Lamps</title><h1>Lamps</h1><h1>Tables</h1>")
+            .site();
+        assert_eq!(site.run_check(find).of("h1-several"), ["/news/", "/news/lamps.html"]);
     }
 
     #[test]

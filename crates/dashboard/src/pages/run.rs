@@ -21,8 +21,8 @@ struct Page {
     run: RunSummary,
     /// The record's runs of the previous and of this job run, where the record still holds both.
     compared: Option<(i64, i64)>,
-    /// The path of the findings of this run, or of the newest audit.
-    findings: Option<String>,
+    /// The path of the findings of this run, or of the newest audit, and which of the two it is.
+    findings: Option<(String, &'static str)>,
     /// The log: time, class of the level, text.
     log: Vec<(Time, &'static str, String)>,
 }
@@ -55,19 +55,19 @@ pub(crate) async fn page(
     Ok(render(&Page { frame, path: views::path(&name), run: RunSummary::of(run), compared, findings, log }))
 }
 
-/// Returns the path of the findings of this crawl, or of the newest audit where none of this crawl is kept.
+/// Returns the path and the title of the findings of this crawl, or of the newest audit where none of this crawl is kept.
 async fn findings(
     state: &AppState,
     job: &JobView,
     record_run: Option<i64>,
     path: &str,
-) -> Result<Option<String>, Problem> {
+) -> Result<Option<(String, &'static str)>, Problem> {
     let kept = KeptReports::of(&job.record);
     let runs = state.query_service(move |_| kept.runs()).await?;
     if let Some(run) = record_run.filter(|run| job.reports.is_some() && runs.contains(run)) {
-        return Ok(Some(format!("{path}/findings?run={run}")));
+        return Ok(Some((format!("{path}/findings?run={run}"), "Findings of this run")));
     }
-    Ok(state.job_results(job).await?.findings.then(|| format!("{path}/findings")))
+    Ok(state.job_results(job).await?.findings.then(|| (format!("{path}/findings"), "Findings of the newest audit")))
 }
 
 /// Returns the two runs if both can still be compared: old ones are pruned, and a record may be missing or damaged.

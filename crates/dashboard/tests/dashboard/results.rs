@@ -81,9 +81,40 @@ async fn findings_of_an_earlier_audit_are_shown() {
     let api = served.get("/api/v1/jobs/shop/findings?run=1").await.is(200).json();
     assert_eq!((&api["all"], &api["run"]["number"]), (&1.into(), &1.into()), "{api}");
     served.get("/api/v1/jobs/shop/findings?run=newest").await.is(400);
+    for (run, link) in [
+        (74, "<a href=\"/jobs/shop/findings?run=1\">Findings of this run</a>"),
+        (73, "<a href=\"/jobs/shop/findings\">Findings of the newest audit</a>"),
+    ] {
+        let page = served.get(&format!("/jobs/shop/runs/{run}")).await.is(200).body;
+        assert!(page.contains(link), "{run}: {page}");
+    }
     for path in ["/api/v1/jobs/shop/findings?run=7", "/jobs/shop/findings?run=7", "/jobs/shop/findings?run=../2"] {
         assert!(served.get(path).await.is(404).body.contains("no report on this crawl"), "{path}");
     }
+}
+
+#[tokio::test]
+async fn each_page_of_a_job_leads_to_the_others() {
+    let served = Served::open(Made::crawled().await).await;
+    for (page, title) in [
+        ("findings", "Findings"),
+        ("urls", "URLs"),
+        ("explain", "Explain a page"),
+        ("compare", "Compare crawls"),
+        ("parameters", "URL parameters"),
+        ("files", "Sitemaps and reports"),
+        ("settings", "Settings"),
+    ] {
+        let body = served.get(&format!("/jobs/shop/{page}")).await.is(200).body;
+        let crumbs = "<a href=\"/\">Jobs</a> › <a href=\"/jobs/shop\">shop</a>";
+        assert!(body.contains(crumbs), "{page}: {body}");
+        let current = format!("<a href=\"/jobs/shop/{page}\" aria-current=\"page\">{title}</a>");
+        assert!(body.contains(&current), "{page}: {body}");
+        assert_eq!(body.matches("aria-current").count(), 1, "{page}");
+        assert!(body.matches("<a href=\"/jobs/shop/").count() >= 7, "{page}: {body}");
+    }
+    let without = served.get("/jobs/docs/files").await.is(200).body;
+    assert!(!without.contains("/jobs/docs/findings") && !without.contains("/jobs/docs/urls"), "{without}");
 }
 
 #[tokio::test]

@@ -64,14 +64,13 @@ impl Record {
 fn only_in_first(first: &[KeptBlock], second: &[KeptBlock]) -> (Vec<String>, usize) {
     let mut counts: HashMap<BlockHash, usize> = HashMap::new();
     second.iter().for_each(|block| *counts.entry(block.hash).or_default() += 1);
-    let is_in_both = |block: &&KeptBlock| match counts.get_mut(&block.hash) {
+    let mut is_in_both = |block: &&KeptBlock| match counts.get_mut(&block.hash) {
         Some(left @ 1..) => {
             *left -= 1;
             true
         }
         _ => false,
     };
-    let mut is_in_both = is_in_both;
     let (mut texts, mut others) = (Vec::new(), 0);
     for block in first.iter().filter(|block| !is_in_both(block)) {
         match &block.text {
