@@ -1,22 +1,42 @@
-//! A browser that reads reports: Debian's Chromium, headless, driven through the `DevTools` protocol.
+//! A browser that reads reports: Debian's Chromium, headless, driven through WebDriver.
 #![allow(clippy::indexing_slicing, reason = "of JSON alone, where what is missing is null")]
 
-mod keys;
-mod pipe;
+mod chromedriver;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use thirtyfour::error::WebDriverResult;
+use thirtyfour::{
+    CapabilitiesHelper as _, ChromiumLikeCapabilities as _, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver,
+};
+use tokio::runtime::Runtime;
 use url::Url;
 
-pub use keys::Key;
-use pipe::Pipe;
+use chromedriver::Chromedriver;
+pub use thirtyfour::Key;
 
 /// Longest wait for a page to reach a state.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Pause between two polls of a page, which sends no event for a change.
 const POLL: Duration = Duration::from_millis(10);
+/// The program, of the package of the same name.
+const PROGRAM: &str = "/usr/bin/chromium";
+/// Chromium's options: headless, without network access, without a GPU and a large `/dev/shm`. The sandbox is off
+/// because it does not work for root, the user of tests in containers; Chromium opens only pages of the program under
+/// test.
+const OPTIONS: [&str; 9] = [
+    "--headless",
+    "--no-sandbox",
+    "--no-first-run",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    "--password-store=basic",
+];
 
 /// The screen on which a page is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,49 +72,51 @@ impl Screen {
 /// A browser with one page. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Browser {
-    pipe: Pipe,
-    session: String,
-    /// The protocol events that the page has sent, in order.
+    runtime: Runtime,
+    driver: WebDriver,
+    /// The warnings and errors of the console so far.
+    console: Vec<String>,
+    /// The protocol events of the page and of its network so far, in order.
     events: Vec<Value>,
+    /// Dropped last.
+    _chromedriver: Chromedriver,
 }
 
 impl Browser {
     /// A browser with an empty page on this screen.
     ///
     /// # Panics
-    /// If Chromium is not installed or does not start; the message contains its standard error.
+    /// If Chromium or its driver is not installed or does not start.
     #[must_use]
     pub fn on(screen: Screen) -> Browser {
-        let mut browser = Browser { pipe: Pipe::open(), session: String::new(), events: Vec::new() };
-        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
-        let attached = browser.call("Target.attachToTarget", json!({"targetId": target["targetId"], "flatten": true}));
-        browser.session = attached["sessionId"].as_str().expect("the session of a page").to_owned();
-        for domain in ["Page", "Runtime", "Log", "Network"] {
-            let _ = browser.call(&format!("{domain}.enable"), json!({}));
-        }
-        let _ = browser.call("Emulation.setDeviceMetricsOverride", screen.metrics());
+        let chromedriver = Chromedriver::start();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let driver = runtime.block_on(session(chromedriver.url())).expect("a session of Chromium");
+        let browser =
+            Browser { runtime, driver, console: Vec::new(), events: Vec::new(), _chromedriver: chromedriver };
+        browser.set("Emulation.setDeviceMetricsOverride", screen.metrics());
         browser
     }
 
     /// Sets the time zone by its IANA name.
     #[must_use]
-    pub fn in_zone(mut self, zone: &str) -> Browser {
-        let _ = self.call("Emulation.setTimezoneOverride", json!({"timezoneId": zone}));
+    pub fn in_zone(self, zone: &str) -> Browser {
+        self.set("Emulation.setTimezoneOverride", json!({"timezoneId": zone}));
         self
     }
 
     /// Prefers dark colours.
     #[must_use]
-    pub fn in_the_dark(mut self) -> Browser {
+    pub fn in_the_dark(self) -> Browser {
         let dark = json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
-        let _ = self.call("Emulation.setEmulatedMedia", dark);
+        self.set("Emulation.setEmulatedMedia", dark);
         self
     }
 
     /// Disables scripts.
     #[must_use]
-    pub fn without_scripts(mut self) -> Browser {
-        let _ = self.call("Emulation.setScriptExecutionDisabled", json!({"value": true}));
+    pub fn without_scripts(self) -> Browser {
+        self.set("Emulation.setScriptExecutionDisabled", json!({"value": true}));
         self
     }
 
@@ -106,7 +128,6 @@ impl Browser {
     pub fn open(&mut self, file: &Path) {
         let url = Url::from_file_path(file).expect("an absolute path");
         self.visit(url.as_str());
-        self.until(&format!("location.href === {}", json!(url.as_str())));
     }
 
     /// Goes to a URL and waits until the page, or the target of its redirect, is completely loaded.
@@ -115,9 +136,7 @@ impl Browser {
     /// If no page is loaded within a minute.
     #[track_caller]
     pub fn visit(&mut self, url: &str) {
-        let began = self.value("performance.timeOrigin");
-        let _ = self.call("Page.navigate", json!({"url": url}));
-        self.until_changed(&began);
+        self.runtime.block_on(self.driver.goto(url)).unwrap_or_else(|error| panic!("{url}: {error}"));
     }
 
     /// Reloads the page.
@@ -126,16 +145,7 @@ impl Browser {
     /// If it is not loaded within a minute.
     #[track_caller]
     pub fn reload(&mut self) {
-        let began = self.value("performance.timeOrigin");
-        let _ = self.call("Page.reload", json!({}));
-        self.until_changed(&began);
-    }
-
-    /// Waits until a page whose time origin is later than `began` is completely loaded; until then, scripts see the old
-    /// page.
-    #[track_caller]
-    fn until_changed(&mut self, began: &Value) {
-        self.until(&format!("performance.timeOrigin > {began} && document.readyState === 'complete'"));
+        self.runtime.block_on(self.driver.refresh()).expect("the page is loaded");
     }
 
     /// Evaluates an expression in the page.
@@ -178,54 +188,68 @@ impl Browser {
     }
 
     /// Presses and releases a key.
+    ///
+    /// # Panics
+    /// If the browser does not take it.
+    #[track_caller]
     pub fn press(&mut self, key: Key) {
-        for event in key.events() {
-            let _ = self.call("Input.dispatchKeyEvent", event);
-        }
+        self.runtime.block_on(self.driver.action_chain().send_keys(key).perform()).expect("a key");
     }
 
     /// Inserts a text into the focused element.
+    ///
+    /// # Panics
+    /// If the browser does not take it.
+    #[track_caller]
     pub fn write(&mut self, text: &str) {
-        let _ = self.call("Input.insertText", json!({"text": text}));
+        self.set("Input.insertText", json!({"text": text}));
     }
 
     /// Console warnings, errors and exceptions, and every dialog and window that a script opened.
+    ///
+    /// # Panics
+    /// If the browser does not return its logs.
+    #[track_caller]
     pub fn complaints(&mut self) -> Vec<String> {
-        self.output(|event| {
-            let params = &event["params"];
-            let is_grave = |level: &Value| matches!(level.as_str(), Some("error" | "warning" | "assert"));
-            match event["method"].as_str()? {
-                "Runtime.consoleAPICalled" if is_grave(&params["type"]) => Some(params.to_string()),
-                "Log.entryAdded" if is_grave(&params["entry"]["level"]) => Some(params.to_string()),
-                "Runtime.exceptionThrown" | "Page.javascriptDialogOpening" | "Page.windowOpen" => {
-                    Some(event.to_string())
-                }
-                _ => None,
-            }
-        })
+        self.read_logs();
+        let is_opened = |event: &&Value| {
+            matches!(event["method"].as_str(), Some("Page.javascriptDialogOpening" | "Page.windowOpen"))
+        };
+        self.console.iter().cloned().chain(self.events.iter().filter(is_opened).map(Value::to_string)).collect()
     }
 
     /// The URLs that the page requested, its own included.
+    ///
+    /// # Panics
+    /// If the browser does not return its logs.
+    #[track_caller]
     pub fn requests(&mut self) -> Vec<String> {
-        self.output(|event| {
-            let requested =
-                event["method"] == "Network.requestWillBeSent" || event["method"] == "Network.webSocketCreated";
+        self.read_logs();
+        let url = |event: &Value| {
             let params = &event["params"];
-            requested
-                .then(|| params["request"]["url"].as_str().or(params["url"].as_str()).unwrap_or_default().to_owned())
-        })
+            match event["method"].as_str()? {
+                "Network.requestWillBeSent" => params["request"]["url"].as_str().map(str::to_owned),
+                "Network.webSocketCreated" => params["url"].as_str().map(str::to_owned),
+                _ => None,
+            }
+        };
+        self.events.iter().filter_map(url).collect()
     }
 
-    /// The results of `of` for the events so far.
-    fn output(&mut self, of: impl Fn(&Value) -> Option<String>) -> Vec<String> {
-        // The browser sends pending events before the answer to a later command.
-        let _ = self.evaluated("0");
-        self.events.iter().filter_map(of).collect()
+    /// Adds the new entries of the logs, which the driver returns once.
+    #[track_caller]
+    fn read_logs(&mut self) {
+        let log = |name: &str| self.runtime.block_on(self.driver.get_log(name)).expect("a log of the browser");
+        let (console, performance) = (log("browser"), log("performance"));
+        let is_grave = |level: &str| matches!(level, "WARNING" | "SEVERE");
+        self.console.extend(console.into_iter().filter(|entry| is_grave(&entry.level)).map(|entry| entry.message));
+        let event = |text: &str| serde_json::from_str::<Value>(text).map(|mut entry| entry["message"].take());
+        self.events.extend(performance.iter().map(|entry| event(&entry.message).expect("an event is JSON")));
     }
 
-    fn evaluated(&mut self, expression: &str) -> Result<Value, String> {
+    fn evaluated(&self, expression: &str) -> Result<Value, String> {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let mut answer = self.answer("Runtime.evaluate", params)?;
+        let mut answer = self.answer("Runtime.evaluate", params).map_err(|error| error.to_string())?;
         match answer.get("exceptionDetails") {
             Some(details) => Err(details.to_string()),
             None => Ok(answer["result"]["value"].take()),
@@ -233,28 +257,37 @@ impl Browser {
     }
 
     #[track_caller]
-    fn call(&mut self, method: &str, params: Value) -> Value {
-        self.answer(method, params).unwrap_or_else(|error| panic!("{method}: {error}"))
+    fn set(&self, method: &str, params: Value) {
+        self.answer(method, params).unwrap_or_else(|error| panic!("{method}: {error}"));
     }
 
-    /// Sends a command and waits for its answer.
-    #[track_caller]
-    fn answer(&mut self, method: &str, params: Value) -> Result<Value, String> {
-        let requested = self.pipe.send(&self.session, method, &params);
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let mut message = self.pipe.receive(deadline);
-            if message["id"] == requested {
-                return match message.get("error") {
-                    Some(error) => Err(error.to_string()),
-                    None => Ok(message["result"].take()),
-                };
-            }
-            // A dialog blocks the page until it is closed.
-            if message["method"] == "Page.javascriptDialogOpening" {
-                let _ = self.pipe.send(&self.session, "Page.handleJavaScriptDialog", &json!({"accept": false}));
-            }
-            self.events.push(message);
-        }
+    /// Sends a command of the `DevTools` protocol, for what WebDriver lacks.
+    fn answer(&self, method: &str, params: Value) -> WebDriverResult<Value> {
+        self.runtime.block_on(self.driver.cdp().send_raw(method, params))
     }
+}
+
+impl Drop for Browser {
+    /// Closes Chromium, so that its processes end before those of its driver.
+    fn drop(&mut self) {
+        // It fails only if Chromium has already ended.
+        let _ = self.runtime.block_on(self.driver.clone().quit());
+    }
+}
+
+/// Starts Chromium with a fresh profile.
+async fn session(driver: &str) -> WebDriverResult<WebDriver> {
+    let mut chromium = DesiredCapabilities::chrome();
+    chromium.set_binary(PROGRAM)?;
+    for option in OPTIONS {
+        chromium.add_arg(option)?;
+    }
+    for log in ["browser", "performance"] {
+        chromium.set_logging_prefs(log, LoggingPrefsLogLevel::All)?;
+    }
+    // A dialog blocks the page until it is closed.
+    chromium.set("unhandledPromptBehavior", "dismiss")?;
+    let driver = WebDriver::new(driver, chromium).await?;
+    driver.set_page_load_timeout(PATIENCE).await?;
+    Ok(driver)
 }

@@ -159,8 +159,8 @@ fn shows_evidence_by_keyboard(report: &Report) {
         .value("[...document.querySelectorAll('#grid .head button')].findLast((head) => head.offsetParent).focus()");
     page.browser.press(Key::Tab);
     page.browser.until(&at(0));
-    page.browser.press(Key::ArrowDown);
-    page.browser.press(Key::ArrowDown);
+    page.browser.press(Key::Down);
+    page.browser.press(Key::Down);
     page.browser.until(&at(2));
     page.browser.press(Key::Enter);
     page.browser.until("document.getElementById('detail').open");
