@@ -61,5 +61,5 @@ pub use outbox::{DeadLetter, Notification, OUTBOX_SCHEMA, Outbox};
 pub use secret::{MAX_SECRET, Secret, SecretError};
 pub use sender::{NotificationSender, SenderOptions};
 pub use sender_error::SenderError;
-pub use smtp::{Smtp, Tls};
+pub use smtp::Smtp;
 pub use undelivered::Undelivered;

@@ -10,6 +10,7 @@ use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::AsyncSmtpConnection;
 use lettre::transport::smtp::commands::Starttls;
 use lettre::transport::smtp::extension::ClientId;
+use mapwright_settings::SmtpTls;
 use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
 use tokio::net::TcpStream;
@@ -35,7 +36,7 @@ pub struct Smtp {
     /// Its port: 465 is usual for implicit TLS, 587 for STARTTLS, 25 for neither.
     pub port: u16,
     /// The protection of the session.
-    pub tls: Tls,
+    pub tls: SmtpTls,
     /// The user, if the server requires a login.
     pub user: Option<String>,
     /// The password of the user.
@@ -46,25 +47,14 @@ pub struct Smtp {
     pub ca: Option<Vec<u8>>,
 }
 
-/// The protection of a session with a mail server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tls {
-    /// TLS from the first byte (RFC 8314).
-    Implicit,
-    /// TLS after the greeting (RFC 3207). Nothing is sent to a server that does not offer it.
-    StartTls,
-    /// No protection. A password is then sent to this machine only.
-    None,
-}
-
-impl Tls {
-    /// Returns the port that is usual for it (RFC 8314, sections 3.3 and 7; RFC 5321).
+impl Smtp {
+    /// Returns the port that is usual for this protection (RFC 8314, sections 3.3 and 7; RFC 5321).
     #[must_use]
-    pub fn usual_port(self) -> u16 {
-        match self {
-            Self::Implicit => 465,
-            Self::StartTls => 587,
-            Self::None => 25,
+    pub fn usual_port(tls: SmtpTls) -> u16 {
+        match tls {
+            SmtpTls::Implicit => 465,
+            SmtpTls::Starttls => 587,
+            SmtpTls::None => 25,
         }
     }
 }
@@ -81,7 +71,7 @@ pub(crate) struct Mailer {
     password: Option<Secret>,
 }
 
-/// A [`Tls`] mode with its configuration.
+/// A [`SmtpTls`] mode with its configuration.
 #[derive(Clone)]
 enum TlsConfig {
     Implicit(Arc<ClientConfig>, ServerName<'static>),
@@ -95,10 +85,10 @@ impl Mailer {
             .map_err(|_| SenderError::Host(mapwright_text::line(&smtp.host, 100)))?;
         let trust = || trusting(smtp.ca.as_deref()).map(Arc::new);
         let cover = match smtp.tls {
-            Tls::Implicit => TlsConfig::Implicit(trust()?, name),
-            Tls::StartTls => TlsConfig::StartTls(trust()?, name),
-            Tls::None if smtp.password.is_some() && !is_here(&smtp.host) => return Err(SenderError::ClearPassword),
-            Tls::None => TlsConfig::None,
+            SmtpTls::Implicit => TlsConfig::Implicit(trust()?, name),
+            SmtpTls::Starttls => TlsConfig::StartTls(trust()?, name),
+            SmtpTls::None if smtp.password.is_some() && !is_here(&smtp.host) => return Err(SenderError::ClearPassword),
+            SmtpTls::None => TlsConfig::None,
         };
         let login = match (smtp.user, &smtp.password) {
             (Some(user), Some(password)) => Some(Credentials::new(user, password.expose().to_owned())),

@@ -6,11 +6,10 @@ use crate::transports;
 use mapwright_crawl::{AuditPlan, CrawlError, CrawlSpec, check_start, fetch_options};
 use mapwright_notify::{Channel, Heartbeat, NotificationSender};
 use mapwright_publish::mirror::MirrorTarget as Mirror;
-use mapwright_schedule::{CatchUp, Overlap, ScheduleRule, Timetable};
+use mapwright_schedule::{ScheduleRule, Timetable};
 use mapwright_settings::{
-    AuditSection, CatchUp as CatchUpSetting, CrawlSection, Input, JobSection, Loaded, NotifySection, Out,
-    OutputSection, Overlap as OverlapSetting, PublishSection, RecordedSettings, SettingOrigin, SettingSource, Settings,
-    Task,
+    AuditSection, CrawlSection, Input, JobSection, Loaded, NotifySection, Out, OutputSection, PublishSection,
+    RecordedSettings, SettingOrigin, SettingSource, Settings, Task,
 };
 use mapwright_web::ScopeKind;
 use std::path::{Path, PathBuf};
@@ -258,14 +257,8 @@ fn timetable(name: &str, settings: &Settings) -> Result<Timetable, CrawlError> {
         zone: &job.zone,
         window: job.window.as_deref(),
         jitter: job.jitter,
-        overlap: match job.overlap {
-            OverlapSetting::Skip => Overlap::Skip,
-            OverlapSetting::Queue => Overlap::Queue,
-        },
-        catch_up: match job.catch_up {
-            CatchUpSetting::Once => CatchUp::Once,
-            CatchUpSetting::None => CatchUp::None,
-        },
+        overlap: job.overlap,
+        catch_up: job.catch_up,
     };
     Timetable::new(&rule, name)
         .map_err(|error| CrawlError::setting(&format!("job.{}", error.key), error.what, error.hint))

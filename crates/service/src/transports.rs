@@ -1,8 +1,8 @@
 //! Builds the transports of notifications from settings.
 
 use mapwright_crawl::CrawlError;
-use mapwright_notify::{NotificationSender, Secret, SenderError, SenderOptions, Smtp, Tls};
-use mapwright_settings::{NotifySection, SecretText, Settings, SmtpTls};
+use mapwright_notify::{NotificationSender, Secret, SenderError, SenderOptions, Smtp};
+use mapwright_settings::{NotifySection, SecretText, Settings};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,11 +16,6 @@ const ATTEMPT: Duration = Duration::from_secs(30);
 pub(crate) fn post(settings: &Settings) -> Result<NotificationSender, CrawlError> {
     let notify = &settings.notify;
     let ca = notify.notify_ca_cert.as_ref().map(|path| pem(path)).transpose()?;
-    let tls = match notify.smtp_tls {
-        SmtpTls::Starttls => Tls::StartTls,
-        SmtpTls::Implicit => Tls::Implicit,
-        SmtpTls::None => Tls::None,
-    };
     let smtp = match (&notify.smtp_host, &notify.mail_from) {
         (None, _) => None,
         (Some(_), None) => {
@@ -28,8 +23,11 @@ pub(crate) fn post(settings: &Settings) -> Result<NotificationSender, CrawlError
         }
         (Some(host), Some(from)) => Some(Smtp {
             host: host.clone(),
-            port: notify.smtp_port.and_then(|port| u16::try_from(port).ok()).unwrap_or(tls.usual_port()),
-            tls,
+            port: notify
+                .smtp_port
+                .and_then(|port| u16::try_from(port).ok())
+                .unwrap_or(Smtp::usual_port(notify.smtp_tls)),
+            tls: notify.smtp_tls,
             user: notify.smtp_user.clone(),
             password: secret(&notify.smtp_password, &notify.smtp_password_file, "smtp-password")?,
             from: from.clone(),

@@ -54,6 +54,6 @@ pub use sections::{
 pub use settings::Settings;
 pub use shared_environment::SharedEnvironment;
 pub use values::{
-    AddressRange, CatchUp, Color, Credentials, Header, Input, ListKind, ListType, LogFormat, Out, Overlap, Pin,
-    ProxyUrl, Recrawl, ReportFormat, SecretText, SmtpTls, StartText, Task,
+    AddressRange, Color, Credentials, Header, Input, ListKind, ListType, LogFormat, Out, Pin, ProxyUrl, Recrawl,
+    ReportFormat, SecretText, SmtpTls, StartText, Task,
 };

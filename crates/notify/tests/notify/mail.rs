@@ -1,6 +1,7 @@
 //! E-mail to an independent server.
 
-use mapwright_notify::{NotificationSender, Secret, SenderError, SenderOptions, Smtp, Tls};
+use mapwright_notify::{NotificationSender, Secret, SenderError, SenderOptions, Smtp};
+use mapwright_settings::SmtpTls;
 
 use crate::event::reported;
 use crate::server::{MailServer, mail};
@@ -9,7 +10,7 @@ const OPS: &str = "ops@example.com";
 
 #[tokio::test]
 async fn a_message_arrives_as_plain_text_that_can_be_recognised() {
-    let (server, message) = (MailServer::open(Tls::None), reported());
+    let (server, message) = (MailServer::open(SmtpTls::None), reported());
     for _ in 0..2 {
         mail(server.smtp(), OPS, &message).await.unwrap();
     }
@@ -37,7 +38,7 @@ async fn a_message_arrives_as_plain_text_that_can_be_recognised() {
 
 #[tokio::test]
 async fn starttls_and_implicit_tls_protect_the_session_and_the_password() {
-    for cover in [Tls::StartTls, Tls::Implicit] {
+    for cover in [SmtpTls::Starttls, SmtpTls::Implicit] {
         let server = MailServer::with_login(cover);
         mail(server.smtp(), OPS, &reported()).await.unwrap();
         let got = server.got();
@@ -47,7 +48,7 @@ async fn starttls_and_implicit_tls_protect_the_session_and_the_password() {
 
 #[tokio::test]
 async fn a_server_without_a_trusted_certificate_gets_nothing() {
-    for cover in [Tls::StartTls, Tls::Implicit] {
+    for cover in [SmtpTls::Starttls, SmtpTls::Implicit] {
         let (server, other) = (MailServer::open(cover), MailServer::open(cover));
         let system = Smtp { ca: None, ..server.smtp() };
         let foreign = Smtp { ca: other.smtp().ca, ..server.smtp() };
@@ -61,7 +62,7 @@ async fn a_server_without_a_trusted_certificate_gets_nothing() {
 
 #[tokio::test]
 async fn a_server_with_the_certificate_of_another_gets_nothing() {
-    for cover in [Tls::StartTls, Tls::Implicit] {
+    for cover in [SmtpTls::Starttls, SmtpTls::Implicit] {
         let server = MailServer::of_another_name(cover);
         let failure = mail(server.smtp(), OPS, &reported()).await.unwrap_err();
         assert!(failure.what.contains("certificate"), "{failure}");
@@ -71,15 +72,15 @@ async fn a_server_with_the_certificate_of_another_gets_nothing() {
 
 #[tokio::test]
 async fn nothing_is_sent_to_a_server_without_starttls() {
-    let server = MailServer::open(Tls::None);
-    let failure = mail(Smtp { tls: Tls::StartTls, ..server.smtp() }, OPS, &reported()).await.unwrap_err();
+    let server = MailServer::open(SmtpTls::None);
+    let failure = mail(Smtp { tls: SmtpTls::Starttls, ..server.smtp() }, OPS, &reported()).await.unwrap_err();
     assert!(failure.what.contains("STARTTLS") && !failure.permanent, "{failure}");
     assert!(server.got_nothing());
 }
 
 #[tokio::test]
 async fn a_wrong_password_is_reported_without_the_password() {
-    let server = MailServer::with_login(Tls::Implicit);
+    let server = MailServer::with_login(SmtpTls::Implicit);
     let smtp = Smtp { password: Some(Secret::new("Hunter2")), ..server.smtp() };
     let failure = mail(smtp, OPS, &reported()).await.unwrap_err();
     assert_eq!(failure.what, "the mail server refuses the user or the password (535)");
@@ -88,7 +89,7 @@ async fn a_wrong_password_is_reported_without_the_password() {
 
 #[tokio::test]
 async fn refusals_are_distinguished_and_quoted_without_the_password() {
-    let server = MailServer::with_login(Tls::Implicit);
+    let server = MailServer::with_login(SmtpTls::Implicit);
     let failure = mail(server.smtp(), "refused@example.com", &reported()).await.unwrap_err();
     assert_eq!(failure.what, "the mail server refuses: 550 5.1.1 no such user, (secret)");
     assert!(failure.permanent);
@@ -99,7 +100,7 @@ async fn refusals_are_distinguished_and_quoted_without_the_password() {
 
 #[tokio::test]
 async fn a_subject_with_a_line_break_adds_no_header() {
-    let server = MailServer::open(Tls::None);
+    let server = MailServer::open(SmtpTls::None);
     let mut message = reported();
     message.subject = "a\r\nBcc: all@example.com\r\n\r\nb".to_owned();
     message.id = "a\r\nBcc: all@example.com".to_owned();
@@ -116,7 +117,7 @@ async fn a_subject_with_a_line_break_adds_no_header() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_a_failure_that_may_pass() {
-    let server = MailServer::open(Tls::None);
+    let server = MailServer::open(SmtpTls::None);
     let smtp = server.smtp();
     drop(server);
     let failure = mail(smtp, OPS, &reported()).await.unwrap_err();
@@ -128,7 +129,7 @@ fn options_that_cannot_work_are_refused() {
     let smtp = || Smtp {
         host: "mail.example.com".to_owned(),
         port: 465,
-        tls: Tls::Implicit,
+        tls: SmtpTls::Implicit,
         user: Some("ops".to_owned()),
         password: Some(Secret::new("s3cret/word")),
         from: "maps@example.com".to_owned(),
@@ -137,8 +138,8 @@ fn options_that_cannot_work_are_refused() {
     let refused =
         |smtp| NotificationSender::new(SenderOptions { smtp: Some(smtp), ..SenderOptions::default() }).map(drop);
     assert_eq!(refused(smtp()), Ok(()));
-    assert_eq!(refused(Smtp { tls: Tls::None, ..smtp() }), Err(SenderError::ClearPassword));
-    assert_eq!(refused(Smtp { tls: Tls::None, host: "127.0.0.1".to_owned(), ..smtp() }), Ok(()));
+    assert_eq!(refused(Smtp { tls: SmtpTls::None, ..smtp() }), Err(SenderError::ClearPassword));
+    assert_eq!(refused(Smtp { tls: SmtpTls::None, host: "127.0.0.1".to_owned(), ..smtp() }), Ok(()));
     assert_eq!(refused(Smtp { password: None, ..smtp() }), Err(SenderError::HalfLogin));
     assert_eq!(refused(Smtp { user: None, ..smtp() }), Err(SenderError::HalfLogin));
     for host in ["", "mail.example.com:25", "a b"] {
@@ -147,7 +148,7 @@ fn options_that_cannot_work_are_refused() {
     for from in ["", "maps", "Maps <maps>", "a@example.com\r\nBcc: b@example.com"] {
         assert!(matches!(refused(Smtp { from: from.to_owned(), ..smtp() }), Err(SenderError::Sender(_))), "{from}");
     }
-    for tls in [Tls::Implicit, Tls::StartTls] {
+    for tls in [SmtpTls::Implicit, SmtpTls::Starttls] {
         for ca in [&b""[..], b"no pem", b"-----BEGIN CERTIFICATE-----\n!!\n-----END CERTIFICATE-----\n"] {
             assert_eq!(refused(Smtp { tls, ca: Some(ca.to_vec()), ..smtp() }), Err(SenderError::Certificates));
         }

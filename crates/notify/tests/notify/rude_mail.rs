@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use mapwright_notify::{Channel, NotificationSender, SenderOptions, Smtp, Tls, Undelivered};
+use mapwright_notify::{Channel, NotificationSender, SenderOptions, Smtp, Undelivered};
+use mapwright_settings::SmtpTls;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 
@@ -31,7 +32,7 @@ async fn scripted(answers: Vec<Vec<u8>>) -> Smtp {
     Smtp {
         host: "127.0.0.1".to_owned(),
         port,
-        tls: Tls::None,
+        tls: SmtpTls::None,
         user: None,
         password: None,
         from: "maps@example.com".to_owned(),
@@ -109,7 +110,7 @@ async fn an_answer_counts_by_its_code() {
 async fn an_answer_injected_after_that_to_starttls_is_not_read() {
     let injected = "220 go ahead\r\n250-mail.example.com\r\n250 AUTH PLAIN";
     let answers = said(&["220 hello", "250-hello\r\n250 STARTTLS", injected]);
-    let smtp = Smtp { tls: Tls::StartTls, ..scripted(answers).await };
+    let smtp = Smtp { tls: SmtpTls::Starttls, ..scripted(answers).await };
     let failure = deliver(smtp, PATIENT).await.unwrap_err();
     assert!(failure.what.contains("corrupt message"), "the handshake takes it for TLS: {failure}");
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use mapwright_notify::{Channel, NotificationSender, OUTBOX_SCHEMA, Outbox, Secret, SenderOptions, Smtp, Tls};
+use mapwright_notify::{Channel, NotificationSender, OUTBOX_SCHEMA, Outbox, Secret, SenderOptions, Smtp};
+use mapwright_settings::SmtpTls;
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response, ServerAction};
 use rusqlite::Connection;
 
@@ -23,7 +24,7 @@ fn options(site: &FakeSite) -> SenderOptions {
         smtp: Some(Smtp {
             host: "127.0.0.1".to_owned(),
             port: site.port(),
-            tls: Tls::None,
+            tls: SmtpTls::None,
             user: Some("ops".to_owned()),
             password: Some(Secret::new("passw0rd")),
             from: "maps@example.com".to_owned(),

@@ -6,7 +6,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use mapwright_notify::{Channel, Message, NotificationSender, Secret, SenderOptions, Smtp, Tls, Undelivered};
+use mapwright_notify::{Channel, Message, NotificationSender, Secret, SenderOptions, Smtp, Undelivered};
+use mapwright_settings::SmtpTls;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -21,7 +22,7 @@ pub(crate) struct MailServer {
     child: Child,
     printed: Receiver<String>,
     port: u16,
-    cover: Tls,
+    cover: SmtpTls,
     login: bool,
     authority: Vec<u8>,
     _files: TempDir,
@@ -29,31 +30,31 @@ pub(crate) struct MailServer {
 
 impl MailServer {
     /// Starts a server that accepts messages from everyone.
-    pub(crate) fn open(cover: Tls) -> MailServer {
+    pub(crate) fn open(cover: SmtpTls) -> MailServer {
         MailServer::start(cover, "localhost", false)
     }
 
     /// Starts a server that requires a user and a password.
-    pub(crate) fn with_login(cover: Tls) -> MailServer {
+    pub(crate) fn with_login(cover: SmtpTls) -> MailServer {
         MailServer::start(cover, "localhost", true)
     }
 
     /// Starts a server whose certificate is that of another host.
-    pub(crate) fn of_another_name(cover: Tls) -> MailServer {
+    pub(crate) fn of_another_name(cover: SmtpTls) -> MailServer {
         MailServer::start(cover, "other.example.com", false)
     }
 
-    fn start(cover: Tls, name: &str, login: bool) -> MailServer {
+    fn start(cover: SmtpTls, name: &str, login: bool) -> MailServer {
         let files = tempfile::tempdir().unwrap();
         let authority = certificates(&files, name);
         let word = match cover {
-            Tls::Implicit => "implicit",
-            Tls::StartTls => "starttls",
-            Tls::None => "plain",
+            SmtpTls::Implicit => "implicit",
+            SmtpTls::Starttls => "starttls",
+            SmtpTls::None => "plain",
         };
         let mut command = Command::new(PYTHON);
         command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/notify/smtp.py")).arg(word);
-        if cover != Tls::None {
+        if cover != SmtpTls::None {
             command.args([files.path().join("certificate"), files.path().join("key")]);
         }
         if login {

@@ -3,7 +3,8 @@
 use crate::commands::OptionCommands;
 use crate::kind::ValueKind;
 use crate::section_macro::section;
-use crate::values::{CatchUp, Overlap, StartText, Task};
+use crate::values::{StartText, Task};
+use mapwright_schedule::{CatchUp, Overlap};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -5,6 +5,7 @@ use crate::field::Value;
 use crate::kind::ValueKind;
 use crate::nearest::nearest;
 use mapwright_fetch::CookiePolicy;
+use mapwright_schedule::{CatchUp, Overlap};
 use mapwright_sitemap::{Format, Gzip};
 use mapwright_web::ScopeKind;
 use std::fmt;
@@ -56,6 +57,8 @@ macro_rules! choice {
 words!(ScopeKind { Path = "path", Host = "host", Domain = "domain", List = "list", });
 words!(Gzip { Auto = "auto", Always = "always", Never = "never", });
 words!(Format { Xml = "xml", Text = "text", });
+words!(Overlap { Skip = "skip", Queue = "queue", });
+words!(CatchUp { Once = "once", None = "none", });
 words!(CookiePolicy { None = "none", Needed = "needed", All = "all", });
 
 choice! {
@@ -143,26 +146,6 @@ choice! {
         Audit = "audit",
         /// Both.
         Both = "both",
-    }
-}
-
-choice! {
-    /// The handling of a run that is due while the previous one is active.
-    Overlap {
-        /// It is skipped.
-        Skip = "skip",
-        /// It starts when the previous one ends.
-        Queue = "queue",
-    }
-}
-
-choice! {
-    /// The handling of runs that were due while the service was down.
-    CatchUp {
-        /// One run replaces all of them.
-        Once = "once",
-        /// They are skipped.
-        None = "none",
     }
 }
 
