@@ -11,6 +11,7 @@ use crate::rendered_finding::State;
 use crate::severity::Severity;
 use crate::site::{Site, UrlNo};
 use mapwright_store::{Record, StoreError};
+use rayon::slice::ParallelSliceMut as _;
 use std::collections::HashSet;
 
 /// A finding with its severity and state.
@@ -98,10 +99,13 @@ impl Classifier<'_> {
     pub(crate) fn classify(&self, site: &Site, found: Vec<Finding>) -> Vec<ClassifiedFinding> {
         let mut classified: Vec<ClassifiedFinding> =
             found.into_iter().filter_map(|finding| self.classified(site, finding)).collect();
-        classified.sort_by_cached_key(|one| {
-            let (finding, rank) = (&one.finding, checks::rank(one.finding.check));
-            (one.severity, rank, !finding.is_ahead(), subject(site, finding).to_owned())
-        });
+        classified.sort_by_cached_key(|one| (one.severity, checks::rank(one.finding.check), !one.finding.is_ahead()));
+        let are_alike = |one: &ClassifiedFinding, other: &ClassifiedFinding| {
+            one.finding.check == other.finding.check && one.finding.is_ahead() == other.finding.is_ahead()
+        };
+        for alike in classified.chunk_by_mut(are_alike) {
+            alike.par_sort_by(|one, other| subject(site, &one.finding).cmp(subject(site, &other.finding)));
+        }
         classified.dedup_by_key(|one| one.key);
         classified
     }

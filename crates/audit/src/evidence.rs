@@ -3,12 +3,12 @@
 use crate::audit::Audit;
 use crate::check::{Check, Identity, LinkEvidence, Topic};
 use crate::classifier::ClassifiedFinding;
-use crate::finding::{SAMPLE, SubjectIds};
+use crate::finding::{Evidence, SAMPLE, SubjectIds};
 use crate::rendered_finding::{Referrer, RenderedFinding, RenderedFindings, Subject};
 use crate::site::{Site, UrlNo, fragment};
 use mapwright_store::{LinkRow, Record, StoreError};
 use mapwright_web::page::facts::Region;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 /// The findings of an audit, with their texts.
@@ -53,7 +53,7 @@ impl<'a> RenderedEvidence<'a> {
         // Sorted by set, so that each set is read once.
         shown.sort_unstable();
         let mut links: (u32, Vec<LinkRow>) = (u32::MAX, Vec::new());
-        let mut seen: BTreeMap<(bool, UrlNo, UrlNo), ShownLink> = BTreeMap::new();
+        let mut seen = Vec::with_capacity(shown.len());
         for one in shown {
             if links.0 != one.set {
                 links = (one.set, record.link_set(one.set)?);
@@ -65,10 +65,13 @@ impl<'a> RenderedEvidence<'a> {
                 };
                 let nofollow = link.nofollow || audit.site.node(one.page).nofollow;
                 let link = ShownLink { page: one.page, region: link.region, nofollow, anchor: anchor.into() };
-                seen.entry((one.broken, one.target, one.page)).or_insert(link);
+                seen.push((one.broken, one.target, link));
             }
         }
-        for ((broken, target, _), link) in seen {
+        // Of several links of a page to one target, the first is shown: the sort is stable.
+        seen.sort_by_key(|(broken, target, link)| (*broken, *target, link.page));
+        seen.dedup_by_key(|(broken, target, link)| (*broken, *target, link.page));
+        for (broken, target, link) in seen {
             if broken {
                 rendered.fragments.entry(target).or_default().1.push(link);
             } else {
@@ -140,7 +143,8 @@ impl<'a> RenderedEvidence<'a> {
     fn item(&self, one: &ClassifiedFinding) -> RenderedFinding {
         let site = &self.audit.site;
         let finding = &one.finding;
-        let evidence = finding.evidence.as_deref().cloned().unwrap_or_default();
+        let no_evidence = Evidence::default();
+        let evidence = finding.evidence.as_deref().unwrap_or(&no_evidence);
         let texts = |urls: &[UrlNo]| urls.iter().map(|url| site.text(*url).to_owned()).collect::<Vec<_>>();
         let (linked_from, linked_from_count) = self.linked_from(one);
         RenderedFinding {
@@ -149,7 +153,7 @@ impl<'a> RenderedEvidence<'a> {
             state: one.state,
             accepted: one.accepted,
             subject: self.subject(&finding.about),
-            message: evidence.message.unwrap_or_else(|| finding.check.reason.to_owned()),
+            message: evidence.message.as_deref().unwrap_or(finding.check.reason).to_owned(),
             linked_from,
             linked_from_count,
             chain: texts(&evidence.chain),

@@ -20,17 +20,17 @@ pub enum SubjectIds {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// The problem in this case, in one sentence, if the reason of the code does not say it.
-    pub message: Option<String>,
+    pub message: Option<Box<str>>,
     /// URLs on the way, first to last.
-    pub chain: Vec<UrlNo>,
+    pub chain: Box<[UrlNo]>,
     /// The other URL involved, such as a final target.
     pub target: Option<UrlNo>,
     /// Sitemap files.
-    pub sitemaps: Vec<UrlNo>,
+    pub sitemaps: Box<[UrlNo]>,
     /// Pages through which the subject was reached.
-    pub entrances: Vec<UrlNo>,
+    pub entrances: Box<[UrlNo]>,
     /// Example URLs of a pattern.
-    pub examples: Vec<UrlNo>,
+    pub examples: Box<[UrlNo]>,
     /// It comes before the others of its kind.
     pub ahead: bool,
     /// The number of URLs or pages that it affects, if that is not the number of its subjects.
@@ -76,14 +76,14 @@ impl Finding {
     /// Sets the message.
     #[must_use]
     pub fn says(mut self, message: impl Into<String>) -> Self {
-        self.evidence().message = Some(message.into());
+        self.evidence().message = Some(message.into().into());
         self
     }
 
     /// Sets the URLs on the way, first to last.
     #[must_use]
     pub fn through(mut self, chain: Vec<UrlNo>) -> Self {
-        self.evidence().chain = chain;
+        self.evidence().chain = chain.into();
         self
     }
 
@@ -154,7 +154,7 @@ impl Finding {
 /// The most URLs of one sort in the evidence of a finding.
 pub(crate) const SAMPLE: usize = 10;
 
-fn some(urls: impl Iterator<Item = UrlNo>) -> Vec<UrlNo> {
+fn some(urls: impl Iterator<Item = UrlNo>) -> Box<[UrlNo]> {
     urls.take(SAMPLE).collect()
 }
 

@@ -92,8 +92,7 @@ impl Browser {
         let chromedriver = Chromedriver::start();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let driver = runtime.block_on(session(chromedriver.url())).expect("a session of Chromium");
-        let browser =
-            Browser { runtime, driver, console: Vec::new(), events: Vec::new(), _chromedriver: chromedriver };
+        let browser = Browser { runtime, driver, console: Vec::new(), events: Vec::new(), _chromedriver: chromedriver };
         browser.set("Emulation.setDeviceMetricsOverride", screen.metrics());
         browser
     }

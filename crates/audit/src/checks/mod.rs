@@ -83,6 +83,7 @@ use crate::finding::Finding;
 use crate::left_out::is_void;
 use crate::site::Site;
 use mapwright_web::Robots;
+use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
@@ -200,13 +201,16 @@ pub(crate) fn rank(check: &Check) -> usize {
     RANKS.get(check.code).copied().unwrap_or(usize::MAX)
 }
 
-/// Returns all findings of a site, in no particular order. `next_robots` is a robots.txt that is not deployed yet.
+/// Returns all findings of a site, in the order of the registry. `next_robots` is a robots.txt that is not deployed yet.
 #[must_use]
 pub fn run(site: &Site, limits: &CheckThresholds, next_robots: Option<&Robots>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    CHECKERS.iter().for_each(|checker| checker.find(CheckInput { site, limits, next_robots }, &mut found));
-    found.retain(|one| !is_void(site, one));
-    found
+    let find = |checker: &&Checker| {
+        let mut found = Vec::new();
+        checker.find(CheckInput { site, limits, next_robots }, &mut found);
+        found.retain(|one| !is_void(site, one));
+        found
+    };
+    CHECKERS.par_iter().flat_map_iter(find).collect()
 }
 
 /// Returns the findings of the checkers whose findings rest on something `wanted`, where the links of the site are not

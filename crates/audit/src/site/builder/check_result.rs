@@ -37,7 +37,7 @@ impl CheckResult<'_> {
 
     /// Returns the message of the first finding of this kind.
     pub(crate) fn message(&self, code: &str) -> String {
-        self.evidence(code).message.unwrap_or_else(|| check(code).reason.to_owned())
+        self.evidence(code).message.map_or_else(|| check(code).reason.to_owned(), Into::into)
     }
 
     /// Returns the final target in the first finding of this kind.
