@@ -5,13 +5,12 @@ use crate::checks;
 use crate::coverage::{Coverage, Inconclusive, InconclusiveCandidates};
 use crate::finding::{Finding, SubjectIds};
 use crate::history::{FindingHistory, GoneFindings, combined_state};
-use crate::identity::{parts, subject};
+use crate::identity::{parts, place};
 use crate::options::Options;
 use crate::rendered_finding::State;
 use crate::severity::Severity;
-use crate::site::{Site, UrlNo};
+use crate::site::{Site, TextOrder, UrlNo};
 use mapwright_store::{Record, StoreError};
-use rayon::slice::ParallelSliceMut as _;
 use std::collections::HashSet;
 
 /// A finding with its severity and state.
@@ -103,8 +102,9 @@ impl Classifier<'_> {
         let are_alike = |one: &ClassifiedFinding, other: &ClassifiedFinding| {
             one.finding.check == other.finding.check && one.finding.is_ahead() == other.finding.is_ahead()
         };
+        let order = TextOrder::of(&site.urls);
         for alike in classified.chunk_by_mut(are_alike) {
-            alike.par_sort_by(|one, other| subject(site, &one.finding).cmp(subject(site, &other.finding)));
+            alike.sort_by_cached_key(|one| place(&order, site, &one.finding));
         }
         classified.dedup_by_key(|one| one.key);
         classified

@@ -8,6 +8,8 @@ use crate::rendered_finding::{Referrer, RenderedFinding, RenderedFindings, Subje
 use crate::site::{Site, UrlNo, fragment};
 use mapwright_store::{LinkRow, Record, StoreError};
 use mapwright_web::page::facts::Region;
+use rayon::iter::ParallelIterator as _;
+use rayon::slice::{ParallelSlice as _, ParallelSliceMut as _};
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 
@@ -21,7 +23,7 @@ pub struct RenderedEvidence<'a> {
 }
 
 /// A link that was looked up: there may be a million of them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct ShownLink {
     page: UrlNo,
     region: Region,
@@ -31,6 +33,9 @@ struct ShownLink {
 
 /// The most links that are shown in all, beyond one for each subject: with very many subjects, each has fewer.
 const MAX_LINKS: usize = 500_000;
+
+/// The number of links that are read from the record in one part.
+const PART: usize = 50_000;
 
 /// A link to be shown: its page, its link set and its target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,23 +56,8 @@ impl<'a> RenderedEvidence<'a> {
         let mut rendered = Self { audit, referrers: HashMap::new(), fragments: HashMap::new() };
         let mut shown = rendered.links_to_be_shown();
         // Sorted by set, so that each set is read once.
-        shown.sort_unstable();
-        let mut links: (u32, Vec<LinkRow>) = (u32::MAX, Vec::new());
-        let mut seen = Vec::with_capacity(shown.len());
-        for one in shown {
-            if links.0 != one.set {
-                links = (one.set, record.link_set(one.set)?);
-            }
-            if let Some(link) = best(&audit.site, &links.1, one) {
-                let anchor = match &link.anchor {
-                    Some(text) => text.clone(),
-                    None => record.usual_anchor(one.target)?,
-                };
-                let nofollow = link.nofollow || audit.site.node(one.page).nofollow;
-                let link = ShownLink { page: one.page, region: link.region, nofollow, anchor: anchor.into() };
-                seen.push((one.broken, one.target, link));
-            }
-        }
+        shown.par_sort_unstable();
+        let mut seen = read_in_parts(&audit.site, record, &shown, PART)?;
         // Of several links of a page to one target, the first is shown: the sort is stable.
         seen.sort_by_key(|(broken, target, link)| (*broken, *target, link.page));
         seen.dedup_by_key(|(broken, target, link)| (*broken, *target, link.page));
@@ -208,6 +198,41 @@ impl<'a> RenderedEvidence<'a> {
     }
 }
 
+/// A link that was read: whether it names a missing element, and its target.
+type ReadLink = (bool, UrlNo, ShownLink);
+
+/// Reads the links to be shown, more than `part` of them in parts on all processors.
+fn read_in_parts(site: &Site, record: &Record, shown: &[Shown], part: usize) -> Result<Vec<ReadLink>, StoreError> {
+    if shown.len() <= part {
+        return read_links(site, record, shown);
+    }
+    let (folder, run) = (record.folder(), record.run());
+    let read = |part| read_links(site, &Record::open_to_read(folder)?.as_of(run), part);
+    let parts: Result<Vec<_>, StoreError> = shown.par_chunks(part).map(read).collect();
+    Ok(parts?.into_iter().flatten().collect())
+}
+
+/// Reads the links to be shown, which are sorted by set.
+fn read_links(site: &Site, record: &Record, shown: &[Shown]) -> Result<Vec<ReadLink>, StoreError> {
+    let mut links: (u32, Vec<LinkRow>) = (u32::MAX, Vec::new());
+    let mut read = Vec::with_capacity(shown.len());
+    for one in shown.iter().copied() {
+        if links.0 != one.set {
+            links = (one.set, record.link_set(one.set)?);
+        }
+        if let Some(link) = best(site, &links.1, one) {
+            let anchor = match &link.anchor {
+                Some(text) => text.clone(),
+                None => record.usual_anchor(one.target)?,
+            };
+            let nofollow = link.nofollow || site.node(one.page).nofollow;
+            let link = ShownLink { page: one.page, region: link.region, nofollow, anchor: anchor.into() };
+            read.push((one.broken, one.target, link));
+        }
+    }
+    Ok(read)
+}
+
 /// Returns true if findings of this kind are about elements of a page, and the links to each of them.
 fn is_about_elements(check: &Check) -> bool {
     check.attributes.identity == Identity::Elements
@@ -242,5 +267,26 @@ impl RenderedFindings for RenderedEvidence<'_> {
 
     fn each(&self, take: &mut dyn FnMut(&RenderedFinding) -> io::Result<()>) -> io::Result<()> {
         self.audit.classified.iter().try_for_each(|one| take(&self.item(one)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+    use mapwright_testcrawl::Web;
+
+    #[test]
+    fn links_that_are_read_in_parts_are_the_same() {
+        let pages = ["/a", "/b", "/c", "/d", "/e"];
+        let web = pages.iter().fold(Web::for_audit().links("/", &pages), |web, page| web.links(page, &["/gone", "/"]));
+        let crawled = web.crawled();
+        let audit = Audit::of(crawled.record(), &Options::default()).unwrap();
+        let mut rendered = RenderedEvidence { audit: &audit, referrers: HashMap::new(), fragments: HashMap::new() };
+        let mut shown = rendered.links_to_be_shown();
+        shown.sort_unstable();
+        let read = |part| read_in_parts(&audit.site, crawled.record(), &shown, part).unwrap();
+        assert!(shown.len() > 4, "{shown:?}");
+        assert_eq!(read(2), read(shown.len()));
     }
 }

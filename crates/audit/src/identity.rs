@@ -2,7 +2,7 @@
 
 use crate::check::{Check, Identity};
 use crate::finding::{Finding, SubjectIds};
-use crate::site::{MissingFragments, Site, UrlNo};
+use crate::site::{MissingFragments, Site, TextOrder, UrlNo};
 use mapwright_store::FindingRow;
 use mapwright_web::KeyMaker;
 use std::borrow::Cow;
@@ -54,6 +54,17 @@ pub(crate) fn parts<'s>(site: &'s Site, finding: &'s Finding) -> Vec<Part<'s>> {
         SubjectIds::Site | SubjectIds::Pattern(_) => {
             vec![Part { subject: subject(site, finding).into(), url: None, target: "" }]
         }
+    }
+}
+
+/// Returns the place of a finding among others of its kind, in the order of the texts of their subjects. A text that is no
+/// URL comes after the URLs that are less.
+pub(crate) fn place(order: &TextOrder<'_>, site: &Site, finding: &Finding) -> (u32, Option<Box<str>>) {
+    match &finding.about {
+        SubjectIds::Url(url) => (order.of_url(*url), None),
+        SubjectIds::Group(urls) => (urls.iter().map(|url| order.of_url(*url)).min().unwrap_or_default(), None),
+        SubjectIds::Site => (site.starts.first().map_or(0, |start| order.of_url(*start)), None),
+        SubjectIds::Pattern(pattern) => (order.before_text(pattern), Some(pattern.clone())),
     }
 }
 

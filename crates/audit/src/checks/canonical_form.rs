@@ -72,19 +72,20 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         if !canonicals.given && node.is_indexable() && node.target.is_none() && !node.cut {
             found.push(Finding::of(&CANONICAL_MISSING, url));
         }
-        if !canonicals.differing.is_empty() {
-            let message = format!("It gives several canonicals: {}.", canonicals.differing.join(", "));
+        let Some(faults) = &canonicals.faults else { continue };
+        if !faults.differing.is_empty() {
+            let message = format!("It gives several canonicals: {}.", faults.differing.join(", "));
             found.push(Finding::of(&CANONICAL_CONFLICT, url).says(message));
         }
-        if let Some(written) = &canonicals.relative {
+        if let Some(written) = &faults.relative {
             let message = format!("The canonical is written as `{written}`.");
             found.push(Finding::of(&CANONICAL_RELATIVE, url).says(message));
         }
-        if let Some(written) = &canonicals.fragment {
+        if let Some(written) = &faults.fragment {
             let message = format!("The canonical is written as `{written}`.");
             found.push(Finding::of(&CANONICAL_FRAGMENT, url).says(message));
         }
-        if let Some(written) = &canonicals.outside_head {
+        if let Some(written) = &faults.outside_head {
             let message = format!("The canonical `{written}` stands outside head.");
             found.push(Finding::of(&CANONICAL_OUTSIDE_HEAD, url).says(message));
         }

@@ -37,6 +37,7 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
         }
     })?;
     let mut elements = Elements::default();
+    site.page_contents.reserve_exact(site.nodes.iter().filter(|node| node.is_page()).count());
     record.each_page_row(|row| page_contents(&mut site, row, &mut elements))?;
     links(record, &mut site, &elements)?;
     record.each_code(|row| {

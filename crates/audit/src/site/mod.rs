@@ -26,6 +26,7 @@ mod robots_file;
 mod series;
 mod site_sitemaps;
 mod tested;
+mod text_order;
 mod url_parameter;
 mod urls;
 
@@ -46,6 +47,7 @@ pub use resources::Resources;
 pub use robots_file::RobotsFile;
 pub(crate) use series::are_neighbours;
 pub use site_sitemaps::{SiteSitemaps, UnreadSitemap};
+pub(crate) use text_order::TextOrder;
 pub use url_parameter::UrlParameter;
 pub use urls::{UrlNo, Urls};
 

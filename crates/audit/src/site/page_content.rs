@@ -69,6 +69,13 @@ impl FirstHeadings {
 pub struct Canonicals {
     /// There is one, valid or not, anywhere.
     pub given: bool,
+    /// Their faults, if there are any: most pages have none.
+    pub faults: Option<Box<CanonicalFaults>>,
+}
+
+/// The faults of the canonicals of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CanonicalFaults {
     /// Those in head and header, if they differ.
     pub differing: Box<[Box<str>]>,
     /// One in head or header that is relative, as written.
@@ -85,8 +92,7 @@ impl Canonicals {
             given.iter().filter(|canonical| canonical.place != FactLocation::Body).collect();
         let differ = honoured.iter().zip(honoured.iter().skip(1)).any(|(one, other)| one.url != other.url);
         let written = |canonical: &Canonical| canonical.raw.as_str().into();
-        Self {
-            given: !given.is_empty(),
+        let faults = CanonicalFaults {
             differing: if differ {
                 honoured.iter().map(|canonical| written(canonical)).collect()
             } else {
@@ -98,7 +104,8 @@ impl Canonicals {
                 .find(|canonical| has_fragment(&canonical.raw))
                 .map(|canonical| written(canonical)),
             outside_head: given.iter().find(|canonical| canonical.place == FactLocation::Body).map(written),
-        }
+        };
+        Self { given: !given.is_empty(), faults: (faults != CanonicalFaults::default()).then(|| Box::new(faults)) }
     }
 }
 

@@ -148,7 +148,9 @@ pub(crate) fn open_to_read_with(folder: &Path, steps: &[&str]) -> Result<Connect
 
 /// Opens a database file read-only.
 fn look_into(path: &Path, steps: &[&str]) -> Result<Connection, StoreError> {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    // A connection is used by one thread at a time, so SQLite need not lock it at every call.
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
     let (connection, found) = match format(&connection, path, steps) {
         Ok(found) => (connection, found),
