@@ -2,20 +2,23 @@
 #![allow(clippy::indexing_slicing, reason = "of JSON alone, where what is missing is null")]
 
 mod chromedriver;
+mod command;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use fantoccini::actions::{InputSource as _, KeyAction, KeyActions};
+use fantoccini::error::CmdError;
+use fantoccini::wd::TimeoutConfiguration;
+use fantoccini::{Client, ClientBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
-use thirtyfour::error::WebDriverResult;
-use thirtyfour::{
-    CapabilitiesHelper as _, ChromiumLikeCapabilities as _, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver,
-};
 use tokio::runtime::Runtime;
 use url::Url;
 
 use chromedriver::Chromedriver;
-pub use thirtyfour::Key;
+use command::ChromiumCommand;
+pub use fantoccini::key::Key;
 
 /// Longest wait for a page to reach a state.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -73,7 +76,7 @@ impl Screen {
 #[derive(Debug)]
 pub struct Browser {
     runtime: Runtime,
-    driver: WebDriver,
+    client: Client,
     /// The warnings and errors of the console so far.
     console: Vec<String>,
     /// The protocol events of the page and of its network so far, in order.
@@ -91,8 +94,8 @@ impl Browser {
     pub fn on(screen: Screen) -> Browser {
         let chromedriver = Chromedriver::start();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let driver = runtime.block_on(session(chromedriver.url())).expect("a session of Chromium");
-        let browser = Browser { runtime, driver, console: Vec::new(), events: Vec::new(), _chromedriver: chromedriver };
+        let client = runtime.block_on(session(chromedriver.url()));
+        let browser = Browser { runtime, client, console: Vec::new(), events: Vec::new(), _chromedriver: chromedriver };
         browser.set("Emulation.setDeviceMetricsOverride", screen.metrics());
         browser
     }
@@ -135,7 +138,7 @@ impl Browser {
     /// If no page is loaded within a minute.
     #[track_caller]
     pub fn visit(&mut self, url: &str) {
-        self.runtime.block_on(self.driver.goto(url)).unwrap_or_else(|error| panic!("{url}: {error}"));
+        self.runtime.block_on(self.client.goto(url)).unwrap_or_else(|error| panic!("{url}: {error}"));
     }
 
     /// Reloads the page.
@@ -144,7 +147,7 @@ impl Browser {
     /// If it is not loaded within a minute.
     #[track_caller]
     pub fn reload(&mut self) {
-        self.runtime.block_on(self.driver.refresh()).expect("the page is loaded");
+        self.runtime.block_on(self.client.refresh()).expect("the page is loaded");
     }
 
     /// Evaluates an expression in the page.
@@ -192,7 +195,10 @@ impl Browser {
     /// If the browser does not take it.
     #[track_caller]
     pub fn press(&mut self, key: Key) {
-        self.runtime.block_on(self.driver.action_chain().send_keys(key).perform()).expect("a key");
+        let value = char::from(key);
+        let actions = KeyActions::new("keyboard".to_owned());
+        let actions = actions.then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        self.runtime.block_on(self.client.perform_actions(actions)).expect("a key");
     }
 
     /// Inserts a text into the focused element.
@@ -238,12 +244,16 @@ impl Browser {
     /// Adds the new entries of the logs, which the driver returns once.
     #[track_caller]
     fn read_logs(&mut self) {
-        let log = |name: &str| self.runtime.block_on(self.driver.get_log(name)).expect("a log of the browser");
+        let log = |name: &str| {
+            let log = self.runtime.block_on(self.client.issue_cmd(ChromiumCommand::log(name)));
+            log.expect("a log of the browser").as_array().cloned().expect("a list of entries")
+        };
         let (console, performance) = (log("browser"), log("performance"));
-        let is_grave = |level: &str| matches!(level, "WARNING" | "SEVERE");
-        self.console.extend(console.into_iter().filter(|entry| is_grave(&entry.level)).map(|entry| entry.message));
-        let event = |text: &str| serde_json::from_str::<Value>(text).map(|mut entry| entry["message"].take());
-        self.events.extend(performance.iter().map(|entry| event(&entry.message).expect("an event is JSON")));
+        let is_grave = |entry: &&Value| matches!(entry["level"].as_str(), Some("WARNING" | "SEVERE"));
+        self.console.extend(console.iter().filter(is_grave).map(|entry| entry["message"].to_string()));
+        let event = |entry: &Value| serde_json::from_str::<Value>(entry["message"].as_str()?).ok();
+        let event = |entry: &Value| event(entry).expect("an event is JSON")["message"].take();
+        self.events.extend(performance.iter().map(event));
     }
 
     fn evaluated(&self, expression: &str) -> Result<Value, String> {
@@ -261,8 +271,8 @@ impl Browser {
     }
 
     /// Sends a command of the `DevTools` protocol, for what WebDriver lacks.
-    fn answer(&self, method: &str, params: Value) -> WebDriverResult<Value> {
-        self.runtime.block_on(self.driver.cdp().send_raw(method, params))
+    fn answer(&self, method: &str, params: Value) -> Result<Value, CmdError> {
+        self.runtime.block_on(self.client.issue_cmd(ChromiumCommand::devtools(method, params)))
     }
 }
 
@@ -270,23 +280,22 @@ impl Drop for Browser {
     /// Closes Chromium, so that its processes end before those of its driver.
     fn drop(&mut self) {
         // It fails only if Chromium has already ended.
-        let _ = self.runtime.block_on(self.driver.clone().quit());
+        let _ = self.runtime.block_on(self.client.clone().close());
     }
 }
 
 /// Starts Chromium with a fresh profile.
-async fn session(driver: &str) -> WebDriverResult<WebDriver> {
-    let mut chromium = DesiredCapabilities::chrome();
-    chromium.set_binary(PROGRAM)?;
-    for option in OPTIONS {
-        chromium.add_arg(option)?;
-    }
-    for log in ["browser", "performance"] {
-        chromium.set_logging_prefs(log, LoggingPrefsLogLevel::All)?;
-    }
-    // A dialog blocks the page until it is closed.
-    chromium.set("unhandledPromptBehavior", "dismiss")?;
-    let driver = WebDriver::new(driver, chromium).await?;
-    driver.set_page_load_timeout(PATIENCE).await?;
-    Ok(driver)
+async fn session(driver: &str) -> Client {
+    let wanted = json!({
+        "goog:chromeOptions": {"binary": PROGRAM, "args": OPTIONS},
+        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+        // A dialog blocks the page until it is closed.
+        "unhandledPromptBehavior": "dismiss",
+    });
+    let wanted = wanted.as_object().cloned().expect("an object");
+    let client = ClientBuilder::new(HttpConnector::new()).capabilities(wanted).connect(driver).await;
+    let client = client.expect("a session of Chromium");
+    let timeouts = TimeoutConfiguration::new(None, Some(PATIENCE), None);
+    client.update_timeouts(timeouts).await.expect("a time limit");
+    client
 }

@@ -13,9 +13,9 @@ fn a_page_without_a_canonical_is_its_own() {
     let mut cases = Cases::open();
     cases.case("none");
     cases.case("itself").head(canonical("./"));
-    cases.case("an empty one is none, whatever the base").head("<base href=/>".to_owned() + &*canonical(""));
+    cases.case("an empty one is none, whatever the base").head("<base href=/>".to_owned() + &canonical(""));
     let case = cases.case("an empty one beside another is no conflict");
-    case.head(canonical("") + &*canonical("p")).excludes("", "canonical").lists(&["p"]);
+    case.head(canonical("") + &canonical("p")).excludes("", "canonical").lists(&["p"]);
     cases.case("itself with a fragment").head(canonical("#main"));
     let case = cases.case("itself, absolute");
     case.head(canonical(&case.url("")));
@@ -47,7 +47,7 @@ fn a_canonical_to_another_page_in_scope_excludes() {
     case.head(canonical(&case.url("p"))).excludes("", "canonical").lists(&["p"]);
     let both = cases.case("tag and header agree");
     both.head(canonical("p")).header("Link", "<p>; rel=canonical").excludes("", "canonical").lists(&["p"]);
-    cases.case("twice the same").head(canonical("p") + &*canonical("./p#x")).excludes("", "canonical").lists(&["p"]);
+    cases.case("twice the same").head(canonical("p") + &canonical("./p#x")).excludes("", "canonical").lists(&["p"]);
     cases
         .case("in a noscript of the head")
         .head(format!("<noscript>{}</noscript>", canonical("p")))
@@ -119,7 +119,7 @@ fn a_canonical_in_the_body_is_ignored() {
 fn conflicting_canonicals_are_ignored() {
     let mut cases = Cases::open();
     let targets = links(&["p", "q"]);
-    cases.case("two tags").head(canonical("p") + &*canonical("q")).body(&targets).lists(&["p", "q"]);
+    cases.case("two tags").head(canonical("p") + &canonical("q")).body(&targets).lists(&["p", "q"]);
     cases
         .case("tag and header")
         .head(canonical("p"))
@@ -128,7 +128,7 @@ fn conflicting_canonicals_are_ignored() {
         .lists(&["p", "q"]);
     let header = "<p>; rel=canonical, <q>; rel=canonical";
     cases.case("two headers").header("Link", header).body(&targets).lists(&["p", "q"]);
-    cases.case("itself and another").head(canonical("./") + &*canonical("p")).body(&targets).lists(&["p", "q"]);
+    cases.case("itself and another").head(canonical("./") + &canonical("p")).body(&targets).lists(&["p", "q"]);
     cases.check();
 }
 

@@ -63,7 +63,7 @@ fn the_dates_of_a_page_have_an_order_of_precedence() {
         (MODIFIED, String::new(), MODIFIED_W3C, "last-modified"),
         (MODIFIED, ld.clone(), "2020-02-02T10:00:00Z", "json-ld"),
         (MODIFIED, meta.clone(), "2019-01-01T10:00:00Z", "article:modified_time"),
-        ("", ld + &*meta, "2020-02-02T10:00:00Z", "json-ld"),
+        ("", ld + &meta, "2020-02-02T10:00:00Z", "json-ld"),
         ("", json_ld("2020-02-02"), "2020-02-02", "json-ld"),
     ];
     for (modified, head, date, source) in cases {
@@ -367,7 +367,7 @@ fn a_word_on_many_pages_is_content_where_it_changes() {
     let paths: Vec<String> = (0..30).map(|number| format!("/p/{number}")).collect();
     let rounds = leading_to(&paths.iter().map(String::as_str).collect::<Vec<_>>());
     let shelf = |number: usize, word: &str| {
-        rounds.page(&format!("/p/{number}"), article("", &format!("Chair {number}")) + &*format!("<p>{word}</p>"));
+        rounds.page(&format!("/p/{number}"), article("", &format!("Chair {number}")) + &format!("<p>{word}</p>"));
     };
     (0..30).for_each(|number| shelf(number, if number % 2 == 0 { "In stock" } else { "Sold out" }));
     let second = rounds.crawls(2);
@@ -385,7 +385,7 @@ fn counting(rounds: &RepeatedCrawls, words: &str) {
     let (words, count) = (words.to_owned(), std::sync::atomic::AtomicUsize::new(0));
     rounds.handler("/a", move |_| {
         let visitor = count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        Response::html(article("", &words) + &*format!("<p>You are visitor number {} of {words}</p>", visitor + 4_711))
+        Response::html(article("", &words) + &format!("<p>You are visitor number {} of {words}</p>", visitor + 4_711))
     });
 }
 

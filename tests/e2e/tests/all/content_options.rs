@@ -99,7 +99,7 @@ fn priority_falls_with_the_clicks_from_the_start() {
     let rounds = leading_to(&["/1"]);
     for depth in 1..6 {
         rounds
-            .page(&format!("/{depth}"), article("", &format!("Step {depth}")) + &*links(&[&format!("/{}", depth + 1)]));
+            .page(&format!("/{depth}"), article("", &format!("Step {depth}")) + &links(&[&format!("/{}", depth + 1)]));
     }
     rounds.page("/6", article("", "The last step"));
     let entries = rounds.crawl_with(&["--priority"]).crawled.entries();

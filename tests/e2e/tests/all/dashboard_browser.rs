@@ -89,7 +89,7 @@ fn a_run_that_waits_for_its_turn_is_shown_once_it_begins() {
     let site = site();
     let job =
         |name: &str| format!("[job.{name}]\nurl = [\"{}\"]\n[job.{name}.crawl]\nconcurrency = 2\n", site.url("/"));
-    let post = ServiceFixture::new(&(job("first") + &*job("second")));
+    let post = ServiceFixture::new(&(job("first") + &job("second")));
     post.workspace().file("token", TOKEN);
     let service = post.serve_with(&["--token-file", "token", "--max-jobs", "1"]);
     let mut browser = Browser::on(Screen::Fixture);

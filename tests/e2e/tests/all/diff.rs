@@ -57,12 +57,12 @@ fn numbers(diff: &Value) -> Vec<u64> {
 fn eventful() -> RepeatedCrawls {
     let rounds = RepeatedCrawls::new();
     let nav = ["/same", "/text", "/dies", "/moves", "/hides"];
-    rounds.page("/", links(&nav) + &*links(&["/leaves"]));
+    rounds.page("/", links(&nav) + &links(&["/leaves"]));
     Revision::new("<h1>Same</h1>").etag("\"s\"").publish(&rounds, "/same");
     rounds.page("/text", "<h1>Text</h1><p>old words</p>").page("/dies", "<h1>d</h1>").page("/moves", "<h1>m</h1>");
     rounds.page("/hides", "<h1>hides</h1>").page("/leaves", "<h1>leaves</h1>");
     drop(rounds.crawl());
-    rounds.page("/", links(&nav) + &*links(&["/young"])).page("/young", "<h1>young</h1>");
+    rounds.page("/", links(&nav) + &links(&["/young"])).page("/young", "<h1>young</h1>");
     rounds.page("/text", "<h1>Text</h1><p>other words</p>").status("/dies", 404).redirect("/moves", "/young", 301);
     rounds.page("/hides", "<meta name=robots content=noindex><h1>hides</h1>");
     drop(rounds.crawl_with(&["--shrink-guard", "0"]));
@@ -72,7 +72,7 @@ fn eventful() -> RepeatedCrawls {
 #[test]
 fn titles_are_shown_before_and_after_and_a_summary_counts() {
     let rounds = RepeatedCrawls::new();
-    rounds.page("/", "<title>Home</title>".to_owned() + &*links(&["/a", "/b"]));
+    rounds.page("/", "<title>Home</title>".to_owned() + &links(&["/a", "/b"]));
     rounds.page("/a", "<title>Old</title><p>words</p>").page("/b", "<title>Same</title><p>words of b</p>");
     drop(rounds.crawl());
     rounds.page("/a", "<title>New</title><p>words</p>").page("/b", "<title>Same</title><p>other words</p>");

@@ -197,7 +197,7 @@ fn directives_and_their_places() {
 #[test]
 fn duplicates_name_one_another() {
     let rounds = RepeatedCrawls::new();
-    rounds.page("/", links(&["/a", "/a/"]) + &*links(&["/a"])).page("/a", "<h1>Same</h1>").page("/a/", "<h1>Same</h1>");
+    rounds.page("/", links(&["/a", "/a/"]) + &links(&["/a"])).page("/a", "<h1>Same</h1>").page("/a/", "<h1>Same</h1>");
     drop(rounds.crawl());
     let (stays, goes) = (rounds.url("/a"), rounds.url("/a/"));
     assert_out(&rounds, &goes, "duplicate");

@@ -211,7 +211,7 @@ fn markup_that_is_slow_to_read() {
     ];
     let (fixture, site) = (Fixture::new(), FakeSite::open());
     let paths: Vec<String> = (0..pages.len()).map(|number| format!("/bad/{number}")).collect();
-    site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()) + &*good_links());
+    site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()) + &good_links());
     for (path, page) in paths.iter().zip(pages) {
         site.page(path, page);
     }
@@ -318,7 +318,7 @@ const GOOD: [&str; 6] = ["/good/1", "/good/2", "/good/3", "/good/4", "/good/5", 
 /// A site whose start page links a bad path and the first of the good pages.
 pub(crate) fn good_site(bad: &str) -> FakeSite {
     let site = FakeSite::open();
-    site.page("/", links(&[bad]) + &*good_links());
+    site.page("/", links(&[bad]) + &good_links());
     add_good_pages(&site);
     site
 }

@@ -29,7 +29,7 @@ fn wildcards_that_blow_up() {
     let rule = format!("/{}b$", "a*".repeat(200));
     let path = format!("/{}", "a".repeat(1_900));
     site.robots(format!("User-agent: *\n{}", format!("Disallow: {rule}\n").repeat(1_000)));
-    site.page("/", links(&[&path]) + &*good_links()).page(&path, "<h1>So many a</h1>");
+    site.page("/", links(&[&path]) + &good_links()).page(&path, "<h1>So many a</h1>");
     add_good_pages(&site);
     let run = fixture.crawl(&site.url("/"), &[]).exited(0);
     run.assert_within(TIME, MEMORY);

@@ -316,7 +316,7 @@ fn two_runs_of_one_job_are_not_concurrent() {
     let mut codes = [one.code, other.code];
     codes.sort_unstable();
     assert_eq!(codes, [Some(0), Some(2)], "{}\n{}", one.stderr, other.stderr);
-    let said = one.stderr + &*other.stderr;
+    let said = one.stderr + &other.stderr;
     assert!(said.contains("is running already") && said.contains("is not delivered"), "{said}");
     assert!(
         hook.requests_for("/hook").iter().all(|reported| !String::from_utf8_lossy(&reported.body).contains("failed"))

@@ -168,7 +168,7 @@ fn the_link_targets_of_an_unchanged_page_are_excluded_as_before() {
 #[test]
 fn unchanged_duplicates_remain_duplicates() {
     let rounds = RepeatedCrawls::new();
-    rounds.page("/", links(&["/a", "/a/", "/a"]) + &*links(&["/a"]));
+    rounds.page("/", links(&["/a", "/a/", "/a"]) + &links(&["/a"]));
     for path in ["/a", "/a/"] {
         tagged("<h1>The very same</h1>").publish(&rounds, path);
     }

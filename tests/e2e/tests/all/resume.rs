@@ -218,7 +218,7 @@ fn a_moved_scope_is_kept() {
     let pages: Vec<String> = (0..60).map(|number| format!("/page/{number:02}")).collect();
     let inside = links(&pages.iter().map(String::as_str).collect::<Vec<_>>());
     let outside = links(&[&at("apex.test", "/page/99")]);
-    site.redirect("//apex.test/", &at("www.apex.test", "/"), 301).page("//www.apex.test/", inside + &*outside);
+    site.redirect("//apex.test/", &at("www.apex.test", "/"), 301).page("//www.apex.test/", inside + &outside);
     site.handler("//www.apex.test/page/*", |request: &ReceivedRequest| {
         Response::html(format!("<h1>{}</h1>", request.path()))
     });

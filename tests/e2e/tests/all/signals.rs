@@ -30,7 +30,7 @@ fn drains(signal: impl Fn(&mut RunningCrawl), code: i32) {
     let gate = ResponseGate::closed();
     let rest: Vec<String> = (0..500).map(|number| format!("rest/{number}")).collect();
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    site.page("/", links(&["held"]) + &*links(&rest)).page("/behind", "<h1>Behind</h1>");
+    site.page("/", links(&["held"]) + &links(&rest)).page("/behind", "<h1>Behind</h1>");
     site.answer("/held", Response::html("<a href=/behind>Behind</a>").held_by(&gate));
     site.answer("/rest/*", Response::html("<h1>One of the rest</h1>").delay(Duration::from_millis(20)));
     let mut crawl = fixture.start_crawl(&site.url("/"), &["-c", "1"]);
