@@ -16,6 +16,10 @@ enum PathDate {
 /// Returns true for a page at the path of a date that lists posts. A year may name anything, such as a conference, so
 /// that a page of a year must be mostly links, or link the archives of its months.
 pub(super) fn is_one(site: &Site, page: UrlNo) -> bool {
+    // Most URLs need not be parsed.
+    if !site.text(page).trim_end_matches('/').ends_with(|last: char| last.is_ascii_digit()) {
+        return false;
+    }
     let Some(url) = PageUrl::recorded(site.text(page)).filter(|url| url.query().is_none()) else { return false };
     let below = format!("{}/", url.as_str().trim_end_matches('/'));
     let is_month_below = |post: &UrlNo| {

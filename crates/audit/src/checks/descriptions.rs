@@ -1,5 +1,6 @@
 //! Descriptions that are missing, too long, or the same on several pages.
 
+use super::date_archive;
 use crate::check::{Attributes, Check, RequiredCoverage, RestsOn, Topic};
 use crate::check_thresholds::CheckThresholds;
 use crate::checker::Checker;
@@ -7,6 +8,7 @@ use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{Site, UrlNo};
 use mapwright_text::{counted, pixels, shortened};
+use mapwright_web::page::Limits;
 use std::collections::BTreeMap;
 
 pub(super) static CHECKER: Checker =
@@ -70,6 +72,10 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
             found.push(Finding::of(&DESC_SEVERAL, url).says(message));
         }
         if description.is_empty() {
+            // Nobody describes each month of a blog, or each part of a long text.
+            if date_archive::is_one(site, url) || site.is_further_page(url) {
+                continue;
+            }
             let is_given = content.markup.descriptions > 0;
             let message = if is_given { "The description is empty." } else { "The page has no description." };
             found.push(Finding::of(&DESC_MISSING, url).says(message));
@@ -78,7 +84,9 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
         pages.entry(description).or_default().push(url);
         let (length, width) = (description.chars().count(), pixels(description, FONT_SIZE));
         if length > limits.description.max && width > limits.description.max_width {
-            let message = format!("It has {} ({width} px).", counted(length as u64, "character"));
+            let is_cut = description.len() + char::MAX.len_utf8() > Limits::default().text_bytes;
+            let least = if is_cut { "at least " } else { "" };
+            let message = format!("It has {least}{} ({width} px).", counted(length as u64, "character"));
             found.push(Finding::of(&DESC_LONG, url).says(message));
         }
     }
@@ -122,6 +130,16 @@ mod tests {
     }
 
     #[test]
+    fn archives_of_dates_and_further_pages_need_no_description() {
+        let posts = ["/2025/01/a", "/2025/01/b", "/2025/01/c"];
+        let site =
+            posts.iter().fold(builder().links("/2025/01/", &posts), |builder, post| described(builder, post, post));
+        let list = |builder: SiteBuilder, path: &str, next: &[&str]| builder.links(path, next);
+        let site = list(list(site, "/news/", &["/news/page/2/"]), "/news/page/2/", &["/news/", "/2025/01/"]).site();
+        assert_eq!(found(&site, "desc-missing"), ["/", "/news/"]);
+    }
+
+    #[test]
     fn several_descriptions_are_reported() {
         let twice = "<meta name=description content='Chairs.'><meta name=description content='Tables.'>";
         let site = described(builder().head("/two", twice), "/one", "Hoses.").site();
@@ -136,5 +154,13 @@ mod tests {
         let site = described(described(site, "/a", " The\n shop. "), "/c", "The shop!").site();
         assert_eq!(found(&site, "desc-long"), ["/long"]);
         assert_eq!(found(&site, "desc-duplicate"), ["/a /b"]);
+    }
+
+    #[test]
+    fn a_description_that_the_record_cuts_has_at_least_its_length() {
+        let site = described(builder(), "/long", &"Chairs and tables. ".repeat(60)).site();
+        let find = |site: &Site, found: &mut Vec<Finding>| find(site, &CheckThresholds::default(), found);
+        let message = site.run_check(find).message("desc-long");
+        assert!(message.starts_with("It has at least 102"), "{message}");
     }
 }
