@@ -16,10 +16,6 @@ enum PathDate {
 /// Returns true for a page at the path of a date that lists posts. A year may name anything, such as a conference, so
 /// that a page of a year must be mostly links, or link the archives of its months.
 pub(super) fn is_one(site: &Site, page: UrlNo) -> bool {
-    // Most URLs need not be parsed.
-    if !site.text(page).trim_end_matches('/').ends_with(|last: char| last.is_ascii_digit()) {
-        return false;
-    }
     let Some(url) = PageUrl::recorded(site.text(page)).filter(|url| url.query().is_none()) else { return false };
     let below = format!("{}/", url.as_str().trim_end_matches('/'));
     let is_month_below = |post: &UrlNo| {
@@ -32,6 +28,12 @@ pub(super) fn is_one(site: &Site, page: UrlNo) -> bool {
         Some(PathDate::Year) => site.is_mostly_links(page) || posts().iter().any(is_month_below),
         None => false,
     }
+}
+
+/// Returns true for a URL that ends with a year and a month, or with those and a day.
+pub(super) fn is_at_month(url: &str) -> bool {
+    let url = PageUrl::recorded(url).filter(|url| url.query().is_none());
+    url.is_some_and(|url| matches!(date(url.path()), Some(PathDate::MonthOrDay)))
 }
 
 /// Returns the date at the end of a path.

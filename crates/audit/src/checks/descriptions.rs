@@ -72,8 +72,9 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
             found.push(Finding::of(&DESC_SEVERAL, url).says(message));
         }
         if description.is_empty() {
-            // Nobody describes each month of a blog, or each part of a long text.
-            if date_archive::is_one(site, url) || site.is_further_page(url) {
+            // Nobody describes each month of a blog. Its path alone decides: if its posts fail in one run, it is no other
+            // page.
+            if date_archive::is_at_month(site.text(url)) {
                 continue;
             }
             let is_given = content.markup.descriptions > 0;
@@ -84,6 +85,7 @@ pub(super) fn find(site: &Site, limits: &CheckThresholds, found: &mut Vec<Findin
         pages.entry(description).or_default().push(url);
         let (length, width) = (description.chars().count(), pixels(description, FONT_SIZE));
         if length > limits.description.max && width > limits.description.max_width {
+            // The record cuts texts between characters.
             let is_cut = description.len() + char::MAX.len_utf8() > Limits::default().text_bytes;
             let least = if is_cut { "at least " } else { "" };
             let message = format!("It has {least}{} ({width} px).", counted(length as u64, "character"));
@@ -130,13 +132,10 @@ mod tests {
     }
 
     #[test]
-    fn archives_of_dates_and_further_pages_need_no_description() {
-        let posts = ["/2025/01/a", "/2025/01/b", "/2025/01/c"];
-        let site =
-            posts.iter().fold(builder().links("/2025/01/", &posts), |builder, post| described(builder, post, post));
-        let list = |builder: SiteBuilder, path: &str, next: &[&str]| builder.links(path, next);
-        let site = list(list(site, "/news/", &["/news/page/2/"]), "/news/page/2/", &["/news/", "/2025/01/"]).site();
-        assert_eq!(found(&site, "desc-missing"), ["/", "/news/"]);
+    fn archives_of_months_and_days_need_no_description() {
+        let paths = ["/2025/01/", "/blog/2025/01/15", "/2025/", "/2025/01/a-post", "/2025/13/", "/items/15/"];
+        let site = paths.iter().fold(builder().start("/2025/"), |builder, path| builder.links(path, &[])).site();
+        assert_eq!(found(&site, "desc-missing"), ["/2025/", "/2025/01/a-post", "/2025/13/", "/items/15/"]);
     }
 
     #[test]

@@ -7,7 +7,6 @@ use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{Node, PageContent, Site, UrlNo};
-use mapwright_text::grouped;
 use std::collections::BTreeMap;
 
 pub(super) static CHECKER: Checker =
@@ -57,9 +56,6 @@ static HREFLANG_NO_DEFAULT: Check = Check {
     attributes: Attributes::OF_LISTED,
 };
 
-/// The fewest pages of which a site without any x-default is one finding.
-const MIN_PAGES: usize = 5;
-
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let counts = |(url, node, content): &(UrlNo, &Node, &PageContent)| {
         !content.alternates.is_empty() && node.is_own_canonical(*url)
@@ -76,24 +72,9 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
         if !content.alternates.iter().any(|alternate| alternate.url == Some(url)) {
             found.push(Finding::of(&HREFLANG_NO_SELF, url));
         }
-    }
-    find_without_default(site.pages().filter(counts), found);
-}
-
-/// Reports pages whose sets have no x-default: if no set of the site has one, once.
-fn find_without_default<'s>(pages: impl Iterator<Item = (UrlNo, &'s Node, &'s PageContent)>, found: &mut Vec<Finding>) {
-    let names_default = |content: &PageContent| {
-        content.alternates.iter().any(|alternate| alternate.code.eq_ignore_ascii_case("x-default"))
-    };
-    let (with, without): (Vec<_>, Vec<_>) = pages.partition(|(.., content)| names_default(content));
-    let urls = without.iter().map(|(url, ..)| *url);
-    if with.is_empty() && without.len() >= MIN_PAGES {
-        let message =
-            format!("None of the {} pages with alternates names an x-default.", grouped(without.len() as u64));
-        let finding = Finding::site(&HREFLANG_NO_DEFAULT).says(message).affecting(without.len() as u64);
-        found.push(finding.shown_by(urls));
-    } else {
-        found.extend(urls.map(|url| Finding::of(&HREFLANG_NO_DEFAULT, url)));
+        if !content.alternates.iter().any(|alternate| alternate.code.eq_ignore_ascii_case("x-default")) {
+            found.push(Finding::of(&HREFLANG_NO_DEFAULT, url));
+        }
     }
 }
 
@@ -118,22 +99,6 @@ mod tests {
         let site =
             set.iter().fold(builder(), |builder, (_, page)| builder.alternates(page, &set)).links("/none", &[]).site();
         assert!(site.run_check(find).is_nothing());
-    }
-
-    #[test]
-    fn a_site_without_any_default_is_one_finding() {
-        let set = [("en", "/en"), ("de", "/de"), ("fr", "/fr"), ("es", "/es"), ("it", "/it")];
-        let site = |pages: &[(&str, &str)]| {
-            pages.iter().fold(builder(), |builder, (_, page)| builder.alternates(page, pages)).site()
-        };
-        let without = site(&set);
-        let found = without.run_check(find);
-        assert_eq!(found.message("hreflang-no-default"), "None of the 5 pages with alternates names an x-default.");
-        assert_eq!(found.examples("hreflang-no-default"), "/de /en /fr /es /it");
-        assert_eq!(site(&set[..4]).run_check(find).of("hreflang-no-default").len(), 4, "few pages");
-        let one_has = builder().alternates("/with", &[("en", "/with"), ("x-default", "/with")]);
-        let site = set.iter().fold(one_has, |builder, (_, page)| builder.alternates(page, &set)).site();
-        assert_eq!(site.run_check(find).of("hreflang-no-default").len(), 5, "others have one");
     }
 
     #[test]

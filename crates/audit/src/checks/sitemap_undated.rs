@@ -25,21 +25,8 @@ pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     for entry in &site.entries {
         *dated.entry(entry.file).or_default() |= entry.lastmod.is_some();
     }
-    let mut by_index: BTreeMap<Option<UrlNo>, Vec<UrlNo>> = BTreeMap::new();
-    for file in site.published().read().filter(|file| dated.get(file) == Some(&false)) {
-        let index = site.node(file).found_on.filter(|parent| site.files.contains_key(parent));
-        by_index.entry(index).or_default().push(file);
-    }
-    for (index, files) in by_index {
-        match index {
-            // One program writes all files of an index.
-            Some(index) if files.len() > 1 => {
-                let message = format!("No entry of {} sitemaps of the index has a lastmod.", files.len());
-                found.push(Finding::of(&SITEMAP_UNDATED, index).says(message).in_sitemaps(&files));
-            }
-            _ => found.extend(files.into_iter().map(|file| Finding::of(&SITEMAP_UNDATED, file))),
-        }
-    }
+    let undated = site.published().read().filter(|file| dated.get(file) == Some(&false));
+    found.extend(undated.map(|file| Finding::of(&SITEMAP_UNDATED, file)));
 }
 
 #[cfg(test)]
@@ -63,20 +50,5 @@ mod tests {
             .feed("/feed.xml", &[("/a", "")])
             .site();
         assert_eq!(site.run_check(find).of("sitemap-undated"), ["/none.xml", "/part.xml"]);
-    }
-
-    #[test]
-    fn several_files_of_an_index_are_one_finding() {
-        let index = builder().robots("User-agent: *\nSitemap: /index.xml\n").links("/", &[]).sitemap("/index.xml", &[]);
-        let site = ["/a.xml", "/b.xml", "/c.xml"]
-            .iter()
-            .fold(index, |builder, file| builder.part_of("/index.xml", file).sitemap(file, &["/"]))
-            .part_of("/index.xml", "/dated.xml")
-            .dated("/dated.xml", &[("/", "2030-01-01")])
-            .site();
-        let result = site.run_check(find);
-        assert_eq!(result.of("sitemap-undated"), ["/index.xml"]);
-        assert_eq!(result.message("sitemap-undated"), "No entry of 3 sitemaps of the index has a lastmod.");
-        assert_eq!(result.sitemaps("sitemap-undated"), "/a.xml /b.xml /c.xml");
     }
 }
