@@ -1,5 +1,6 @@
 //! The answer of a path: a response, or something that no server should send.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use crate::response::Response;
@@ -45,6 +46,8 @@ pub enum ServerAction {
         /// The pause before each chunk; zero for as fast as the client reads.
         gap: Duration,
     },
+    /// A tunnel to this address, whichever was requested: the answer of a proxy to `CONNECT`.
+    Tunnel(SocketAddr),
 }
 
 impl ServerAction {

@@ -5,6 +5,8 @@ use std::time::Instant;
 /// One request as the site read it.
 #[derive(Debug, Clone)]
 pub struct ReceivedRequest {
+    /// The request line, as sent: method, target and version.
+    pub line: String,
     /// The method, as sent.
     pub method: String,
     /// The request target, as sent: path and query, or an absolute URL when the client uses the site as a proxy.
@@ -81,7 +83,8 @@ impl ReceivedRequest {
     pub(crate) fn parse(head: &[u8], connection: u64) -> Option<ReceivedRequest> {
         let head = String::from_utf8_lossy(head);
         let mut lines = head.split("\r\n");
-        let mut start = lines.next()?.split(' ');
+        let line = lines.next()?;
+        let mut start = line.split(' ');
         let (method, target, version) = (start.next()?, start.next()?, start.next()?);
         if !version.starts_with("HTTP/1.") || start.next().is_some() {
             return None;
@@ -91,6 +94,7 @@ impl ReceivedRequest {
             .map(|(name, value)| (name.to_owned(), value.trim().to_owned()))
             .collect();
         Some(ReceivedRequest {
+            line: line.to_owned(),
             method: method.to_owned(),
             target: target.to_owned(),
             headers,

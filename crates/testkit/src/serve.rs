@@ -128,6 +128,12 @@ impl Connection {
                     self.send(request, &chunk).await?;
                 }
             }
+            ServerAction::Tunnel(target) => {
+                let mut onward = TcpStream::connect(target).await?;
+                self.send(request, b"HTTP/1.1 200 Connection established\r\n\r\n").await?;
+                tokio::io::copy_bidirectional(&mut self.stream, &mut onward).await?;
+                Ok(Ending::Close)
+            }
         }
     }
 

@@ -6,18 +6,12 @@ use crate::Crawled;
 
 impl Crawled {
     /// Asserts that the sitemaps list these URLs, each once, and no others.
-    ///
-    /// # Panics
-    /// When they do not; the message names what is missing and what is too much.
     #[track_caller]
     pub fn assert_lists<S: AsRef<str>>(&self, expected: &[S]) {
         mapwright_testkit::assert_listed(&self.out(), expected);
     }
 
     /// Asserts that this URL is left out for this reason.
-    ///
-    /// # Panics
-    /// When it is not.
     #[track_caller]
     pub fn assert_excluded(&self, url: &str, reason: &str) {
         let output = self.reason(url);
@@ -26,9 +20,6 @@ impl Crawled {
 
     /// Asserts that every URL of the record is either listed or excluded, and none is both. For crawls of one run
     /// that have published.
-    ///
-    /// # Panics
-    /// When it is not so.
     #[track_caller]
     pub fn assert_accounts_for_all(&self) {
         let listed = self.listed();
@@ -44,9 +35,6 @@ impl Crawled {
     }
 
     /// Asserts that the command said this on standard error.
-    ///
-    /// # Panics
-    /// When it did not.
     #[track_caller]
     pub fn assert_says(&self, words: &str) {
         assert!(self.stderr().contains(words), "standard error does not say {words:?}:\n{}", self.stderr());

@@ -6,9 +6,6 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Returns the faults of the page that is open: each rule with the elements that break it.
-///
-/// # Panics
-/// If axe-core is not installed, or does not run.
 #[track_caller]
 pub fn faults(browser: &mut Browser) -> Vec<String> {
     browser.value(&format!("{};true", fs::read_to_string(script()).expect("axe-core can be read")));

@@ -6,10 +6,6 @@ use std::path::PathBuf;
 const NAME: &str = "mapwright";
 
 /// The path of the `mapwright` that was built into the same target directory and profile as this test.
-///
-/// # Panics
-/// If it has not been built; the message says how to build it.
-#[must_use]
 pub fn path() -> PathBuf {
     let test = std::env::current_exe().expect("the path of the running test");
     // target/PROFILE/deps/TEST: the binary lies beside `deps`.

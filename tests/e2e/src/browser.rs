@@ -45,7 +45,7 @@ const OPTIONS: [&str; 9] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     /// 1280 by 800.
-    Fixture,
+    Desktop,
     /// 768 by 1024, touched by fingers.
     Tablet,
     /// 390 by 844, touched by fingers.
@@ -54,10 +54,9 @@ pub enum Screen {
 
 impl Screen {
     /// Its width in CSS pixels.
-    #[must_use]
     pub fn width(self) -> u64 {
         match self {
-            Screen::Fixture => 1280,
+            Screen::Desktop => 1280,
             Screen::Tablet => 768,
             Screen::Phone => 390,
         }
@@ -65,7 +64,7 @@ impl Screen {
 
     fn metrics(self) -> Value {
         match self {
-            Screen::Fixture => json!({"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}),
+            Screen::Desktop => json!({"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": false}),
             Screen::Tablet => json!({"width": 768, "height": 1024, "deviceScaleFactor": 2, "mobile": true}),
             Screen::Phone => json!({"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true}),
         }
@@ -87,10 +86,6 @@ pub struct Browser {
 
 impl Browser {
     /// A browser with an empty page on this screen.
-    ///
-    /// # Panics
-    /// If Chromium or its driver is not installed or does not start.
-    #[must_use]
     pub fn on(screen: Screen) -> Browser {
         let chromedriver = Chromedriver::start();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -101,14 +96,12 @@ impl Browser {
     }
 
     /// Sets the time zone by its IANA name.
-    #[must_use]
     pub fn in_zone(self, zone: &str) -> Browser {
         self.set("Emulation.setTimezoneOverride", json!({"timezoneId": zone}));
         self
     }
 
     /// Prefers dark colours.
-    #[must_use]
     pub fn in_the_dark(self) -> Browser {
         let dark = json!({"features": [{"name": "prefers-color-scheme", "value": "dark"}]});
         self.set("Emulation.setEmulatedMedia", dark);
@@ -116,53 +109,37 @@ impl Browser {
     }
 
     /// Disables scripts.
-    #[must_use]
     pub fn without_scripts(self) -> Browser {
         self.set("Emulation.setScriptExecutionDisabled", json!({"value": true}));
         self
     }
 
     /// Opens a file and waits until it is completely loaded; its scripts may still be running.
-    ///
-    /// # Panics
-    /// If it is not loaded within a minute.
     #[track_caller]
-    pub fn open(&mut self, file: &Path) {
+    pub fn open(&mut self, file: impl AsRef<Path>) {
         let url = Url::from_file_path(file).expect("an absolute path");
         self.visit(url.as_str());
     }
 
     /// Goes to a URL and waits until the page, or the target of its redirect, is completely loaded.
-    ///
-    /// # Panics
-    /// If no page is loaded within a minute.
     #[track_caller]
     pub fn visit(&mut self, url: &str) {
         self.runtime.block_on(self.client.goto(url)).unwrap_or_else(|error| panic!("{url}: {error}"));
     }
 
     /// Reloads the page.
-    ///
-    /// # Panics
-    /// If it is not loaded within a minute.
     #[track_caller]
     pub fn reload(&mut self) {
         self.runtime.block_on(self.client.refresh()).expect("the page is loaded");
     }
 
     /// Evaluates an expression in the page.
-    ///
-    /// # Panics
-    /// If it throws.
     #[track_caller]
     pub fn value(&mut self, expression: &str) -> Value {
         self.evaluated(expression).unwrap_or_else(|error| panic!("`{expression}`: {error}"))
     }
 
     /// Evaluates an expression whose value is a string.
-    ///
-    /// # Panics
-    /// If it throws, or its value is not a string.
     #[track_caller]
     pub fn text(&mut self, expression: &str) -> String {
         let value = self.value(expression);
@@ -170,9 +147,6 @@ impl Browser {
     }
 
     /// Waits until an expression is true.
-    ///
-    /// # Panics
-    /// If that does not happen within a minute; the message contains the errors and warnings of the page.
     #[track_caller]
     pub fn until(&mut self, expression: &str) {
         let deadline = Instant::now() + PATIENCE;
@@ -190,9 +164,6 @@ impl Browser {
     }
 
     /// Presses and releases a key.
-    ///
-    /// # Panics
-    /// If the browser does not take it.
     #[track_caller]
     pub fn press(&mut self, key: Key) {
         let value = char::from(key);
@@ -202,18 +173,12 @@ impl Browser {
     }
 
     /// Inserts a text into the focused element.
-    ///
-    /// # Panics
-    /// If the browser does not take it.
     #[track_caller]
     pub fn write(&mut self, text: &str) {
         self.set("Input.insertText", json!({"text": text}));
     }
 
     /// Console warnings, errors and exceptions, and every dialog and window that a script opened.
-    ///
-    /// # Panics
-    /// If the browser does not return its logs.
     #[track_caller]
     pub fn complaints(&mut self) -> Vec<String> {
         self.read_logs();
@@ -224,9 +189,6 @@ impl Browser {
     }
 
     /// The URLs that the page requested, its own included.
-    ///
-    /// # Panics
-    /// If the browser does not return its logs.
     #[track_caller]
     pub fn requests(&mut self) -> Vec<String> {
         self.read_logs();

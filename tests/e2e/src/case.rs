@@ -40,13 +40,11 @@ impl Case {
     }
 
     /// The URL of a page of this case; of the entry page for an empty name.
-    #[must_use]
     pub fn url(&self, name: &str) -> String {
         if name.contains("://") { name.to_owned() } else { format!("{}{}", self.base, self.path(name)) }
     }
 
     /// The path of a page of this case, as the site matches it.
-    #[must_use]
     pub fn path(&self, name: &str) -> String {
         if name.starts_with('/') { name.to_owned() } else { format!("{}{name}", self.folder) }
     }
@@ -156,7 +154,6 @@ impl Case {
 }
 
 /// An HTML document with a text of its own, derived from its path, and with this head and body.
-#[must_use]
 pub fn document(path: &str, head: &str, body: &str) -> String {
     let name = path.replace('&', "&amp;").replace('<', "&lt;");
     format!(
@@ -166,7 +163,6 @@ pub fn document(path: &str, head: &str, body: &str) -> String {
 }
 
 /// An `a` element for each of these references, which are written verbatim.
-#[must_use]
 pub fn links(references: &[&str]) -> String {
     references.iter().map(|reference| format!("<a href=\"{reference}\">a link</a>\n")).collect()
 }

@@ -18,20 +18,17 @@ pub struct Cases {
 
 impl Cases {
     /// A site without cases, on a free loopback port.
-    #[must_use]
     pub fn open() -> Cases {
         Cases::on(FakeSite::open())
     }
 
     /// Adds cases to this site.
-    #[must_use]
     pub fn on(site: FakeSite) -> Cases {
         let base = site.base();
         Cases { site, base, cases: Vec::new() }
     }
 
     /// A site without cases under this host name (see [`Crawl::hosts`]).
-    #[must_use]
     pub fn named(host: &str) -> Cases {
         let site = FakeSite::open();
         let base = format!("http://{host}:{}", site.port());
@@ -39,13 +36,11 @@ impl Cases {
     }
 
     /// The site, for files outside all cases, such as robots.txt.
-    #[must_use]
     pub fn site(&self) -> &FakeSite {
         &self.site
     }
 
     /// The URL of the site without a slash at its end.
-    #[must_use]
     pub fn base(&self) -> &str {
         &self.base
     }
@@ -58,24 +53,17 @@ impl Cases {
     }
 
     /// A crawl of the site from its home page.
-    #[must_use]
     pub fn crawl(&self) -> Crawl {
         Crawl::from(&[format!("{}/", self.base)])
     }
 
     /// Crawls the site and checks every case.
-    ///
-    /// # Panics
-    /// If the crawl fails, a case fails (the message names it), or the sitemap lists a URL of no case.
     #[track_caller]
     pub fn check(&self) -> Crawled {
         self.check_with(self.crawl())
     }
 
     /// Runs this crawl and checks every case.
-    ///
-    /// # Panics
-    /// As [`Cases::check`].
     #[track_caller]
     pub fn check_with(&self, crawl: Crawl) -> Crawled {
         self.serve();

@@ -4,15 +4,33 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use mapwright_testkit::process;
 
 use crate::Workspace;
 use crate::binary;
+use crate::command_output::CommandOutput;
 
 /// Longest run of a command; one that takes longer is killed, and the test fails.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// Pause between two samples of a running command's memory, whose growth sends no event.
+const POLL: Duration = Duration::from_millis(10);
+
+impl Workspace {
+    /// Runs the command with these arguments to its end.
+    #[track_caller]
+    pub fn run(&self, args: &[&str]) -> CommandOutput {
+        Command::new(args).within(self).run()
+    }
+
+    /// Runs the command with these arguments to its end, with these bytes as its standard input.
+    #[track_caller]
+    pub fn run_with_input(&self, args: &[&str], input: &[u8]) -> CommandOutput {
+        Command::new(args).stdin(input).within(self).run()
+    }
+}
 
 /// A command line of the binary, to be run in a workspace.
 ///
@@ -29,73 +47,58 @@ pub struct Command {
 
 impl Command {
     /// The binary with these arguments, in a fresh workspace.
-    #[must_use]
     pub fn new<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(arguments: I) -> Command {
         let arguments = arguments.into_iter().map(|word| word.as_ref().to_owned()).collect();
         Command { workspace: Workspace::new(), arguments, environment: Vec::new(), stdin: Vec::new(), limit: None }
     }
 
     /// Adds an argument.
-    #[must_use]
     pub fn arg(mut self, word: impl AsRef<OsStr>) -> Command {
         self.arguments.push(word.as_ref().to_owned());
         self
     }
 
     /// Adds arguments.
-    #[must_use]
     pub fn args<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, words: I) -> Command {
         self.arguments.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
         self
     }
 
     /// Sets a variable of the environment.
-    #[must_use]
     pub fn env(mut self, name: &str, value: impl Into<String>) -> Command {
         self.environment.push((name.to_owned(), value.into()));
         self
     }
 
     /// Gives these bytes on standard input; without them it is empty.
-    #[must_use]
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Command {
         self.stdin = bytes.into();
         self
     }
 
     /// Runs the command under a limit, given as the arguments of the shell's `ulimit`.
-    #[must_use]
     pub fn limited(mut self, limit: impl Into<String>) -> Command {
         self.limit = Some(limit.into());
         self
     }
 
     /// Works in this workspace instead of a fresh one; it is the current directory too.
-    #[must_use]
     pub fn within(mut self, workspace: &Workspace) -> Command {
         self.workspace = workspace.clone();
         self
     }
 
     /// Runs it to its end.
-    ///
-    /// # Panics
-    /// Where it cannot be started, or takes longer than two minutes.
     #[track_caller]
-    #[must_use]
     pub fn run(self) -> CommandOutput {
         self.spawn().wait()
     }
 
     /// Starts it.
-    ///
-    /// # Panics
-    /// Where it cannot be started.
-    #[must_use]
     pub fn spawn(self) -> Running {
-        let home = self.workspace.path().join("home");
+        let home = self.workspace.path("home");
         let mut command = self.program();
-        command.args(&self.arguments).current_dir(self.workspace.path()).env_clear();
+        command.args(&self.arguments).current_dir(self.workspace.folder()).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
         // Most tests expect every indexable URL; the tests of `--list recommended` set the option.
         command.env("MAPWRIGHT_LIST", "indexable");
@@ -110,7 +113,9 @@ impl Command {
         }
         let stdout = reader(child.stdout.take());
         let stderr = reader(child.stderr.take());
-        Running { child, stdout, stderr, line: self.arguments }
+        let (since, id) = (Instant::now(), child.id());
+        let memory = std::thread::spawn(move || peak_memory(id));
+        Running { child, stdout, stderr, line: line(&self.arguments), since, memory }
     }
 
     /// The binary, under the limit if there is one.
@@ -128,52 +133,42 @@ pub struct Running {
     child: Child,
     stdout: Receiver<Vec<u8>>,
     stderr: Receiver<Vec<u8>>,
-    line: Vec<OsString>,
+    line: String,
+    since: Instant,
+    memory: JoinHandle<u64>,
 }
 
 impl Running {
     /// The process id.
-    #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Sends Ctrl-C (SIGINT).
-    ///
-    /// # Panics
-    /// Where it has ended already.
     pub fn interrupt(&self) {
         process::interrupt(&self.child).expect("a command that still runs");
     }
 
     /// Sends SIGTERM.
-    ///
-    /// # Panics
-    /// Where it has ended already.
     pub fn terminate(&self) {
         process::terminate(&self.child).expect("a command that still runs");
     }
 
     /// Kills it (SIGKILL).
-    ///
-    /// # Panics
-    /// Where the system refuses.
     pub fn kill(&mut self) {
         self.child.kill().expect("a command that may be killed");
     }
 
     /// Waits for its end.
-    ///
-    /// # Panics
-    /// Where it takes longer than two minutes; it is killed then.
     #[track_caller]
-    #[must_use]
     pub fn wait(mut self) -> CommandOutput {
         let stdout = self.gather(true);
         let stderr = self.gather(false);
-        let status = self.child.wait().expect("the status of a child");
+        let code = self.child.wait().expect("the status of a child").code();
+        let took = self.since.elapsed();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        CommandOutput { code: status.code(), stdout: text(&stdout), stderr: text(&stderr), line: line(&self.line) }
+        let peak_memory = self.memory.join().unwrap_or(0);
+        CommandOutput { code, stdout: text(&stdout), stderr: text(&stderr), took, peak_memory, line: self.line }
     }
 
     #[track_caller]
@@ -184,41 +179,9 @@ impl Running {
             Err(RecvTimeoutError::Disconnected) => Vec::new(),
             Err(RecvTimeoutError::Timeout) => {
                 self.kill();
-                panic!("`{}` did not end within {PATIENCE:?}", line(&self.line));
+                panic!("`{}` did not end within {PATIENCE:?}", self.line);
             }
         }
-    }
-}
-
-/// The result of a command that has ended.
-#[derive(Debug, Clone)]
-pub struct CommandOutput {
-    /// The exit code; `None` after a signal that killed it.
-    pub code: Option<i32>,
-    /// All of standard output.
-    pub stdout: String,
-    /// All of standard error.
-    pub stderr: String,
-    line: String,
-}
-
-impl CommandOutput {
-    /// Asserts the exit code, and returns itself.
-    ///
-    /// # Panics
-    /// When it is another; the message shows what was printed.
-    #[track_caller]
-    #[must_use]
-    pub fn exited(self, code: i32) -> CommandOutput {
-        assert!(
-            self.code == Some(code),
-            "`{}` exited with {:?}, not {code}\nstdout: {}\nstderr: {}",
-            self.line,
-            self.code,
-            self.stdout,
-            self.stderr
-        );
-        self
     }
 }
 
@@ -239,4 +202,23 @@ fn reader(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
         });
     }
     receiver
+}
+
+/// The peak resident memory of this process until its end, from the kernel (proc(5), `VmHWM`).
+/// [`mapwright_testkit::process::measure`] does not serve here: it measures all children of a test program, whose tests
+/// run concurrently.
+fn peak_memory(id: u32) -> u64 {
+    let mut peak = 0;
+    while let Some(kib) = high_water_mark(id) {
+        peak = peak.max(kib * 1024);
+        std::thread::sleep(POLL);
+    }
+    peak
+}
+
+/// Returns the process's `VmHWM` in KiB, or `None` after its end: a zombie has no memory and no such line.
+fn high_water_mark(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }

@@ -18,11 +18,7 @@ pub struct Counts {
 
 impl Counts {
     /// Reads the counts of a JSON summary.
-    ///
-    /// # Panics
-    /// If they are missing.
     #[track_caller]
-    #[must_use]
     pub fn of_json(summary: &Value) -> Counts {
         let number = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("no number: {value} of {summary}"));
         let excluded = summary.get("excluded").and_then(Value::as_object);
@@ -33,11 +29,7 @@ impl Counts {
     }
 
     /// Reads the counts of a text summary, and adds up the rows of each reason.
-    ///
-    /// # Panics
-    /// If they are missing.
     #[track_caller]
-    #[must_use]
     pub fn of_text(summary: &str) -> Counts {
         let first = summary.lines().find(|line| line.contains(" fetched in ")).unwrap_or_else(|| panic!("{summary}"));
         let listed = first.rsplit(", ").next().and_then(|words| words.split(' ').next()?.parse().ok());
@@ -53,7 +45,6 @@ impl Counts {
     }
 
     /// The number of URLs, listed or excluded.
-    #[must_use]
     pub fn known(&self) -> u64 {
         self.listed + self.excluded.values().sum::<u64>()
     }
@@ -61,11 +52,7 @@ impl Counts {
 
 /// Reads the counts of the only run in the record in the folder `state`, and asserts that all outputs agree: both
 /// formats of `export excluded`, `export pages`, `runs`, and the tables, in which every URL is listed or excluded.
-///
-/// # Panics
-/// If two of them differ.
 #[track_caller]
-#[must_use]
 pub fn of_record(state: &Path) -> Counts {
     let lines = jsonl(&query(state, &["export", "excluded", "--format", "jsonl"]));
     let excluded = by_reason(lines.iter().map(|line| text(line, "reason")));
@@ -95,7 +82,6 @@ pub fn of_record(state: &Path) -> Counts {
 }
 
 /// The number of URLs that the sitemap in a folder lists; `None` without a sitemap.
-#[must_use]
 pub fn of_sitemap(out: &Path) -> Option<u64> {
     out.join("sitemap.xml").exists().then(|| sitemaps::entries(out).len() as u64)
 }

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use mapwright_testkit::FakeSite;
 
 use crate::command::{Command, Running};
-use crate::{Crawled, Workspace};
+use crate::{CommandOutput, Crawled, Workspace};
 
 /// A crawl to be run: `mapwright crawl STARTS --out … --state … --format json --no-progress` and further arguments.
 #[derive(Debug)]
@@ -20,13 +20,11 @@ pub struct Crawl {
 
 impl Crawl {
     /// A crawl from the root page of a site.
-    #[must_use]
     pub fn of(site: &FakeSite) -> Crawl {
         Crawl::from(&[site.url("/")])
     }
 
     /// A crawl from these start URLs.
-    #[must_use]
     pub fn from<S: AsRef<str>>(starts: &[S]) -> Crawl {
         Crawl {
             workspace: Workspace::new(),
@@ -39,14 +37,12 @@ impl Crawl {
     }
 
     /// Adds an argument.
-    #[must_use]
     pub fn arg(mut self, word: impl AsRef<OsStr>) -> Crawl {
         self.arguments.push(word.as_ref().to_owned());
         self
     }
 
     /// Adds arguments.
-    #[must_use]
     pub fn args<I: IntoIterator<Item = S>, S: AsRef<OsStr>>(mut self, words: I) -> Crawl {
         self.arguments.extend(words.into_iter().map(|word| word.as_ref().to_owned()));
         self
@@ -54,7 +50,6 @@ impl Crawl {
 
     /// Resolves these host names to the site's loopback address and port, so that names such as `shop.test` reach the
     /// site without a DNS lookup.
-    #[must_use]
     pub fn hosts(mut self, site: &FakeSite, names: &[&str]) -> Crawl {
         for name in names {
             self = self.arg("--resolve").arg(format!("{name}:{}:{}", site.port(), site.address().ip()));
@@ -63,48 +58,36 @@ impl Crawl {
     }
 
     /// Sets a variable of the environment.
-    #[must_use]
     pub fn env(mut self, name: &str, value: impl Into<String>) -> Crawl {
         self.environment.push((name.to_owned(), value.into()));
         self
     }
 
     /// Gives these bytes on standard input.
-    #[must_use]
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Crawl {
         self.stdin = bytes.into();
         self
     }
 
     /// Uses this workspace, with the record and the sitemaps of earlier crawls in it.
-    #[must_use]
     pub fn within(mut self, workspace: &Workspace) -> Crawl {
         self.workspace = workspace.clone();
         self
     }
 
     /// Prints the summary as text instead of JSON.
-    #[must_use]
     pub fn text(mut self) -> Crawl {
         self.json = false;
         self
     }
 
     /// Runs it to its end.
-    ///
-    /// # Panics
-    /// Where it cannot be started, or takes longer than two minutes.
     #[track_caller]
-    #[must_use]
     pub fn run(self) -> Crawled {
         self.spawn().wait()
     }
 
     /// Starts it.
-    ///
-    /// # Panics
-    /// Where it cannot be started.
-    #[must_use]
     pub fn spawn(self) -> RunningCrawl {
         let mut command = Command::new(["crawl"]).within(&self.workspace).args(&self.starts);
         command = command.arg("--out").arg(self.workspace.out()).arg("--state").arg(self.workspace.state());
@@ -119,6 +102,30 @@ impl Crawl {
     }
 }
 
+impl Workspace {
+    /// A crawl from `start` with further arguments and a text summary, not started yet.
+    pub fn plan(&self, start: &str, more: &[&str]) -> Crawl {
+        Crawl::from(&[start]).within(self).args(more).text()
+    }
+
+    /// Starts a crawl and leaves it running.
+    pub fn start_crawl(&self, start: &str, more: &[&str]) -> RunningCrawl {
+        self.plan(start, more).spawn()
+    }
+
+    /// Crawls from `start`, with further arguments, to its end.
+    #[track_caller]
+    pub fn crawl(&self, start: &str, more: &[&str]) -> CommandOutput {
+        self.plan(start, more).run().done
+    }
+
+    /// Crawls and asserts that the crawl completes and publishes.
+    #[track_caller]
+    pub fn crawl_well(&self, start: &str, more: &[&str]) -> CommandOutput {
+        self.crawl(start, more).exited(0)
+    }
+}
+
 /// A crawl that runs.
 #[derive(Debug)]
 pub struct RunningCrawl {
@@ -128,24 +135,18 @@ pub struct RunningCrawl {
 
 impl RunningCrawl {
     /// The process: its id, and ways to stop it.
-    #[must_use]
     pub fn process(&mut self) -> &mut Running {
         &mut self.running
     }
 
     /// The workspace of the crawl.
-    #[must_use]
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
     /// Waits for its end.
-    ///
-    /// # Panics
-    /// Where it takes longer than two minutes.
     #[track_caller]
-    #[must_use]
     pub fn wait(self) -> Crawled {
-        Crawled::new(self.running.wait(), self.workspace)
+        Crawled { done: self.running.wait(), workspace: self.workspace }
     }
 }

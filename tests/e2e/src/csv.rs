@@ -1,11 +1,7 @@
 //! Comma-separated values, read strictly.
 
 /// Reads CSV by RFC 4180; a bare line feed is also accepted as a line break.
-///
-/// # Panics
-/// If the text is anything else.
 #[track_caller]
-#[must_use]
 pub fn read(text: &str) -> Vec<Vec<String>> {
     let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
     let (mut quoted, mut chars) = (false, text.chars().peekable());

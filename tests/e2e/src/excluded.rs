@@ -19,27 +19,38 @@ pub struct Exclusion {
     pub evidence: Option<String>,
 }
 
-/// Each excluded URL of the last run in a workspace.
-///
-/// # Panics
-/// If the command fails, prints a line that is not a JSON object, or reports a URL twice.
-#[track_caller]
-pub(crate) fn export(workspace: &Workspace) -> BTreeMap<String, Exclusion> {
-    let state = workspace.state();
-    let command = Command::new(["export", "excluded", "--format", "jsonl", "--state"]).arg(&state);
-    let done = command.within(workspace).run().exited(0);
-    let mut all = BTreeMap::new();
-    for line in done.stdout.lines() {
-        let row: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"));
-        let text = |key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
-        let url = text("url").unwrap_or_else(|| panic!("no url: {line}"));
-        let exclusion = Exclusion {
-            reason: text("reason").unwrap_or_else(|| panic!("no reason: {line}")),
-            status: row.get("status").and_then(Value::as_u64),
-            failure: text("failure"),
-            evidence: text("evidence"),
-        };
-        assert!(all.insert(url.clone(), exclusion).is_none(), "{url} has two reasons:\n{}", done.stdout);
+impl Workspace {
+    /// The URLs that `mapwright export excluded` reports, each with its one reason.
+    #[track_caller]
+    pub fn excluded(&self) -> BTreeMap<String, Exclusion> {
+        let state = self.state();
+        let command = Command::new(["export", "excluded", "--format", "jsonl", "--state"]).arg(&state);
+        let done = command.within(self).run().exited(0);
+        let mut all = BTreeMap::new();
+        for line in done.stdout.lines() {
+            let row: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("no JSON ({error}): {line}"));
+            let text = |key: &str| row.get(key).and_then(Value::as_str).map(str::to_owned);
+            let url = text("url").unwrap_or_else(|| panic!("no url: {line}"));
+            let exclusion = Exclusion {
+                reason: text("reason").unwrap_or_else(|| panic!("no reason: {line}")),
+                status: row.get("status").and_then(Value::as_u64),
+                failure: text("failure"),
+                evidence: text("evidence"),
+            };
+            assert!(all.insert(url.clone(), exclusion).is_none(), "{url} has two reasons:\n{}", done.stdout);
+        }
+        all
     }
-    all
+
+    /// The row of `export excluded` for this URL.
+    #[track_caller]
+    pub fn exclusion(&self, url: &str) -> Exclusion {
+        self.excluded().remove(url).unwrap_or_else(|| panic!("{url} is not among the excluded"))
+    }
+
+    /// The reason of one URL's exclusion; `None` where it is not among the excluded.
+    #[track_caller]
+    pub fn reason(&self, url: &str) -> Option<String> {
+        self.excluded().remove(url).map(|exclusion| exclusion.reason)
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! A test builds a site with [`mapwright_testkit::FakeSite`], runs the binary on it with [`Crawl`], and reads the
 //! results from [`Crawled`]: the sitemaps on disk, the reasons of excluded URLs, the summary. [`Cases`] builds a site
-//! of many small cases, each with the exact URLs that it expects.
+//! of many small cases, each with the exact URLs that it expects. Whatever cannot be set up, does not end in time or is
+//! not as asserted panics, and so fails the test that called it.
 //!
 //! ```no_run
 //! use mapwright_e2e::Crawl;
@@ -17,8 +18,10 @@
 #![allow(
     clippy::expect_used,
     clippy::panic,
+    clippy::missing_panics_doc,
     reason = "test support: where the ground cannot be laid, failing loudly in the caller's test is the purpose"
 )]
+#![allow(clippy::must_use_candidate, clippy::return_self_not_must_use, reason = "asserting alone is a use")]
 
 mod assertions;
 pub mod axe;
@@ -26,31 +29,32 @@ pub mod binary;
 pub mod browser;
 mod case;
 mod cases;
+pub mod clock;
 mod command;
+mod command_output;
 pub mod counts;
 mod crawl;
 mod crawled;
 pub mod csv;
-pub mod day;
 mod excluded;
-pub mod fixture;
+pub mod files;
 pub mod kill;
-pub mod labelled;
+
 mod ports;
 mod record;
-pub mod report_page;
 mod revision;
 mod rounds;
 pub mod schema;
 pub mod service;
 pub mod sitemaps;
 pub mod tmpfs;
-pub mod walk;
+
 mod workspace;
 
 pub use case::{Case, document, links};
 pub use cases::Cases;
-pub use command::{Command, CommandOutput, Running};
+pub use command::{Command, Running};
+pub use command_output::CommandOutput;
 pub use crawl::{Crawl, RunningCrawl};
 pub use crawled::Crawled;
 pub use excluded::Exclusion;

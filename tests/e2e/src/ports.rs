@@ -3,10 +3,6 @@
 use std::net::TcpListener;
 
 /// A port of 127.0.0.1 on which every connection is accepted and closed at once, until the test's process ends.
-///
-/// # Panics
-/// If no port is available.
-#[must_use]
 pub fn port_that_hangs_up() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a loopback port");
     let port = listener.local_addr().expect("the address of a bound socket").port();

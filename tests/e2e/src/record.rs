@@ -6,12 +6,21 @@ use std::path::Path;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
+use crate::Workspace;
+
 /// The name of the record's file below the state directory.
 const FILE: &str = "record.sqlite";
 
-/// Every URL of the record in this state directory.
-pub(crate) fn urls(state: &Path) -> BTreeSet<String> {
-    query(state, "SELECT text FROM url").into_iter().flatten().collect()
+impl Workspace {
+    /// Every URL of the record, of all runs.
+    pub fn known(&self) -> BTreeSet<String> {
+        self.query("SELECT text FROM url").into_iter().flatten().collect()
+    }
+
+    /// The rows of a query against the record, each cell as text (null is empty).
+    pub fn query(&self, sql: &str) -> Vec<Vec<String>> {
+        query(&self.state(), sql)
+    }
 }
 
 /// The rows of a query, each cell as text; null is empty.

@@ -17,34 +17,29 @@ pub struct Revision {
 
 impl Revision {
     /// A page with this HTML and no validators yet.
-    #[must_use]
     pub fn new(html: impl Into<String>) -> Revision {
         Revision { html: html.into(), ..Revision::default() }
     }
 
     /// With this entity tag, quotes included.
-    #[must_use]
     pub fn etag(mut self, tag: &str) -> Revision {
         self.etag = Some(tag.to_owned());
         self
     }
 
     /// With this `Last-Modified`.
-    #[must_use]
     pub fn modified(mut self, date: &str) -> Revision {
         self.modified = Some(date.to_owned());
         self
     }
 
     /// With a further header field on the 200 (a 304 need not repeat it: RFC 9110, 15.4.5).
-    #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Revision {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
     /// With a further header field on the 304, in place of a validator of that name.
-    #[must_use]
     pub fn header_of_304(mut self, name: &str, value: &str) -> Revision {
         self.headers_of_304.push((name.to_owned(), value.to_owned()));
         self

@@ -7,9 +7,7 @@ use mapwright_testkit::living::dates;
 use mapwright_testkit::{FakeSite, ReceivedRequest};
 use rusqlite::Connection;
 
-use crate::command::CommandOutput;
-use crate::day::clock;
-use crate::{Command, Crawl, Crawled, Workspace};
+use crate::{Command, CommandOutput, Crawl, Crawled, Workspace, clock};
 
 /// A site and the workspace in which it is crawled from its root page.
 #[derive(Debug)]
@@ -20,23 +18,17 @@ pub struct RepeatedCrawls {
 
 impl RepeatedCrawls {
     /// An empty site that was never crawled.
-    #[must_use]
     pub fn new() -> RepeatedCrawls {
         RepeatedCrawls { site: FakeSite::open(), workspace: Workspace::new() }
     }
 
     /// The workspace.
-    #[must_use]
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
     /// Crawls with these further arguments, completely.
-    ///
-    /// # Panics
-    /// If the crawl does not exit with 0.
     #[track_caller]
-    #[must_use]
     pub fn crawl_with(&self, arguments: &[&str]) -> CrawlRound {
         let (before, began) = (self.site.requests().len(), clock::millis());
         let crawl = Crawl::of(&self.site).within(&self.workspace).args(arguments);
@@ -48,21 +40,13 @@ impl RepeatedCrawls {
     }
 
     /// Crawls completely.
-    ///
-    /// # Panics
-    /// If the crawl does not exit with 0.
     #[track_caller]
-    #[must_use]
     pub fn crawl(&self) -> CrawlRound {
         self.crawl_with(&[])
     }
 
     /// Crawls this number of times, completely each time, and returns the last round.
-    ///
-    /// # Panics
-    /// If a crawl does not exit with 0, or the number is 0.
     #[track_caller]
-    #[must_use]
     pub fn crawls(&self, times: usize) -> CrawlRound {
         assert!(times > 0, "at least one crawl");
         (1..times).for_each(|_| drop(self.crawl()));
@@ -70,9 +54,6 @@ impl RepeatedCrawls {
     }
 
     /// Moves the first visit of the page at this path back by this number of milliseconds in the record.
-    ///
-    /// # Panics
-    /// If the page is not in the record.
     #[track_caller]
     pub fn backdate_first(&self, path: &str, millis: i64) {
         let record = self.record();
@@ -81,9 +62,6 @@ impl RepeatedCrawls {
     }
 
     /// Changes the record by SQL in a way that no crawl does.
-    ///
-    /// # Panics
-    /// Where there is no record, or the SQL fails.
     #[track_caller]
     pub fn tamper(&self, sql: &str) {
         self.record().execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -91,12 +69,11 @@ impl RepeatedCrawls {
 
     #[track_caller]
     fn record(&self) -> Connection {
-        Connection::open(self.workspace.state().join("record.sqlite")).expect("a record")
+        Connection::open(self.workspace.path("state/record.sqlite")).expect("a record")
     }
 
     /// Runs a command that reads the record: these arguments, and `--state`.
     #[track_caller]
-    #[must_use]
     pub fn query(&self, words: &[&str]) -> CommandOutput {
         Command::new(words).arg("--state").arg(self.workspace.state()).within(&self.workspace).run()
     }
@@ -150,17 +127,12 @@ pub struct CrawlRound {
 
 impl CrawlRound {
     /// The number of requests of this crawl for a path.
-    #[must_use]
     pub fn hits(&self, path: &str) -> usize {
         self.requests.iter().filter(|request| request.is_for(path)).count()
     }
 
     /// The conditions of the request for a path: `If-None-Match` and `If-Modified-Since`.
-    ///
-    /// # Panics
-    /// If the path was not requested, or more than once.
     #[track_caller]
-    #[must_use]
     pub fn conditions(&self, path: &str) -> (Option<&str>, Option<&str>) {
         let requested: Vec<&ReceivedRequest> = self.requests.iter().filter(|request| request.is_for(path)).collect();
         let [request] = requested.as_slice() else { panic!("{path} was requested {} times", requested.len()) };
@@ -168,21 +140,13 @@ impl CrawlRound {
     }
 
     /// The `lastmod` of a listed URL, as written.
-    ///
-    /// # Panics
-    /// Where the URL is not listed.
     #[track_caller]
-    #[must_use]
     pub fn lastmod(&self, url: &str) -> Option<String> {
         self.date(url).0.clone()
     }
 
     /// The source of the `lastmod` of a listed URL; empty without a `lastmod`.
-    ///
-    /// # Panics
-    /// Where the URL is not listed.
     #[track_caller]
-    #[must_use]
     pub fn source(&self, url: &str) -> String {
         self.date(url).1.clone()
     }
@@ -193,9 +157,6 @@ impl CrawlRound {
     }
 
     /// Asserts that the page's `lastmod` comes from a change seen after `before`, and in this round at the latest.
-    ///
-    /// # Panics
-    /// When it is not.
     #[track_caller]
     pub fn assert_changed_since(&self, url: &str, before: &CrawlRound) {
         let output = self.lastmod(url).unwrap_or_else(|| panic!("{url} has no lastmod, but has changed"));
@@ -207,9 +168,6 @@ impl CrawlRound {
     }
 
     /// Asserts that the page has no `lastmod`.
-    ///
-    /// # Panics
-    /// When it has one.
     #[track_caller]
     pub fn assert_undated(&self, url: &str) {
         assert_eq!(self.lastmod(url), None, "{url}, from {}", self.source(url));

@@ -3,41 +3,28 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::sitemaps::{entries_of, file_name, read};
+use crate::sitemaps::{Publication, read};
 
 /// The files that list URLs: the parts of the index in this directory, or the entry point if it is no index.
-///
-/// # Panics
-/// Where there is no `sitemap.xml`.
-#[must_use]
 pub fn part_files(out: &Path) -> Vec<PathBuf> {
-    let entry_point = out.join("sitemap.xml");
-    let text = read(&entry_point);
-    if !text.contains("<sitemapindex") {
-        return vec![entry_point];
+    let parts = Publication::read(out).parts;
+    if parts.is_empty() {
+        vec![out.join("sitemap.xml")]
+    } else {
+        parts.iter().map(|part| out.join(&part.name)).collect()
     }
-    entries_of(&text).iter().map(|part| out.join(file_name(&part.loc))).collect()
 }
 
-/// Asserts that every file of the sitemap in this directory is valid by its schema.
-///
-/// # Panics
-/// When one is not; the message is that of xmllint.
+/// Asserts that every file of the sitemap in this directory is valid by its schema; the message is that of xmllint.
 #[track_caller]
 pub fn assert_valid(out: &Path) {
-    let entry_point = out.join("sitemap.xml");
-    if read(&entry_point).contains("<sitemapindex") {
-        assert_schema(&entry_point, "siteindex.xsd");
+    if Publication::read(out).has_index() {
+        assert_schema(&out.join("sitemap.xml"), "siteindex.xsd");
     }
-    for file in part_files(out) {
-        assert_schema(&file, "sitemap.xsd");
-    }
+    part_files(out).iter().for_each(|file| assert_schema(file, "sitemap.xsd"));
 }
 
 /// Asserts that a file, decompressed if necessary, is valid by this schema of `tests/xsd`.
-///
-/// # Panics
-/// When it is not, and where xmllint is not installed.
 #[track_caller]
 pub fn assert_schema(file: &Path, schema: &str) {
     let unpacked = tempfile::NamedTempFile::new().expect("a temporary file");

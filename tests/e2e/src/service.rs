@@ -18,74 +18,44 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Pause between two polls of a condition.
 const POLL: Duration = Duration::from_millis(10);
 
-/// The environment of one service after another: a configuration file with jobs, and a state root.
-#[derive(Debug, Clone)]
-pub struct ServiceFixture {
-    workspace: Workspace,
-}
-
-impl ServiceFixture {
-    /// An environment with this configuration file.
-    #[must_use]
-    pub fn new(jobs: &str) -> ServiceFixture {
-        let post = ServiceFixture { workspace: Workspace::new() };
-        post.write(jobs);
-        post
+/// One service after another: a configuration file with jobs, and the state root `root`.
+impl Workspace {
+    /// A workspace with this configuration file.
+    pub fn of_service(jobs: &str) -> Workspace {
+        let workspace = Workspace::new();
+        workspace.configure(jobs);
+        workspace
     }
 
     /// Rewrites the configuration file.
-    pub fn write(&self, jobs: &str) {
-        self.workspace.file("mapwright.toml", jobs);
-    }
-
-    /// The workspace, which is also the working directory.
-    #[must_use]
-    pub fn workspace(&self) -> &Workspace {
-        &self.workspace
-    }
-
-    /// A path below the state root.
-    #[must_use]
-    pub fn state(&self, name: &str) -> PathBuf {
-        self.workspace.path().join("root").join(name)
+    pub fn configure(&self, jobs: &str) {
+        self.file("mapwright.toml", jobs);
     }
 
     /// Starts the service, and waits until its log contains the dashboard's address.
-    ///
-    /// # Panics
-    /// Where it does not start.
-    #[must_use]
     #[track_caller]
     pub fn serve(&self) -> Service {
         self.serve_with(&[])
     }
 
     /// Starts the service with further arguments.
-    ///
-    /// # Panics
-    /// Where it does not start.
-    #[must_use]
     #[track_caller]
     pub fn serve_with(&self, more: &[&str]) -> Service {
-        self.start(more, &[])
+        self.start_service(more, &[])
     }
 
     /// Starts the service with these environment variables of a supervisor.
-    ///
-    /// # Panics
-    /// Where it does not start.
-    #[must_use]
     #[track_caller]
     pub fn serve_under(&self, variables: &[(&str, &str)]) -> Service {
-        self.start(&[], variables)
+        self.start_service(&[], variables)
     }
 
     #[track_caller]
-    fn start(&self, more: &[&str], variables: &[(&str, &str)]) -> Service {
-        let log = self.workspace.path().join("serve.log");
+    fn start_service(&self, more: &[&str], variables: &[(&str, &str)]) -> Service {
+        let log = self.path("serve.log");
         let mut command = std::process::Command::new(binary::path());
         command.args(["serve", "--listen", "127.0.0.1:0", "--state-root", "root", "--drain", "10s"]).args(more);
-        command.current_dir(self.workspace.path()).env_clear().env("HOME", self.workspace.path().join("home"));
+        command.current_dir(self.folder()).env_clear().env("HOME", self.path("home"));
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("MAPWRIGHT_LIST", "indexable");
         command.envs(variables.iter().copied());
         let said = File::create(&log).expect("a log can be made");
@@ -106,19 +76,16 @@ pub struct Service {
 
 impl Service {
     /// The log so far.
-    #[must_use]
     pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
 
     /// A URL of its dashboard.
-    #[must_use]
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
     /// The process.
-    #[must_use]
     pub fn process(&self) -> &Child {
         &self.child
     }
@@ -129,16 +96,12 @@ impl Service {
     }
 
     /// Kills it (SIGKILL).
-    ///
-    /// # Panics
-    /// Where the system refuses.
     pub fn kill(&mut self) {
         self.child.kill().expect("a service that may be killed");
         self.child.wait().expect("an end");
     }
 
     /// Sends SIGTERM, and returns the exit code.
-    #[must_use]
     pub fn end(mut self) -> Option<i32> {
         process::terminate(&self.child).expect("a service that still runs");
         self.until("the service has ended", |service| service.child.try_wait().ok().flatten()).code()
@@ -146,21 +109,18 @@ impl Service {
 
     /// Sends a GET request.
     #[track_caller]
-    #[must_use]
     pub fn get(&self, path: &str) -> (u16, String) {
         self.request("GET", path, None)
     }
 
     /// The same, by who knows the token.
     #[track_caller]
-    #[must_use]
     pub fn get_as(&self, token: &str, path: &str) -> (u16, String) {
         self.request("GET", path, Some(token))
     }
 
     /// One of its jobs, as the API reports it.
     #[track_caller]
-    #[must_use]
     pub fn job(&self, name: &str) -> Value {
         let (status, body) = self.get(&format!("/api/v1/jobs/{name}"));
         assert_eq!(status, 200, "{body}");
@@ -175,15 +135,11 @@ impl Service {
 
     /// The same, by who knows the token.
     #[track_caller]
-    #[must_use]
     pub fn order_as(&self, token: &str, name: &str, order: &str) -> u16 {
         self.request("POST", &format!("/api/v1/jobs/{name}/{order}"), Some(token)).0
     }
 
     /// Waits until `look` returns a value.
-    ///
-    /// # Panics
-    /// If that takes longer than a minute.
     #[track_caller]
     pub fn until<T>(&mut self, what: &str, mut look: impl FnMut(&mut Service) -> Option<T>) -> T {
         let deadline = Instant::now() + PATIENCE;

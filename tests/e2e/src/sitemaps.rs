@@ -1,9 +1,12 @@
 //! The sitemaps on disk, read independently of the product's own reader.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
+
+use crate::Workspace;
 
 /// One `url` or `sitemap` element.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,25 +21,102 @@ pub struct Entry {
     pub priority: Option<String>,
 }
 
-/// Every page of the sitemap in `directory`, in the order of the files, parts of an index included.
-///
-/// # Panics
-/// If a file is missing or cannot be decompressed.
-#[must_use]
-pub fn entries(directory: &Path) -> Vec<Entry> {
-    let text = read(&directory.join("sitemap.xml"));
-    if !text.contains("<sitemapindex") {
-        return entries_of(&text);
+impl Workspace {
+    /// Returns true if there is a sitemap.
+    pub fn has_sitemap(&self) -> bool {
+        self.path("out/sitemap.xml").exists()
     }
-    let parts = entries_of(&text).into_iter();
-    parts.flat_map(|part| entries_of(&read(&directory.join(file_name(&part.loc))))).collect()
+
+    /// The URLs that the sitemaps on disk list, parts of an index included; a URL listed twice is a panic.
+    #[track_caller]
+    pub fn listed(&self) -> BTreeSet<String> {
+        mapwright_testkit::listed(&self.out())
+    }
+
+    /// Every entry of the sitemaps on disk, in their order.
+    pub fn entries(&self) -> Vec<Entry> {
+        entries(&self.out())
+    }
+
+    /// The `lastmod` of each listed URL, as written; `None` where the entry has none.
+    pub fn lastmods(&self) -> BTreeMap<String, Option<String>> {
+        self.entries().into_iter().map(|entry| (entry.loc, entry.lastmod)).collect()
+    }
+}
+
+/// Every page of the sitemap in `directory`, in the order of the files, parts of an index included.
+pub fn entries(directory: &Path) -> Vec<Entry> {
+    Publication::read(directory).entries()
+}
+
+/// One part of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Its name on disk.
+    pub name: String,
+    /// The `lastmod` that the index gives it.
+    pub lastmod: Option<String>,
+    /// The bytes on disk.
+    pub bytes: Vec<u8>,
+    /// Its decompressed length in bytes.
+    pub length: usize,
+    /// The entries that it lists.
+    pub entries: Vec<Entry>,
+}
+
+/// The sitemap in a folder at one time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Publication {
+    /// The text of `sitemap.xml`.
+    pub entry_point: String,
+    /// The parts of the index, in its order; empty without an index.
+    pub parts: Vec<Part>,
+}
+
+impl Publication {
+    /// Reads the sitemap in this folder.
+    #[track_caller]
+    pub fn read(out: &Path) -> Publication {
+        let entry_point = read(&out.join("sitemap.xml"));
+        let index = if entry_point.contains("<sitemapindex") { entries_of(&entry_point) } else { Vec::new() };
+        let parts = index.into_iter().map(|entry| part(out, entry)).collect();
+        Publication { entry_point, parts }
+    }
+
+    /// Returns true if the entry point is an index.
+    pub fn has_index(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// All entries, in order.
+    pub fn entries(&self) -> Vec<Entry> {
+        if !self.has_index() {
+            return entries_of(&self.entry_point);
+        }
+        self.parts.iter().flat_map(|part| part.entries.iter().cloned()).collect()
+    }
+
+    /// The lastmod of each listed location.
+    pub fn lastmods(&self) -> BTreeMap<String, Option<String>> {
+        self.entries().into_iter().map(|entry| (entry.loc, entry.lastmod)).collect()
+    }
+
+    /// The parts that are in this publication and, by name, not in the other.
+    pub fn beyond<'a>(&'a self, other: &Publication) -> Vec<&'a Part> {
+        let known: BTreeSet<&str> = other.parts.iter().map(|part| part.name.as_str()).collect();
+        self.parts.iter().filter(|part| !known.contains(part.name.as_str())).collect()
+    }
+}
+
+fn part(out: &Path, entry: Entry) -> Part {
+    let name = file_name(&entry.loc).to_owned();
+    let file = out.join(&name);
+    let text = read(&file);
+    let bytes = std::fs::read(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
+    Part { lastmod: entry.lastmod, bytes, length: text.len(), entries: entries_of(&text), name }
 }
 
 /// The text of a sitemap file, decompressed if necessary.
-///
-/// # Panics
-/// If it is missing, cannot be decompressed, or is not UTF-8.
-#[must_use]
 pub fn read(file: &Path) -> String {
     let name = file.display();
     let bytes = std::fs::read(file).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -51,7 +131,6 @@ pub fn read(file: &Path) -> String {
 }
 
 /// Every entry of a urlset or an index, in order. The document must be well-formed.
-#[must_use]
 pub fn entries_of(xml: &str) -> Vec<Entry> {
     let tag = if xml.contains("<sitemapindex") { "sitemap" } else { "url" };
     let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
@@ -66,7 +145,6 @@ pub fn entries_of(xml: &str) -> Vec<Entry> {
 }
 
 /// The last segment of a part's URL: its name on disk.
-#[must_use]
 pub fn file_name(url: &str) -> &str {
     url.rsplit('/').next().unwrap_or_default()
 }

@@ -8,10 +8,6 @@ const INSIDE: &str = "MAPWRIGHT_TEST_MOUNTS";
 
 /// Runs the body of a test in a separate process with private mounts (unshare(1)). They are invisible to other
 /// processes, and vanish with the process even after a crash. `test` is the name of the calling test.
-///
-/// # Panics
-/// If the test fails, or mounting is not permitted: it needs root with `CAP_SYS_ADMIN`, or unprivileged user
-/// namespaces.
 #[track_caller]
 pub fn in_private_mounts(test: &str, body: impl FnOnce()) {
     if std::env::var_os(INSIDE).is_some() {
@@ -56,11 +52,7 @@ pub struct Tmpfs {
 
 impl Tmpfs {
     /// Mounts a file system of this size in bytes on this folder, which is created if it is missing.
-    ///
-    /// # Panics
-    /// If that fails, for example outside of [`in_private_mounts`].
     #[track_caller]
-    #[must_use]
     pub fn on(folder: &Path, bytes: u64) -> Tmpfs {
         assert!(std::env::var_os(INSIDE).is_some(), "mounts belong into `in_private_mounts`");
         std::fs::create_dir_all(folder).expect("a folder to mount on");
@@ -70,27 +62,18 @@ impl Tmpfs {
     }
 
     /// Resizes the file system to this number of bytes.
-    ///
-    /// # Panics
-    /// Where that fails.
     #[track_caller]
     pub fn resize(&self, bytes: u64) {
         self.mount(&format!("remount,size={bytes}"));
     }
 
     /// Makes the file system read-only.
-    ///
-    /// # Panics
-    /// If that fails, for example because a file is open for writing.
     #[track_caller]
     pub fn make_read_only(&self) {
         self.mount("remount,ro");
     }
 
     /// Makes the file system writable again.
-    ///
-    /// # Panics
-    /// Where that fails.
     #[track_caller]
     pub fn make_writable(&self) {
         self.mount("remount,rw");
@@ -118,11 +101,7 @@ pub struct ReadOnlyFile {
 
 impl ReadOnlyFile {
     /// Mounts this file read-only.
-    ///
-    /// # Panics
-    /// Where that fails.
     #[track_caller]
-    #[must_use]
     pub fn file(file: &Path) -> ReadOnlyFile {
         run(Command::new("mount").arg("--bind").args([file, file]));
         let sealed = ReadOnlyFile { file: file.to_owned() };

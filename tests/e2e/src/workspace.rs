@@ -1,4 +1,4 @@
-//! The folders that a command works in.
+//! The folder in which tests run commands. The modules of commands and files add what they do there.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,53 +13,36 @@ pub struct Workspace {
 
 impl Workspace {
     /// A fresh, empty workspace.
-    ///
-    /// # Panics
-    /// Where no folder can be made.
-    #[must_use]
     pub fn new() -> Workspace {
         Workspace { folder: Arc::new(TempDir::new().expect("a folder for the test")) }
     }
 
     /// The folder itself.
-    #[must_use]
-    pub fn path(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
+    /// A path below the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder().join(name)
+    }
+
     /// The output directory; the command creates it.
-    #[must_use]
     pub fn out(&self) -> PathBuf {
-        self.path().join("out")
+        self.path("out")
     }
 
-    /// The state directory; the command creates it.
-    #[must_use]
+    /// The state directory, which contains the record; the command creates it.
     pub fn state(&self) -> PathBuf {
-        self.path().join("state")
+        self.path("state")
     }
 
-    /// Writes a file into the workspace, creates its parent folders, and returns its path.
-    ///
-    /// # Panics
-    /// Where it cannot be written.
-    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.path().join(name);
-        if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).expect("a folder in the workspace");
-        }
-        std::fs::write(&path, content).expect("a file in the workspace");
-        path
-    }
-
-    /// The sorted names of the files in the output directory; empty without such a directory.
-    #[must_use]
-    pub fn published(&self) -> Vec<String> {
-        let Ok(entries) = std::fs::read_dir(self.out()) else { return Vec::new() };
-        let mut names: Vec<String> =
-            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        names.sort();
-        names
+    /// Writes a file into the workspace, creates its parent folders, and returns its path for a command line.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(&path, content));
+        made.expect("a file in the workspace");
+        path.display().to_string()
     }
 }
 

@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use mapwright_fetch::{BodyState, Fetch, Reply, Request};
+use mapwright_testkit::{Response, ServerAction};
 
-use crate::site::{Site, answer, fetcher, request};
+use crate::site::{Site, fetcher, request};
 
 const PAGE: &[u8] = b"<!doctype html><title>A page</title><p>with some text, and some text, and some text";
 
@@ -42,7 +43,7 @@ fn zstd(plain: &[u8]) -> Vec<u8> {
 }
 
 async fn reply(coding: &str, coded: Vec<u8>) -> Reply {
-    Site::answering(answer("200 OK", &[&format!("Content-Encoding: {coding}")], coded)).await.get().await.unwrap()
+    Site::with(Response::new(200).encoded(coding, coded)).get().await.unwrap()
 }
 
 fn broken(reply: &Reply) -> &str {
@@ -89,7 +90,7 @@ async fn a_transfer_coding_that_was_not_offered_leaves_no_body() {
     let chunk = [format!("{:x}\r\n", coded.len()).as_bytes(), &coded, b"\r\n0\r\n\r\n"].concat();
     for (coding, body) in [("gzip, chunked", chunk), ("gzip", coded)] {
         let head = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {coding}\r\n\r\n");
-        let reply = Site::answering_once([head.as_bytes(), &body].concat()).await.get().await.unwrap();
+        let reply = Site::with(ServerAction::raw([head.as_bytes(), &body].concat())).get().await.unwrap();
         assert_eq!(broken(&reply), "the transfer coding `gzip` was not offered");
         assert!(reply.body.is_empty());
     }
@@ -124,7 +125,7 @@ async fn bombs_stop_at_the_bound_at_once() {
     let flat = [("gzip", gzip(&zeros)), ("br", br(&zeros)), ("zstd", zstd(&zeros)), ("deflate", zlib(&zeros))];
     let nested = ("gzip, gzip", gzip(&gzip(&zeros)));
     for (coding, coded) in flat.into_iter().chain([nested]) {
-        let site = Site::answering(answer("200 OK", &[&format!("Content-Encoding: {coding}")], coded)).await;
+        let site = Site::with(Response::new(200).encoded(coding, coded));
         let started = Instant::now();
         let reply = site.get().await.unwrap();
         assert_eq!((reply.body.len(), &reply.body_state), (1 << 20, &BodyState::Cut), "{coding}");
@@ -136,16 +137,7 @@ async fn bombs_stop_at_the_bound_at_once() {
 #[tokio::test]
 async fn an_endless_coded_body_is_decoded_as_it_comes() {
     let coded = gzip(&vec![b'x'; 1 << 20]);
-    let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n";
-    let site = Site::talking(move |mut talk| {
-        let coded = coded.clone();
-        async move {
-            talk.request().await;
-            talk.say(head).await;
-            talk.drip(&coded.repeat(100), Duration::ZERO).await;
-        }
-    })
-    .await;
+    let site = Site::endless("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", coded, Duration::ZERO);
     let request = Request { max_body: 32 << 20, ..request(&site.url("/")) };
     let reply = fetcher(site.options()).fetch(request).await.unwrap();
     assert_eq!((reply.body.len(), reply.body_state), (32 << 20, BodyState::Cut));

@@ -4,10 +4,11 @@ use std::time::{Duration, Instant};
 
 use mapwright_fetch::{BodyState, Failure, FetchOptions};
 use mapwright_model::FailureKind;
-use tokio::io::AsyncReadExt;
+use mapwright_testkit::{Response, ServerAction};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-use crate::site::{Site, fetcher, get, ok, url};
+use crate::site::{Site, fetcher, get, url};
 
 async fn failure_of(address: &str) -> Failure {
     let url = url(address);
@@ -35,10 +36,7 @@ async fn a_name_that_does_not_exist_fails_at_once() {
 
 #[tokio::test]
 async fn a_connection_that_closes_before_an_answer_is_a_reset() {
-    let site = Site::talking(|mut talk| async move {
-        talk.request().await;
-    })
-    .await;
+    let site = Site::with(ServerAction::raw([]));
     let failure = site.get().await.unwrap_err();
     assert_eq!((failure.kind, failure.head_seen), (FailureKind::Reset, false));
     assert_eq!(site.requests().len(), 1, "it was requested again");
@@ -46,24 +44,20 @@ async fn a_connection_that_closes_before_an_answer_is_a_reset() {
 
 #[tokio::test]
 async fn a_connection_that_is_reset_is_a_reset() {
-    let site = Site::talking(|mut talk| async move {
-        // Closing the socket with the request unread sends a reset.
-        let _ = talk.socket.read_u8().await;
-    })
-    .await;
+    let site = Site::with(ServerAction::reset_after([]));
     assert_eq!(site.get().await.unwrap_err().kind, FailureKind::Reset);
 }
 
 #[tokio::test]
 async fn a_head_that_breaks_off_is_a_reset() {
-    let site = Site::answering_once("HTTP/1.1 200 OK\r\nContent-Ty").await;
+    let site = Site::with(ServerAction::raw("HTTP/1.1 200 OK\r\nContent-Ty"));
     assert_eq!(site.get().await.unwrap_err().kind, FailureKind::Reset);
 }
 
 #[tokio::test]
 async fn a_response_that_is_not_http_is_a_protocol_failure() {
     for answer in ["SSH-2.0-OpenSSH_9.2\r\n\r\n", "HTTP/1.1 banana\r\n\r\n", "<html>no head at all</html>\r\n\r\n"] {
-        let site = Site::answering_once(answer).await;
+        let site = Site::with(ServerAction::raw(answer));
         let failure = site.get().await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Protocol, "{answer:?}: {failure}");
         assert!(!failure.kind.transient());
@@ -72,13 +66,17 @@ async fn a_response_that_is_not_http_is_a_protocol_failure() {
 
 #[tokio::test]
 async fn https_to_a_plain_server_is_a_failure_of_tls() {
-    let site = Site::talking(|mut talk| async move {
-        let _ = talk.socket.read_u8().await;
-        talk.say("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\nspeak plainly").await;
-        talk.hold().await;
-    })
-    .await;
-    let failure = failure_of(&format!("https://{}/", site.address)).await;
+    // A `FakeSite` answers complete requests only, and none will come.
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut socket, _)) = listener.accept().await {
+            let _ = socket.read_u8().await;
+            let _ = socket.write_all(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\nspeak plainly").await;
+            while socket.read_u8().await.is_ok() {}
+        }
+    });
+    let failure = failure_of(&format!("https://{address}/")).await;
     assert_eq!(failure.kind, FailureKind::Tls, "{failure}");
 }
 
@@ -122,7 +120,7 @@ async fn a_network_without_a_way_is_unreachable() {
 async fn a_body_that_breaks_off_is_a_reply_with_what_came() {
     let framings = ["Content-Length: 100\r\n\r\nbeginning", "Transfer-Encoding: chunked\r\n\r\n9\r\nbeginning\r\n"];
     for framing in framings {
-        let site = Site::answering_once(format!("HTTP/1.1 200 OK\r\n{framing}")).await;
+        let site = Site::with(ServerAction::raw(format!("HTTP/1.1 200 OK\r\n{framing}")));
         let reply = site.get().await.unwrap();
         assert_eq!(reply.body, b"beginning");
         assert!(matches!(reply.body_state, BodyState::Broken(_)), "{:?}", reply.body_state);
@@ -131,7 +129,7 @@ async fn a_body_that_breaks_off_is_a_reply_with_what_came() {
 
 #[tokio::test]
 async fn a_chunk_that_is_none_breaks_the_body() {
-    let site = Site::answering("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\nzz\r\n").await;
+    let site = Site::answering("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\npart\r\nzz\r\n");
     let reply = site.get().await.unwrap();
     assert_eq!(reply.body, b"part");
     assert!(matches!(reply.body_state, BodyState::Broken(_)));
@@ -139,7 +137,7 @@ async fn a_chunk_that_is_none_breaks_the_body() {
 
 #[tokio::test]
 async fn the_words_of_the_server_are_shown_without_control_characters() {
-    let site = Site::answering_once("HTTP/1.1 200 OK\r\nContent-Length: \x1b[31mred\r\n\r\n").await;
+    let site = Site::with(ServerAction::raw("HTTP/1.1 200 OK\r\nContent-Length: \x1b[31mred\r\n\r\n"));
     if let Err(failure) = site.get().await {
         assert!(!failure.detail.contains('\x1b'), "{:?}", failure.detail);
     }
@@ -155,7 +153,7 @@ fn each_kind_has_a_name_of_its_own_and_is_known_by_it() {
 
 #[tokio::test]
 async fn a_failure_leaves_the_fetcher_as_it_was() {
-    let site = Site::answering(ok("fine")).await;
+    let site = Site::with(Response::html("fine"));
     let fetch = fetcher(site.options());
     assert!(get(&fetch, &url("http://no-such-host.invalid/")).await.is_err());
     assert_eq!(get(&fetch, &site.url("/")).await.unwrap().body, b"fine");

@@ -4,11 +4,12 @@ use std::net::IpAddr;
 
 use mapwright_fetch::{FetchOptions, GuardOptions, HttpFetch};
 use mapwright_model::FailureKind;
+use mapwright_testkit::Response;
 
-use crate::site::{Site, fetcher, get, ok, url};
+use crate::site::{Site, fetcher, get, url};
 
-async fn canary() -> Site {
-    Site::answering(ok("the secret of the inner network")).await
+fn canary() -> Site {
+    Site::with(Response::html("the secret of the inner network"))
 }
 
 /// A fetcher whose crawl starts elsewhere, with these pinned names.
@@ -32,8 +33,8 @@ async fn assert_guarded(fetch: &HttpFetch, address: &str) {
 
 #[tokio::test]
 async fn addresses_in_urls_are_refused_in_every_spelling() {
-    let canary = canary().await;
-    let port = canary.address.port();
+    let canary = canary();
+    let port = canary.port();
     let fetch = stranger(&[]);
     for host in [
         "127.0.0.1",
@@ -71,7 +72,7 @@ async fn inner_and_metadata_addresses_are_refused() {
 
 #[tokio::test]
 async fn names_that_have_refused_addresses_are_refused() {
-    let canary = canary().await;
+    let canary = canary();
     let fetch = stranger(&[
         ("evil.example", "127.0.0.1"),
         ("six.example", "::1"),
@@ -79,23 +80,23 @@ async fn names_that_have_refused_addresses_are_refused() {
         ("zero.example", "0.0.0.0"),
     ]);
     for host in ["evil.example", "six.example", "mapped.example", "zero.example", "EVIL.example.", "localhost"] {
-        assert_guarded(&fetch, &format!("http://{host}:{}/", canary.address.port())).await;
+        assert_guarded(&fetch, &format!("http://{host}:{}/", canary.port())).await;
     }
     assert_eq!(canary.connections(), 0);
 }
 
 #[tokio::test]
 async fn a_start_urls_address_is_reached_and_its_neighbours_are_not() {
-    let site = canary().await;
+    let site = canary();
     assert!(site.get().await.is_ok());
     let fetch = fetcher(site.options());
-    assert_guarded(&fetch, &format!("http://127.0.0.2:{}/", site.address.port())).await;
+    assert_guarded(&fetch, &format!("http://127.0.0.2:{}/", site.port())).await;
 }
 
 #[tokio::test]
 async fn a_start_urls_name_is_reached_wherever_it_is() {
-    let site = canary().await;
-    let start = url(&format!("http://intranet.example:{}/", site.address.port()));
+    let site = canary();
+    let start = url(&format!("http://intranet.example:{}/", site.port()));
     let fetch = fetcher(FetchOptions {
         first_party: vec![start.origin()],
         resolve: pinned(&[("intranet.example", "127.0.0.1")]),
@@ -106,16 +107,16 @@ async fn a_start_urls_name_is_reached_wherever_it_is() {
 
 #[tokio::test]
 async fn a_host_at_a_start_urls_address_is_reached_too() {
-    let site = canary().await;
-    let port = site.address.port();
+    let site = canary();
+    let port = site.port();
     let fetch = fetcher(FetchOptions { resolve: pinned(&[("alias.example", "127.0.0.1")]), ..site.options() });
     assert_eq!(get(&fetch, &url(&format!("http://alias.example:{port}/"))).await.unwrap().status, 200);
 }
 
 #[tokio::test]
 async fn a_start_url_that_moved_takes_its_new_host_along() {
-    let site = canary().await;
-    let moved = url(&format!("http://www.intranet.example:{}/", site.address.port()));
+    let site = canary();
+    let moved = url(&format!("http://www.intranet.example:{}/", site.port()));
     let fetch = stranger(&[("www.intranet.example", "127.0.0.1")]);
     assert_guarded(&fetch, moved.as_str()).await;
     fetch.follow_redirect(&moved.origin());
@@ -124,7 +125,7 @@ async fn a_start_url_that_moved_takes_its_new_host_along() {
 
 #[tokio::test]
 async fn options_open_blocks_or_private_networks() {
-    let site = canary().await;
+    let site = canary();
     let target = site.url("/");
     let first_party = vec![url("http://start.example/").origin()];
     let named = GuardOptions { allow: vec!["127.0.0.0/8".parse().unwrap()], allow_private: false };
@@ -137,8 +138,8 @@ async fn options_open_blocks_or_private_networks() {
 
 #[tokio::test]
 async fn pins_hold_for_their_port_alone() {
-    let (one, two) = (Site::answering(ok("one")).await, Site::answering(ok("two")).await);
-    let (port_one, port_two) = (one.address.port(), two.address.port());
+    let (one, two) = (Site::with(Response::html("one")), Site::with(Response::html("two")));
+    let (port_one, port_two) = (one.port(), two.port());
     let pin = |port: u16, address: &str| ("site.example".to_owned(), port, address.parse::<IpAddr>().unwrap());
     let fetch = fetcher(FetchOptions {
         first_party: vec![url("http://site.example/").origin()],
@@ -154,8 +155,8 @@ async fn pins_hold_for_their_port_alone() {
 
 #[tokio::test]
 async fn localhost_is_a_start_url_like_any_other() {
-    let site = canary().await;
-    let start = url(&format!("http://localhost:{}/", site.address.port()));
+    let site = canary();
+    let start = url(&format!("http://localhost:{}/", site.port()));
     let fetch = fetcher(FetchOptions { first_party: vec![start.origin()], ..FetchOptions::default() });
     assert_eq!(get(&fetch, &start).await.unwrap().status, 200);
 }

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use mapwright_fetch::{FetchOptions, Version};
 use mapwright_model::FailureKind;
+use mapwright_testkit::Response;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 
-use crate::site::{fetcher, get, ok};
+use crate::site::{fetcher, get};
 use crate::tls::{Authority, HOST, TlsSite, fetch_with, read_head};
 
 /// An HTTP/2 server that passes each request to `handle`, with its number across all connections.
@@ -72,7 +73,7 @@ async fn http_2_is_not_spoken_where_it_is_off() {
     let site = TlsSite::talking(&authority, HOST, &["h2", "http/1.1"], |mut stream, _| async move {
         assert_eq!(stream.get_ref().1.alpn_protocol(), Some(&b"http/1.1"[..]));
         read_head(&mut stream).await;
-        let _ = stream.write_all(&ok("by one")).await;
+        let _ = stream.write_all(&Response::html("by one").to_bytes()).await;
     })
     .await;
     let options = FetchOptions { http2: false, ..trusting(&authority, &site) };
@@ -242,7 +243,7 @@ where
                 return spoil(stream).await;
             }
             read_head(&mut stream).await;
-            let _ = stream.write_all(&ok("by one")).await;
+            let _ = stream.write_all(&Response::html("by one").to_bytes()).await;
         }
     })
     .await

@@ -4,9 +4,10 @@ use std::time::{Duration, Instant};
 
 use mapwright_fetch::{BodyState, Fetch, FetchOptions, Request};
 use mapwright_model::FailureKind;
+use mapwright_testkit::{Response, ServerAction};
 use mapwright_web::media::{Kinds, MediaKind};
 
-use crate::site::{Site, answer, fetcher, get, ok, request};
+use crate::site::{Site, fetcher, get, request};
 
 const SHORT: Duration = Duration::from_millis(300);
 
@@ -18,12 +19,7 @@ fn soon(started: Instant) {
 #[tokio::test]
 async fn an_endless_body_is_cut_at_the_bound() {
     for head in ["HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n"] {
-        let site = Site::talking(move |mut talk| async move {
-            talk.request().await;
-            talk.say(head).await;
-            talk.drip(&[b'x'; 65_536], Duration::ZERO).await;
-        })
-        .await;
+        let site = Site::endless(head, [b'x'; 65_536], Duration::ZERO);
         let reply = site.get().await.unwrap();
         assert_eq!((reply.body.len(), reply.body_state), (1 << 20, BodyState::Cut));
         assert!(reply.wire_bytes < 4 << 20);
@@ -33,7 +29,7 @@ async fn an_endless_body_is_cut_at_the_bound() {
 
 #[tokio::test]
 async fn a_body_of_exactly_the_limit_is_complete() {
-    let site = Site::answering(ok(vec![b'x'; 5_000])).await;
+    let site = Site::with(Response::html(vec![b'x'; 5_000]));
     let fetch = fetcher(site.options());
     let request = |max_body| Request { max_body, ..request(&site.url("/")) };
     assert_eq!(fetch.fetch(request(5_000)).await.unwrap().body_state, BodyState::Complete);
@@ -43,7 +39,7 @@ async fn a_body_of_exactly_the_limit_is_complete() {
 
 #[tokio::test]
 async fn a_server_that_never_answers_is_left_after_the_bound_for_the_first_byte() {
-    let site = Site::talking(|talk| talk.hold()).await;
+    let site = Site::with(ServerAction::stall_after([]));
     let started = Instant::now();
     let options = FetchOptions { first_byte_timeout: SHORT, ..site.options() };
     let failure = site.get_with(options).await.unwrap_err();
@@ -54,12 +50,7 @@ async fn a_server_that_never_answers_is_left_after_the_bound_for_the_first_byte(
 
 #[tokio::test]
 async fn a_head_that_drips_is_left_after_the_bound() {
-    let site = Site::talking(|mut talk| async move {
-        talk.request().await;
-        talk.say("HTTP/1.1 200 OK\r\nX-Slow: ").await;
-        talk.drip(b"x", Duration::from_millis(20)).await;
-    })
-    .await;
+    let site = Site::endless("HTTP/1.1 200 OK\r\nX-Slow: ", "x", Duration::from_millis(20));
     let started = Instant::now();
     let failure = site.get_with(FetchOptions { timeout: SHORT, ..site.options() }).await.unwrap_err();
     assert_eq!((failure.kind, failure.head_seen), (FailureKind::TimedOut, false));
@@ -68,12 +59,7 @@ async fn a_head_that_drips_is_left_after_the_bound() {
 
 #[tokio::test]
 async fn a_body_that_drips_never_outlives_the_attempt() {
-    let site = Site::talking(|mut talk| async move {
-        talk.request().await;
-        talk.say("HTTP/1.1 200 OK\r\n\r\n").await;
-        talk.drip(b"x", Duration::from_millis(20)).await;
-    })
-    .await;
+    let site = Site::endless("HTTP/1.1 200 OK\r\n\r\n", "x", Duration::from_millis(20));
     let started = Instant::now();
     let failure = site.get_with(FetchOptions { timeout: SHORT, ..site.options() }).await.unwrap_err();
     assert_eq!((failure.kind, failure.head_seen), (FailureKind::TimedOut, true));
@@ -83,12 +69,7 @@ async fn a_body_that_drips_never_outlives_the_attempt() {
 
 #[tokio::test]
 async fn a_body_that_falls_silent_is_left_after_the_bound_for_silence() {
-    let site = Site::talking(|mut talk| async move {
-        talk.request().await;
-        talk.say("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbeginning").await;
-        talk.hold().await;
-    })
-    .await;
+    let site = Site::with(ServerAction::stall_after("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nbeginning"));
     let started = Instant::now();
     let failure = site.get_with(FetchOptions { idle_timeout: SHORT, ..site.options() }).await.unwrap_err();
     assert_eq!((failure.kind, failure.head_seen), (FailureKind::TimedOut, true));
@@ -98,12 +79,8 @@ async fn a_body_that_falls_silent_is_left_after_the_bound_for_silence() {
 #[tokio::test]
 async fn an_answer_that_needs_no_body_stands_though_its_body_never_comes() {
     for status in ["301 Moved", "404 Not Found", "503 Busy"] {
-        let site = Site::talking(move |mut talk| async move {
-            talk.request().await;
-            talk.say(format!("HTTP/1.1 {status}\r\nLocation: /new\r\nContent-Length: 100\r\n\r\n")).await;
-            talk.hold().await;
-        })
-        .await;
+        let head = format!("HTTP/1.1 {status}\r\nLocation: /new\r\nContent-Length: 100\r\n\r\n");
+        let site = Site::with(ServerAction::stall_after(head));
         let started = Instant::now();
         let reply = site.get_with(FetchOptions { idle_timeout: SHORT, ..site.options() }).await.unwrap();
         assert_eq!((reply.status.to_string().as_str(), reply.headers.get("location")), (&status[..3], Some("/new")));
@@ -113,20 +90,15 @@ async fn an_answer_that_needs_no_body_stands_though_its_body_never_comes() {
 }
 
 /// A site with an endless file of this type, which is sent slowly after the first `at_once` bytes.
-async fn file(kind: &'static str, at_once: usize) -> Site {
-    Site::talking(move |mut talk| async move {
-        talk.request().await;
-        talk.say(format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: 900000000\r\n\r\n")).await;
-        talk.say(vec![b'x'; at_once]).await;
-        talk.drip(b"x", Duration::from_millis(20)).await;
-    })
-    .await
+fn file(kind: &str, at_once: usize) -> Site {
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: 900000000\r\n\r\n");
+    Site::endless(head + &"x".repeat(at_once), "x", Duration::from_millis(20))
 }
 
 #[tokio::test]
 async fn of_a_document_that_is_not_read_the_beginning_is_taken() {
     for kind in ["video/mp4", "application/zip", "application/pdf", "image/png", "text/plain"] {
-        let site = file(kind, 2 << 20).await;
+        let site = file(kind, 2 << 20);
         let started = Instant::now();
         let reply = site.get().await.unwrap();
         assert_eq!((reply.body.len(), reply.body_state), (256 << 10, BodyState::Enough), "{kind}");
@@ -137,7 +109,7 @@ async fn of_a_document_that_is_not_read_the_beginning_is_taken() {
 
 #[tokio::test]
 async fn a_document_that_is_not_read_answers_though_it_is_slow() {
-    let site = file("application/zip", 10).await;
+    let site = file("application/zip", 10);
     let options = || FetchOptions { timeout: SHORT, ..site.options() };
     assert_eq!(site.get_with(options()).await.unwrap().body_state, BodyState::Enough);
     // If all of it is needed, it is read as far as it arrives.
@@ -146,7 +118,7 @@ async fn a_document_that_is_not_read_answers_though_it_is_slow() {
     assert_eq!(reply.body_state, BodyState::Enough);
     assert!(reply.total >= SHORT);
     for read in ["text/html", "application/xhtml+xml", "nonsense"] {
-        let site = file(read, 10).await;
+        let site = file(read, 10);
         let failure = site.get_with(FetchOptions { timeout: SHORT, ..site.options() }).await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::TimedOut, "{read}");
     }
@@ -154,7 +126,7 @@ async fn a_document_that_is_not_read_answers_though_it_is_slow() {
 
 #[tokio::test]
 async fn a_document_that_is_needed_completely_is_read_up_to_the_limit() {
-    let site = file("application/pdf", 2 << 20).await;
+    let site = file("application/pdf", 2 << 20);
     let wanted = Request { full_body_kinds: Kinds::PAGES.and(MediaKind::Pdf), ..request(&site.url("/")) };
     let reply = fetcher(site.options()).fetch(wanted).await.unwrap();
     assert_eq!((reply.body.len(), reply.body_state), (1 << 20, BodyState::Cut));
@@ -162,18 +134,14 @@ async fn a_document_that_is_needed_completely_is_read_up_to_the_limit() {
 
 #[tokio::test]
 async fn a_small_document_that_is_not_parsed_is_complete() {
-    let site = Site::answering(answer("200 OK", &["Content-Type: image/png"], "picture")).await;
+    let site = Site::with(Response::new(200).content_type("image/png").body("picture"));
     let reply = site.get().await.unwrap();
     assert_eq!((reply.body.as_slice(), reply.body_state), (&b"picture"[..], BodyState::Complete));
 }
 
 #[tokio::test]
 async fn interim_answers_without_end_are_left_after_the_bound() {
-    let site = Site::talking(|mut talk| async move {
-        talk.request().await;
-        talk.drip(b"HTTP/1.1 102 Processing\r\n\r\n", Duration::from_millis(1)).await;
-    })
-    .await;
+    let site = Site::endless("", "HTTP/1.1 102 Processing\r\n\r\n", Duration::from_millis(1));
     let started = Instant::now();
     let failure = site.get_with(FetchOptions { timeout: SHORT, ..site.options() }).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::TimedOut);
@@ -182,12 +150,10 @@ async fn interim_answers_without_end_are_left_after_the_bound() {
 
 #[tokio::test]
 async fn two_hundred_and_fifty_six_header_fields_are_read_and_one_more_is_not() {
-    let fields = |count: usize| (0..count).map(|number| format!("X-{number}: y")).collect::<Vec<_>>();
     // The `Content-Length` is one more field.
     for (count, works) in [(255, true), (256, false), (5_000, false)] {
-        let lines = fields(count);
-        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        let site = Site::answering(answer("200 OK", &lines, "")).await;
+        let page = (0..count).fold(Response::new(200), |page, number| page.header(&format!("X-{number}"), "y"));
+        let site = Site::with(page);
         match site.get().await {
             Ok(reply) => assert!(works && reply.headers.len() == 256),
             Err(failure) => {
@@ -201,8 +167,7 @@ async fn two_hundred_and_fifty_six_header_fields_are_read_and_one_more_is_not() 
 #[tokio::test]
 async fn sixty_four_kib_of_header_fields_are_read_and_more_are_not() {
     for (kib, works) in [(60, true), (70, false), (300, false)] {
-        let line = format!("X-Long: {}", "y".repeat(kib << 10));
-        let site = Site::answering(answer("200 OK", &[&line], "")).await;
+        let site = Site::with(Response::new(200).header("X-Long", "y".repeat(kib << 10)));
         match site.get().await {
             Ok(_) => assert!(works, "{kib} KiB were taken"),
             Err(failure) => {
@@ -215,22 +180,12 @@ async fn sixty_four_kib_of_header_fields_are_read_and_more_are_not() {
 
 #[tokio::test]
 async fn heads_without_end_are_refused() {
-    let floods: [(&str, &[u8]); 3] = [
-        ("HTTP/1.1 200 ", b"reason reason reason "),
-        ("HTTP/1.1 200 OK\r\nX-Long: ", b"yyyyyyyyyyyyyyyyyyyyyyy"),
-        ("HTTP/1.1 200 OK\r\n", b"X-Many: y\r\n"),
-    ];
-    for (start, flood) in floods {
-        let flood = flood.repeat(4_096);
-        let site = Site::talking(move |mut talk| {
-            let flood = flood.clone();
-            async move {
-                talk.request().await;
-                talk.say(start).await;
-                talk.drip(&flood, Duration::ZERO).await;
-            }
-        })
-        .await;
+    for (start, flood) in [
+        ("HTTP/1.1 200 ", "reason reason reason "),
+        ("HTTP/1.1 200 OK\r\nX-Long: ", "yyyyyyyyyyyyyyyyyyyyyyy"),
+        ("HTTP/1.1 200 OK\r\n", "X-Many: y\r\n"),
+    ] {
+        let site = Site::endless(start, flood, Duration::ZERO);
         let started = Instant::now();
         let failure = site.get().await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Protocol, "{start:?}: {failure}");
@@ -240,7 +195,7 @@ async fn heads_without_end_are_refused() {
 
 #[tokio::test]
 async fn bodies_beyond_the_memory_for_all_wait_for_each_other_and_all_arrive() {
-    let site = Site::answering(ok(vec![b'x'; 1 << 20])).await;
+    let site = Site::with(Response::html(vec![b'x'; 1 << 20]));
     let fetch = fetcher(FetchOptions { bytes_in_flight: 1 << 20, ..site.options() });
     let fetches: Vec<_> = (0..8)
         .map(|_| {
@@ -255,7 +210,7 @@ async fn bodies_beyond_the_memory_for_all_wait_for_each_other_and_all_arrive() {
 
 #[tokio::test]
 async fn a_reply_that_is_kept_holds_its_memory() {
-    let site = Site::answering(ok(vec![b'x'; 1 << 20])).await;
+    let site = Site::with(Response::html(vec![b'x'; 1 << 20]));
     let fetch = fetcher(FetchOptions { bytes_in_flight: 1 << 20, ..site.options() });
     let url = site.url("/");
     let request = || get(&fetch, &url);

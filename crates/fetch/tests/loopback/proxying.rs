@@ -1,64 +1,51 @@
 //! Fetching through a proxy.
 
-use std::sync::Arc;
-
 use mapwright_fetch::{FetchOptions, ProxyVariables};
 use mapwright_model::FailureKind;
-use tokio::net::{TcpListener, TcpStream};
+use mapwright_testkit::{Response, ServerAction};
+use tokio::net::TcpListener;
 
-use crate::site::{Site, Talk, fetcher, get, header, ok, url};
+use crate::site::{Site, fetcher, get, url};
 use crate::tls::{Authority, TlsSite};
 
 /// Options for a crawl of a public site through the proxy.
 fn through(proxy: &Site) -> FetchOptions {
     FetchOptions {
         first_party: vec![url("http://site.example/").origin()],
-        proxy: Some(format!("http://user:p%40ss@{}", proxy.address)),
+        proxy: Some(format!("http://user:p%40ss@{}", proxy.address())),
         ..FetchOptions::default()
     }
 }
 
-/// A proxy that opens tunnels to one target, whatever host is requested.
-async fn tunnel_to(target: std::net::SocketAddr) -> Site {
-    Site::talking(move |mut talk: Talk| async move {
-        if talk.request().await.is_some_and(|head| head.starts_with("CONNECT ")) {
-            let mut onward = TcpStream::connect(target).await.unwrap();
-            talk.say("HTTP/1.1 200 Connection established\r\n\r\n").await;
-            let _ = tokio::io::copy_bidirectional(&mut talk.socket, &mut onward).await;
-        }
-    })
-    .await
-}
-
 #[tokio::test]
 async fn plain_requests_go_to_the_proxy_in_absolute_form() {
-    let proxy = Site::answering(ok("by proxy")).await;
+    let proxy = Site::with(Response::html("by proxy"));
     let reply = get(&fetcher(through(&proxy)), &url("http://site.example/a?b")).await.unwrap();
     assert_eq!(reply.body, b"by proxy");
-    let head = proxy.request();
-    assert!(head.starts_with("GET http://site.example/a?b HTTP/1.1\r\n"), "{head}");
-    assert_eq!(header(&head, "Host"), Some("site.example"));
+    let request = proxy.request();
+    assert_eq!(request.line, "GET http://site.example/a?b HTTP/1.1");
+    assert_eq!(request.header("Host"), Some("site.example"));
     // Base64 of `user:p@ss`.
-    assert_eq!(header(&head, "Proxy-Authorization"), Some("Basic dXNlcjpwQHNz"));
+    assert_eq!(request.header("Proxy-Authorization"), Some("Basic dXNlcjpwQHNz"));
 }
 
 #[tokio::test]
 async fn secure_requests_go_through_a_tunnel_that_hides_them() {
     let authority = Authority::new();
     let site = TlsSite::answering(&authority, "site.example", "behind the tunnel").await;
-    let proxy = tunnel_to(site.address).await;
+    let proxy = Site::with(ServerAction::Tunnel(site.address));
     let options = FetchOptions { ca_cert: Some(authority.pem()), ..through(&proxy) };
     let reply = get(&fetcher(options), &url("https://site.example/secret-path")).await.unwrap();
     assert_eq!(reply.body, b"behind the tunnel");
-    let head = proxy.request();
-    assert!(head.starts_with("CONNECT site.example:443 HTTP/1.1\r\n"), "{head}");
-    assert!(!head.contains("secret-path"));
-    assert_eq!(header(&head, "Proxy-Authorization"), Some("Basic dXNlcjpwQHNz"));
+    let request = proxy.request();
+    assert_eq!(request.line, "CONNECT site.example:443 HTTP/1.1");
+    assert!(!format!("{request:?}").contains("secret-path"));
+    assert_eq!(request.header("Proxy-Authorization"), Some("Basic dXNlcjpwQHNz"));
 }
 
 #[tokio::test]
 async fn a_tunnel_that_is_denied_is_the_proxys_failure() {
-    let proxy = Site::answering("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n").await;
+    let proxy = Site::with(Response::new(403));
     let failure = get(&fetcher(through(&proxy)), &url("https://site.example/")).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::ProxyFailed, "{failure}");
     assert!(!failure.detail.contains("p@ss") && !failure.detail.contains("p%40ss"), "{failure}");
@@ -79,14 +66,14 @@ async fn a_proxy_that_is_not_there_is_the_proxys_failure() {
 #[tokio::test]
 async fn a_certificate_that_is_not_trusted_is_not_the_proxys_failure() {
     let site = TlsSite::answering(&Authority::new(), "site.example", "").await;
-    let proxy = tunnel_to(site.address).await;
+    let proxy = Site::with(ServerAction::Tunnel(site.address));
     let failure = get(&fetcher(through(&proxy)), &url("https://site.example/")).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Tls, "{failure}");
 }
 
 #[tokio::test]
 async fn the_guard_is_blind_behind_a_proxy_except_for_literal_addresses_in_urls() {
-    let proxy = Site::answering(ok("")).await;
+    let proxy = Site::with(Response::html(""));
     let fetch = fetcher(through(&proxy));
     assert!(fetch.guard_is_bypassed());
     assert!(!fetcher(FetchOptions::default()).guard_is_bypassed());
@@ -98,9 +85,9 @@ async fn the_guard_is_blind_behind_a_proxy_except_for_literal_addresses_in_urls(
 
 #[tokio::test]
 async fn hosts_of_no_proxy_are_reached_directly_and_guarded() {
-    let (site, proxy) = (Site::answering(ok("direct")).await, Site::answering(ok("by proxy")).await);
+    let (site, proxy) = (Site::with(Response::html("direct")), Site::with(Response::html("by proxy")));
     let proxy_variables = ProxyVariables {
-        http: Some(proxy.address.to_string()),
+        http: Some(proxy.address().to_string()),
         no_proxy: Some("127.0.0.0/8,evil.example".into()),
         ..ProxyVariables::default()
     };
@@ -113,9 +100,9 @@ async fn hosts_of_no_proxy_are_reached_directly_and_guarded() {
 
 #[tokio::test]
 async fn a_proxy_named_by_its_host_may_be_anywhere() {
-    let proxy = Arc::new(Site::answering(ok("by proxy")).await);
+    let proxy = Site::with(Response::html("by proxy"));
     let options = FetchOptions {
-        proxy: Some(format!("proxy.example:{}", proxy.address.port())),
+        proxy: Some(format!("proxy.example:{}", proxy.port())),
         resolve: vec![("proxy.example".to_owned(), 0, "127.0.0.1".parse().unwrap())],
         ..FetchOptions::default()
     };

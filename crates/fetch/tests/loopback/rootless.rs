@@ -10,8 +10,9 @@ use std::process::Command;
 
 use mapwright_fetch::FetchOptions;
 use mapwright_model::FailureKind;
+use mapwright_testkit::Response;
 
-use crate::site::{Site, ok};
+use crate::site::Site;
 use crate::tls::{Authority, HOST, TlsSite, fetch_with};
 
 /// The variable that names the bundle of CA certificates for every program that follows OpenSSL.
@@ -41,7 +42,7 @@ fn is_rootless(test: &str) -> bool {
 #[tokio::test]
 async fn plain_http_is_fetched() {
     if is_rootless("plain_http_is_fetched") {
-        let site = Site::answering_once(ok("plain page")).await;
+        let site = Site::with(Response::html("plain page"));
         assert_eq!(site.get().await.unwrap().body, b"plain page");
     }
 }

@@ -1,10 +1,11 @@
 //! The user's headers, credentials and cookies go to the start URLs' origins, and nowhere else.
 
 use mapwright_fetch::{CookiePolicy, FetchOptions, HttpFetch, SetupError, parse_cookie_file};
+use mapwright_testkit::{Response, ServerAction};
 use mapwright_web::Origin;
 use mapwright_web::page_url::Userinfo;
 
-use crate::site::{Site, fetcher, get, header, ok, url};
+use crate::site::{Site, fetcher, get, url};
 
 const COOKIE_FILE: &str = "127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tcookie-secret\n";
 
@@ -24,35 +25,35 @@ fn with_secrets(site: &Site) -> FetchOptions {
 
 #[tokio::test]
 async fn headers_credentials_and_cookies_go_to_the_start_urls_origin() {
-    let site = Site::answering(ok("")).await;
+    let site = Site::with(Response::html(""));
     site.get_with(with_secrets(&site)).await.unwrap();
-    let head = site.request();
-    assert_eq!(header(&head, "X-Token"), Some("header-secret"));
+    let request = site.request();
+    assert_eq!(request.header("X-Token"), Some("header-secret"));
     // RFC 7617: base64 of `user:auth-secret`.
-    assert_eq!(header(&head, "Authorization"), Some("Basic dXNlcjphdXRoLXNlY3JldA=="));
-    assert_eq!(header(&head, "Cookie"), Some("sid=cookie-secret"));
+    assert_eq!(request.header("Authorization"), Some("Basic dXNlcjphdXRoLXNlY3JldA=="));
+    assert_eq!(request.header("Cookie"), Some("sid=cookie-secret"));
 }
 
 #[tokio::test]
 async fn another_port_of_the_same_host_gets_none_of_them() {
-    let (first_party, other) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
+    let (first_party, other) = (Site::with(Response::html("")), Site::with(Response::html("")));
     get(&fetcher(with_secrets(&first_party)), &other.url("/")).await.unwrap();
-    let head = other.request();
-    assert!(!head.to_ascii_lowercase().contains("secret"), "{head}");
+    let request = other.request();
+    assert!(!format!("{request:?}").to_ascii_lowercase().contains("secret"), "{request:?}");
     for name in ["X-Token", "Authorization", "Cookie"] {
-        assert_eq!(header(&head, name), None);
+        assert_eq!(request.header(name), None);
     }
 }
 
 #[tokio::test]
 async fn a_start_url_that_moved_to_another_origin_leaves_them_behind() {
-    let (first_party, moved) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
+    let (first_party, moved) = (Site::with(Response::html("")), Site::with(Response::html("")));
     let fetch = fetcher(with_secrets(&first_party));
     assert!(!fetch.follow_redirect(&moved.origin()), "something was given, and does not go there");
     get(&fetch, &moved.url("/")).await.unwrap();
-    let head = moved.request();
+    let request = moved.request();
     for name in ["X-Token", "Authorization", "Cookie"] {
-        assert_eq!(header(&head, name), None);
+        assert_eq!(request.header(name), None);
     }
     let fetch = fetcher(first_party.options());
     assert!(fetch.follow_redirect(&moved.origin()), "nothing was given");
@@ -73,17 +74,17 @@ async fn they_follow_from_http_to_https_of_the_same_host_and_never_back() {
 
 #[tokio::test]
 async fn a_cookie_that_the_site_renewed_is_not_undone_by_the_file() {
-    let site = Site::answering(crate::site::answer("200 OK", &["Set-Cookie: sid=renewed; Path=/"], "")).await;
+    let site = Site::with(Response::new(200).header("Set-Cookie", "sid=renewed; Path=/"));
     let fetch = fetcher(FetchOptions { cookie_policy: CookiePolicy::All, ..with_secrets(&site) });
     get(&fetch, &site.url("/")).await.unwrap();
     fetch.follow_redirect(&site.origin());
     get(&fetch, &site.url("/")).await.unwrap();
-    assert_eq!(header(&site.requests()[1], "Cookie"), Some("sid=renewed"));
+    assert_eq!(site.requests()[1].header("Cookie"), Some("sid=renewed"));
 }
 
 #[tokio::test]
 async fn credentials_of_a_start_url_are_for_its_origin_alone() {
-    let (one, two) = (Site::answering(ok("")).await, Site::answering(ok("")).await);
+    let (one, two) = (Site::with(Response::html("")), Site::with(Response::html("")));
     let options = FetchOptions {
         first_party: vec![one.origin(), two.origin()],
         userinfo: vec![(one.origin(), userinfo("one", "pass:word"))],
@@ -93,13 +94,13 @@ async fn credentials_of_a_start_url_are_for_its_origin_alone() {
     get(&fetch, &one.url("/")).await.unwrap();
     get(&fetch, &two.url("/")).await.unwrap();
     // Base64 of `one:pass:word`.
-    assert_eq!(header(&one.request(), "Authorization"), Some("Basic b25lOnBhc3M6d29yZA=="));
-    assert_eq!(header(&two.request(), "Authorization"), None);
+    assert_eq!(one.request().header("Authorization"), Some("Basic b25lOnBhc3M6d29yZA=="));
+    assert_eq!(two.request().header("Authorization"), None);
 }
 
 #[tokio::test]
 async fn credentials_of_a_start_url_come_before_those_for_all() {
-    let site = Site::answering(ok("")).await;
+    let site = Site::with(Response::html(""));
     let options = FetchOptions {
         userinfo: vec![(site.origin(), userinfo("own", ""))],
         auth: Some(userinfo("all", "x")),
@@ -107,36 +108,33 @@ async fn credentials_of_a_start_url_come_before_those_for_all() {
     };
     site.get_with(options).await.unwrap();
     // Base64 of `own:`.
-    assert_eq!(header(&site.request(), "Authorization"), Some("Basic b3duOg=="));
+    assert_eq!(site.request().header("Authorization"), Some("Basic b3duOg=="));
 }
 
 #[tokio::test]
 async fn a_header_of_the_user_takes_the_place_of_ours() {
-    let site = Site::answering(ok("")).await;
+    let site = Site::with(Response::html(""));
     let headers = [("User-Agent", "other/1"), ("accept", "text/plain"), ("X-Two", "a"), ("X-Two", "b")];
     let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     site.get_with(FetchOptions { headers, ..site.options() }).await.unwrap();
-    let head = site.request();
-    assert_eq!(header(&head, "User-Agent"), Some("other/1"));
-    assert_eq!(header(&head, "Accept"), Some("text/plain"));
-    assert_eq!(head.lines().filter(|line| line.starts_with("X-Two: ")).count(), 2);
-    assert_eq!(head.to_ascii_lowercase().matches("accept:").count(), 1);
+    let request = site.request();
+    assert_eq!(request.header("User-Agent"), Some("other/1"));
+    assert_eq!(request.header("Accept"), Some("text/plain"));
+    assert_eq!(request.headers.iter().filter(|(name, _)| name == "X-Two").count(), 2);
+    assert_eq!(request.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("accept")).count(), 1);
 }
 
 #[tokio::test]
 async fn a_cookie_header_of_the_user_stands_beside_the_jars() {
-    let site = Site::answering(ok("")).await;
+    let site = Site::with(Response::html(""));
     let options = FetchOptions { headers: vec![("Cookie".into(), "own=1".into())], ..with_secrets(&site) };
     site.get_with(options).await.unwrap();
-    assert_eq!(header(&site.request(), "Cookie"), Some("own=1; sid=cookie-secret"));
+    assert_eq!(site.request().header("Cookie"), Some("own=1; sid=cookie-secret"));
 }
 
 #[tokio::test]
 async fn secrets_are_in_no_debug_text_and_in_no_failure() {
-    let site = Site::talking(|mut talk| async move {
-        talk.request().await;
-    })
-    .await;
+    let site = Site::with(ServerAction::raw([]));
     let options = FetchOptions {
         userinfo: vec![(site.origin(), userinfo("start-secret", "start-secret"))],
         proxy_variables: mapwright_fetch::ProxyVariables {
@@ -150,7 +148,7 @@ async fn secrets_are_in_no_debug_text_and_in_no_failure() {
     assert!(!format!("{fetch:?}").contains("secret"));
     let failure = get(&fetch, &site.url("/")).await.unwrap_err();
     assert!(!format!("{failure:?} {failure}").contains("secret"), "{failure:?}");
-    let secure = crate::site::url(&format!("https://{}/", site.address));
+    let secure = crate::site::url(&format!("https://{}/", site.address()));
     let failure = get(&fetch, &secure).await.unwrap_err();
     assert!(!format!("{failure:?} {failure}").contains("secret"), "{failure:?}");
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mapwright_fetch::{BodyState, Failure, FetchOptions, HttpFetch, Reply, SetupError, Version};
 use mapwright_model::FailureKind;
+use mapwright_testkit::Response;
 use mapwright_web::PageUrl;
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustls::pki_types::PrivateKeyDer;
@@ -14,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-use crate::site::{fetcher, get, ok, url};
+use crate::site::{fetcher, get, url};
 
 /// A certificate authority.
 pub(crate) struct Authority {
@@ -88,7 +89,7 @@ impl TlsSite {
     pub(crate) async fn answering(authority: &Authority, host: &str, body: &'static str) -> TlsSite {
         TlsSite::talking(authority, host, &["http/1.1"], move |mut stream, _| async move {
             read_head(&mut stream).await;
-            let _ = stream.write_all(&ok(body)).await;
+            let _ = stream.write_all(&Response::html(body).to_bytes()).await;
             let _ = stream.shutdown().await;
         })
         .await

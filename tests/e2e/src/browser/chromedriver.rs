@@ -21,9 +21,6 @@ pub(super) struct Chromedriver {
 
 impl Chromedriver {
     /// Starts it on a free port, with a home folder of its own.
-    ///
-    /// # Panics
-    /// If it is not installed or does not start.
     pub(super) fn start() -> Chromedriver {
         assert!(Path::new(PROGRAM).exists(), "{PROGRAM} is missing: install the package chromium-driver");
         let home = tempfile::Builder::new().prefix("mapwright-chromium-").tempdir().expect("a folder for a profile");

@@ -24,7 +24,6 @@ impl Interruption {
     }
 
     /// The exit code of a process after the signal; `None` if the system ended it.
-    #[must_use]
     pub fn code(self) -> Option<i32> {
         match self {
             Interruption::Kill => None,

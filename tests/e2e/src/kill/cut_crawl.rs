@@ -7,8 +7,7 @@ use super::histogram::Stage;
 use super::map::BROKEN;
 use super::request_log::{Repeats, RequestLog};
 use super::{Interruption, InterruptionSite, Moment, Published, Reference};
-use crate::command::{CommandOutput, Running};
-use crate::{Command, Workspace};
+use crate::{Command, CommandOutput, Running, Workspace};
 
 /// Name of the record below the state directory (docs/database.md).
 const RECORD: &str = "record.sqlite";
@@ -28,7 +27,6 @@ pub struct CutCrawl<'a> {
 
 impl<'a> CutCrawl<'a> {
     /// A crawl of a ground with further arguments, not started yet.
-    #[must_use]
     pub fn begin(ground: &'a InterruptionSite, arguments: &[&str]) -> CutCrawl<'a> {
         let workspace = Workspace::new();
         workspace.file("out/sitemap.xml", old_sitemap(ground));
@@ -39,25 +37,21 @@ impl<'a> CutCrawl<'a> {
     }
 
     /// The workspace of the crawl.
-    #[must_use]
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
 
     /// The request log.
-    #[must_use]
     pub fn request_log(&self) -> &RequestLog {
         self.ground.request_log()
     }
 
     /// The file of the record.
-    #[must_use]
     pub fn record(&self) -> PathBuf {
         self.workspace.state().join(RECORD)
     }
 
     /// The `mapwright crawl` command line of the first process.
-    #[must_use]
     pub fn crawl_command(&self) -> Command {
         let command = Command::new(["crawl"]).arg(self.ground.start()).within(&self.workspace);
         let command = command.arg("--out").arg(self.workspace.out()).arg("--state").arg(self.workspace.state());
@@ -65,7 +59,6 @@ impl<'a> CutCrawl<'a> {
     }
 
     /// The `mapwright resume` command line, without further settings.
-    #[must_use]
     pub fn resume_command(&self) -> Command {
         Command::new(["resume", "--state"]).arg(self.workspace.state()).within(&self.workspace)
     }
@@ -95,9 +88,6 @@ impl<'a> CutCrawl<'a> {
 
     /// Starts the next process and interrupts it at this moment. Returns the stage of the crawl at that time, or `None`
     /// if the process had already ended successfully.
-    ///
-    /// # Panics
-    /// If the process ends in another way, or the published sitemap is neither the old one nor the new one.
     #[track_caller]
     pub fn run_until(&mut self, moment: Moment, blow: Interruption, reference: &Reference) -> Option<Stage> {
         let mut process = self.spawn();
@@ -118,9 +108,6 @@ impl<'a> CutCrawl<'a> {
     }
 
     /// Asserts that the old sitemap is unchanged.
-    ///
-    /// # Panics
-    /// When it does not.
     #[track_caller]
     pub fn assert_old(&self) {
         assert!(self.is_old(), "the old sitemap has changed");
@@ -128,9 +115,6 @@ impl<'a> CutCrawl<'a> {
 
     /// Asserts that the published sitemap and the requested URLs equal those of the uninterrupted crawl. Returns the
     /// repeated requests.
-    ///
-    /// # Panics
-    /// When it is not so.
     #[track_caller]
     pub fn assert_same(&self, reference: &Reference) -> Repeats {
         let published = Published::in_folder(&self.workspace.out());
@@ -146,9 +130,6 @@ impl<'a> CutCrawl<'a> {
     }
 
     /// Asserts that each interruption repeated no more fetches than were leased and not committed.
-    ///
-    /// # Panics
-    /// When one did.
     #[track_caller]
     pub fn assert_lost_little(&self, repeats: &Repeats, concurrency: usize) {
         let bound = concurrency + BATCH;

@@ -27,7 +27,6 @@ pub struct InterruptionSite {
 
 impl InterruptionSite {
     /// A site with this number of URLs, rounded up to a multiple of 20.
-    #[must_use]
     pub fn of(numbers: usize) -> InterruptionSite {
         let (site, request_log) = (FakeSite::open(), Arc::<RequestLog>::default());
         let map = Map { base: site.base(), numbers: numbers.next_multiple_of(SPAN) };
@@ -41,34 +40,27 @@ impl InterruptionSite {
     }
 
     /// The site, for example to make it slower.
-    #[must_use]
     pub fn site(&self) -> &FakeSite {
         &self.site
     }
 
     /// The start URL of a crawl.
-    #[must_use]
     pub fn start(&self) -> String {
         self.site.url("/")
     }
 
     /// The URLs that belong in its sitemap.
-    #[must_use]
     pub fn listed(&self) -> BTreeSet<String> {
         self.map.listed().map(|path| self.site.url(&path)).collect()
     }
 
     /// The request log.
-    #[must_use]
     pub fn request_log(&self) -> &RequestLog {
         &self.request_log
     }
 
     /// Returns once the site has read all requests of processes that have ended: it makes a request that comes after
     /// theirs.
-    ///
-    /// # Panics
-    /// If the site does not answer.
     pub fn settle(&self) {
         let mut stream = TcpStream::connect(self.site.address()).expect("a connection to the site");
         let request = format!("GET {SETTLED} HTTP/1.1\r\nHost: {}\r\n\r\n", self.site.address());

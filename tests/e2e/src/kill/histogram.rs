@@ -38,13 +38,11 @@ pub struct Histogram<'a>(pub &'a [Stage]);
 
 impl Histogram<'_> {
     /// The number of empty rows before the last request.
-    #[must_use]
     pub fn gaps(&self) -> usize {
         (0..FETCHING_ROWS).filter(|row| self.fetching(*row) == 0).count()
     }
 
     /// The number of interruptions after the last request.
-    #[must_use]
     pub fn tail(&self) -> usize {
         self.0.iter().filter(|stage| matches!(stage, Stage::Publishing(_))).count()
     }

@@ -13,7 +13,6 @@ pub struct SeededRng {
 
 impl SeededRng {
     /// Takes the seed from `MAPWRIGHT_TEST_SEED`, else from the clock, and prints it.
-    #[must_use]
     pub fn drawn() -> SeededRng {
         let given = std::env::var(VARIABLE).ok().and_then(|seed| seed.parse().ok());
         let clock = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

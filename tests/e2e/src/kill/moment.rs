@@ -27,9 +27,6 @@ pub enum Moment {
 
 impl Moment {
     /// Blocks until the moment has come, or until the process has ended.
-    ///
-    /// # Panics
-    /// When neither happens within two minutes.
     pub fn wait(self, ground: &InterruptionSite, reference: &Reference, process: u32, out: &Path) {
         let since = Instant::now();
         while !self.has_come(ground, reference, since, out) && is_running(process) {

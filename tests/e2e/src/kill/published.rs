@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use mapwright_sitemap::Lastmod;
 
-use crate::fixture::{Files, files_in};
+use crate::files::{Files, files_in};
 use crate::sitemaps::entries_of;
 
 /// The file that readers open first.
@@ -23,11 +23,7 @@ pub struct Published {
 
 impl Published {
     /// Reads the files in this folder.
-    ///
-    /// # Panics
-    /// If there is no sitemap, or it is incomplete.
     #[track_caller]
-    #[must_use]
     pub fn in_folder(folder: &Path) -> Published {
         let (urls, mut files, mut dates) = (mapwright_testkit::listed(folder), files_in(folder), Vec::new());
         if let Some(bytes) = files.get_mut(ENTRY_POINT) {
@@ -41,21 +37,16 @@ impl Published {
     }
 
     /// The listed URLs.
-    #[must_use]
     pub fn urls(&self) -> &BTreeSet<String> {
         &self.urls
     }
 
     /// The number of files.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.files.len()
     }
 
     /// Asserts that both sets of files are equal byte for byte, except the dates of the index.
-    ///
-    /// # Panics
-    /// When they are not.
     #[track_caller]
     pub fn assert_same(&self, other: &Published) {
         let (missing, added) = (other.urls.difference(&self.urls), self.urls.difference(&other.urls));
@@ -69,9 +60,6 @@ impl Published {
     }
 
     /// Asserts that each date of the index lies between these instants.
-    ///
-    /// # Panics
-    /// When one does not, or is missing.
     #[track_caller]
     pub fn assert_dated(&self, from: SystemTime, until: SystemTime) {
         let (from, until) = (seconds(from), seconds(until) + 1);

@@ -23,11 +23,7 @@ pub struct Reference {
 
 impl Reference {
     /// Crawls a ground with these further arguments, uninterrupted.
-    ///
-    /// # Panics
-    /// If the crawl does not exit with 0, or lists other URLs than expected.
     #[track_caller]
-    #[must_use]
     pub fn of(ground: &InterruptionSite, arguments: &[&str]) -> Reference {
         let mut crawl = CutCrawl::begin(ground, arguments);
         drop(crawl.run().exited(0));

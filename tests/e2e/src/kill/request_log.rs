@@ -56,31 +56,26 @@ impl RequestLog {
     }
 
     /// The number of distinct URLs requested, except robots.txt: the progress of the crawl.
-    #[must_use]
     pub fn progress(&self) -> usize {
         self.entries().targets.len()
     }
 
     /// The URLs requested, except robots.txt.
-    #[must_use]
     pub fn targets(&self) -> BTreeSet<String> {
         self.entries().targets.clone()
     }
 
     /// The number of requests of the current process, robots.txt included.
-    #[must_use]
     pub fn of_process(&self) -> usize {
         self.entries().of_process
     }
 
     /// The number of requests for this target.
-    #[must_use]
     pub fn hits(&self, target: &str) -> usize {
         self.entries().requested.iter().filter(|(_, requested)| requested == target).count()
     }
 
     /// The time of the last request.
-    #[must_use]
     pub fn latest(&self) -> Option<Instant> {
         self.entries().latest
     }
@@ -91,7 +86,6 @@ impl RequestLog {
     }
 
     /// The targets requested more than once.
-    #[must_use]
     pub fn repeats(&self) -> Repeats {
         let entries = self.entries();
         let mut repeats = Repeats { lost: vec![0; entries.process + 1], within: Vec::new() };

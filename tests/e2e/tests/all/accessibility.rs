@@ -2,7 +2,6 @@
 
 use mapwright_e2e::axe::faults;
 use mapwright_e2e::browser::{Browser, Screen};
-use mapwright_e2e::service::ServiceFixture;
 use mapwright_e2e::{Command, Workspace, links};
 use mapwright_testkit::FakeSite;
 
@@ -18,7 +17,7 @@ fn site() -> FakeSite {
 
 /// Each width, light and dark.
 fn browsers() -> impl Iterator<Item = (String, Browser)> {
-    [Screen::Fixture, Screen::Tablet, Screen::Phone].into_iter().flat_map(|screen| {
+    [Screen::Desktop, Screen::Tablet, Screen::Phone].into_iter().flat_map(|screen| {
         [false, true].map(|dark| {
             let browser = Browser::on(screen);
             let name = format!("{} px{}", screen.width(), if dark { ", dark" } else { "" });
@@ -39,7 +38,7 @@ fn check(browser: &mut Browser, page: &str, found: &mut Vec<String>) {
 fn faults_are_found() {
     let site = FakeSite::open();
     site.page("/", "<title>A page</title><img src=/a.png><p style='color:#999;background:#aaa'>A text.");
-    let mut browser = Browser::on(Screen::Fixture);
+    let mut browser = Browser::on(Screen::Desktop);
     browser.visit(&site.url("/"));
     let found = faults(&mut browser).join("\n");
     for rule in ["image-alt: img", "html-has-lang", "color-contrast: p"] {
@@ -53,7 +52,7 @@ fn reports_are_accessible() {
     let _ = Command::new(["audit", &site.url("/"), "--out", "out", "--no-progress"]).within(&workspace).run().exited(0);
     let mut found = Vec::new();
     for (name, mut browser) in browsers() {
-        browser.open(&workspace.path().join("out/report.html"));
+        browser.open(workspace.folder().join("out/report.html"));
         browser
             .until("document.readyState === 'complete' && document.querySelector('#grid .body [role=row]') !== null");
         check(&mut browser, &format!("report at {name}"), &mut found);
@@ -64,9 +63,9 @@ fn reports_are_accessible() {
 #[test]
 fn the_dashboard_is_accessible() {
     let site = site();
-    let post = ServiceFixture::new(&format!("[job.shop]\nurl = [\"{}\"]\n", site.url("/")));
-    post.workspace().file("token", TOKEN);
-    let service = post.serve_with(&["--token-file", "token"]);
+    let workspace = Workspace::of_service(&format!("[job.shop]\nurl = [\"{}\"]\n", site.url("/")));
+    workspace.file("token", TOKEN);
+    let service = workspace.serve_with(&["--token-file", "token"]);
     let mut found = Vec::new();
     for (place, (name, mut browser)) in browsers().enumerate() {
         browser.visit(&service.url("/login"));

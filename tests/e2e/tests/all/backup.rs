@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use mapwright_e2e::service::ServiceFixture;
-use mapwright_e2e::{Command, CommandOutput, links};
+use mapwright_e2e::{Command, CommandOutput, Workspace, links};
 use mapwright_testkit::{FakeSite, Response};
 
 const GUIDE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/deployment.md");
@@ -24,8 +23,8 @@ fn back_up(from: &Path, to: &Path) {
 }
 
 #[track_caller]
-fn command(post: &ServiceFixture, words: &[&str]) -> CommandOutput {
-    Command::new(words).args(["--state-root", "root"]).within(post.workspace()).run().exited(0)
+fn command(workspace: &Workspace, words: &[&str]) -> CommandOutput {
+    Command::new(words).args(["--state-root", "root"]).within(workspace).run().exited(0)
 }
 
 #[test]
@@ -33,26 +32,26 @@ fn a_restored_backup_knows_the_runs_before_and_continues_with_them() {
     let site = FakeSite::open();
     site.page("/", links(&["a"])).answer("/a", Response::html("<title>A</title>").header("ETag", "\"1\""));
     let jobs = format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n", site.url("/"));
-    let (post, restored) = (ServiceFixture::new(&jobs), ServiceFixture::new(&jobs));
-    drop(command(&post, &["run", "shop"]));
-    let mut service = post.serve();
+    let (workspace, restored) = (Workspace::of_service(&jobs), Workspace::of_service(&jobs));
+    drop(command(&workspace, &["run", "shop"]));
+    let mut service = workspace.serve();
     service.order("shop", "start");
     service.until("the second run is done", |service| {
         (service.get("/api/v1/jobs/shop/runs").1.matches("\"done\"").count() == 2).then_some(())
     });
     for _ in 0..2 {
-        back_up(&post.state(""), &restored.state(""));
+        back_up(&workspace.path("root"), &restored.path("root"));
     }
     assert_eq!(service.end(), Some(0));
 
-    let runs = |post: &ServiceFixture| command(post, &["runs", "--job", "shop"]).stdout;
-    assert_eq!(runs(&restored), runs(&post));
+    let runs = |workspace: &Workspace| command(workspace, &["runs", "--job", "shop"]).stdout;
+    assert_eq!(runs(&restored), runs(&workspace));
     assert!(command(&restored, &["jobs", "list"]).stdout.contains("done"), "the last run's outcome");
     drop(command(&restored, &["run", "shop"]));
     let requested = site.requests();
     let last = requested.iter().rfind(|request| request.target == "/a").expect("a request");
     assert_eq!(last.header("if-none-match"), Some("\"1\""), "it knows what it saw");
-    assert_eq!(runs(&restored).lines().count(), runs(&post).lines().count() + 1);
+    assert_eq!(runs(&restored).lines().count(), runs(&workspace).lines().count() + 1);
     let service = restored.serve();
     assert_eq!(service.get("/readyz").0, 200);
     assert_eq!(service.end(), Some(0));

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use mapwright_e2e::CommandOutput;
-use mapwright_e2e::fixture::{Files, files_in};
+use mapwright_e2e::files::{Files, files_in};
 use mapwright_e2e::kill::{CutCrawl, Interruption, InterruptionSite, Moment, Reference};
 use mapwright_e2e::tmpfs::{ReadOnlyFile, Tmpfs, in_private_mounts};
 

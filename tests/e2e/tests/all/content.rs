@@ -1,6 +1,6 @@
 //! Content changes and their dates: the rules that decide a page's `lastmod`.
 
-use mapwright_e2e::day::clock;
+use mapwright_e2e::clock;
 use mapwright_e2e::{Crawl, CrawlRound, RepeatedCrawls, Revision, links};
 use mapwright_testkit::Response;
 use mapwright_testkit::living::dates;

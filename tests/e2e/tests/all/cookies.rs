@@ -1,7 +1,6 @@
 //! Cookies of sites: only those without which a site cannot be crawled are sent back.
 
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::links;
+use mapwright_e2e::{Workspace, links};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response, assert_listed};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -36,31 +35,31 @@ fn sent(site: &FakeSite) -> Vec<String> {
 
 #[test]
 fn a_list_of_visited_pages_causes_no_change_in_the_second_run() {
-    let (fixture, site) = (Fixture::new(), trail_site(&["/", "/a", "/b", "/c"]));
-    fixture.crawl_well(&site.url("/"), &[]);
-    let before = fixture.published();
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert!(fixture.published() == before, "each file as it was");
+    let (workspace, site) = (Workspace::new(), trail_site(&["/", "/a", "/b", "/c"]));
+    workspace.crawl_well(&site.url("/"), &[]);
+    let before = workspace.published();
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert!(workspace.published() == before, "each file as it was");
     assert_eq!(sent(&site), Vec::<String>::new());
 }
 
 #[test]
 fn every_cookie_is_sent_back_on_request() {
-    let (fixture, site) = (Fixture::new(), trail_site(&["/", "/a"]));
-    fixture.crawl_well(&site.url("/"), &["--cookies", "all", "-c", "1"]);
+    let (workspace, site) = (Workspace::new(), trail_site(&["/", "/a"]));
+    workspace.crawl_well(&site.url("/"), &["--cookies", "all", "-c", "1"]);
     assert!(sent(&site).iter().any(|cookies| cookies.starts_with(TRAIL)));
 }
 
 #[test]
 fn a_login_that_a_page_offers_is_not_kept() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", links(&["/news", "/a"]));
     site.answer("/news", Response::html("<h1>News</h1>").header("Set-Cookie", "login=guest; Path=/"));
     site.answer("/a", Response::redirect(302, "/b").header("Set-Cookie", "login=redirected; Path=/"));
     site.page("/b", links(&["/c"])).page("/c", "<h1>C</h1>");
-    fixture.crawl_well(&site.url("/"), &["-c", "1"]);
+    workspace.crawl_well(&site.url("/"), &["-c", "1"]);
     assert_eq!(sent(&site), Vec::<String>::new());
-    assert_listed(&fixture.out(), &site.urls(&["/", "/news", "/b", "/c"]));
+    assert_listed(&workspace.out(), &site.urls(&["/", "/news", "/b", "/c"]));
 }
 
 /// A site whose pages redirect until the cookie comes back: to `gate`, which sets the cookie, or to themselves.
@@ -87,9 +86,9 @@ fn walled(gate: Option<&'static str>) -> FakeSite {
 #[test]
 fn a_cookie_wall_is_passed_and_no_other_cookie_is_kept() {
     for gate in [None, Some("/gate")] {
-        let (fixture, site) = (Fixture::new(), walled(gate));
-        fixture.crawl_well(&site.url("/"), &[]);
-        assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b"]));
+        let (workspace, site) = (Workspace::new(), walled(gate));
+        workspace.crawl_well(&site.url("/"), &[]);
+        assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/b"]));
         assert!(!sent(&site).is_empty() && sent(&site).iter().all(|sent| sent == PASS), "{:?}", sent(&site));
         assert_eq!(site.hits("/a"), 1, "the wall is passed once");
     }
@@ -97,7 +96,7 @@ fn a_cookie_wall_is_passed_and_no_other_cookie_is_kept() {
 
 #[test]
 fn a_page_that_checks_its_own_cookie_is_crawled() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.handler("/", |request: &ReceivedRequest| match cookies(request).contains(PASS) {
         true => Response::html(links(&["/a"])),
         false => Response::redirect(302, "/?check=1").header("Set-Cookie", format!("{PASS}; Path=/")),
@@ -107,15 +106,15 @@ fn a_page_that_checks_its_own_cookie_is_crawled() {
         false => Response::html("<h1>Please allow cookies</h1>"),
     });
     site.page("/a", "<h1>A</h1>");
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a"]));
 }
 
 #[test]
 fn a_cookie_wall_stays_closed_if_no_cookies_are_sent() {
-    let (fixture, site) = (Fixture::new(), walled(None));
-    let run = fixture.crawl(&site.url("/"), &["--cookies", "none"]);
-    assert_eq!(run.done.code, Some(3), "{}", run.err());
+    let (workspace, site) = (Workspace::new(), walled(None));
+    let run = workspace.crawl(&site.url("/"), &["--cookies", "none"]);
+    assert_eq!(run.code, Some(3), "{}", run.stderr);
     assert_eq!((sent(&site), site.hits("/")), (Vec::new(), 1));
 }
 
@@ -138,9 +137,9 @@ fn session_site(value: &'static str) -> FakeSite {
 #[test]
 fn links_are_free_of_sessions_once_the_cookie_is_sent() {
     for value in ["0f1e2d3c4b5a6978", "anothersession77"] {
-        let (fixture, site) = (Fixture::new(), session_site(value));
-        fixture.crawl_well(&site.url("/"), &[]);
-        assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b", "/c"]));
+        let (workspace, site) = (Workspace::new(), session_site(value));
+        workspace.crawl_well(&site.url("/"), &[]);
+        assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/b", "/c"]));
         assert_eq!((site.hits("/"), site.hits("/a")), (2, 1), "only the first page is requested twice");
         assert!(sent(&site).iter().all(|sent| sent == SESSION));
     }
@@ -148,7 +147,7 @@ fn links_are_free_of_sessions_once_the_cookie_is_sent() {
 
 #[test]
 fn the_first_session_is_kept_though_each_response_sets_another() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let begun = Arc::new(Mutex::new(BTreeMap::<String, usize>::new()));
     let paths = ["/", "/a", "/b"];
     for path in paths {
@@ -167,30 +166,30 @@ fn the_first_session_is_kept_though_each_response_sets_another() {
             Response::html(body).header("Set-Cookie", format!("{fresh}; Path=/"))
         });
     }
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&paths));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&paths));
     assert!(sent(&site).iter().all(|sent| sent == "JSESSIONID=begun0"), "{:?}", sent(&site));
 }
 
 #[test]
 fn a_parameter_with_the_name_but_not_the_value_of_a_cookie_keeps_no_cookie() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let body = links(&["/a", "/b", "/results?sid=77"]);
     site.answer("/", Response::html(body).header("Set-Cookie", "sid=0f1e2d3c; Path=/"));
     site.page("/a", "A").page("/b", "B").page("/results?sid=77", "Results");
-    fixture.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &[]);
     assert_eq!((sent(&site), site.hits("/")), (Vec::new(), 1));
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b", "/results?sid=77"]));
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/b", "/results?sid=77"]));
 }
 
 #[test]
 fn the_cookie_file_is_sent_in_every_cookie_mode() {
     for policy in ["none", "needed", "all"] {
-        let (fixture, site) = (Fixture::new(), FakeSite::open());
+        let (workspace, site) = (Workspace::new(), FakeSite::open());
         site.answer("/", Response::html(links(&["/a"])).header("Set-Cookie", "trail=1; Path=/"));
         site.page("/a", "<h1>A</h1>");
-        let file = fixture.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tlogin\tmaria\n");
-        fixture.crawl_well(&site.url("/"), &["--cookies", policy, "--cookie-file", &file]);
+        let file = workspace.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tlogin\tmaria\n");
+        workspace.crawl_well(&site.url("/"), &["--cookies", policy, "--cookie-file", &file]);
         let last = site.requests_for("/a").iter().map(cookies).collect::<String>();
         assert_eq!(last, if policy == "all" { "login=maria; trail=1" } else { "login=maria" }, "{policy}");
     }

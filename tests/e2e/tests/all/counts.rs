@@ -13,8 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mapwright_e2e::counts::{Counts, of_record, of_sitemap};
 use mapwright_e2e::kill::InterruptionSite;
-use mapwright_e2e::service::ServiceFixture;
-use mapwright_e2e::{Crawl, Crawled, document, links};
+use mapwright_e2e::{Crawl, Crawled, Workspace, document, links};
 use mapwright_testkit::bench::{Origins, PageGenerator, ServerOptions, SitePlan, serve};
 use mapwright_testkit::labelled::{FAMILIES, LabelledSite};
 use mapwright_testkit::living::LivingSite;
@@ -208,8 +207,8 @@ fn metrics_reports_and_sitemaps_of_a_service() {
         format!("[job.site{number}]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n", site.start)
     };
     let jobs: String = sites.iter().enumerate().map(job).collect();
-    let post = ServiceFixture::new(&format!("{jobs}\n[fetch]\nretries = 0\n"));
-    let mut service = post.serve();
+    let workspace = Workspace::of_service(&format!("{jobs}\n[fetch]\nretries = 0\n"));
+    let mut service = workspace.serve();
     let names: Vec<String> = (0..sites.len()).map(|number| format!("site{number}")).collect();
     for name in &names {
         assert!((200..300).contains(&service.order(name, "start")), "{name}");
@@ -226,7 +225,7 @@ fn metrics_reports_and_sitemaps_of_a_service() {
     };
     let mut unfinished = Vec::new();
     for (name, site) in names.iter().zip(&sites) {
-        let (folder, view) = (post.state(name), service.job(name));
+        let (folder, view) = (workspace.path("root").join(name), service.job(name));
         // A site that refuses all requests or is down has no figures in this run.
         if view["newest_run"]["outcome"] != "done" {
             unfinished.push(site.name);

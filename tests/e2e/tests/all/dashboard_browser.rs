@@ -2,8 +2,8 @@
 //! out, without errors in the console.
 
 use mapwright_e2e::browser::{Browser, Screen};
-use mapwright_e2e::service::{Service, ServiceFixture};
-use mapwright_e2e::{Command, links};
+use mapwright_e2e::service::Service;
+use mapwright_e2e::{Command, Workspace, links};
 use mapwright_testkit::{FakeSite, Response};
 use std::time::Duration;
 
@@ -18,12 +18,14 @@ fn site() -> FakeSite {
     site
 }
 
-fn served(site: &FakeSite) -> (ServiceFixture, Service) {
-    let post =
-        ServiceFixture::new(&format!("[job.shop]\nurl = [\"{}\"]\n[job.shop.crawl]\nconcurrency = 2\n", site.url("/")));
-    post.workspace().file("token", TOKEN);
-    let service = post.serve_with(&["--token-file", "token"]);
-    (post, service)
+fn served(site: &FakeSite) -> (Workspace, Service) {
+    let workspace = Workspace::of_service(&format!(
+        "[job.shop]\nurl = [\"{}\"]\n[job.shop.crawl]\nconcurrency = 2\n",
+        site.url("/")
+    ));
+    workspace.file("token", TOKEN);
+    let service = workspace.serve_with(&["--token-file", "token"]);
+    (workspace, service)
 }
 
 fn heading(browser: &mut Browser, text: &str) {
@@ -51,7 +53,7 @@ fn send(browser: &mut Browser, action: &str) {
 fn an_operator_starts_watches_and_looks_through_a_job() {
     let site = site();
     let (_post, service) = served(&site);
-    let mut browser = Browser::on(Screen::Fixture);
+    let mut browser = Browser::on(Screen::Desktop);
     log_in(&mut browser, &service);
     for day in 1..=2 {
         browser.visit(&service.url("/jobs/shop"));
@@ -89,10 +91,10 @@ fn a_run_that_waits_for_its_turn_is_shown_once_it_begins() {
     let site = site();
     let job =
         |name: &str| format!("[job.{name}]\nurl = [\"{}\"]\n[job.{name}.crawl]\nconcurrency = 2\n", site.url("/"));
-    let post = ServiceFixture::new(&(job("first") + &job("second")));
-    post.workspace().file("token", TOKEN);
-    let service = post.serve_with(&["--token-file", "token", "--max-jobs", "1"]);
-    let mut browser = Browser::on(Screen::Fixture);
+    let workspace = Workspace::of_service(&(job("first") + &job("second")));
+    workspace.file("token", TOKEN);
+    let service = workspace.serve_with(&["--token-file", "token", "--max-jobs", "1"]);
+    let mut browser = Browser::on(Screen::Desktop);
     log_in(&mut browser, &service);
     for name in ["first", "second"] {
         browser.visit(&service.url(&format!("/jobs/{name}")));
@@ -111,7 +113,7 @@ fn a_run_that_waits_for_its_turn_is_shown_once_it_begins() {
 fn the_list_of_jobs_and_the_runs_of_a_job_change_without_a_reload() {
     let site = site();
     let (_post, service) = served(&site);
-    let (mut list, mut page) = (Browser::on(Screen::Fixture), Browser::on(Screen::Fixture));
+    let (mut list, mut page) = (Browser::on(Screen::Desktop), Browser::on(Screen::Desktop));
     for browser in [&mut list, &mut page] {
         log_in(browser, &service);
     }
@@ -149,13 +151,13 @@ fn wait_for_runs(browser: &mut Browser, count: usize) {
 #[test]
 fn times_are_shown_in_the_zone_of_the_browser_and_without_scripts_in_utc() {
     let site = site();
-    let (post, service) = served(&site);
-    let run = Command::new(["run", "shop", "--quiet", "--state-root", "root"]).within(post.workspace()).run();
+    let (workspace, service) = served(&site);
+    let run = Command::new(["run", "shop", "--quiet", "--state-root", "root"]).within(&workspace).run();
     drop(run.exited(0));
     let next = "document.querySelector('time').";
     for (mut browser, zone) in [
-        (Browser::on(Screen::Fixture).in_zone("Asia/Kolkata"), "GMT+5:30"),
-        (Browser::on(Screen::Fixture).in_zone("Etc/UTC"), "UTC"),
+        (Browser::on(Screen::Desktop).in_zone("Asia/Kolkata"), "GMT+5:30"),
+        (Browser::on(Screen::Desktop).in_zone("Etc/UTC"), "UTC"),
     ] {
         log_in(&mut browser, &service);
         browser.visit(&service.url("/jobs/shop"));
@@ -165,7 +167,7 @@ fn times_are_shown_in_the_zone_of_the_browser_and_without_scripts_in_utc() {
         browser.until(&format!("{shown} === Date.parse({next}title) && {shown} <= Date.parse({next}dateTime)"));
         assert_eq!(browser.complaints(), Vec::<String>::new());
     }
-    let mut browser = Browser::on(Screen::Fixture).without_scripts();
+    let mut browser = Browser::on(Screen::Desktop).without_scripts();
     log_in(&mut browser, &service);
     browser.visit(&service.url("/jobs/shop"));
     browser.until(&format!("{next}innerText.endsWith(' UTC')"));
@@ -174,9 +176,9 @@ fn times_are_shown_in_the_zone_of_the_browser_and_without_scripts_in_utc() {
 #[test]
 fn a_phone_shows_all_pages_within_its_width() {
     let site = site();
-    let (post, service) = served(&site);
+    let (workspace, service) = served(&site);
     for _ in 0..2 {
-        let run = Command::new(["run", "shop", "--quiet", "--state-root", "root"]).within(post.workspace()).run();
+        let run = Command::new(["run", "shop", "--quiet", "--state-root", "root"]).within(&workspace).run();
         drop(run.exited(0));
     }
     let mut browser = Browser::on(Screen::Phone);

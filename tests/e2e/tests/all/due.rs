@@ -1,6 +1,6 @@
 //! `--recrawl due`: only pages that are likely to have changed are requested, within limits.
 
-use mapwright_e2e::day::clock;
+use mapwright_e2e::clock;
 use mapwright_e2e::{Crawl, RepeatedCrawls, Revision, links};
 
 /// A page with this HTML and an entity tag.

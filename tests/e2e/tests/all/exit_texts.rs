@@ -1,32 +1,31 @@
 //! The output of a command at each of its exit codes.
 #![allow(clippy::expect_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
-use mapwright_e2e::fixture::{Fixture, Run};
-use mapwright_e2e::{CommandOutput, links};
+use mapwright_e2e::{CommandOutput, Workspace, links};
 use mapwright_testkit::{FakeSite, Response};
 
 /// The output of commands on one site and in one workspace, one after another.
 struct Transcript {
-    fixture: Fixture,
+    workspace: Workspace,
     site: FakeSite,
     text: String,
 }
 
 impl Transcript {
     fn new() -> Transcript {
-        Transcript { fixture: Fixture::new(), site: FakeSite::open(), text: String::new() }
+        Transcript { workspace: Workspace::new(), site: FakeSite::open(), text: String::new() }
     }
 
     /// A command on the site, with its record and its files in the workspace.
     #[track_caller]
     fn run(&mut self, name: &str, words: &[&str], code: i32) {
-        let done = self.fixture.run(words).exited(code);
-        self.add(name, &done.done);
+        let done = self.workspace.run(words).exited(code);
+        self.add(name, &done);
     }
 
     #[track_caller]
     fn crawl(&mut self, name: &str, more: &[&str], code: i32) {
-        let Run { done, .. } = self.fixture.crawl(&self.site.url("/"), more).exited(code);
+        let done = self.workspace.crawl(&self.site.url("/"), more).exited(code);
         self.add(name, &done);
     }
 
@@ -35,7 +34,7 @@ impl Transcript {
     fn stop(&mut self, name: &str, signal: impl Fn(&mut mapwright_e2e::RunningCrawl), code: i32) {
         self.site.page("/", links(&["held"])).stall("/held");
         let held = self.site.hits("/held");
-        let mut crawl = self.fixture.start_crawl(&self.site.url("/"), &["--timeout", "2s"]);
+        let mut crawl = self.workspace.start_crawl(&self.site.url("/"), &["--timeout", "2s"]);
         self.site.wait_for("/held", held + 1);
         signal(&mut crawl);
         let done = crawl.wait().exited(code).done;
@@ -44,7 +43,7 @@ impl Transcript {
 
     /// Adds what a command printed, without what differs from one time to the next.
     fn add(&mut self, name: &str, done: &CommandOutput) {
-        let directory = self.fixture.workspace().path().display().to_string();
+        let directory = self.workspace.folder().display().to_string();
         let shown = |text: &str| -> String {
             let text = text.replace(&directory, "DIR").replace(&self.site.base(), "http://SITE");
             text.lines().map(|line| format!("{}\n", untimed(line))).collect()
@@ -68,11 +67,11 @@ fn untimed(line: &str) -> String {
 fn each_exit_code_has_its_text() {
     let mut all = Transcript::new();
     all.site.page("/", links(&["a", "b", "missing"])).page("/a", "<title>A</title>").page("/b", "<title>B</title>");
-    let (base, out) = (all.site.url("/"), all.fixture.out().display().to_string());
+    let (base, out) = (all.site.url("/"), all.workspace.out().display().to_string());
     all.crawl("a complete crawl", &[], 0);
     all.crawl("an unchanged site", &[], 0);
     all.crawl("--max-urls", &["--max-urls", "2", "--shrink-guard", "0"], 0);
-    let faulty = all.fixture.file("faulty.xml", "<urlset><url><loc>/relative</loc></url></urlset>");
+    let faulty = all.workspace.file("faulty.xml", "<urlset><url><loc>/relative</loc></url></urlset>");
     all.run("a sitemap with a fault", &["sitemap", "check", &faulty], 1);
     all.run("no start URL", &["crawl"], 2);
     all.run("an invalid value", &["crawl", &base, "--concurrency", "0"], 2);
@@ -85,7 +84,7 @@ fn each_exit_code_has_its_text() {
     all.site.page("/", "<title>Alone</title>");
     all.crawl("the shrink guard", &["--shrink-guard", "10"], 5);
     all.crawl("the shrink guard, quietly", &["--shrink-guard", "10", "--quiet"], 5);
-    let file = all.fixture.file("a-file", "");
+    let file = all.workspace.file("a-file", "");
     all.run("a file in place of the directory", &["crawl", &base, "--out", &file], 5);
     all.site.answer("/", Response::new(500));
     all.crawl("a site that fails", &["--retries", "0"], 3);

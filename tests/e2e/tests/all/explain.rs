@@ -239,7 +239,7 @@ fn an_excluded_url_shows_its_reason_and_what_to_do() {
 fn a_page_that_no_run_published_is_in_no_sitemap() {
     let rounds = RepeatedCrawls::new();
     rounds.page("/", links(&["/gone"]));
-    let folder = rounds.workspace().path().join("report").display().to_string();
+    let folder = rounds.workspace().folder().join("report").display().to_string();
     let _ = rounds.query(&["audit", &rounds.url("/"), "--out", &folder]).exited(0);
     let output = |path: &str| explain(&rounds, &rounds.url(path));
     let nothing = ["crawl 1", "published nothing", "published no sitemap"];
@@ -353,7 +353,7 @@ fn requests_for_robots_txt_and_sitemaps_are_shown_too() {
 /// Crawls without `--state`, with this home directory.
 #[track_caller]
 fn crawl_at_home(workspace: &Workspace, home: &str, start: &str) {
-    let state = workspace.path().join(home).display().to_string();
+    let state = workspace.folder().join(home).display().to_string();
     // Each site publishes into a directory of its own.
     let public = format!("public-{}", start.replace([':', '/'], "-"));
     let command = Command::new(["crawl", start, "-o", &public, "--no-progress"]).within(workspace);
@@ -368,7 +368,7 @@ fn the_record_is_found_by_the_origin_of_the_url() {
         site.page("/", links(&["/a"])).page("/a", format!("<h1>Site {number}</h1>"));
         crawl_at_home(&workspace, "states", &site.url("/"));
     }
-    let state = workspace.path().join("states").display().to_string();
+    let state = workspace.folder().join("states").display().to_string();
     let query = |url: &str| Command::new(["explain", url]).within(&workspace).env("XDG_STATE_HOME", &state).run();
     for site in &sites {
         assert_reports(&query(&site.url("/a")).exited(0).stdout, &[&site.url("/a"), "yes"]);
@@ -387,7 +387,7 @@ fn several_records_of_one_origin() {
     for start in ["/en/", "/de/"] {
         crawl_at_home(&workspace, "states", &site.url(start));
     }
-    let state = workspace.path().join("states").display().to_string();
+    let state = workspace.folder().join("states").display().to_string();
     for path in ["/en/a", "/de/b"] {
         let url = site.url(path);
         let done = Command::new(["explain", &url]).within(&workspace).env("XDG_STATE_HOME", &state).run();
@@ -406,13 +406,13 @@ fn several_records_of_one_origin() {
 #[test]
 fn without_a_record_it_says_so() {
     let workspace = Workspace::new();
-    let missing = workspace.path().join("nowhere").display().to_string();
+    let missing = workspace.folder().join("nowhere").display().to_string();
     for words in [["explain", "http://example.test/", "--state", &missing].as_slice(), &["explain", "http://e.test/"]] {
         let done = Command::new(words).within(&workspace).run().exited(2);
         assert_eq!(done.stderr.trim_end().lines().count(), 1, "{}", done.stderr);
         assert!(done.stdout.is_empty());
     }
-    assert!(!workspace.path().join("nowhere").exists(), "the query made a record");
+    assert!(!workspace.folder().join("nowhere").exists(), "the query made a record");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Slots for concurrent runs: a run that mostly waits for its site gives up its slot to other jobs.
 #![allow(clippy::indexing_slicing, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
-use mapwright_e2e::Command;
-use mapwright_e2e::service::{Service, ServiceFixture};
+use mapwright_e2e::service::Service;
+use mapwright_e2e::{Command, Workspace};
 use mapwright_testkit::{FakeSite, Response, ResponseGate};
 
 /// The number of jobs on a site that answers, besides two jobs that hang.
@@ -29,8 +29,8 @@ fn two_sites_that_hang_keep_no_other_job_from_running() {
         site.page(&format!("/{good}/"), format!("<title>{good}</title>"));
         jobs += &format!("[job.good-{good}]\nurl = [\"{}\"]\n", site.url(&format!("/{good}/")));
     }
-    let post = ServiceFixture::new(&jobs);
-    let mut service = post.serve();
+    let workspace = Workspace::of_service(&jobs);
+    let mut service = workspace.serve();
     for hung in ["hung-a", "hung-b"] {
         assert!((200..300).contains(&service.order(hung, "start")));
         service.until("it hangs", |service| (facts(service, hung) == "running").then_some(()));
@@ -49,7 +49,7 @@ fn two_sites_that_hang_keep_no_other_job_from_running() {
     service.until("the others run", |service| {
         (0..GOOD).all(|good| is_done(service, &format!("good-{good}"))).then_some(())
     });
-    let listed = Command::new(["jobs", "list", "--state-root", "root"]).within(post.workspace()).run().exited(0);
+    let listed = Command::new(["jobs", "list", "--state-root", "root"]).within(&workspace).run().exited(0);
     assert_eq!(listed.stdout.lines().filter(|line| line.ends_with(", running")).count(), 2, "{}", listed.stdout);
     for hung in ["hung-a", "hung-b"] {
         assert_eq!(facts(&service, hung), "running", "it goes on all the same");

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use mapwright_e2e::binary;
-use mapwright_e2e::fixture::{Fixture, contains, files_in, finish};
+use mapwright_e2e::files::{contains, files_in};
+use mapwright_e2e::{Workspace, binary};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response, assert_listed, assert_not_listed};
 
 // ---- content codings (RFC 9110, 8.4.1; RFC 7932; RFC 8878)
@@ -52,9 +52,9 @@ fn stacked_codings_are_decoded_in_reverse_order() {
 
 #[test]
 fn each_supported_coding_is_accepted() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", "<h1>Home</h1>");
-    fixture.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &[]);
     let accepted = site.requests_for("/")[0].header("Accept-Encoding").unwrap_or_default().to_owned();
     for coding in ["gzip", "br", "deflate", "zstd"] {
         assert!(accepted.split(',').any(|item| item.trim().starts_with(coding)), "{coding} is not in {accepted:?}");
@@ -65,17 +65,17 @@ const PAGE: &[u8] = b"<!doctype html><title>Packed</title><p>Some words.</p><a h
 
 #[track_caller]
 fn finds_the_link_of_a_page_in(coding: &str, packed: Vec<u8>) {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.answer("/", Response::html([]).encoded(coding, packed)).page("/behind", "<h1>Behind</h1>");
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/behind"]));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/behind"]));
 }
 
 // ---- retries
 
 #[test]
 fn transient_failures_are_retried() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let statuses = [429, 500, 502, 503, 504];
     let mut paths: Vec<String> = statuses.iter().map(|status| format!("/once/{status}")).collect();
     for (path, status) in paths.iter().zip(statuses) {
@@ -88,20 +88,20 @@ fn transient_failures_are_retried() {
         site.page(path, format!("<h1>{path}</h1>"));
     }
     site.page("/", links(&paths));
-    fixture.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &[]);
     let expected: Vec<String> = paths.iter().map(|path| site.url(path)).chain([site.url("/")]).collect();
-    assert_listed(&fixture.out(), &expected);
+    assert_listed(&workspace.out(), &expected);
 }
 
 #[test]
 fn two_retries_are_the_default_and_the_number_can_be_set() {
     for (retries, attempts) in [(None, 3), (Some("0"), 1)] {
-        let (fixture, site) = (Fixture::new(), FakeSite::open());
+        let (workspace, site) = (Workspace::new(), FakeSite::open());
         site.page("/", "<a href=/broken>Broken</a> <a href=/gone>Gone</a>").status("/broken", 500).status("/gone", 404);
         let more: Vec<&str> = retries.iter().flat_map(|n| ["--retries", n]).collect();
-        fixture.crawl_well(&site.url("/"), &more);
+        workspace.crawl_well(&site.url("/"), &more);
         assert_eq!((site.hits("/broken"), site.hits("/gone")), (attempts, 1), "with --retries {retries:?}");
-        assert_eq!(fixture.exclusion(&site.url("/broken")).reason, "http-error");
+        assert_eq!(workspace.exclusion(&site.url("/broken")).reason, "http-error");
     }
 }
 
@@ -135,10 +135,10 @@ fn retry_after_as_a_date_is_obeyed() {
 
 #[track_caller]
 fn wait_before_the_second_try(site: &FakeSite) -> Duration {
-    let fixture = Fixture::new();
+    let workspace = Workspace::new();
     site.page("/", "<a href=/busy>Busy</a>").page("/busy", "<h1>At last</h1>");
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/busy"]));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/busy"]));
     let tries = site.requests_for("/busy");
     assert_eq!(tries.len(), 2);
     tries[1].at - tries[0].at
@@ -147,13 +147,13 @@ fn wait_before_the_second_try(site: &FakeSite) -> Duration {
 #[test]
 fn a_longer_retry_after_is_throttling_and_no_broken_page() {
     for status in [429, 503] {
-        let (fixture, site) = (Fixture::new(), FakeSite::open());
+        let (workspace, site) = (Workspace::new(), FakeSite::open());
         site.page("/", "<a href=/later>Later</a>");
         site.answer("/later", Response::new(status).header("Retry-After", "3600"));
-        let run = fixture.crawl_well(&site.url("/"), &[]);
+        let run = workspace.crawl_well(&site.url("/"), &[]);
         assert!(run.took < Duration::from_secs(60), "{:?}", run.took);
         assert_eq!(site.hits("/later"), 1, "requested again before the time that the site named");
-        let reported = fixture.exclusion(&site.url("/later"));
+        let reported = workspace.exclusion(&site.url("/later"));
         assert_ne!(reported.reason, "http-error", "throttling ({status}) is reported as a broken page: {reported:?}");
         assert!(format!("{reported:?}").contains("throttled"), "{reported:?}");
     }
@@ -163,13 +163,13 @@ fn a_longer_retry_after_is_throttling_and_no_broken_page() {
 
 #[test]
 fn headers_authorization_and_cookies_go_to_the_origins_of_the_start_urls_only() {
-    let (fixture, home, other) = (Fixture::new(), FakeSite::open(), FakeSite::open());
+    let (workspace, home, other) = (Workspace::new(), FakeSite::open(), FakeSite::open());
     home.robots(format!("Sitemap: {}\n", other.url("/sitemap.xml")));
     home.page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
     other.sitemap("/sitemap.xml", &[]);
-    let cookies = fixture.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tabc123\n");
+    let cookies = workspace.file("cookies.txt", "127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tabc123\n");
     let more = ["-H", "X-Staging: let-me-in", "--auth", "maria:open sesame", "--cookie-file", &cookies];
-    fixture.crawl_well(&home.url("/"), &more);
+    workspace.crawl_well(&home.url("/"), &more);
     for request in [&home.requests_for("/")[0], &home.requests_for("/a")[0]] {
         assert_eq!(request.header("X-Staging"), Some("let-me-in"));
         // RFC 7617: base64 of `maria:open sesame`.
@@ -186,14 +186,14 @@ fn headers_authorization_and_cookies_go_to_the_origins_of_the_start_urls_only() 
 
 #[test]
 fn another_host_of_the_domain_is_another_origin() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let port = site.port();
     site.page("//www.shop.test/", format!("<a href=http://cdn.shop.test:{port}/>CDN</a>"));
     site.page("//cdn.shop.test/", "<h1>CDN</h1>");
     let pins = [format!("www.shop.test:{port}:127.0.0.1"), format!("cdn.shop.test:{port}:127.0.0.1")];
     let more =
         ["--resolve", &pins[0], "--resolve", &pins[1], "--scope", "domain", "-H", "X-Staging: yes", "--auth", "u:p"];
-    fixture.crawl_well(&format!("http://www.shop.test:{port}/"), &more);
+    workspace.crawl_well(&format!("http://www.shop.test:{port}/"), &more);
     assert_eq!(site.requests_for("//www.shop.test/")[0].header("X-Staging"), Some("yes"));
     let there = site.requests_for("//cdn.shop.test/");
     assert_eq!(there.len(), 1);
@@ -202,7 +202,7 @@ fn another_host_of_the_domain_is_another_origin() {
 
 #[test]
 fn a_password_in_the_start_url_works_and_is_nowhere_to_be_found() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let locked = |html: &'static str| {
         move |request: &ReceivedRequest| match request.header("Authorization") {
             // RFC 7617: base64 of `maria:Xyzzy-4711`.
@@ -213,12 +213,12 @@ fn a_password_in_the_start_url_works_and_is_nowhere_to_be_found() {
     site.handler("/", locked("<a href=/a>A</a> <a href=/missing>M</a>")).handler("/a", locked("<h1>A</h1>"));
     let start = format!("http://maria:Xyzzy-4711@{}/", site.address());
     for format in ["text", "json"] {
-        let run = fixture.crawl_well(&start, &["-vvv", "--format", format]);
-        assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
+        let run = workspace.crawl_well(&start, &["-vvv", "--format", format]);
+        assert_listed(&workspace.out(), &site.urls(&["/", "/a"]));
         for secret in ["Xyzzy-4711", "bWFyaWE6WHl6enktNDcxMQ"] {
-            assert!(!run.out().contains(secret), "{secret} is on standard output: {}", run.out());
-            assert!(!run.err().contains(secret), "{secret} is on standard error: {}", run.err());
-            for (name, bytes) in files_in(&fixture.path("")) {
+            assert!(!run.stdout.contains(secret), "{secret} is on standard output: {}", run.stdout);
+            assert!(!run.stderr.contains(secret), "{secret} is on standard error: {}", run.stderr);
+            for (name, bytes) in files_in(&workspace.path("")) {
                 assert!(!contains(&bytes, secret), "{secret} is in {name}");
             }
         }
@@ -227,25 +227,28 @@ fn a_password_in_the_start_url_works_and_is_nowhere_to_be_found() {
 
 #[test]
 fn links_with_credentials_are_followed_without_them() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let address = site.address();
     site.page("/", format!("<a href=http://root:Hunter-99@{address}/a>A</a>")).page("/a", "<h1>A</h1>");
-    let run = fixture.crawl_well(&site.url("/"), &["-vvv"]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
+    let run = workspace.crawl_well(&site.url("/"), &["-vvv"]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a"]));
     assert_eq!(site.requests_for("/a")[0].header("Authorization"), None);
     assert!(!run.said().contains("Hunter-99"), "{}", run.said());
-    assert!(files_in(&fixture.path("")).values().all(|bytes| !contains(bytes, "Hunter-99")), "the password was stored");
+    assert!(
+        files_in(&workspace.path("")).values().all(|bytes| !contains(bytes, "Hunter-99")),
+        "the password was stored"
+    );
 }
 
 #[test]
 fn the_user_agent_names_the_program_and_can_be_set() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", "<h1>Home</h1>");
-    fixture.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &[]);
     let agent = site.requests_for("/")[0].header("User-Agent").unwrap_or_default().to_owned();
     let contact = agent.strip_prefix(&format!("mapwright/{} (+http", env!("CARGO_PKG_VERSION")));
     assert!(contact.is_some_and(|rest| rest.ends_with(')')), "{agent:?}");
-    fixture.crawl_well(&site.url("/"), &["-A", "Archivist/2.0"]);
+    workspace.crawl_well(&site.url("/"), &["-A", "Archivist/2.0"]);
     assert!(site.requests().iter().rev().take(2).all(|request| request.header("User-Agent") == Some("Archivist/2.0")));
 }
 
@@ -253,40 +256,40 @@ fn the_user_agent_names_the_program_and_can_be_set() {
 
 #[test]
 fn an_attempt_ends_at_its_timeout() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", "<a href=/stuck>Stuck</a> <a href=/half>Half</a> <a href=/good>Good</a>")
         .page("/good", "<h1>Good</h1>");
     site.stall("/stuck");
     let half = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n<h1>Half".to_vec();
     site.answer("/half", mapwright_testkit::ServerAction::stall_after(half));
-    let run = fixture.crawl_well(&site.url("/"), &["--timeout", "1s", "--retries", "0"]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/good"]));
+    let run = workspace.crawl_well(&site.url("/"), &["--timeout", "1s", "--retries", "0"]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/good"]));
     assert!(run.took < Duration::from_secs(15), "{:?}", run.took);
-    let reported = fixture.exclusion(&site.url("/stuck"));
+    let reported = workspace.exclusion(&site.url("/stuck"));
     assert_eq!(reported.reason, "no-answer", "{reported:?}");
     assert!(reported.failure.as_ref().is_some_and(|cause| cause.contains("time")), "{reported:?}");
 }
 
 #[test]
 fn a_body_is_read_up_to_the_limit_only() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", "<a href=/endless>Endless</a> <a href=/good>Good</a>").page("/good", "<h1>Good</h1>");
     site.endless("/endless", "<p>and so on</p>\n");
-    fixture.crawl_well(&site.url("/"), &["--max-body", "1MiB"]);
-    assert!(fixture.listed().is_superset(&site.urls(&["/", "/good"]).into_iter().collect()));
+    workspace.crawl_well(&site.url("/"), &["--max-body", "1MiB"]);
+    assert!(workspace.listed().is_superset(&site.urls(&["/", "/good"]).into_iter().collect()));
     // The read bytes, and those that may still be in the buffers of the sockets.
     assert!(site.bytes_sent("/endless") < 24 << 20, "{} bytes", site.bytes_sent("/endless"));
 }
 
 #[test]
 fn the_limit_of_a_body_counts_decoded_bytes() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let padded = format!("<a href=/early>Early</a>{}<a href=/late>Late</a>", " ".repeat(1 << 20));
     site.page("/", "<a href=/packed>Packed</a>").answer("/packed", Response::html(padded).gzip());
     site.page("/early", "<h1>Early</h1>").page("/late", "<h1>Late</h1>");
-    fixture.crawl_well(&site.url("/"), &["--max-body", "64KiB"]);
+    workspace.crawl_well(&site.url("/"), &["--max-body", "64KiB"]);
     assert_eq!(site.hits("/late"), 0, "a link beyond the limit was read");
-    fixture.crawl_well(&site.url("/"), &["--max-body", "2MiB"]);
+    workspace.crawl_well(&site.url("/"), &["--max-body", "2MiB"]);
     assert_eq!(site.hits("/late"), 1);
 }
 
@@ -294,32 +297,32 @@ fn the_limit_of_a_body_counts_decoded_bytes() {
 
 #[test]
 fn connections_are_reused() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let paths: Vec<String> = (0..60).map(|n| format!("/page/{n}")).collect();
     for path in &paths {
         site.page(path, format!("<h1>{path}</h1>"));
     }
     site.page("/", links(&paths));
-    fixture.crawl_well(&site.url("/"), &["-c", "1"]);
-    assert_eq!(fixture.listed().len(), 61);
+    workspace.crawl_well(&site.url("/"), &["-c", "1"]);
+    assert_eq!(workspace.listed().len(), 61);
     assert!(site.connections() <= 2, "{} connections for 63 requests one after the other", site.connections());
 }
 
 #[test]
 fn a_proxy_gets_every_request_in_absolute_form() {
-    let (fixture, proxy) = (Fixture::new(), FakeSite::open());
+    let (workspace, proxy) = (Workspace::new(), FakeSite::open());
     proxy.page("//far.example/", "<a href=/a>A</a>").page("//far.example/a", "<h1>A</h1>");
-    fixture.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
-    assert_listed(&fixture.out(), &["http://far.example/", "http://far.example/a"]);
+    workspace.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
+    assert_listed(&workspace.out(), &["http://far.example/", "http://far.example/a"]);
     // RFC 9112, 3.2.2.
     assert!(proxy.requests().iter().all(|request| request.target.starts_with("http://far.example/")));
 }
 
 #[test]
 fn a_proxy_of_the_environment_gets_connect_requests_for_https() {
-    let (fixture, proxy) = (Fixture::new(), FakeSite::open());
-    let crawl = fixture.plan("https://far.example/", &["--retries", "0"]).env("HTTPS_PROXY", proxy.base());
-    let _ = finish(crawl).exited(3);
+    let (workspace, proxy) = (Workspace::new(), FakeSite::open());
+    let crawl = workspace.plan("https://far.example/", &["--retries", "0"]).env("HTTPS_PROXY", proxy.base());
+    let _ = crawl.run().exited(3);
     let requested = proxy.requests();
     // RFC 9110, 9.3.6.
     assert!(
@@ -330,9 +333,9 @@ fn a_proxy_of_the_environment_gets_connect_requests_for_https() {
 
 #[test]
 fn a_crawl_through_a_proxy_says_that_addresses_cannot_be_checked() {
-    let (fixture, proxy) = (Fixture::new(), FakeSite::open());
+    let (workspace, proxy) = (Workspace::new(), FakeSite::open());
     proxy.page("//far.example/", "<h1>Far</h1>");
-    let run = fixture.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
+    let run = workspace.crawl_well("http://far.example/", &["--proxy", &proxy.base()]);
     assert!(run.said().to_lowercase().contains("proxy"), "{}", run.said());
 }
 
@@ -340,7 +343,7 @@ fn a_crawl_through_a_proxy_says_that_addresses_cannot_be_checked() {
 
 #[test]
 fn an_origin_that_goes_down_ends_the_crawl_and_nothing_is_published() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let paths: Vec<String> = (0..400).map(|n| format!("/page/{n}")).collect();
     site.page("/", links(&paths));
     let served = AtomicUsize::new(0);
@@ -348,9 +351,9 @@ fn an_origin_that_goes_down_ends_the_crawl_and_nothing_is_published() {
         0..40 => mapwright_testkit::ServerAction::from(Response::html(format!("<h1>{}</h1>", request.path()))),
         _ => mapwright_testkit::ServerAction::reset_after([]),
     });
-    let run = fixture.crawl(&site.url("/"), &[]);
+    let run = workspace.crawl(&site.url("/"), &[]);
     let run = run.exited(4);
-    assert!(fixture.published().is_empty(), "{:?}", fixture.published().keys());
+    assert!(workspace.published().is_empty(), "{:?}", workspace.published().keys());
     let requested = site.requests().len();
     assert!(requested < 300, "{requested} requests to a site that is down");
     assert!(run.said().contains(&site.address().to_string()), "the origin is not named: {}", run.said());
@@ -358,10 +361,10 @@ fn an_origin_that_goes_down_ends_the_crawl_and_nothing_is_published() {
 
 #[test]
 fn nothing_is_published_if_no_start_url_answers() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.status("/", 500);
-    fixture.crawl(&site.url("/"), &["--retries", "0"]).exited(3);
-    assert!(fixture.published().is_empty());
+    workspace.crawl(&site.url("/"), &["--retries", "0"]).exited(3);
+    assert!(workspace.published().is_empty());
 }
 
 pub(crate) fn links<S: AsRef<str>>(paths: &[S]) -> String {
@@ -370,11 +373,11 @@ pub(crate) fn links<S: AsRef<str>>(paths: &[S]) -> String {
 
 #[test]
 fn an_unlisted_target_is_no_page() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", "<a href=/moved>Moved</a>").redirect("/moved", "/gone", 301).status("/gone", 410);
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_not_listed(&fixture.out(), &site.url("/gone"));
-    assert_not_listed(&fixture.out(), &site.url("/moved"));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_not_listed(&workspace.out(), &site.url("/gone"));
+    assert_not_listed(&workspace.out(), &site.url("/moved"));
 }
 
 // ---- limits of the system
@@ -393,13 +396,13 @@ fn many_requests_at_once_fit_under_a_limit_of_open_files_that_stays() {
 
 #[track_caller]
 fn assert_fits_under(limit: &str) {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let paths: Vec<String> = (0..120).map(|n| format!("/{n}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     for path in &paths {
         site.answer(path, Response::html(format!("<h1>{path}</h1>")).delay(Duration::from_millis(300)));
     }
-    let (out, state) = (fixture.path("out"), fixture.path("state"));
+    let (out, state) = (workspace.path("out"), workspace.path("state"));
     let ran = Command::new("sh")
         .arg("-c")
         .arg(format!("ulimit {limit}; exec \"$0\" crawl \"$1\" --out \"$2\" --state \"$3\" -c 100 --retries 0"))

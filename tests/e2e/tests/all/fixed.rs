@@ -5,8 +5,7 @@
     reason = "helpers fail the test by panicking; the lints know test functions alone"
 )]
 
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::links;
+use mapwright_e2e::{Workspace, links};
 use mapwright_testkit::FakeSite;
 use serde_json::Value;
 
@@ -24,12 +23,13 @@ fn faulty() -> FakeSite {
 
 /// The URLs for which an audit reports `dup-title` and `orphan` as fixed.
 #[track_caller]
-fn fixed(fixture: &Fixture, site: &FakeSite) -> [Vec<String>; 2] {
-    let (out, state) = (fixture.out().display().to_string(), fixture.state().display().to_string());
+fn fixed(workspace: &Workspace, site: &FakeSite) -> [Vec<String>; 2] {
+    let (out, state) = (workspace.out().display().to_string(), workspace.state().display().to_string());
     let start = site.url("/");
-    let _ =
-        fixture.run(&["audit", &start, "--out", &out, "--state", &state, "--no-progress", "--retries", "0"]).exited(0);
-    let report = std::fs::read_to_string(fixture.out().join("report.json")).expect("a report");
+    let _ = workspace
+        .run(&["audit", &start, "--out", &out, "--state", &state, "--no-progress", "--retries", "0"])
+        .exited(0);
+    let report = std::fs::read_to_string(workspace.out().join("report.json")).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("a report of JSON");
     let all = report["fixed"].as_array().expect("what is fixed").clone();
     ["dup-title", "orphan"].map(|code| {
@@ -40,21 +40,21 @@ fn fixed(fixture: &Fixture, site: &FakeSite) -> [Vec<String>; 2] {
 
 #[test]
 fn a_failing_page_does_not_keep_unrelated_findings_from_being_fixed() {
-    let (fixture, site) = (Fixture::new(), faulty());
+    let (workspace, site) = (Workspace::new(), faulty());
     let none: [Vec<String>; 2] = [Vec::new(), Vec::new()];
-    assert_eq!(fixed(&fixture, &site), none);
+    assert_eq!(fixed(&workspace, &site), none);
     site.page("/", links(&["/a", "/b", "/other", "/x"])).status("/other", 500);
     site.page("/b", "<title>Another</title>This is /b. <a href=/>home</a>");
-    assert_eq!(fixed(&fixture, &site), [site.urls(&["/a", "/b"]), site.urls(&["/x"])]);
+    assert_eq!(fixed(&workspace, &site), [site.urls(&["/a", "/b"]), site.urls(&["/x"])]);
 }
 
 #[test]
 fn a_duplicate_title_is_not_fixed_while_one_of_its_pages_fails() {
-    let (fixture, site) = (Fixture::new(), faulty());
+    let (workspace, site) = (Workspace::new(), faulty());
     let none: [Vec<String>; 2] = [Vec::new(), Vec::new()];
-    assert_eq!(fixed(&fixture, &site), none);
+    assert_eq!(fixed(&workspace, &site), none);
     site.status("/b", 500);
-    assert_eq!(fixed(&fixture, &site), none);
+    assert_eq!(fixed(&workspace, &site), none);
     site.page("/b", "<title>Another</title>This is /b. <a href=/>home</a>");
-    assert_eq!(fixed(&fixture, &site), [site.urls(&["/a", "/b"]), Vec::<String>::new()]);
+    assert_eq!(fixed(&workspace, &site), [site.urls(&["/a", "/b"]), Vec::<String>::new()]);
 }

@@ -1,7 +1,7 @@
 //! Fourteen runs on a site where most differences are no content change: pages reported as changed did change, and
 //! changed pages are reported. `year.rs` has a year of such runs.
 
-use mapwright_e2e::day::DailyRuns;
+use crate::daily::DailyRuns;
 
 #[test]
 fn a_fortnight() {

@@ -1,7 +1,6 @@
 //! Sites behind a cookie wall: a page redirects to a URL that sets a cookie and redirects back.
 
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::links;
+use mapwright_e2e::{Workspace, links};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response, assert_listed};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -40,26 +39,26 @@ fn walled(paths: &[&'static str]) -> FakeSite {
 
 #[test]
 fn a_site_behind_a_cookie_wall_is_crawled() {
-    let (fixture, site) = (Fixture::new(), walled(&["/a", "/b"]));
-    let run = fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b"]));
+    let (workspace, site) = (Workspace::new(), walled(&["/a", "/b"]));
+    let run = workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/b"]));
     assert_eq!((site.hits("/"), site.hits("/gate?back=/"), site.hits("/a")), (2, 1, 1));
-    assert!(!run.err().contains("loop"), "{}", run.err());
-    assert_eq!(fixture.exclusion(&site.url("/gate?back=/")).reason, "redirect");
+    assert!(!run.stderr.contains("loop"), "{}", run.stderr);
+    assert_eq!(workspace.exclusion(&site.url("/gate?back=/")).reason, "redirect");
 }
 
 #[test]
 fn many_pages_pass_the_cookie_wall_at_once() {
     let paths = ["/a", "/b", "/c", "/d", "/e", "/f"];
-    let (fixture, site) = (Fixture::new(), walled(&paths));
-    let list = fixture.file("list.txt", site.urls(&paths).join("\n"));
-    fixture.crawl_well(&site.url("/"), &["--url-list", &list, "-c", "6"]);
-    assert_listed(&fixture.out(), &site.urls(&[&paths[..], &["/"]].concat()));
+    let (workspace, site) = (Workspace::new(), walled(&paths));
+    let list = workspace.file("list.txt", site.urls(&paths).join("\n"));
+    workspace.crawl_well(&site.url("/"), &["--url-list", &list, "-c", "6"]);
+    assert_listed(&workspace.out(), &site.urls(&[&paths[..], &["/"]].concat()));
 }
 
 #[test]
 fn a_session_that_ends_during_a_crawl_costs_no_page() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let names: Vec<String> = (0..30).map(|number| format!("/p{number}")).collect();
     let paths: Vec<&str> = names.iter().map(String::as_str).collect();
     // The start page begins a session, and each session is valid for 20 pages.
@@ -81,57 +80,57 @@ fn a_session_that_ends_during_a_crawl_costs_no_page() {
             site.answer(&format!("/session?{cookie}&back={name}"), open);
         }
     }
-    fixture.crawl_well(&site.url("/"), &["-c", "1"]);
+    workspace.crawl_well(&site.url("/"), &["-c", "1"]);
     let all: Vec<String> = std::iter::once(site.url("/")).chain(names.iter().map(|name| site.url(name))).collect();
-    assert_listed(&fixture.out(), &all);
+    assert_listed(&workspace.out(), &all);
 }
 
 #[test]
 fn a_start_url_passes_a_cookie_wall_of_several_redirects() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     behind(&site, "/", links(&["/a"]));
     site.page("/a", "<h1>A</h1>");
     site.redirect("/gate?back=/", "/login", 302);
     site.answer("/login", Response::redirect(303, "/granted").header("Set-Cookie", format!("{PASS}; Path=/")));
     site.redirect("/granted", "/", 302);
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a"]));
 }
 
 #[test]
 fn a_cookie_wall_that_never_opens_is_tried_once() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.redirect("/", "/gate?back=/", 302);
     gate(&site, "/");
-    let run = fixture.crawl(&site.url("/"), &[]);
-    assert_ne!(run.done.code, Some(0), "{}", run.err());
+    let run = workspace.crawl(&site.url("/"), &[]);
+    assert_ne!(run.code, Some(0), "{}", run.stderr);
     assert_eq!((site.hits("/"), site.hits("/gate?back=/")), (2, 1));
 }
 
 #[test]
 fn a_cookie_wall_whose_url_changes_each_time_ends() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let count = AtomicUsize::new(0);
     site.page("/", links(&["/a"]));
     site.handler("/a", move |_: &ReceivedRequest| {
         Response::redirect(302, &format!("/gate{}", count.fetch_add(1, Ordering::SeqCst)))
     });
     site.answer("/gate*", Response::redirect(302, "/a").header("Set-Cookie", "pass=no; Path=/"));
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&["/"]));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&["/"]));
     // A session may end before the page is requested again, so the crawl makes one more attempt.
     assert_eq!(site.hits("/a"), 3);
 }
 
 #[test]
 fn a_page_behind_a_cookie_wall_is_requested_on_condition_in_the_next_run() {
-    let (fixture, site) = (Fixture::new(), walled(&["/a"]));
-    fixture.crawl_well(&site.url("/"), &[]);
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
+    let (workspace, site) = (Workspace::new(), walled(&["/a"]));
+    workspace.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a"]));
     let conditions: Vec<bool> =
         site.requests_for("/").iter().map(|request| request.header("If-None-Match").is_some()).collect();
     assert_eq!(conditions, [false, false, true, true]);
-    let reported = fixture.run(&["explain", &site.url("/"), "--state", "state"]).exited(0);
-    assert!(reported.out().contains("in the sitemap: yes"), "{}", reported.out());
+    let reported = workspace.run(&["explain", &site.url("/"), "--state", "state"]).exited(0);
+    assert!(reported.stdout.contains("in the sitemap: yes"), "{}", reported.stdout);
 }

@@ -9,8 +9,7 @@
 
 use std::process::Output;
 
-use mapwright_e2e::fixture::{Fixture, Run};
-use mapwright_e2e::{Command, Workspace, binary};
+use mapwright_e2e::{Command, CommandOutput, Workspace, binary};
 use mapwright_testkit::{FakeSite, Response};
 
 // ---- jobs
@@ -21,30 +20,30 @@ const OF_JOBS: [&[&str]; 5] = [&["serve"], &["run", "shop"], &["jobs", "list"], 
 #[test]
 fn without_a_configuration_file_commands_about_jobs_say_where_they_looked() {
     for words in OF_JOBS {
-        let run = Fixture::new().run(words).exited(2);
+        let run = Workspace::new().run(words).exited(2);
         for part in ["no configuration file", "./mapwright.toml", "--config", "config init --job NAME URL"] {
             assert!(run.only_line().contains(part), "{words:?}: {part} is not in: {}", run.only_line());
         }
-        assert!(run.out().is_empty(), "{words:?}: {}", run.out());
+        assert!(run.stdout.is_empty(), "{words:?}: {}", run.stdout);
     }
 }
 
 #[test]
 fn a_configuration_file_without_jobs_is_named() {
-    let fixture = Fixture::new();
-    let named = fixture.file("other.toml", "[crawl]\nconcurrency = 2\n");
-    fixture.file("mapwright.toml", "[crawl]\nconcurrency = 2\n");
+    let workspace = Workspace::new();
+    let named = workspace.file("other.toml", "[crawl]\nconcurrency = 2\n");
+    workspace.file("mapwright.toml", "[crawl]\nconcurrency = 2\n");
     for words in OF_JOBS {
-        assert_no_jobs(&fixture.run(words), "mapwright.toml");
-        assert_no_jobs(&fixture.run(&[words, &["--config", &named]].concat()), &named);
+        assert_no_jobs(&workspace.run(words), "mapwright.toml");
+        assert_no_jobs(&workspace.run(&[words, &["--config", &named]].concat()), &named);
     }
 }
 
 #[track_caller]
-fn assert_no_jobs(run: &Run, file: &str) {
+fn assert_no_jobs(run: &CommandOutput, file: &str) {
     let line = run.only_line();
     assert!(line.contains(&format!("{file} has no jobs")) && line.contains("[job.NAME]"), "{line}");
-    assert_eq!((run.done.code, run.out()), (Some(2), ""), "{line}");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{line}");
 }
 
 // ---- selectors
@@ -63,12 +62,12 @@ fn a_selector_that_matched_on_no_page_is_named_with_its_option() {
     let words = ["--links-in", "main", "--links-in", "main .contnet", "--no-links-in", "aside", "--links-in", "nav"];
     let words = [&words[..], &["--content-selector", "article", "--content-selector", ".text"]].concat();
     let unmatched = [("--links-in", "main .contnet"), ("--no-links-in", "aside"), ("--content-selector", "article")];
-    let text = Fixture::new().crawl_well(&site.url("/"), &words);
-    let json = Fixture::new().crawl_well(&site.url("/"), &[&words[..], &["--format", "json"]].concat()).summary();
+    let text = Workspace::new().crawl_well(&site.url("/"), &words);
+    let json = Workspace::new().crawl_well(&site.url("/"), &[&words[..], &["--format", "json"]].concat()).summary();
     let notes: Vec<&str> = json["notes"].as_array().unwrap().iter().filter_map(|note| note.as_str()).collect();
     for (option, selector) in unmatched {
         let reported = format!("{option} `{selector}` matched on none of the pages (3 read)");
-        assert!(text.out().contains(&format!("note: {reported}")), "{reported} is not in: {}", text.out());
+        assert!(text.stdout.contains(&format!("note: {reported}")), "{reported} is not in: {}", text.stdout);
         assert!(notes.iter().any(|note| note.starts_with(&reported)), "{reported} is not in: {notes:?}");
     }
     assert_eq!(notes.iter().filter(|note| note.contains("matched on none")).count(), unmatched.len(), "{notes:?}");
@@ -78,32 +77,36 @@ fn a_selector_that_matched_on_no_page_is_named_with_its_option() {
 #[test]
 fn a_selector_that_matched_inside_of_another_is_not_named() {
     let run =
-        Fixture::new().crawl_well(&site_with_main().url("/"), &["--links-in", "main", "--links-in", "main .text"]);
+        Workspace::new().crawl_well(&site_with_main().url("/"), &["--links-in", "main", "--links-in", "main .text"]);
     assert!(!run.said().contains("matched on none"), "{}", run.said());
 }
 
 #[test]
 fn no_selector_is_named_if_no_page_has_changed() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     for (path, html) in [("/", "<main><a href=/a>A</a></main>"), ("/a", "<main>A</main>")] {
         site.answer(path, Response::html(html).header("ETag", "\"1\""));
     }
     let words = ["--no-links-in", "aside", "--recrawl", "conditional"];
-    assert!(fixture.crawl_well(&site.url("/"), &words).out().contains("matched on none"));
+    assert!(workspace.crawl_well(&site.url("/"), &words).stdout.contains("matched on none"));
     for path in ["/", "/a"] {
         site.answer(path, Response::new(304).header("ETag", "\"1\""));
     }
-    let again = fixture.crawl_well(&site.url("/"), &words);
-    assert!(again.out().contains("2 had not changed") && !again.out().contains("matched on none"), "{}", again.out());
+    let again = workspace.crawl_well(&site.url("/"), &words);
+    assert!(
+        again.stdout.contains("2 had not changed") && !again.stdout.contains("matched on none"),
+        "{}",
+        again.stdout
+    );
 }
 
 #[test]
 fn no_selector_is_named_after_an_interrupted_crawl() {
-    let (fixture, site) = (Fixture::new(), site_with_main());
+    let (workspace, site) = (Workspace::new(), site_with_main());
     site.stall("/a");
     let words = ["--no-links-in", "aside", "--max-time", "2s", "--retries", "0"];
-    let run = fixture.crawl(&site.url("/"), &words).exited(4);
-    assert!(run.out().contains("--max-time passed") && !run.out().contains("matched on none"), "{}", run.said());
+    let run = workspace.crawl(&site.url("/"), &words).exited(4);
+    assert!(run.stdout.contains("--max-time passed") && !run.stdout.contains("matched on none"), "{}", run.said());
 }
 
 // ---- open files
@@ -144,5 +147,5 @@ fn crawl_beside_open_files(site: &FakeSite, held: u32) -> Output {
     let words = ["crawl", &url, "--out", "out", "--state", "state", "--timeout", "1s", "--retries", "0"];
     let mut bash = std::process::Command::new("bash");
     bash.args(["-c", &format!("{hold}; exec \"$0\" \"$@\"")]).arg(binary::path()).args(words);
-    bash.arg("--quiet").current_dir(workspace.path()).output().unwrap()
+    bash.arg("--quiet").current_dir(workspace.folder()).output().unwrap()
 }

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use mapwright_e2e::fixture::{Fixture, Run};
-use mapwright_e2e::links;
+use mapwright_e2e::{CommandOutput, Workspace, links};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response, ServerAction, gzip};
 
 /// The longest time of a crawl with one bad response.
@@ -157,16 +156,16 @@ fn responses_that_are_not_http() {
 
 #[test]
 fn a_flood_of_cookies() {
-    let (fixture, site) = (Fixture::new(), good_site("/bad"));
+    let (workspace, site) = (Workspace::new(), good_site("/bad"));
     site.handler("/bad", |_: &ReceivedRequest| {
         let cookie = |number: usize| format!("name{number}={}", "v".repeat(3_000));
         (0..60).fold(Response::html("<h1>Cookies</h1>"), |page, number| page.header("Set-Cookie", cookie(number)))
     });
-    let run = fixture.crawl(&site.url("/"), &["-c", "1", "--cookies", "all"]).exited(0);
+    let run = workspace.crawl(&site.url("/"), &["-c", "1", "--cookies", "all"]).exited(0);
     run.assert_within(TIME, MEMORY);
     let longest = site.requests().iter().filter_map(|request| request.header("Cookie").map(str::len)).max();
     assert!(longest.unwrap_or(0) <= 16 << 10, "a Cookie field of {longest:?} bytes");
-    assert_good_pages(&fixture, &site);
+    assert_good_pages(&workspace, &site);
 }
 
 // ---- pages
@@ -177,23 +176,23 @@ fn deep_nesting() {
         let open = format!("<{element}>");
         let depth = (600 << 10) / open.len();
         let page = format!("<!doctype html>{}<a href=/after-the-depth>x</a>", open.repeat(depth));
-        let (fixture, site) = (Fixture::new(), good_site("/bad"));
+        let (workspace, site) = (Workspace::new(), good_site("/bad"));
         site.page("/bad", page).page("/after-the-depth", "<h1>After all</h1>");
-        let run = fixture.crawl(&site.url("/"), &[]).exited(0);
+        let run = workspace.crawl(&site.url("/"), &[]).exited(0);
         run.assert_within(TIME, MEMORY);
-        assert_good_pages(&fixture, &site);
-        assert!(fixture.listed().contains(&site.url("/after-the-depth")), "the link below nested {element} is lost");
+        assert_good_pages(&workspace, &site);
+        assert!(workspace.listed().contains(&site.url("/after-the-depth")), "the link below nested {element} is lost");
     }
 }
 
 /// A selector needs a tree, whose construction is quadratic in depth, so it has a time budget.
 #[test]
 fn deep_nesting_under_a_selector() {
-    let (fixture, site) = (Fixture::new(), good_site("/bad"));
+    let (workspace, site) = (Workspace::new(), good_site("/bad"));
     site.page("/bad", "<div>".repeat(200_000));
-    let run = fixture.crawl(&site.url("/"), &["--links-in", "main, body"]).exited(0);
+    let run = workspace.crawl(&site.url("/"), &["--links-in", "main, body"]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
+    assert_good_pages(&workspace, &site);
 }
 
 #[test]
@@ -209,25 +208,25 @@ fn markup_that_is_slow_to_read() {
         format!("<script>{}", "</scrip".repeat(1 << 20)),
         "<![CDATA[".repeat(1 << 20),
     ];
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let paths: Vec<String> = (0..pages.len()).map(|number| format!("/bad/{number}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()) + &good_links());
     for (path, page) in paths.iter().zip(pages) {
         site.page(path, page);
     }
     add_good_pages(&site);
-    let run = fixture.crawl(&site.url("/"), &[]).exited(0);
+    let run = workspace.crawl(&site.url("/"), &[]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
+    assert_good_pages(&workspace, &site);
 }
 
 #[test]
 fn a_million_links_to_few_pages() {
-    let (fixture, site) = (Fixture::new(), good_site("/bad"));
+    let (workspace, site) = (Workspace::new(), good_site("/bad"));
     site.page("/bad", "<a href=/1>x</a>".repeat(1_000_000)).page("/1", "<h1>One</h1>");
-    let run = fixture.crawl(&site.url("/"), &[]).exited(0);
+    let run = workspace.crawl(&site.url("/"), &[]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
+    assert_good_pages(&workspace, &site);
     assert_eq!(site.hits("/1"), 1);
 }
 
@@ -252,28 +251,28 @@ fn structured_data_of_a_million_small_objects() {
 
 #[test]
 fn a_million_links_to_as_many_pages() {
-    let (fixture, site) = (Fixture::new(), good_site("/bad"));
+    let (workspace, site) = (Workspace::new(), good_site("/bad"));
     let mut page = String::with_capacity(16 << 20);
     for number in 0..1_000_000 {
         let _ = write!(page, "<a href=/{number:x}>");
     }
     site.page("/bad", page);
-    let run = fixture.crawl(&site.url("/"), &["--max-urls", "50"]).exited(0);
+    let run = workspace.crawl(&site.url("/"), &["--max-urls", "50"]).exited(0);
     run.assert_within(TIME, MEMORY + 400);
-    assert_good_pages(&fixture, &site);
+    assert_good_pages(&workspace, &site);
 }
 
 #[test]
 fn an_endless_site_does_not_starve_the_good_pages() {
-    let (fixture, site) = (Fixture::new(), good_site("/calendar/0"));
+    let (workspace, site) = (Workspace::new(), good_site("/calendar/0"));
     site.handler("/calendar/*", |request: &ReceivedRequest| {
         let day: u64 = request.path().rsplit('/').next().and_then(|day| day.parse().ok()).unwrap_or(0);
         let next: String = (1..20).map(|step| format!("<a href=/calendar/{}>x</a>", day + step)).collect();
         Response::html(format!("<h1>Day {day}</h1>{next}"))
     });
-    let run = fixture.crawl(&site.url("/"), &["--max-urls", "200"]).exited(0);
+    let run = workspace.crawl(&site.url("/"), &["--max-urls", "200"]).exited(0);
     run.assert_within(TIME, MEMORY);
-    assert_good_pages(&fixture, &site);
+    assert_good_pages(&workspace, &site);
     assert!(site.requests().len() < 220, "{} requests", site.requests().len());
 }
 
@@ -285,15 +284,15 @@ fn paths_that_grow_for_ever_end_by_themselves() {
         "<a href=a/>deeper</a> <a href=b/>deeper</a>",
         "<a href=p?n=1>x</a> <a href=q/>x</a>",
     ] {
-        let (fixture, site) = (Fixture::new(), good_site("/grow/"));
+        let (workspace, site) = (Workspace::new(), good_site("/grow/"));
         site.handler("/grow/*", move |request: &ReceivedRequest| {
             Response::html(format!("<h1>{}</h1>{links}", request.target))
         });
-        let run = fixture.crawl(&site.url("/"), &["--pattern-budget", "100", "--max-time", "10s"]);
+        let run = workspace.crawl(&site.url("/"), &["--pattern-budget", "100", "--max-time", "10s"]);
         let requested = site.requests().len();
-        assert_eq!(run.done.code, Some(0), "{links} did not end by itself, {requested} requests: {}", run.said());
+        assert_eq!(run.code, Some(0), "{links} did not end by itself, {requested} requests: {}", run.said());
         run.assert_within(TIME, MEMORY);
-        assert_good_pages(&fixture, &site);
+        assert_good_pages(&workspace, &site);
         assert!(requested < 3_000, "{requested} requests with {links}");
     }
 }
@@ -302,13 +301,13 @@ fn paths_that_grow_for_ever_end_by_themselves() {
 
 /// Crawls a good site that also links this path, which `spoil` sets up, and asserts the bounds and the good pages.
 #[track_caller]
-fn crawl_meets(path: &str, spoil: impl FnOnce(&FakeSite)) -> Run {
-    let (fixture, site) = (Fixture::new(), good_site(path));
+fn crawl_meets(path: &str, spoil: impl FnOnce(&FakeSite)) -> CommandOutput {
+    let (workspace, site) = (Workspace::new(), good_site(path));
     spoil(&site);
-    let run = fixture.crawl(&site.url("/"), &PATIENT).exited(0);
+    let run = workspace.crawl(&site.url("/"), &PATIENT).exited(0);
     run.assert_within(TIME, MEMORY);
     assert!(!run.said().contains("panicked"), "{}", run.said());
-    assert_good_pages(&fixture, &site);
+    assert_good_pages(&workspace, &site);
     run
 }
 
@@ -335,8 +334,8 @@ pub(crate) fn add_good_pages(site: &FakeSite) {
 }
 
 #[track_caller]
-pub(crate) fn assert_good_pages(fixture: &Fixture, site: &FakeSite) {
-    let listed = fixture.listed();
+pub(crate) fn assert_good_pages(workspace: &Workspace, site: &FakeSite) {
+    let listed = workspace.listed();
     for path in GOOD.iter().chain(&["/"]) {
         assert!(listed.contains(&site.url(path)), "{path} is not listed: {listed:?}");
     }

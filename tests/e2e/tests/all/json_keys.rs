@@ -5,8 +5,7 @@
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::{Command, links};
+use mapwright_e2e::{Command, Workspace, links};
 use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,10 +134,9 @@ fn eventful_site() -> FakeSite {
 #[test]
 fn each_key_of_an_output_is_documented() {
     let mut printed = Printed { sections: sections(), keys: BTreeMap::new() };
-    let (fixture, site) = (Fixture::new(), eventful_site());
+    let (workspace, site) = (Workspace::new(), eventful_site());
     let (start, a) = (site.url("/"), site.url("/a"));
-    let run =
-        |words: &[&str], code: i32| fixture.run(&[words, &["--format", "json"]].concat()).exited(code).out().to_owned();
+    let run = |words: &[&str], code: i32| workspace.run(&[words, &["--format", "json"]].concat()).exited(code).stdout;
     let of_crawl = |words: &[&str], code: i32| run(&[words, &["--state", "state"]].concat(), code);
     let crawl = ["crawl", &start, "--out", "out"];
     printed.add("crawl", &of_crawl(&crawl, 0));
@@ -156,18 +154,18 @@ fn each_key_of_an_output_is_documented() {
     printed.add("crawl", &of_crawl(&[&crawl[..], &["--max-time", "1s"]].concat(), 4));
     site.status("/", 500);
     printed.add("crawl", &of_crawl(&[&crawl[..], &["--retries", "0"]].concat(), 3));
-    let faulty = fixture.file("faulty.xml", "<urlset><url><loc>/relative</loc></url></urlset>");
-    let good = fixture.file("good.xml", "<urlset><url><loc>http://a.example/</loc></url></urlset>");
+    let faulty = workspace.file("faulty.xml", "<urlset><url><loc>/relative</loc></url></urlset>");
+    let good = workspace.file("good.xml", "<urlset><url><loc>http://a.example/</loc></url></urlset>");
     printed.add("sitemap list", &run(&["sitemap", "list", &good], 0));
     printed.add("sitemap check", &run(&["sitemap", "check", &faulty], 1));
     printed.add("config show", &run(&["config", "show"], 0));
-    printed.add("params", &parameters(&fixture));
-    of_jobs(&fixture, &mut printed);
+    printed.add("params", &parameters(&workspace));
+    of_jobs(&workspace, &mut printed);
     printed.check();
 }
 
 /// Returns the parameters of a site where one has no effect.
-fn parameters(fixture: &Fixture) -> String {
+fn parameters(workspace: &Workspace) -> String {
     const NAMES: [&str; 6] = ["lamps", "chairs", "tables", "shelves", "beds", "desktops"];
     let site = FakeSite::open();
     let variants =
@@ -178,20 +176,20 @@ fn parameters(fixture: &Fixture) -> String {
         let words: Vec<String> = ('a'..='z').map(|last| format!("{name}{last}{last}")).collect();
         site.page(&format!("/{name}*"), format!("<title>{name}</title><p>{}</p>", words.join(" ")));
     }
-    let words = |words: &[&str]| fixture.run(&[words, &["--state", "parameters"]].concat()).exited(0).out().to_owned();
+    let words = |words: &[&str]| workspace.run(&[words, &["--state", "parameters"]].concat()).exited(0).stdout;
     let _ = words(&["crawl", &site.url("/"), "--out", "parameters-out", "--list", "recommended"]);
     words(&["params", "--format", "json"])
 }
 
 /// Adds the outputs about jobs.
-fn of_jobs(fixture: &Fixture, printed: &mut Printed) {
+fn of_jobs(workspace: &Workspace, printed: &mut Printed) {
     let site = eventful_site();
     let (start, hook) = (site.url("/"), site.url("/nowhere"));
     let file = format!("[job.shop]\nurl = [\"{start}\"]\ncron = \"0 0 1 1 *\"\n[notify]\nto = [\"webhook:{hook}\"]\n");
-    fixture.file("mapwright.toml", file);
+    workspace.file("mapwright.toml", file);
     let run = |words: &[&str], code: i32| {
         let words = [words, &["--state-root", "root", "--format", "json"]].concat();
-        Command::new(words).within(fixture.workspace()).run().exited(code).stdout
+        Command::new(words).within(workspace).run().exited(code).stdout
     };
     printed.add("run --dry-run", &run(&["run", "shop", "--dry-run"], 0));
     printed.add("crawl", &run(&["run", "shop"], 0));

@@ -3,9 +3,8 @@
 
 use std::io::Write;
 
-use mapwright_e2e::fixture::Fixture;
 use mapwright_e2e::kill::{CutCrawl, Histogram, Interruption, InterruptionSite, Moment, Reference, Stage};
-use mapwright_e2e::links;
+use mapwright_e2e::{Workspace, links};
 use mapwright_testkit::{FakeSite, Response, ResponseGate};
 
 /// The number of kills, and the settings of the crawls.
@@ -123,18 +122,18 @@ fn a_process_that_is_killed_as_soon_as_it_starts_loses_nothing() {
 
 #[test]
 fn a_kill_leaves_the_sitemap_of_the_last_run() {
-    let (fixture, site, gate) = (Fixture::new(), FakeSite::open(), ResponseGate::closed());
+    let (workspace, site, gate) = (Workspace::new(), FakeSite::open(), ResponseGate::closed());
     site.page("/", links(&["/a"])).page("/a", "<h1>A</h1>");
-    fixture.crawl_well(&site.url("/"), &[]);
-    let before = fixture.published();
+    workspace.crawl_well(&site.url("/"), &[]);
+    let before = workspace.published();
     site.page("/", links(&["/a", "/b", "/held"])).page("/b", "<h1>B</h1>");
     site.answer("/held", Response::html("<h1>Held</h1>").held_by(&gate));
-    let mut crawl = fixture.start_crawl(&site.url("/"), &[]);
+    let mut crawl = workspace.start_crawl(&site.url("/"), &[]);
     site.wait_for("/held", 1);
     crawl.process().kill();
     drop(crawl.wait());
-    assert!(fixture.published() == before, "the old sitemap has changed");
+    assert!(workspace.published() == before, "the old sitemap has changed");
     gate.open();
-    drop(fixture.run(&["resume", "--state", &fixture.state().display().to_string()]).exited(0));
-    mapwright_testkit::assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/b", "/held"]));
+    drop(workspace.run(&["resume", "--state", &workspace.state().display().to_string()]).exited(0));
+    mapwright_testkit::assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/b", "/held"]));
 }

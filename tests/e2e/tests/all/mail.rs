@@ -5,7 +5,6 @@
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
-use mapwright_e2e::service::ServiceFixture;
 use mapwright_e2e::{Command, CommandOutput, Workspace};
 use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use std::io::{BufRead, BufReader};
@@ -34,7 +33,7 @@ impl MailServer {
         files.file("key", key.serialize_pem());
         files.file("authority", issuer.pem());
         let mut command = std::process::Command::new(PYTHON);
-        command.args([SCRIPT, "implicit", "certificate", "key", "login"]).current_dir(files.path());
+        command.args([SCRIPT, "implicit", "certificate", "key", "login"]).current_dir(files.folder());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut printed = BufReader::new(child.stdout.take().unwrap());
         let mut port = String::new();
@@ -59,22 +58,22 @@ fn jobs(port: u16, password: &str) -> String {
     )
 }
 
-fn test(post: &ServiceFixture) -> CommandOutput {
-    Command::new(["notify", "test", "--state-root", "root"]).within(post.workspace()).run()
+fn test(workspace: &Workspace) -> CommandOutput {
+    Command::new(["notify", "test", "--state-root", "root"]).within(workspace).run()
 }
 
 #[test]
 fn a_mail_server_that_refuses_the_password_is_reported_by_notify_test() {
-    let post = ServiceFixture::new("");
-    let mut server = MailServer::open(post.workspace());
-    post.write(&jobs(server.port, "Hunter2"));
-    let reported = test(&post).exited(5);
+    let workspace = Workspace::of_service("");
+    let mut server = MailServer::open(&workspace);
+    workspace.configure(&jobs(server.port, "Hunter2"));
+    let reported = test(&workspace).exited(5);
     let expected =
         "shop: mailto:web@shop.example: not delivered: the mail server refuses the user or the password (535)";
     assert_eq!(reported.stdout.trim_end(), expected);
     assert!(!reported.stderr.contains("Hunter2"), "{}", reported.stderr);
-    post.write(&jobs(server.port, "s3cret/word"));
-    let reported = test(&post).exited(0);
+    workspace.configure(&jobs(server.port, "s3cret/word"));
+    let reported = test(&workspace).exited(0);
     assert_eq!(reported.stdout.trim_end(), "shop: mailto:web@shop.example: delivered");
     let mut mail = String::new();
     server.printed.read_line(&mut mail).expect("a message");

@@ -7,7 +7,7 @@
     reason = "helpers fail the test by panicking; the lints know test functions alone"
 )]
 
-use mapwright_e2e::day::clock;
+use mapwright_e2e::clock;
 use mapwright_e2e::{CrawlRound, RepeatedCrawls, links};
 use mapwright_testkit::Response;
 

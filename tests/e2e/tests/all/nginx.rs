@@ -1,19 +1,23 @@
 //! Real sites on a real server: the documentation of PostgreSQL and of Debian's policy, served by nginx.
 #![allow(
+    clippy::expect_used,
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
+mod walk;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use mapwright_e2e::fixture::{Files, Fixture, finish};
-use mapwright_e2e::schema;
+use mapwright_e2e::files::Files;
 use mapwright_e2e::sitemaps::read;
-use mapwright_e2e::walk::{self, Mount};
+use mapwright_e2e::{Workspace, schema};
 use mapwright_testkit::Nginx;
 use url::Url;
+
+use walk::Mount;
 
 /// The URL prefix and directory of each site, from the packages postgresql-doc-15 and debian-policy.
 const MOUNTS: [(&str, &str); 2] =
@@ -23,15 +27,15 @@ const STARTS: [&str; 3] = ["/postgresql/", "/debian-policy/policy.html/", "/debi
 
 #[test]
 fn the_listed_urls_are_those_that_an_independent_reader_finds_on_disk() {
-    let (server, fixture) = (Nginx::serve(&MOUNTS).unwrap(), Fixture::new());
-    crawl(&fixture, &server, &[]);
+    let (server, workspace) = (Nginx::serve(&MOUNTS).unwrap(), Workspace::new());
+    crawl(&workspace, &server, &[]);
     let expected = walk::pages(&mounts(&server), &starts(&server));
     assert!(expected.len() > 1_200, "the reader found only {} pages", expected.len());
-    let listed = fixture.listed();
+    let listed = workspace.listed();
     let missing: Vec<_> = expected.difference(&listed).collect();
     let unexpected: Vec<_> = listed.difference(&expected).collect();
     assert!(missing.is_empty() && unexpected.is_empty(), "missing {missing:#?}, without reason {unexpected:#?}");
-    schema::assert_valid(&fixture.out());
+    schema::assert_valid(&workspace.out());
 }
 
 #[test]
@@ -39,16 +43,16 @@ fn each_site_alone_is_found_completely_too() {
     let server = Nginx::serve(&MOUNTS).unwrap();
     for start in starts(&server) {
         let expected = walk::pages(&mounts(&server), std::slice::from_ref(&start));
-        let fixture = Fixture::new();
-        fixture.crawl_well(start.as_str(), &[]);
-        assert_eq!(fixture.listed(), expected, "from {start}");
+        let workspace = Workspace::new();
+        workspace.crawl_well(start.as_str(), &[]);
+        assert_eq!(workspace.listed(), expected, "from {start}");
     }
 }
 
 #[test]
 fn no_page_is_fetched_twice() {
-    let (server, fixture) = (Nginx::serve(&MOUNTS).unwrap(), Fixture::new());
-    fixture.crawl_well(&server.url("/debian-policy/policy.html/"), &[]);
+    let (server, workspace) = (Nginx::serve(&MOUNTS).unwrap(), Workspace::new());
+    workspace.crawl_well(&server.url("/debian-policy/policy.html/"), &[]);
     let log = server.access_log().unwrap();
     let requested: BTreeSet<&String> = log.iter().collect();
     assert_eq!(requested.len(), log.len(), "{log:#?}");
@@ -58,10 +62,10 @@ fn no_page_is_fetched_twice() {
 fn one_request_at_a_time_and_sixty_four_give_the_same_sitemap() {
     let server = Nginx::serve(&MOUNTS).unwrap();
     let runs = ["1", "64"].map(|concurrency| {
-        let fixture = Fixture::new();
-        crawl(&fixture, &server, &["--concurrency", concurrency, "--max-urls-per-file", "100"]);
-        schema::assert_valid(&fixture.out());
-        fixture
+        let workspace = Workspace::new();
+        crawl(&workspace, &server, &["--concurrency", concurrency, "--max-urls-per-file", "100"]);
+        schema::assert_valid(&workspace.out());
+        workspace
     });
     let [one, many] = [parts(&runs[0]), parts(&runs[1])];
     assert!(one.len() >= 12, "{:?}", one.keys());
@@ -88,19 +92,19 @@ fn url(server: &Nginx, path: &str) -> Url {
 }
 
 #[track_caller]
-fn crawl(fixture: &Fixture, server: &Nginx, more: &[&str]) {
+fn crawl(workspace: &Workspace, server: &Nginx, more: &[&str]) {
     let starts = STARTS.map(|start| server.url(start));
-    let _ = finish(fixture.plan(&starts[0], &[&starts[1], &starts[2]]).args(more)).exited(0);
+    let _ = workspace.plan(&starts[0], &[&starts[1], &starts[2]]).args(more).run().exited(0);
 }
 
-fn parts(fixture: &Fixture) -> Files {
-    let mut files = fixture.published();
+fn parts(workspace: &Workspace) -> Files {
+    let mut files = workspace.published();
     files.remove("sitemap.xml");
     files
 }
 
-fn index_without_dates(fixture: &Fixture) -> String {
-    let index = read(&fixture.out().join("sitemap.xml"));
+fn index_without_dates(workspace: &Workspace) -> String {
+    let index = read(&workspace.out().join("sitemap.xml"));
     let pieces = index.split("<lastmod>").enumerate();
     pieces.map(|(n, piece)| if n == 0 { piece } else { piece.split_once("</lastmod>").unwrap().1 }).collect()
 }

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use mapwright_e2e::service::{Service, ServiceFixture};
-use mapwright_e2e::{Command, CommandOutput, links};
+use mapwright_e2e::service::Service;
+use mapwright_e2e::{Command, CommandOutput, Workspace, links};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 use serde_json::Value;
 
@@ -25,45 +25,45 @@ fn small_site() -> FakeSite {
     site
 }
 
-/// The command in the working directory of `post`, with its state root.
+/// The command in the working directory of `workspace`, with its state root.
 #[track_caller]
-fn command(post: &ServiceFixture, words: &[&str]) -> CommandOutput {
-    Command::new(words).args(["--state-root", "root"]).within(post.workspace()).run()
+fn command(workspace: &Workspace, words: &[&str]) -> CommandOutput {
+    Command::new(words).args(["--state-root", "root"]).within(workspace).run()
 }
 
 #[test]
 fn a_job_runs_from_the_command_line_as_on_schedule() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, ""));
-    let dry = command(&post, &["run", "shop", "--dry-run"]).exited(0);
+    let workspace = Workspace::of_service(&shop(&site, ""));
+    let dry = command(&workspace, &["run", "shop", "--dry-run"]).exited(0);
     assert!(dry.stdout.contains("nothing was requested or written"), "{}", dry.stdout);
-    assert!(site.requests().is_empty() && !post.state("shop").exists());
-    let done = command(&post, &["run", "shop"]).exited(0);
+    assert!(site.requests().is_empty() && !workspace.path("root/shop").exists());
+    let done = command(&workspace, &["run", "shop"]).exited(0);
     assert!(done.stdout.contains("sitemap.xml"), "{}", done.stdout);
-    assert_eq!(mapwright_testkit::listed(&post.state("shop/sitemaps")).len(), 3);
-    assert!(post.state("shop/reports/report.html").exists());
+    assert_eq!(mapwright_testkit::listed(&workspace.path("root/shop/sitemaps")).len(), 3);
+    assert!(workspace.path("root/shop/reports/report.html").exists());
     let requested = site.requests().len();
-    let again = command(&post, &["run", "shop"]).exited(0);
+    let again = command(&workspace, &["run", "shop"]).exited(0);
     assert!(site.requests().len() > requested, "two runs within a second are two: {}", again.stdout);
-    let quiet = command(&post, &["run", "shop", "--quiet"]).exited(0);
+    let quiet = command(&workspace, &["run", "shop", "--quiet"]).exited(0);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""), "cron sends no mail of a good run");
-    let runs = command(&post, &["runs", "--job", "shop"]).exited(0);
+    let runs = command(&workspace, &["runs", "--job", "shop"]).exited(0);
     assert_eq!(runs.stdout.lines().filter(|line| line.contains(&site.url("/"))).count(), 3, "{}", runs.stdout);
-    let listed = command(&post, &["jobs", "list"]).exited(0);
+    let listed = command(&workspace, &["jobs", "list"]).exited(0);
     assert!(listed.stdout.contains("shop: both of") && listed.stdout.contains("done"), "{}", listed.stdout);
 }
 
 #[test]
 fn the_newest_run_of_a_job_is_its_last_run_unless_it_was_cut() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, ""));
+    let workspace = Workspace::of_service(&shop(&site, ""));
     let listed = || -> Value {
-        let listed = command(&post, &["jobs", "list", "--format", "json"]).exited(0);
+        let listed = command(&workspace, &["jobs", "list", "--format", "json"]).exited(0);
         serde_json::from_str(&listed.stdout).unwrap_or_else(|error| panic!("no JSON ({error}): {}", listed.stdout))
     };
     let none = listed();
     assert_eq!((&none["last_run"], &none["newest_run"]), (&Value::Null, &Value::Null));
-    drop(command(&post, &["run", "shop"]).exited(0));
+    drop(command(&workspace, &["run", "shop"]).exited(0));
     let done = listed();
     assert_eq!((&done["newest_run"]["number"], &done["newest_run"]["outcome"]), (&1.into(), &"done".into()));
     assert_eq!(done["newest_run"], done["last_run"]);
@@ -73,7 +73,7 @@ fn the_newest_run_of_a_job_is_its_last_run_unless_it_was_cut() {
     assert_eq!([&counts["fetched"], &counts["listed"], &last["record_run"]], [3, 3, 1], "{done}");
     assert_eq!(last["reason"], Value::Null);
     site.stall("/b");
-    drop(command(&post, &["run", "shop", "--max-time", "1s"]).exited(4));
+    drop(command(&workspace, &["run", "shop", "--max-time", "1s"]).exited(4));
     let cut = listed();
     assert_eq!((&cut["newest_run"]["number"], &cut["newest_run"]["outcome"]), (&2.into(), &"unfinished".into()));
     assert_eq!(cut["last_run"], done["last_run"]);
@@ -82,34 +82,34 @@ fn the_newest_run_of_a_job_is_its_last_run_unless_it_was_cut() {
 #[test]
 fn the_record_of_a_job_is_found_at_the_place_of_its_settings() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, "[job.shop.output]\nstate = \"elsewhere\"\n"));
-    let none = command(&post, &["runs", "--job", "shop"]).exited(2);
+    let workspace = Workspace::of_service(&shop(&site, "[job.shop.output]\nstate = \"elsewhere\"\n"));
+    let none = command(&workspace, &["runs", "--job", "shop"]).exited(2);
     assert!(none.stderr.contains("there is no record in elsewhere"), "{}", none.stderr);
-    drop(command(&post, &["run", "shop"]).exited(0));
+    drop(command(&workspace, &["run", "shop"]).exited(0));
     for words in [&["runs", "--job", "shop"][..], &["explain", "--job", "shop", &site.url("/")]] {
-        assert!(command(&post, words).exited(0).stdout.contains(&site.url("/")), "{words:?}");
+        assert!(command(&workspace, words).exited(0).stdout.contains(&site.url("/")), "{words:?}");
     }
 }
 
 #[test]
 fn an_invalid_job_is_reported_in_one_line_with_exit_code_2() {
-    let post = ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncron = \"61 * * * *\"\n");
+    let workspace = Workspace::of_service("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncron = \"61 * * * *\"\n");
     for words in [["run", "shop"].as_slice(), &["jobs", "list"], &["config", "check"], &["serve", "--listen", ""]] {
         let more = if words[0] == "config" { Vec::new() } else { vec!["--state-root", "root"] };
-        let done = Command::new(words).args(more).within(post.workspace()).run();
+        let done = Command::new(words).args(more).within(&workspace).run();
         let done = done.exited(2);
         assert_eq!(done.stderr.lines().count(), 1, "{words:?}: {}", done.stderr);
         assert!(done.stderr.contains("job shop, job.cron"), "{words:?}: {}", done.stderr);
     }
     let unknown =
-        command(&ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\n"), &["run", "shpo"]).exited(2);
+        command(&Workspace::of_service("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\n"), &["run", "shpo"]).exited(2);
     assert!(unknown.stderr.contains("the jobs are shop"), "{}", unknown.stderr);
 }
 
 #[test]
 fn each_new_key_of_indexnow_is_different() {
-    let post = ServiceFixture::new("");
-    let key = || Command::new(["jobs", "indexnow-key"]).within(post.workspace()).run().exited(0).stdout;
+    let workspace = Workspace::of_service("");
+    let key = || Command::new(["jobs", "indexnow-key"]).within(&workspace).run().exited(0).stdout;
     let (one, other) = (key(), key());
     assert!(one.trim().len() == 32 && one != other, "{one} {other}");
 }
@@ -119,14 +119,14 @@ fn each_new_key_of_indexnow_is_different() {
 fn our_secrets_do_not_reach_the_commands_that_carry_files() {
     use std::os::unix::fs::PermissionsExt;
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, "[job.shop.publish]\nmirror = [\"command:/bin/sh hook\"]\n"));
-    let hook = post.workspace().path().join("hook");
+    let workspace = Workspace::of_service(&shop(&site, "[job.shop.publish]\nmirror = [\"command:/bin/sh hook\"]\n"));
+    let hook = workspace.path("hook");
     std::fs::write(&hook, "#!/bin/sh\ncat >/dev/null\nenv >&2\nexit 3\n").expect("a script");
     std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).expect("a mode");
-    let file = std::fs::read_to_string(post.workspace().path().join("mapwright.toml")).expect("the file");
-    post.write(&file.replace("/bin/sh hook", &hook.display().to_string()));
+    let file = std::fs::read_to_string(workspace.path("mapwright.toml")).expect("the file");
+    workspace.configure(&file.replace("/bin/sh hook", &hook.display().to_string()));
     let run = Command::new(["run", "shop", "--state-root", "root"]).env("MAPWRIGHT_WEBHOOK_SECRET", "hush-hush");
-    let failed = run.within(post.workspace()).run().exited(5);
+    let failed = run.within(&workspace).run().exited(5);
     assert!(failed.stderr.contains("exit status: 3") && failed.stderr.contains("PWD="), "{}", failed.stderr);
     assert!(!failed.stderr.contains("hush-hush") && !failed.stderr.contains("MAPWRIGHT_"), "{}", failed.stderr);
 }
@@ -134,18 +134,18 @@ fn our_secrets_do_not_reach_the_commands_that_carry_files() {
 #[test]
 fn jobs_next_lists_the_next_runs_in_local_time_of_the_zone() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, "zone = \"Europe/Berlin\""));
-    let next = command(&post, &["jobs", "next", "--count", "2"]).exited(0);
+    let workspace = Workspace::of_service(&shop(&site, "zone = \"Europe/Berlin\""));
+    let next = command(&workspace, &["jobs", "next", "--count", "2"]).exited(0);
     let lines: Vec<&str> = next.stdout.lines().collect();
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert!(lines.iter().all(|line| line.contains("-01-01 00:00:00 CET  shop")), "{lines:?}");
-    post.write(&shop(&site, "zone = \"Europe/Berlin\"\nwindow = \"03:00-05:00\""));
-    let next = command(&post, &["jobs", "next", "--count", "1"]).exited(0);
+    workspace.configure(&shop(&site, "zone = \"Europe/Berlin\"\nwindow = \"03:00-05:00\""));
+    let next = command(&workspace, &["jobs", "next", "--count", "1"]).exited(0);
     assert!(next.stdout.contains("-01-01 03:00:00 CET  shop"), "it waits for its window: {}", next.stdout);
     // One run replaces all those that wait for a window, whatever the random delay (`jitter`) of each.
     let often = shop(&site, "window = \"03:00-05:00\"\njitter = \"30m\"").replace("0 0 1 1 *", "0 */4 1 1 *");
-    post.write(&often);
-    let next = command(&post, &["jobs", "next", "--count", "3"]).exited(0);
+    workspace.configure(&often);
+    let next = command(&workspace, &["jobs", "next", "--count", "3"]).exited(0);
     let days: Vec<&str> = next.stdout.lines().filter_map(|line| line.get(4..13)).collect();
     assert_eq!(days, ["-01-01 03", "-01-01 04", "-01-02 03"], "{}", next.stdout);
 }
@@ -167,8 +167,8 @@ fn until_done(service: &mut Service, job: &str, days: u64) {
 #[test]
 fn the_service_answers_and_runs_jobs_and_ends_in_good_order() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, ""));
-    let mut service = post.serve();
+    let workspace = Workspace::of_service(&shop(&site, ""));
+    let mut service = workspace.serve();
     assert_eq!(service.get("/healthz").0, 200);
     assert_eq!(service.get("/readyz").0, 200);
     assert!(service.get("/metrics").1.contains("mapwright_"));
@@ -176,7 +176,7 @@ fn the_service_answers_and_runs_jobs_and_ends_in_good_order() {
     assert!((200..300).contains(&service.order("shop", "start")));
     until_done(&mut service, "shop", 1);
     assert_eq!(service.order("nothing", "start"), 404);
-    let second = Command::new(["serve", "--state-root", "root", "--listen", ""]).within(post.workspace()).run();
+    let second = Command::new(["serve", "--state-root", "root", "--listen", ""]).within(&workspace).run();
     assert!(second.exited(2).stderr.contains("another service"));
     assert_eq!(service.end(), Some(0));
 }
@@ -185,18 +185,18 @@ fn the_service_answers_and_runs_jobs_and_ends_in_good_order() {
 #[test]
 fn sighup_rejects_a_faulty_file_with_its_line_and_applies_a_valid_one() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, ""));
-    let mut service = post.serve();
-    post.write("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncorn = \"0 2 * * *\"\n");
+    let workspace = Workspace::of_service(&shop(&site, ""));
+    let mut service = workspace.serve();
+    workspace.configure("[job.shop]\nurl = [\"http://127.0.0.1:1/\"]\ncorn = \"0 2 * * *\"\n");
     service.reload();
     service.until("the file is refused", |service| service.log().contains("line 3").then_some(()));
     assert!(service.log().contains("stays in force"), "{}", service.log());
-    post.write("");
+    workspace.configure("");
     service.reload();
     service.until("an empty file is refused", |service| service.log().contains("has no jobs").then_some(()));
     assert!((200..300).contains(&service.order("shop", "start")));
     until_done(&mut service, "shop", 1);
-    post.write(&format!("{}\n[job.blog]\nurl = [\"{}\"]\n", shop(&site, ""), site.url("/a")));
+    workspace.configure(&format!("{}\n[job.blog]\nurl = [\"{}\"]\n", shop(&site, ""), site.url("/a")));
     service.reload();
     service.until("the new job is there", |service| (service.get("/api/v1/jobs/blog").0 == 200).then_some(()));
 }
@@ -206,19 +206,19 @@ fn sighup_rejects_a_faulty_file_with_its_line_and_applies_a_valid_one() {
 #[test]
 fn a_reload_applies_a_file_completely_or_not_at_all() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, ""));
-    let mut service = post.serve();
+    let workspace = Workspace::of_service(&shop(&site, ""));
+    let mut service = workspace.serve();
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
     for (name, pem) in [("cert.pem", made.cert.pem()), ("key.pem", made.signing_key.serialize_pem())] {
-        post.workspace().file(name, pem);
+        workspace.file(name, pem);
     }
     let blog = format!("[job.blog]\nurl = [\"{}\"]\n", site.url("/a"));
     let tls = "[serve]\ntls-cert = \"cert.pem\"\ntls-key = \"key.pem\"\n";
-    post.write(&format!("{}\n{blog}{tls}", shop(&site, "")));
+    workspace.configure(&format!("{}\n{blog}{tls}", shop(&site, "")));
     service.reload();
     service.until("the file is refused", |service| service.log().contains("TLS cannot be switched").then_some(()));
     assert_eq!(service.get("/api/v1/jobs/blog").0, 404, "{}", service.log());
-    post.write(&format!("{}\n{blog}", shop(&site, "")));
+    workspace.configure(&format!("{}\n{blog}", shop(&site, "")));
     service.reload();
     service.until("the new job is there", |service| (service.get("/api/v1/jobs/blog").0 == 200).then_some(()));
 }
@@ -227,12 +227,12 @@ fn a_reload_applies_a_file_completely_or_not_at_all() {
 #[test]
 fn the_access_configuration_is_reloaded_at_sighup() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, ""));
-    post.workspace().file("token", "the-first-token-of-all\n");
-    let mut service = post.serve_with(&["--token-file", "token"]);
+    let workspace = Workspace::of_service(&shop(&site, ""));
+    workspace.file("token", "the-first-token-of-all\n");
+    let mut service = workspace.serve_with(&["--token-file", "token"]);
     assert_eq!(service.get("/api/v1/jobs").0, 401);
     assert_eq!(service.get_as("the-first-token-of-all", "/api/v1/jobs").0, 200);
-    post.workspace().file("token", "another-token-by-now\n");
+    workspace.file("token", "another-token-by-now\n");
     service.reload();
     service.until("the new token holds", |service| {
         (service.get_as("another-token-by-now", "/api/v1/jobs").0 == 200).then_some(())
@@ -246,9 +246,9 @@ fn the_access_configuration_is_reloaded_at_sighup() {
 #[test]
 fn wrong_tokens_are_in_the_log_and_failed_runs_are_errors() {
     let site = small_site();
-    let post = ServiceFixture::new(&shop(&site, ""));
-    post.workspace().file("token", "the-first-token-of-all\n");
-    let service = post.serve_with(&["--token-file", "token"]);
+    let workspace = Workspace::of_service(&shop(&site, ""));
+    workspace.file("token", "the-first-token-of-all\n");
+    let service = workspace.serve_with(&["--token-file", "token"]);
     for _ in 0..40 {
         assert!([401, 429].contains(&service.get_as("guessed-by-somebody", "/api/v1/jobs").0));
     }
@@ -261,7 +261,7 @@ fn wrong_tokens_are_in_the_log_and_failed_runs_are_errors() {
     assert!(!log.contains("guessed") && !log.contains("first-token"), "{log}");
     drop(service);
     site.answer("/", Response::new(500));
-    let mut service = post.serve_with(&["--listen", "127.0.0.1:0"]);
+    let mut service = workspace.serve_with(&["--listen", "127.0.0.1:0"]);
     assert!((200..300).contains(&service.order("shop", "start")));
     service.until("it has failed", |service| (outcome(service, "shop")? == "failed").then_some(()));
     service.until("the log says so", |service| {
@@ -270,24 +270,24 @@ fn wrong_tokens_are_in_the_log_and_failed_runs_are_errors() {
 }
 
 /// A service in the middle of a job of 300 pages, once this page was requested.
-fn under_way(page: usize) -> (FakeSite, ServiceFixture, Service) {
+fn under_way(page: usize) -> (FakeSite, Workspace, Service) {
     let site = FakeSite::open();
     let names: Vec<String> = (0..300).map(|number| format!("p{number}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     site.answer("/p*", Response::html("<title>One of many</title>").delay(Duration::from_millis(20)));
-    let post = ServiceFixture::new(&shop(&site, "[job.shop.crawl]\nconcurrency = 2"));
-    let mut service = post.serve();
+    let workspace = Workspace::of_service(&shop(&site, "[job.shop.crawl]\nconcurrency = 2"));
+    let mut service = workspace.serve();
     service.order("shop", "start");
     service.until("it is under way", |_| (site.hits(&format!("/p{page}")) > 0).then_some(()));
-    (site, post, service)
+    (site, workspace, service)
 }
 
 #[test]
 fn sigterm_saves_the_current_run_and_the_next_service_resumes_it() {
-    let (site, post, service) = under_way(50);
+    let (site, workspace, service) = under_way(50);
     assert_eq!(service.end(), Some(0));
     let requested = site.requests().len();
-    let mut again = post.serve();
+    let mut again = workspace.serve();
     until_done(&mut again, "shop", 1);
     let twice = site.requests().len() - 302;
     assert!(requested > 50 && twice < 10, "{twice} requests were made twice");
@@ -295,8 +295,8 @@ fn sigterm_saves_the_current_run_and_the_next_service_resumes_it() {
 
 #[test]
 fn a_job_that_is_running_is_not_run_twice() {
-    let (_site, post, mut service) = under_way(20);
-    let refused = command(&post, &["run", "shop"]).exited(2);
+    let (_site, workspace, mut service) = under_way(20);
+    let refused = command(&workspace, &["run", "shop"]).exited(2);
     assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
     until_done(&mut service, "shop", 1);
     let days = service.get("/api/v1/jobs/shop/runs").1;
@@ -308,9 +308,9 @@ fn two_runs_of_one_job_are_not_concurrent() {
     let site = small_site();
     site.latency(Duration::from_millis(300));
     let hook = FakeSite::open();
-    let post =
-        ServiceFixture::new(&format!("{}\n[notify]\nto = [\"webhook:{}\"]\n", shop(&site, ""), hook.url("/hook")));
-    let start = || Command::new(["run", "shop", "--state-root", "root"]).within(post.workspace()).spawn();
+    let workspace =
+        Workspace::of_service(&format!("{}\n[notify]\nto = [\"webhook:{}\"]\n", shop(&site, ""), hook.url("/hook")));
+    let start = || Command::new(["run", "shop", "--state-root", "root"]).within(&workspace).spawn();
     let (one, other) = (start(), start());
     let (one, other) = (one.wait(), other.wait());
     let mut codes = [one.code, other.code];
@@ -331,8 +331,8 @@ fn a_test_message_goes_to_every_receiver_and_each_response_is_reported() {
         let urls: Vec<String> = paths.iter().map(|path| format!("\"webhook:{}\"", hook.url(path))).collect();
         format!("[notify]\nto = [{}]\nheartbeat = \"{}\"\n", urls.join(", "), hook.url("/beat"))
     };
-    let post = ServiceFixture::new(&format!("{}{}", shop(&site, ""), report(&["/good", "/bad"])));
-    let reported = command(&post, &["notify", "test", "shop"]).exited(5);
+    let workspace = Workspace::of_service(&format!("{}{}", shop(&site, ""), report(&["/good", "/bad"])));
+    let reported = command(&workspace, &["notify", "test", "shop"]).exited(5);
     let lines: Vec<&str> = reported.stdout.lines().collect();
     assert_eq!(lines.len(), 3, "{}", reported.stdout);
     assert!(lines[0].starts_with("shop: webhook:") && lines[0].ends_with(": delivered"), "{}", reported.stdout);
@@ -345,16 +345,16 @@ fn a_test_message_goes_to_every_receiver_and_each_response_is_reported() {
     let body: Value = serde_json::from_slice(&hook.requests_for("/good")[0].body).expect("JSON");
     assert_eq!((&body["kind"], &body["job"]), (&"test".into(), &"shop".into()));
     assert_eq!(site.requests().len(), 0, "nothing is crawled for it");
-    post.write(&format!("{}{}", shop(&site, ""), report(&["/good"])));
-    drop(command(&post, &["notify", "test"]).exited(0));
-    let service = post.serve();
+    workspace.configure(&format!("{}{}", shop(&site, ""), report(&["/good"])));
+    drop(command(&workspace, &["notify", "test"]).exited(0));
+    let service = workspace.serve();
     let before = hook.requests_for("/good").len();
     assert_eq!(service.order("shop", "test"), 200, "the dashboard's button does the same");
     assert_eq!(hook.requests_for("/good").len(), before + 1);
     drop(service);
-    assert!(command(&post, &["notify", "test", "none"]).exited(2).stderr.contains("the jobs are shop"));
-    post.write(&shop(&site, ""));
-    assert!(command(&post, &["notify", "test"]).exited(2).stderr.contains("no receiver is configured"));
+    assert!(command(&workspace, &["notify", "test", "none"]).exited(2).stderr.contains("the jobs are shop"));
+    workspace.configure(&shop(&site, ""));
+    assert!(command(&workspace, &["notify", "test"]).exited(2).stderr.contains("no receiver is configured"));
 }
 
 /// The messages that a webhook received, with all copies, by their id.
@@ -375,7 +375,7 @@ fn kills_lose_no_run_and_no_message_and_break_no_publication() {
     let site = FakeSite::open();
     let hook = FakeSite::open();
     hook.handler("/hook", |_: &ReceivedRequest| Response::new(204));
-    let post = ServiceFixture::new(&format!(
+    let workspace = Workspace::of_service(&format!(
         "{}\n[job.shop.crawl]\nconcurrency = 4\n[job.shop.sitemap]\nmax-urls-per-file = 20\n\
          [notify]\nto = [\"webhook:{}\"]\n",
         shop(&site, ""),
@@ -385,12 +385,12 @@ fn kills_lose_no_run_and_no_message_and_break_no_publication() {
     while kills < KILLS {
         day += 1;
         publish_site(&site, day);
-        let mut service = post.serve();
+        let mut service = workspace.serve();
         service.order("shop", "start");
-        kills += kill_through_a_run(&post, &mut service, day);
+        kills += kill_through_a_run(&workspace, &mut service, day);
         until_done(&mut service, "shop", day);
         service.until("the run is reported", |_| (notifications(&hook).len() as u64 >= day).then_some(()));
-        assert_complete(&post, day);
+        assert_complete(&workspace, day);
         assert_eq!(service.end(), Some(0));
     }
     let notifications = notifications(&hook);
@@ -417,14 +417,14 @@ fn publish_site(site: &FakeSite, day: u64) {
 
 /// Kills the service at moments spread over the run, including publication and notification, and restarts it each time.
 /// Returns the number of kills.
-fn kill_through_a_run(post: &ServiceFixture, service: &mut Service, day: u64) -> usize {
+fn kill_through_a_run(workspace: &Workspace, service: &mut Service, day: u64) -> usize {
     let mut kills = 0;
     for step in 0..5_u64 {
         let instant = Duration::from_millis(20 + (step * 97 + day * 31) % 400);
         let began = Instant::now();
         service.until("the instant of the kill", |_| (began.elapsed() >= instant).then_some(()));
         service.kill();
-        *service = post.serve();
+        *service = workspace.serve();
         kills += 1;
     }
     kills
@@ -433,8 +433,8 @@ fn kill_through_a_run(post: &ServiceFixture, service: &mut Service, day: u64) ->
 /// Asserts that the published sitemap is complete: each part of the index can be read, and all pages of the site are
 /// listed.
 #[track_caller]
-fn assert_complete(post: &ServiceFixture, day: u64) {
-    let listed = mapwright_testkit::listed(&post.state("shop/sitemaps"));
+fn assert_complete(workspace: &Workspace, day: u64) {
+    let listed = mapwright_testkit::listed(&workspace.path("root/shop/sitemaps"));
     let expected: BTreeSet<String> =
         (day..day + 60).map(|number| format!("/p{number}")).chain(["/".to_owned()]).collect();
     let paths: BTreeSet<String> =

@@ -11,8 +11,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mapwright_e2e::service::ServiceFixture;
-use mapwright_e2e::{Command, links};
+use mapwright_e2e::{Command, Workspace, links};
 use mapwright_testkit::{FakeSite, Nginx, Response, locations};
 
 /// The number of publications while readers read.
@@ -24,13 +23,13 @@ const PAGES: usize = 60;
 fn every_entry_of_any_index_that_a_reader_of_nginx_holds_resolves_through_fifty_publications() {
     let site = FakeSite::open();
     site.answer("/p*", Response::html("<title>One of many</title>"));
-    let post = ServiceFixture::new(&format!(
+    let workspace = Workspace::of_service(&format!(
         "[job.shop]\nurl = [\"{}\"]\ntask = \"sitemap\"\n[job.shop.sitemap]\nmax-urls-per-file = 10\n\
          [job.shop.publish]\ngrace = \"1h\"\n",
         site.url("/")
     ));
-    publish(&site, &post, 0);
-    let sitemaps = post.state("shop/sitemaps");
+    publish(&site, &workspace, 0);
+    let sitemaps = workspace.path("root/shop/sitemaps");
     let nginx = Nginx::serve(&[("/", &sitemaps)]).unwrap();
     let address = nginx.address();
     let over = AtomicBool::new(false);
@@ -45,7 +44,7 @@ fn every_entry_of_any_index_that_a_reader_of_nginx_holds_resolves_through_fifty_
             looks
         });
         for day in 1..=PUBLICATIONS {
-            publish(&site, &post, day);
+            publish(&site, &workspace, day);
         }
         over.store(true, Ordering::Relaxed);
         reader.join().unwrap()
@@ -58,11 +57,11 @@ fn every_entry_of_any_index_that_a_reader_of_nginx_holds_resolves_through_fifty_
 
 /// Runs the job after one page was added and one removed.
 #[track_caller]
-fn publish(site: &FakeSite, post: &ServiceFixture, day: usize) {
+fn publish(site: &FakeSite, workspace: &Workspace, day: usize) {
     let names: Vec<String> = (day..day + PAGES).map(|number| format!("p{number:03}")).collect();
     site.page("/", links(&names.iter().map(String::as_str).collect::<Vec<_>>()));
     let words = ["run", "shop", "--quiet", "--state-root", "root"];
-    drop(Command::new(words).within(post.workspace()).run().exited(0));
+    drop(Command::new(words).within(workspace).run().exited(0));
 }
 
 /// Asserts that each part of the index exists, and lists URLs.

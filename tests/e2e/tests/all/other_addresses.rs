@@ -3,15 +3,14 @@
 
 use crate::hostile::{MEMORY, PATIENT, TIME, assert_good_pages, good_site};
 
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::links;
+use mapwright_e2e::{Workspace, links};
 use mapwright_testkit::{Canary, FakeSite, Response};
 
 #[test]
 fn links_and_redirects_to_other_addresses_are_not_followed() {
     let (address, port) = (Canary::at("127.0.0.2:0"), Canary::open());
     for canary in [&address, &port] {
-        let (fixture, site) = (Fixture::new(), good_site("/bad"));
+        let (workspace, site) = (Workspace::new(), good_site("/bad"));
         let url = |path: &str| canary.url(path);
         let head = format!(
             "<link rel=canonical href={}><link rel=alternate href={}><link rel=next href={}>\
@@ -48,9 +47,9 @@ fn links_and_redirects_to_other_addresses_are_not_followed() {
                 url("/entry")
             ),
         );
-        fixture.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
+        workspace.crawl(&site.url("/"), &[]).exited(0).assert_within(TIME, MEMORY);
         canary.assert_untouched();
-        assert_good_pages(&fixture, &site);
+        assert_good_pages(&workspace, &site);
     }
 }
 
@@ -68,7 +67,7 @@ fn prerequisites_at_other_addresses_are_not_fetched() {
         format!("http://[::ffff:127.0.0.2]:{port}/mapped.xml"),
         format!("http://[::ffff:7f00:2]:{port}/mapped.xml"),
     ];
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
+    let (workspace, site) = (Workspace::new(), good_site("/ok"));
     let lines: String = names.iter().map(|name| format!("Sitemap: {name}\n")).collect();
     site.robots(format!("{lines}Sitemap: {}\nSitemap: {}\n", site.url("/moved.xml"), site.url("/index.xml")));
     site.redirect("/moved.xml", &canary.url("/map.xml"), 302);
@@ -77,18 +76,18 @@ fn prerequisites_at_other_addresses_are_not_fetched() {
     site.file("/index.xml", "application/xml", index);
     let feed = format!("<link rel=alternate type=application/rss+xml href={}>", canary.url("/feed.rss"));
     site.page("/ok", format!("<head>{feed}</head><h1>Fine</h1>"));
-    fixture.crawl(&site.url("/"), &PATIENT).exited(0).assert_within(TIME, MEMORY);
+    workspace.crawl(&site.url("/"), &PATIENT).exited(0).assert_within(TIME, MEMORY);
     canary.assert_untouched();
-    assert_good_pages(&fixture, &site);
+    assert_good_pages(&workspace, &site);
     assert_eq!((site.hits("/moved.xml"), site.hits("/index.xml")), (1, 1));
 }
 
 #[test]
 fn robots_that_redirect_to_another_address_are_not_followed() {
     let canary = Canary::at("127.0.0.2:0");
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
+    let (workspace, site) = (Workspace::new(), good_site("/ok"));
     site.redirect("/robots.txt", &canary.url("/robots.txt"), 302).page("/ok", "<h1>Fine</h1>");
-    fixture.crawl(&site.url("/"), &PATIENT).assert_within(TIME, MEMORY);
+    workspace.crawl(&site.url("/"), &PATIENT).assert_within(TIME, MEMORY);
     canary.assert_untouched();
 }
 
@@ -98,10 +97,10 @@ fn robots_that_redirect_to_another_address_are_not_followed() {
 fn an_address_is_reached_only_where_allowed() {
     let canary = FakeSite::at("127.0.0.2:0");
     canary.robots(String::new()).sitemap("/map.xml", &[]);
-    let (fixture, site) = (Fixture::new(), good_site("/ok"));
+    let (workspace, site) = (Workspace::new(), good_site("/ok"));
     site.page("/ok", "<h1>Fine</h1>").robots(format!("Sitemap: {}\n", canary.url("/map.xml")));
-    fixture.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &[]);
     assert!(canary.requests().is_empty());
-    fixture.crawl_well(&site.url("/"), &["--allow-address", "127.0.0.2"]);
+    workspace.crawl_well(&site.url("/"), &["--allow-address", "127.0.0.2"]);
     assert_eq!(canary.hits("/map.xml"), 1);
 }

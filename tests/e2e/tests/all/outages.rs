@@ -9,8 +9,9 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
+use mapwright_e2e::Workspace;
 use mapwright_e2e::links;
-use mapwright_e2e::service::{Service, ServiceFixture};
+use mapwright_e2e::service::Service;
 use mapwright_e2e::tmpfs::{Tmpfs, in_private_mounts};
 use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
@@ -52,14 +53,14 @@ fn until(service: &mut Service, path: &str, status: u16) {
 fn a_removed_or_replaced_database_is_reported_and_no_run_begins() {
     for replaced in [false, true] {
         let (site, hook) = sites();
-        let post = ServiceFixture::new(&jobs(&site, &hook));
-        let mut service = post.serve();
+        let workspace = Workspace::of_service(&jobs(&site, &hook));
+        let mut service = workspace.serve();
         until(&mut service, "/readyz", 200);
         for name in ["service.sqlite", "service.sqlite-wal", "service.sqlite-shm"] {
-            drop(fs::remove_file(post.state(name)));
+            drop(fs::remove_file(workspace.path("root").join(name)));
         }
         if replaced {
-            fs::write(post.state("service.sqlite"), "").unwrap();
+            fs::write(workspace.path("root/service.sqlite"), "").unwrap();
         }
         assert_eq!(service.get("/healthz").0, 503, "it is seen at the first request");
         assert_eq!(service.get("/readyz").0, 503);
@@ -73,7 +74,7 @@ fn a_removed_or_replaced_database_is_reported_and_no_run_begins() {
         assert_eq!(site.requests().len(), 0);
         drop(service);
         // After a restart, the service works, and the records contain the earlier runs.
-        let mut service = post.serve();
+        let mut service = workspace.serve();
         if !replaced {
             until(&mut service, "/readyz", 200);
             assert!((200..300).contains(&service.order("shop", "start")));
@@ -88,11 +89,11 @@ fn a_removed_or_replaced_database_is_reported_and_no_run_begins() {
 fn a_full_disk_ends_no_service_and_room_lets_it_go_on() {
     in_private_mounts("outages::a_full_disk_ends_no_service_and_room_lets_it_go_on", || {
         let (site, hook) = sites();
-        let post = ServiceFixture::new(&jobs(&site, &hook));
-        let _disk = Tmpfs::on(&post.state(""), 4 << 20);
-        let mut service = post.serve();
+        let workspace = Workspace::of_service(&jobs(&site, &hook));
+        let _disk = Tmpfs::on(&workspace.path("root"), 4 << 20);
+        let mut service = workspace.serve();
         until(&mut service, "/readyz", 200);
-        let filler = post.state("filler");
+        let filler = workspace.path("root/filler");
         fill(&filler);
         until(&mut service, "/readyz", 503);
         assert_eq!(service.get("/healthz").0, 200, "it lives");
@@ -120,16 +121,16 @@ fn fill(path: &Path) {
 fn records_and_their_directories_are_accessible_only_to_their_owner() {
     use std::os::unix::fs::PermissionsExt as _;
     let (site, hook) = sites();
-    let post = ServiceFixture::new(&jobs(&site, &hook));
-    let mut service = post.serve();
+    let workspace = Workspace::of_service(&jobs(&site, &hook));
+    let mut service = workspace.serve();
     assert!((200..300).contains(&service.order("shop", "start")));
     service.until("the job is done", |service| (service.job("shop")["newest_run"]["outcome"] == "done").then_some(()));
-    let mode = |name: &str| fs::metadata(post.state(name)).unwrap().permissions().mode() & 0o777;
+    let mode = |name: &str| fs::metadata(workspace.path("root").join(name)).unwrap().permissions().mode() & 0o777;
     for (name, expected) in
         [("", 0o700), ("shop", 0o700), ("service.sqlite", 0o600), ("shop/record.sqlite", 0o600), ("shop/lock", 0o600)]
     {
         assert_eq!(mode(name), expected, "{name}");
     }
-    let public = fs::metadata(post.workspace().path().join("public/sitemap.xml")).unwrap();
+    let public = fs::metadata(workspace.path("public/sitemap.xml")).unwrap();
     assert_eq!(public.permissions().mode() & 0o444, 0o444, "what is published is for all");
 }

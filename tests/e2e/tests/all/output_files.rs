@@ -7,8 +7,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mapwright_e2e::fixture::{Fixture, Run};
-use mapwright_e2e::{document, links};
+use mapwright_e2e::{document, links, CommandOutput, Workspace};
 use mapwright_testkit::FakeSite;
 
 const PRECIOUS: &str = "precious data";
@@ -23,21 +22,21 @@ fn site() -> FakeSite {
 }
 
 /// A workspace with an output directory, and a file beside it.
-fn fixture() -> Fixture {
-    let fixture = Fixture::new();
-    fs::create_dir_all(fixture.out()).unwrap();
-    fixture.file("precious", PRECIOUS);
-    fixture
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    fs::create_dir_all(workspace.out()).unwrap();
+    workspace.file("precious", PRECIOUS);
+    workspace
 }
 
 #[track_caller]
-fn assert_precious_is_complete(fixture: &Fixture) {
-    assert_eq!(fs::read_to_string(fixture.path("precious")).unwrap(), PRECIOUS);
+fn assert_precious_is_complete(workspace: &Workspace) {
+    assert_eq!(fs::read_to_string(workspace.path("precious")).unwrap(), PRECIOUS);
 }
 
 /// Asserts that the run reports one line with these words, and made no request.
 #[track_caller]
-fn assert_refused(run: &Run, site: &FakeSite, words: &[&str]) {
+fn assert_refused(run: &CommandOutput, site: &FakeSite, words: &[&str]) {
     let line = run.only_line();
     words.iter().for_each(|word| assert!(line.contains(word), "{word}: {line}"));
     assert_eq!(site.requests().len(), 0, "before the first request");
@@ -45,22 +44,22 @@ fn assert_refused(run: &Run, site: &FakeSite, words: &[&str]) {
 
 #[test]
 fn links_under_the_names_of_temporary_files_are_neither_followed_nor_published() {
-    let (fixture, site) = (fixture(), site());
+    let (workspace, site) = (workspace(), site());
     // A shared lock keeps the crawl from removing the links as stale temporary files.
-    let lock = File::open(fixture.out()).unwrap();
+    let lock = File::open(workspace.out()).unwrap();
     lock.lock_shared().unwrap();
     // The shell execs mapwright, so it knows its process id.
     let plant = "for name in probe sitemap.xml sitemap-1.xml.gz sitemap-2.xml.gz; do ln -s ../precious \"$0/.mapwright-$$-$name\"; done; exec \"$@\"";
     let mut command = std::process::Command::new("sh");
-    command.args(["-c", plant]).arg(fixture.out()).arg(mapwright_e2e::binary::path()).args(["crawl", &site.url("/")]);
+    command.args(["-c", plant]).arg(workspace.out()).arg(mapwright_e2e::binary::path()).args(["crawl", &site.url("/")]);
     command
         .args(["--max-urls-per-file", "20", "--no-progress", "--out"])
-        .arg(fixture.out())
+        .arg(workspace.out())
         .arg("--state")
-        .arg(fixture.state());
+        .arg(workspace.state());
     assert!(command.output().unwrap().status.success());
-    assert_precious_is_complete(&fixture);
-    let published = fs::read_dir(fixture.out()).unwrap().map(|entry| entry.unwrap().path());
+    assert_precious_is_complete(&workspace);
+    let published = fs::read_dir(workspace.out()).unwrap().map(|entry| entry.unwrap().path());
     let published: Vec<_> = published.filter(|path| !name_of(path).starts_with('.')).collect();
     assert!(published.len() >= 4 && published.iter().all(|path| !path.is_symlink()), "{published:?}");
 }
@@ -71,8 +70,8 @@ fn name_of(path: &Path) -> String {
 
 #[test]
 fn links_that_replace_temporary_files_during_writing_are_not_published() {
-    let (fixture, site, done) = (fixture(), site(), AtomicBool::new(false));
-    let (out, done) = (fixture.out(), &done);
+    let (workspace, site, done) = (workspace(), site(), AtomicBool::new(false));
+    let (out, done) = (workspace.out(), &done);
     std::thread::scope(|scope| {
         scope.spawn(move || {
             while !done.load(Ordering::Relaxed) {
@@ -85,12 +84,12 @@ fn links_that_replace_temporary_files_during_writing_are_not_published() {
             }
         });
         for _ in 0..10 {
-            _ = fixture.crawl(&site.url("/"), &["--max-urls-per-file", "20"]);
+            _ = workspace.crawl(&site.url("/"), &["--max-urls-per-file", "20"]);
         }
         done.store(true, Ordering::Relaxed);
     });
-    assert_precious_is_complete(&fixture);
-    let published = fs::read_dir(fixture.out()).unwrap().map(|entry| entry.unwrap().path());
+    assert_precious_is_complete(&workspace);
+    let published = fs::read_dir(workspace.out()).unwrap().map(|entry| entry.unwrap().path());
     let linked: Vec<_> = published.filter(|path| path.is_symlink() && !name_of(path).starts_with('.')).collect();
     assert!(linked.is_empty(), "{linked:?}");
 }
@@ -101,76 +100,76 @@ fn links_and_directories_are_not_replaced() {
     let directory: fn(&Path) = |path| fs::create_dir(path).unwrap();
     for (kind, place) in [("a symbolic link", link), ("a directory", directory)] {
         for (command, name) in [("crawl", "sitemap.xml"), ("audit", "report.html"), ("audit", "report.json")] {
-            let (fixture, site) = (fixture(), site());
-            place(&fixture.out().join(name));
-            let out = fixture.out();
+            let (workspace, site) = (workspace(), site());
+            place(&workspace.out().join(name));
+            let out = workspace.out();
             for more in [&[][..], &["--replace"]] {
                 let url = site.url("/");
                 let words = [command, &url, "--out", out.to_str().unwrap()];
-                let run = fixture.run(&[&words[..], more].concat()).exited(5);
+                let run = workspace.run(&[&words[..], more].concat()).exited(5);
                 assert_refused(&run, &site, &[name, kind, "is at this path"]);
             }
-            assert_precious_is_complete(&fixture);
+            assert_precious_is_complete(&workspace);
         }
     }
 }
 
 #[test]
 fn a_lock_of_another_process_is_awaited_and_reported_and_then_an_error() {
-    let (fixture, site) = (fixture(), site());
-    let lock = File::open(fixture.out()).unwrap();
+    let (workspace, site) = (workspace(), site());
+    let lock = File::open(workspace.out()).unwrap();
     lock.lock().unwrap();
-    let run = fixture.crawl(&site.url("/"), &[]).exited(5);
+    let run = workspace.crawl(&site.url("/"), &[]).exited(5);
     let said = run.said();
     assert!(said.contains("waiting for another process that holds a lock on"), "{said}");
     assert!(said.contains("another process holds a lock on the directory"), "{said}");
     drop(lock);
-    fixture.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &[]);
 }
 
 #[test]
 fn a_sitemap_of_another_program_is_replaced_only_on_request() {
-    let (fixture, site) = (fixture(), site());
+    let (workspace, site) = (workspace(), site());
     let theirs = format!(
         "<?xml version=\"1.0\"?><urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{}</loc></url></urlset>",
         site.url("/")
     );
-    let at = fixture.out().join("sitemap.xml");
+    let at = workspace.out().join("sitemap.xml");
     fs::write(&at, &theirs).unwrap();
-    let run = fixture.crawl(&site.url("/"), &[]).exited(5);
+    let run = workspace.crawl(&site.url("/"), &[]).exited(5);
     assert_refused(&run, &site, &["sitemap.xml", "mapwright did not write this file", "--replace"]);
     assert_eq!(fs::read_to_string(&at).unwrap(), theirs);
-    fixture.crawl_well(&site.url("/"), &["--replace", "--shrink-guard", "0"]);
-    assert_eq!(fixture.listed().len(), 61);
-    fixture.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &["--replace", "--shrink-guard", "0"]);
+    assert_eq!(workspace.listed().len(), 61);
+    workspace.crawl_well(&site.url("/"), &[]);
 }
 
 #[test]
 fn the_sitemap_of_another_site_stays_and_that_of_this_site_is_updated_without_its_record() {
-    let (fixture, one, other) = (fixture(), site(), site());
+    let (workspace, one, other) = (workspace(), site(), site());
     for parted in [&["--max-urls-per-file", "20"][..], &["--shrink-guard", "0"]] {
-        fixture.crawl_well(&one.url("/"), parted);
+        workspace.crawl_well(&one.url("/"), parted);
         // Without the record, the set is recognised by its format and its entries.
-        fs::remove_dir_all(fixture.state()).unwrap();
-        fixture.crawl_well(&one.url("/"), parted);
-        let state = fixture.path("other");
-        let out = fixture.out();
+        fs::remove_dir_all(workspace.state()).unwrap();
+        workspace.crawl_well(&one.url("/"), parted);
+        let state = workspace.path("other");
+        let out = workspace.out();
         let words = ["crawl", &other.url("/"), "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
-        let run = fixture.run(&words).exited(5);
+        let run = workspace.run(&words).exited(5);
         assert_refused(&run, &other, &["sitemap.xml", "for this site", "--replace"]);
-        fixture.crawl_well(&one.url("/"), parted);
-        fs::remove_dir_all(fixture.state()).unwrap();
+        workspace.crawl_well(&one.url("/"), parted);
+        fs::remove_dir_all(workspace.state()).unwrap();
     }
 }
 
 #[test]
 fn reports_of_another_program_or_site_stay() {
-    let (fixture, one, other) = (fixture(), site(), site());
-    let out = fixture.out();
+    let (workspace, one, other) = (workspace(), site(), site());
+    let out = workspace.out();
     let audit = |site: &FakeSite, state: &str, more: &[&str]| {
-        let (state, url) = (fixture.path(state), site.url("/"));
+        let (state, url) = (workspace.path(state), site.url("/"));
         let words = ["audit", &url, "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
-        fixture.run(&[&words[..], more].concat())
+        workspace.run(&[&words[..], more].concat())
     };
     fs::write(out.join("report.html"), "<h1>Our annual report</h1>").unwrap();
     assert_refused(&audit(&one, "one", &[]).exited(5), &one, &["report.html", "--replace"]);
@@ -181,39 +180,39 @@ fn reports_of_another_program_or_site_stay() {
 
 #[test]
 fn the_record_of_another_site_is_refused() {
-    let (fixture, one, other) = (fixture(), site(), site());
-    fixture.crawl_well(&one.url("/"), &[]);
-    let (out, state) = (fixture.path("elsewhere"), fixture.state());
+    let (workspace, one, other) = (workspace(), site(), site());
+    workspace.crawl_well(&one.url("/"), &[]);
+    let (out, state) = (workspace.path("elsewhere"), workspace.state());
     for command in ["crawl", "audit"] {
         let words = [command, &other.url("/"), "--out", out.to_str().unwrap(), "--state", state.to_str().unwrap()];
-        let run = fixture.run(&words).exited(2);
+        let run = workspace.run(&words).exited(2);
         assert_refused(&run, &other, &["the record is of another site", "--state"]);
     }
-    fixture.crawl_well(&one.url("/"), &[]);
+    workspace.crawl_well(&one.url("/"), &[]);
 }
 
 #[test]
 fn a_baseline_is_written_through_no_link() {
-    let (fixture, site) = (fixture(), site());
-    let link = fixture.path("baseline.json");
-    symlink(fixture.path("precious"), &link).unwrap();
-    let out = fixture.out();
+    let (workspace, site) = (workspace(), site());
+    let link = workspace.path("baseline.json");
+    symlink(workspace.path("precious"), &link).unwrap();
+    let out = workspace.out();
     let url = site.url("/");
     let words = ["audit", &url, "--out", out.to_str().unwrap(), "--write-baseline", link.to_str().unwrap()];
-    let run = fixture.run(&words).exited(5);
+    let run = workspace.run(&words).exited(5);
     assert!(run.said().contains("a symbolic link is at this path"), "{}", run.said());
-    assert_precious_is_complete(&fixture);
+    assert_precious_is_complete(&workspace);
 }
 
 #[test]
 fn a_parent_directory_may_be_traversable_but_unreadable() {
-    let (fixture, site) = (Fixture::new(), site());
+    let (workspace, site) = (Workspace::new(), site());
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
-    let (hidden, state) = (fixture.path("hidden"), fixture.path("state"));
+    let (hidden, state) = (workspace.path("hidden"), workspace.path("state"));
     let out = hidden.join("www");
     fs::create_dir_all(&out).unwrap();
     fs::create_dir_all(&state).unwrap();
-    for (path, to) in [(fixture.workspace().path(), 0o755), (&out, 0o777), (&state, 0o777), (&hidden, 0o311)] {
+    for (path, to) in [(&workspace.path(), 0o755), (&out, 0o777), (&state, 0o777), (&hidden, 0o311)] {
         mode(path, to);
     }
     // Root can read everything, so root runs the command as the user nobody.
@@ -226,7 +225,7 @@ fn a_parent_directory_may_be_traversable_but_unreadable() {
         command.args(nobody);
     }
     // The user nobody may have no access to the repository.
-    let program = fixture.path("program");
+    let program = workspace.path("program");
     fs::copy(mapwright_e2e::binary::path(), &program).unwrap();
     command.arg(program).args(["crawl", &site.url("/"), "--no-progress", "--out"]).arg(&out);
     let run = command.arg("--state").arg(&state).output().unwrap();
@@ -268,9 +267,9 @@ fn pipe(path: &Path) {
 fn pipes_and_links_where_a_record_is_to_be_are_refused() {
     for name in ["record.sqlite", "lock", "record.sqlite-wal", "record.sqlite-journal"] {
         for is_pipe in [true, false] {
-            let (fixture, site) = (fixture(), site());
-            fs::create_dir_all(fixture.state()).unwrap();
-            let (at, elsewhere) = (fixture.state().join(name), fixture.path("elsewhere"));
+            let (workspace, site) = (workspace(), site());
+            fs::create_dir_all(workspace.state()).unwrap();
+            let (at, elsewhere) = (workspace.state().join(name), workspace.path("elsewhere"));
             fs::write(&elsewhere, "").unwrap();
             if is_pipe {
                 pipe(&at)
@@ -279,12 +278,12 @@ fn pipes_and_links_where_a_record_is_to_be_are_refused() {
             }
             let kind = if is_pipe { "a pipe is at this path" } else { "a symbolic link is at this path" };
             let (url, out, state) =
-                (site.url("/"), fixture.out().display().to_string(), fixture.state().display().to_string());
-            let run = fixture.run(&["crawl", &url, "--out", &out, "--state", &state, "--no-progress"]).exited(2);
+                (site.url("/"), workspace.out().display().to_string(), workspace.state().display().to_string());
+            let run = workspace.run(&["crawl", &url, "--out", &out, "--state", &state, "--no-progress"]).exited(2);
             assert_refused(&run, &site, &[name, kind]);
             assert_eq!(fs::read(&elsewhere).unwrap(), b"", "nothing is written through it");
             if name == "record.sqlite" {
-                let run = fixture.run(&["runs", "--state", &state]).exited(2);
+                let run = workspace.run(&["runs", "--state", &state]).exited(2);
                 assert!(run.only_line().contains(kind), "{}", run.only_line());
             }
         }
@@ -294,11 +293,11 @@ fn pipes_and_links_where_a_record_is_to_be_are_refused() {
 #[test]
 fn a_pipe_where_the_database_of_the_service_is_to_be_is_refused() {
     for name in ["service.sqlite", "service.lock"] {
-        let post = mapwright_e2e::service::ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
-        fs::create_dir_all(post.state("")).unwrap();
-        pipe(&post.state(name));
+        let workspace = mapwright_e2e::service::Workspace::of_service("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
+        fs::create_dir_all(workspace.path("root")).unwrap();
+        pipe(&workspace.path("root").join(name));
         let words = ["serve", "--listen", "127.0.0.1:0", "--state-root", "root"];
-        let reported = mapwright_e2e::Command::new(words).within(post.workspace()).run().exited(2).stderr;
+        let reported = mapwright_e2e::Command::new(words).within(&workspace).run().exited(2).stderr;
         assert!(reported.contains(name) && reported.contains("a pipe is at this path"), "{reported}");
     }
 }

@@ -2,8 +2,7 @@
 #![allow(clippy::expect_used, reason = "handlers fail the test by panicking")]
 
 use crate::audit::{audit, is, of};
-use mapwright_e2e::fixture::{Fixture, finish};
-use mapwright_e2e::links;
+use mapwright_e2e::{Workspace, links};
 use mapwright_testkit::{FakeSite, Response};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -24,39 +23,39 @@ fn late(delay: Duration) -> Response {
 /// A slow page is requested again alone, and reported only if it is slow then: it may have waited for other requests.
 #[test]
 fn a_page_is_reported_as_slow_only_if_it_is_slow_alone() {
-    let (fixture, site) = (Fixture::new(), slow_and_busy());
-    let _ = audit(&fixture, &site, &["--slow", "300ms"]).exited(0);
-    assert_eq!(of(&fixture, "slow"), is("new", &[site.url("/slow")]));
+    let (workspace, site) = (Workspace::new(), slow_and_busy());
+    let _ = audit(&workspace, &site, &["--slow", "300ms"]).exited(0);
+    assert_eq!(of(&workspace, "slow"), is("new", &[site.url("/slow")]));
     assert_eq!(["/a", "/busy", "/slow"].map(|path| site.hits(path)), [1, 2, 2]);
-    assert_eq!(of(&fixture, "orphan"), []);
+    assert_eq!(of(&workspace, "orphan"), []);
 }
 
 /// The record of a crawl has response times that are confirmed as well, up to a number of pages.
 #[test]
 fn an_audit_of_a_crawls_record_reports_a_page_that_is_slow_alone() {
-    let (fixture, site) = (Fixture::new(), slow_and_busy());
-    let crawl = fixture.plan(&site.url("/"), &["--no-progress"]).env("MAPWRIGHT_SLOW", "300ms");
-    let _ = finish(crawl).exited(0);
+    let (workspace, site) = (Workspace::new(), slow_and_busy());
+    let crawl = workspace.plan(&site.url("/"), &["--no-progress"]).env("MAPWRIGHT_SLOW", "300ms");
+    let _ = crawl.run().exited(0);
     assert_eq!(["/a", "/busy", "/slow"].map(|path| site.hits(path)), [1, 2, 2]);
-    let _ = audit(&fixture, &site, &["--slow", "300ms", "--from-record"]).exited(0);
-    assert_eq!(of(&fixture, "slow"), is("new", &[site.url("/slow")]));
+    let _ = audit(&workspace, &site, &["--slow", "300ms", "--from-record"]).exited(0);
+    assert_eq!(of(&workspace, "slow"), is("new", &[site.url("/slow")]));
 }
 
 #[test]
 fn a_crawl_of_a_slow_site_requests_few_pages_again() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let paths: Vec<String> = (0..25).map(|number| format!("/p{number}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     paths.iter().for_each(|path| _ = site.answer(path, late(Duration::from_millis(60))));
-    let crawl = fixture.plan(&site.url("/"), &["--no-progress"]).env("MAPWRIGHT_SLOW", "30ms");
-    let _ = finish(crawl).exited(0);
+    let crawl = workspace.plan(&site.url("/"), &["--no-progress"]).env("MAPWRIGHT_SLOW", "30ms");
+    let _ = crawl.run().exited(0);
     let hits: usize = paths.iter().map(|path| site.hits(path)).sum();
     assert_eq!(hits, 25 + 20);
 }
 
 #[test]
 fn errors_of_the_crawls_own_load_are_no_findings() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let paths: Vec<String> = (0..60).map(|n| format!("/page/{n}")).collect();
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     let taken = Mutex::new(Vec::<Instant>::new());
@@ -69,6 +68,6 @@ fn errors_of_the_crawls_own_load_are_no_findings() {
         taken.push(now + Duration::from_millis(80));
         Response::html(format!("<h1>{}</h1>", request.path())).delay(Duration::from_millis(80))
     });
-    let _ = audit(&fixture, &site, &[]).exited(0);
-    assert_eq!(of(&fixture, "http-5xx"), []);
+    let _ = audit(&workspace, &site, &[]).exited(0);
+    assert_eq!(of(&workspace, "http-5xx"), []);
 }

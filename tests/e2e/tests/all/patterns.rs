@@ -1,8 +1,7 @@
 //! URL patterns with identifiers over several runs: decisions that rest on the links of fetched pages also hold with
 //! the stored links of unchanged pages.
 
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::{CrawlRound, RepeatedCrawls, Revision, links};
+use mapwright_e2e::{CrawlRound, RepeatedCrawls, Revision, Workspace, links};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response};
 
 /// An identifier that looks random.
@@ -91,13 +90,13 @@ fn a_trap_of_random_words_is_limited_and_reported_by_the_audit() {
 }
 
 fn words_come_to_an_end(has_text: bool, pages: std::ops::Range<usize>) {
-    let (fixture, site) = (Fixture::new(), babble(has_text));
-    let run = fixture.crawl_well(&site.url("/"), &["--pattern-budget", "5"]);
-    let listed = fixture.listed();
+    let (workspace, site) = (Workspace::new(), babble(has_text));
+    let run = workspace.crawl_well(&site.url("/"), &["--pattern-budget", "5"]);
+    let listed = workspace.listed();
     assert!(listed.contains(&site.url("/about")));
     assert!(pages.contains(&listed.len()), "{}", listed.len());
     let pattern = format!("crawl trap: {}", site.url("/words/…"));
-    assert!(run.out().contains(&pattern) || run.err().contains(&pattern), "{}{}", run.out(), run.err());
-    let audit = fixture.run(&["audit", &site.url("/"), "--from-record", "--state", "state", "--format", "text"]);
-    assert!(audit.out().contains("trap-growing"), "{}{}", audit.out(), audit.err());
+    assert!(run.stdout.contains(&pattern) || run.stderr.contains(&pattern), "{}{}", run.stdout, run.stderr);
+    let audit = workspace.run(&["audit", &site.url("/"), "--from-record", "--state", "state", "--format", "text"]);
+    assert!(audit.stdout.contains("trap-growing"), "{}{}", audit.stdout, audit.stderr);
 }

@@ -9,8 +9,7 @@
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::links;
+use mapwright_e2e::{Workspace, links};
 use mapwright_testkit::{FakeSite, Response, ServerAction, assert_listed};
 
 /// The maximum delay until the site notices a request, which makes the pause to the next one seem shorter.
@@ -19,36 +18,36 @@ const LATENESS: Duration = Duration::from_millis(60);
 #[test]
 fn no_more_requests_are_in_flight_than_configured() {
     for bound in [1, 4] {
-        let (fixture, site) = (Fixture::new(), wide_site(60));
+        let (workspace, site) = (Workspace::new(), wide_site(60));
         site.latency(Duration::from_millis(20));
-        fixture.crawl_well(&site.url("/"), &["-c", &bound.to_string()]);
-        assert_eq!(fixture.listed().len(), 61);
+        workspace.crawl_well(&site.url("/"), &["-c", &bound.to_string()]);
+        assert_eq!(workspace.listed().len(), 61);
         assert!(site.max_in_flight() <= bound, "{} requests at once with -c {bound}", site.max_in_flight());
     }
 }
 
 #[test]
 fn sixteen_requests_in_flight_are_the_default_bound_and_are_used() {
-    let (fixture, site) = (Fixture::new(), wide_site(200));
+    let (workspace, site) = (Workspace::new(), wide_site(200));
     site.latency(Duration::from_millis(50));
-    fixture.crawl_well(&site.url("/"), &[]);
+    workspace.crawl_well(&site.url("/"), &[]);
     assert!(site.max_in_flight() <= 16, "{} requests at once", site.max_in_flight());
     assert!(site.max_in_flight() >= 8, "only {} requests at once where sixteen may be", site.max_in_flight());
 }
 
 #[test]
 fn the_delay_lies_between_any_two_requests() {
-    let (fixture, site) = (Fixture::new(), wide_site(6));
-    fixture.crawl_well(&site.url("/"), &["--delay", "250ms"]);
-    assert_eq!(fixture.listed().len(), 7);
+    let (workspace, site) = (Workspace::new(), wide_site(6));
+    workspace.crawl_well(&site.url("/"), &["--delay", "250ms"]);
+    assert_eq!(workspace.listed().len(), 7);
     assert_spaced(&site, Duration::from_millis(250));
 }
 
 #[test]
 fn the_rate_holds_in_every_second() {
-    let (fixture, site) = (Fixture::new(), wide_site(15));
-    fixture.crawl_well(&site.url("/"), &["--rate-limit", "5"]);
-    assert_eq!(fixture.listed().len(), 16);
+    let (workspace, site) = (Workspace::new(), wide_site(15));
+    workspace.crawl_well(&site.url("/"), &["--rate-limit", "5"]);
+    assert_eq!(workspace.listed().len(), 16);
     let times = times(&site);
     for window in times.windows(6) {
         let span = window[5] - window[0];
@@ -58,58 +57,58 @@ fn the_rate_holds_in_every_second() {
 
 #[test]
 fn a_rate_below_one_is_one_request_in_several_seconds() {
-    let (fixture, site) = (Fixture::new(), wide_site(1));
-    fixture.crawl_well(&site.url("/"), &["--rate-limit", "0.5", "--no-sitemaps"]);
+    let (workspace, site) = (Workspace::new(), wide_site(1));
+    workspace.crawl_well(&site.url("/"), &["--rate-limit", "0.5", "--no-sitemaps"]);
     assert_spaced(&site, Duration::from_secs(2));
 }
 
 #[test]
 fn the_crawl_delay_of_robots_txt_is_obeyed() {
-    let (fixture, site) = (Fixture::new(), wide_site(3));
+    let (workspace, site) = (Workspace::new(), wide_site(3));
     site.robots("User-agent: *\nCrawl-delay: 1\n");
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_eq!(fixture.listed().len(), 4);
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_eq!(workspace.listed().len(), 4);
     assert_spaced(&site, Duration::from_secs(1));
 }
 
 /// Only the group of our own token counts (RFC 9309, 2.2.1).
 #[test]
 fn the_crawl_delay_of_our_own_group_counts() {
-    let (fixture, site) = (Fixture::new(), wide_site(30));
+    let (workspace, site) = (Workspace::new(), wide_site(30));
     site.robots("User-agent: *\nCrawl-delay: 10\n\nUser-agent: mapwright\nDisallow: /private\n");
-    let run = fixture.crawl_well(&site.url("/"), &[]);
-    assert_eq!(fixture.listed().len(), 31);
+    let run = workspace.crawl_well(&site.url("/"), &[]);
+    assert_eq!(workspace.listed().len(), 31);
     assert!(run.took < Duration::from_secs(60), "the delay of a foreign group was obeyed: {:?}", run.took);
 }
 
 #[test]
 fn a_longer_crawl_delay_is_reduced_to_the_cap() {
-    let (fixture, site) = (Fixture::new(), wide_site(4));
+    let (workspace, site) = (Workspace::new(), wide_site(4));
     site.robots("User-agent: *\nCrawl-delay: 86400\n");
-    let run = fixture.crawl_well(&site.url("/"), &["--max-crawl-delay", "300ms"]);
-    assert_eq!(fixture.listed().len(), 5);
+    let run = workspace.crawl_well(&site.url("/"), &["--max-crawl-delay", "300ms"]);
+    assert_eq!(workspace.listed().len(), 5);
     assert_spaced(&site, Duration::from_millis(300));
     assert!(run.took < Duration::from_secs(60), "{:?}", run.took);
 }
 
 #[test]
 fn each_origin_has_a_pace_of_its_own() {
-    let (fixture, slow, fast) = (Fixture::new(), FakeSite::open(), wide_site(30));
+    let (workspace, slow, fast) = (Workspace::new(), FakeSite::open(), wide_site(30));
     slow.robots("User-agent: *\nCrawl-delay: 1\n").page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
-    let run = fixture.plan(&slow.url("/"), &["--no-sitemaps", &fast.url("/")]);
-    let run = mapwright_e2e::fixture::finish(run).exited(0);
-    assert_eq!(fixture.listed().len(), 33);
+    let run = workspace.plan(&slow.url("/"), &["--no-sitemaps", &fast.url("/")]);
+    let run = run.run().done.exited(0);
+    assert_eq!(workspace.listed().len(), 33);
     assert_spaced(&slow, Duration::from_secs(1));
     assert!(run.took < Duration::from_secs(20), "thirty pages without a delay waited for the other origin");
 }
 
 #[test]
 fn a_retry_after_of_a_site_is_obeyed() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", "<a href=/a>A</a>").page("/a", "<h1>A</h1>");
     site.first_n("/", 1, Response::new(429).header("Retry-After", "2"));
-    fixture.crawl_well(&site.url("/"), &["--no-sitemaps"]);
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a"]));
+    workspace.crawl_well(&site.url("/"), &["--no-sitemaps"]);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a"]));
     let tries = site.requests_for("/");
     assert!(tries[1].at - tries[0].at + LATENESS >= Duration::from_secs(2));
 }
@@ -118,23 +117,23 @@ fn a_retry_after_of_a_site_is_obeyed() {
 #[test]
 fn a_site_with_a_request_rate_limit_is_listed_completely() {
     for (status, options) in [(429, &[][..]), (503, &[]), (503, &["--max-depth", "3"]), (429, &["--max-urls", "200"])] {
-        let (fixture, site) = (Fixture::new(), limited_site(120, 40.0, status));
-        fixture.crawl_well(&site.url("/"), options);
-        assert_eq!(fixture.listed().len(), 121, "{status} {options:?}");
+        let (workspace, site) = (Workspace::new(), limited_site(120, 40.0, status));
+        workspace.crawl_well(&site.url("/"), options);
+        assert_eq!(workspace.listed().len(), 121, "{status} {options:?}");
         assert!(site.requests().len() < 300, "{} requests for 121 pages", site.requests().len());
     }
 }
 
 #[test]
 fn a_site_with_a_limit_of_a_request_in_two_seconds_is_listed_completely() {
-    let (fixture, site) = (Fixture::new(), limited_site(8, 0.5, 429));
-    fixture.crawl_well(&site.url("/"), &["--no-sitemaps"]);
-    assert_eq!(fixture.listed().len(), 9);
+    let (workspace, site) = (Workspace::new(), limited_site(8, 0.5, 429));
+    workspace.crawl_well(&site.url("/"), &["--no-sitemaps"]);
+    assert_eq!(workspace.listed().len(), 9);
 }
 
 #[test]
 fn a_restart_of_the_server_does_not_end_the_crawl() {
-    let (fixture, site, gone) = (Fixture::new(), wide_site(300), Arc::new(OnceLock::<Instant>::new()));
+    let (workspace, site, gone) = (Workspace::new(), wide_site(300), Arc::new(OnceLock::<Instant>::new()));
     for path in (100..300).map(|n| format!("/page/{n}")) {
         let (gone, page) = (gone.clone(), format!("<h1>{path}</h1>"));
         site.handler(&path, move |_| {
@@ -142,15 +141,15 @@ fn a_restart_of_the_server_does_not_end_the_crawl() {
             if away { ServerAction::raw("") } else { Response::html(page.as_str()).into() }
         });
     }
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_eq!(fixture.listed().len(), 301);
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_eq!(workspace.listed().len(), 301);
 }
 
 #[test]
 fn a_server_of_one_worker_has_one_or_two_requests_in_flight() {
-    let (fixture, site) = (Fixture::new(), working_site(30, 1, Duration::from_millis(100)));
-    fixture.crawl_well(&site.url("/"), &["--no-sitemaps"]);
-    assert_eq!(fixture.listed().len(), 31);
+    let (workspace, site) = (Workspace::new(), working_site(30, 1, Duration::from_millis(100)));
+    workspace.crawl_well(&site.url("/"), &["--no-sitemaps"]);
+    assert_eq!(workspace.listed().len(), 31);
     assert!(site.max_in_flight() <= 2, "{} requests at once for one worker", site.max_in_flight());
 }
 
@@ -161,21 +160,21 @@ fn pages_that_fail_only_under_load_are_listed() {
     let busy: Beyond = || Response::new(503).into();
     let reset: Beyond = || ServerAction::reset_after([]);
     for beyond in [error, busy, reset] {
-        let (fixture, site) = (Fixture::new(), bounded_site(80, 4, beyond));
-        let crawled = fixture.crawl_well(&site.url("/"), &["--no-sitemaps"]);
-        assert_eq!(fixture.listed().len(), 81, "{}", crawled.said());
+        let (workspace, site) = (Workspace::new(), bounded_site(80, 4, beyond));
+        let crawled = workspace.crawl_well(&site.url("/"), &["--no-sitemaps"]);
+        assert_eq!(workspace.listed().len(), 81, "{}", crawled.said());
     }
 }
 
 /// The counterpart: these pages fail without load too.
 #[test]
 fn pages_that_fail_without_load_are_not_listed_and_cost_three_requests() {
-    let (fixture, site) = (Fixture::new(), wide_site(150));
+    let (workspace, site) = (Workspace::new(), wide_site(150));
     for page in 0..50 {
         site.status(&format!("/page/{}", 3 * page), 500);
     }
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_eq!(fixture.listed().len(), 101);
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_eq!(workspace.listed().len(), 101);
     let tries: Vec<usize> = (0..50).map(|page| site.requests_for(&format!("/page/{}", 3 * page)).len()).collect();
     assert_eq!(tries, [3; 50]);
 }
@@ -183,12 +182,12 @@ fn pages_that_fail_without_load_are_not_listed_and_cost_three_requests() {
 #[test]
 fn pages_that_stall_do_not_end_the_crawl() {
     for stalls in [0..30, 15..45, 30..60] {
-        let (fixture, site) = (Fixture::new(), wide_site(60));
+        let (workspace, site) = (Workspace::new(), wide_site(60));
         for page in stalls {
             site.stall(&format!("/page/{page}"));
         }
-        fixture.crawl_well(&site.url("/"), &["--timeout", "300ms"]);
-        assert_eq!(fixture.listed().len(), 31);
+        workspace.crawl_well(&site.url("/"), &["--timeout", "300ms"]);
+        assert_eq!(workspace.listed().len(), 31);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mapwright_e2e::day::clock;
+use mapwright_e2e::clock;
 use mapwright_e2e::{Crawl, CrawlRound, RepeatedCrawls, Revision, Workspace, links};
 use mapwright_testkit::living::dates;
 use mapwright_testkit::{FakeSite, Response};

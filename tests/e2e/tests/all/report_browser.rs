@@ -12,8 +12,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::report_page::{Column, Filters, Report, ReportPage, SortDirection, row};
 use mapwright_e2e::browser::{Key, Screen};
-use mapwright_e2e::report_page::{Column, Filters, Report, ReportPage, SortDirection, row};
 use mapwright_e2e::{Command, Workspace};
 use mapwright_testkit::Nginx;
 use serde_json::{Value, json};
@@ -85,7 +85,7 @@ fn duplicates_are_shown_in_the_health_of_their_folder() {
 }
 
 fn loads_nothing_and_complains_of_nothing(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Fixture);
+    let mut page = ReportPage::open(report, Screen::Desktop);
     let file = Url::from_file_path(report.page()).unwrap();
     let _ = page.browser.value("document.querySelector('#grid .body [role=row]').click()");
     page.browser.until("document.getElementById('detail').open");
@@ -95,7 +95,7 @@ fn loads_nothing_and_complains_of_nothing(report: &Report) {
 }
 
 fn is_seen_soon(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Fixture);
+    let mut page = ReportPage::open(report, Screen::Desktop);
     let mut best = f64::INFINITY;
     for _ in 0..OPENED {
         page.browser.until("performance.getEntriesByName('first-contentful-paint').length === 1");
@@ -112,7 +112,7 @@ fn is_seen_soon(report: &Report) {
 }
 
 fn is_sorted(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Fixture);
+    let mut page = ReportPage::open(report, Screen::Desktop);
     let all = report.findings();
     page.assert_shows(&all);
     let mut columns = vec![Column::Subject, Column::Code, Column::State, Column::Severity];
@@ -128,7 +128,7 @@ fn is_sorted(report: &Report) {
 }
 
 fn is_filtered(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Fixture);
+    let mut page = ReportPage::open(report, Screen::Desktop);
     let all = report.findings();
     let middle = row(all[all.len() / 2]);
     let name = middle[3].rsplit('/').next().unwrap().to_lowercase();
@@ -152,7 +152,7 @@ fn is_filtered(report: &Report) {
 }
 
 fn shows_evidence_by_keyboard(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Fixture);
+    let mut page = ReportPage::open(report, Screen::Desktop);
     // In tab order, the rows follow the last column head.
     let _ = page
         .browser
@@ -181,7 +181,7 @@ fn shows_evidence_by_keyboard(report: &Report) {
 }
 
 fn shows_every_url_with_its_reason(report: &Report) {
-    let mut page = ReportPage::open(report, Screen::Fixture);
+    let mut page = ReportPage::open(report, Screen::Desktop);
     let all = page.browser.text("document.getElementById('url-count').textContent");
     assert!(!all.starts_with("0 of"), "{all}");
     // A reason leads to the URLs that are left out for it.
@@ -225,7 +225,7 @@ fn fits_a_phone(report: &Report) {
 }
 
 fn is_readable_without_scripts(report: &Report) {
-    let mut page = ReportPage::without_scripts(report, Screen::Fixture);
+    let mut page = ReportPage::without_scripts(report, Screen::Desktop);
     assert_eq!(page.browser.value("document.documentElement.dataset.ready ?? null"), Value::Null);
     assert_eq!(page.browser.value("document.getElementById('browser').offsetHeight"), 0);
     let (found, all) = (report.kinds(), report.findings());

@@ -5,9 +5,9 @@
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
+use crate::report_page::{Report, ReportPage};
 use mapwright_audit::checks;
 use mapwright_e2e::browser::{Browser, Screen};
-use mapwright_e2e::report_page::{Report, ReportPage};
 use mapwright_e2e::{Command, Workspace};
 use mapwright_testkit::{FakeSite, Response};
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ const WALK: &str = "(() => {
 #[test]
 fn texts_of_the_site_stay_texts() {
     let audited = Audited::new();
-    let mut page = ReportPage::open(&audited.report, Screen::Fixture);
+    let mut page = ReportPage::open(&audited.report, Screen::Desktop);
     let findings = audited.report.findings().len();
     assert!(findings > 3 * TEXTS.len(), "{findings} findings");
     let words = walk(&mut page, WORDS);
@@ -77,7 +77,7 @@ fn texts_of_the_site_stay_texts() {
 #[test]
 fn texts_of_the_site_stay_texts_without_scripts() {
     let audited = Audited::new();
-    let mut page = ReportPage::without_scripts(&audited.report, Screen::Fixture);
+    let mut page = ReportPage::without_scripts(&audited.report, Screen::Desktop);
     let words = page.browser.text(WORDS);
     for text in TEXTS.into_iter().take(4) {
         assert!(words.contains(&shown(text)), "the report does not show {text:?}, so that this is no test");
@@ -101,8 +101,8 @@ fn hostile_texts_fit_a_phone() {
 fn injected_markup_is_detected() {
     let workspace = Workspace::new();
     let texts = format!("{}<img src=y><script>alert(1)</script><a href=data:,x>x</a>", TEXTS.concat());
-    let mut browser = Browser::on(Screen::Fixture);
-    browser.open(&workspace.file("page.html", page("", &format!("<!-- -->{}", texts.replace("<!--", "")))));
+    let mut browser = Browser::on(Screen::Desktop);
+    browser.open(workspace.file("page.html", page("", &format!("<!-- -->{}", texts.replace("<!--", "")))));
     assert_eq!(browser.value("window.hostile"), 1);
     assert!(flat(vec![browser.value(FOREIGN)]).len() >= 4);
     assert_eq!(flat(vec![browser.value(LINKS)]), ["data:,x"]);

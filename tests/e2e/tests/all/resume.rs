@@ -1,9 +1,9 @@
 //! An interrupted crawl resumes at the same place with the same settings, and only on request.
 use std::time::Duration;
 
-use mapwright_e2e::fixture::{Fixture, Run, contains, files_in};
+use mapwright_e2e::files::{contains, files_in};
 use mapwright_e2e::kill::{CutCrawl, Interruption, InterruptionSite, Moment, Reference, SeededRng};
-use mapwright_e2e::{Command, Crawl, links};
+use mapwright_e2e::{Command, CommandOutput, Crawl, Workspace, links};
 use mapwright_testkit::{FakeSite, ReceivedRequest, Response, assert_listed};
 
 // ---- signals
@@ -90,9 +90,9 @@ fn crawl_with_the_resume_flag_works_like_resume() {
 
 #[test]
 fn crawl_resume_with_nothing_unfinished_begins_a_new_run_and_says_so() {
-    let (fixture, site) = (Fixture::new(), small_site());
+    let (workspace, site) = (Workspace::new(), small_site());
     for round in 1..=2 {
-        let run = fixture.crawl_well(&site.url("/"), &["--resume"]);
+        let run = workspace.crawl_well(&site.url("/"), &["--resume"]);
         assert_says_one_of(&run, &["nothing to resume", "no unfinished", "nothing unfinished", "new run", "begins"]);
         assert_eq!(site.hits("/a"), round);
     }
@@ -100,38 +100,38 @@ fn crawl_resume_with_nothing_unfinished_begins_a_new_run_and_says_so() {
 
 #[test]
 fn crawl_says_that_a_run_is_unfinished_and_starts_afresh() {
-    let (fixture, site) = cut_in_the_middle(&[]);
-    let run = fixture.crawl_well(&site.url("/"), &[]);
+    let (workspace, site) = cut_in_the_middle(&[]);
+    let run = workspace.crawl_well(&site.url("/"), &[]);
     assert_says_one_of(&run, &["unfinished", "not finished"]);
     assert_eq!((site.hits("/"), site.hits("/a")), (2, 2));
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/held", "/z"]));
-    assert_nothing_to_resume(&fixture, &site);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/held", "/z"]));
+    assert_nothing_to_resume(&workspace, &site);
 }
 
 #[test]
 fn nothing_to_resume_is_reported_and_is_no_error() {
-    let (fixture, site) = (Fixture::new(), small_site());
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_nothing_to_resume(&fixture, &site);
+    let (workspace, site) = (Workspace::new(), small_site());
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_nothing_to_resume(&workspace, &site);
 }
 
 #[test]
 fn resume_finds_the_record_by_the_start_url() {
-    let (fixture, site) = (Fixture::new(), middle_site());
+    let (workspace, site) = (Workspace::new(), middle_site());
     let start = site.url("/");
-    let crawl = Command::new(["crawl", &start, "-c", "1", "-o", "public"]).within(fixture.workspace());
+    let crawl = Command::new(["crawl", &start, "-c", "1", "-o", "public"]).within(&workspace);
     kill_while_held(&site, crawl);
-    drop(fixture.run(&["resume", &start]).exited(0));
-    assert_listed(&fixture.path("public"), &site.urls(&["/", "/a", "/held", "/z"]));
+    drop(workspace.run(&["resume", &start]).exited(0));
+    assert_listed(&workspace.path("public"), &site.urls(&["/", "/a", "/held", "/z"]));
 }
 
 #[test]
 fn a_wrong_state_directory_is_named() {
-    let fixture = Fixture::new();
-    let (missing, file) = (fixture.path("not-there"), fixture.file("a-file", "text"));
+    let workspace = Workspace::new();
+    let (missing, file) = (workspace.path("not-there"), workspace.file("a-file", "text"));
     for path in [missing.display().to_string(), file] {
-        let run = fixture.run(&["resume", "--state", &path]);
-        assert!(matches!(run.done.code, Some(0 | 2)), "{:?}", run.done);
+        let run = workspace.run(&["resume", "--state", &path]);
+        assert!(matches!(run.code, Some(0 | 2)), "{:?}", run.said());
         assert!(run.said().contains(&path), "{}", run.said());
     }
     assert!(!missing.exists(), "it was made");
@@ -142,22 +142,22 @@ fn a_wrong_state_directory_is_named() {
 #[test]
 fn only_changed_settings_are_named() {
     let begun = ["--max-depth", "9", "--exclude", "/never", "--timeout", "20s"];
-    let (fixture, site) = cut_in_the_middle(&begun);
-    let run = resume(&fixture, &["--max-depth", "8", "--timeout", "20s"]).exited(0);
-    assert!(run.err().contains("max-depth"), "{}", run.err());
-    assert!(!run.err().contains("exclude") && !run.err().contains("timeout"), "{}", run.err());
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/held", "/z"]));
-    let (fixture, site) = cut_in_the_middle(&begun);
-    let run = fixture.crawl_well(&site.url("/"), &["--resume", "-c", "1", "--max-depth", "9", "--timeout", "20s"]);
-    assert!(run.err().contains("exclude") && !run.err().contains("max-depth"), "{}", run.err());
+    let (workspace, site) = cut_in_the_middle(&begun);
+    let run = resume(&workspace, &["--max-depth", "8", "--timeout", "20s"]).exited(0);
+    assert!(run.stderr.contains("max-depth"), "{}", run.stderr);
+    assert!(!run.stderr.contains("exclude") && !run.stderr.contains("timeout"), "{}", run.stderr);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/held", "/z"]));
+    let (workspace, site) = cut_in_the_middle(&begun);
+    let run = workspace.crawl_well(&site.url("/"), &["--resume", "-c", "1", "--max-depth", "9", "--timeout", "20s"]);
+    assert!(run.stderr.contains("exclude") && !run.stderr.contains("max-depth"), "{}", run.stderr);
 }
 
 #[test]
 fn resume_with_unchanged_settings_names_none() {
-    let (fixture, site) = cut_in_the_middle(&["--max-depth", "9"]);
-    let run = resume(&fixture, &[]).exited(0);
-    assert!(!run.err().contains("max-depth") && !run.err().contains("concurrency"), "{}", run.err());
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/held", "/z"]));
+    let (workspace, site) = cut_in_the_middle(&["--max-depth", "9"]);
+    let run = resume(&workspace, &[]).exited(0);
+    assert!(!run.stderr.contains("max-depth") && !run.stderr.contains("concurrency"), "{}", run.stderr);
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/held", "/z"]));
 }
 
 #[test]
@@ -167,20 +167,20 @@ fn a_budget_of_urls_is_shared_by_both_processes() {
     site.page("/", links(&pages.iter().map(String::as_str).collect::<Vec<_>>())).latency(Duration::from_millis(5));
     site.handler("/page/*", |request: &ReceivedRequest| Response::html(format!("<h1>{}</h1>", request.path())));
     let budget = ["--max-urls", "40", "-c", "2"];
-    let complete = Fixture::new();
+    let complete = Workspace::new();
     complete.crawl_well(&site.url("/"), &budget);
     assert_eq!(complete.listed().len(), 40);
     for blow in [Interruption::Kill, Interruption::Interrupt] {
-        let (fixture, before) = (Fixture::new(), site.requests().len());
-        let mut crawl = fixture.start_crawl(&site.url("/"), &budget);
+        let (workspace, before) = (Workspace::new(), site.requests().len());
+        let mut crawl = workspace.start_crawl(&site.url("/"), &budget);
         site.wait_for("/page/20", site.hits("/page/20") + 1);
         match blow {
             Interruption::Kill => crawl.process().kill(),
             _ => crawl.process().interrupt(),
         }
         assert_eq!(crawl.wait().code(), blow.code());
-        drop(resume(&fixture, &[]).exited(0));
-        assert_eq!(fixture.listed(), complete.listed(), "after {blow:?}");
+        drop(resume(&workspace, &[]).exited(0));
+        assert_eq!(workspace.listed(), complete.listed(), "after {blow:?}");
         let mut requested: Vec<String> = site.requests().drain(before..).map(|request| request.target).collect();
         requested.retain(|target| target == "/" || target.starts_with("/page/"));
         let requests = requested.len();
@@ -223,17 +223,17 @@ fn a_moved_scope_is_kept() {
         Response::html(format!("<h1>{}</h1>", request.path()))
     });
     site.latency(Duration::from_millis(5));
-    let fixture = Fixture::new();
+    let workspace = Workspace::new();
     let hosts = ["apex.test", "www.apex.test"];
-    let crawl = Crawl::from(&[at("apex.test", "/")]).within(fixture.workspace()).hosts(&site, &hosts);
+    let crawl = Crawl::from(&[at("apex.test", "/")]).within(&workspace).hosts(&site, &hosts);
     let mut crawl = crawl.args(["-c", "2"]).spawn();
     site.wait_for("/page/30", 1);
     crawl.process().kill();
     drop(crawl.wait());
-    drop(resume(&fixture, &[]).exited(0));
+    drop(resume(&workspace, &[]).exited(0));
     let expected: Vec<String> =
         pages.iter().map(|path| at("www.apex.test", path)).chain([at("www.apex.test", "/")]).collect();
-    assert_listed(&fixture.out(), &expected);
+    assert_listed(&workspace.out(), &expected);
 }
 
 /// If the resumed crawl continued, it would exclude the queue as disallowed: a robots.txt that answers 5xx disallows
@@ -246,17 +246,17 @@ fn a_site_that_answers_only_errors_after_the_resume_keeps_its_queue() {
     site.page("/", links(&paths)).latency(Duration::from_millis(5));
     let good = |request: &ReceivedRequest| Response::html(format!("<h1>{}</h1>", request.path()));
     site.handler("/page/*", good);
-    let fixture = Fixture::new();
-    let mut crawl = fixture.start_crawl(&site.url("/"), &["-c", "2"]);
+    let workspace = Workspace::new();
+    let mut crawl = workspace.start_crawl(&site.url("/"), &["-c", "2"]);
     site.wait_for("/page/20", 1);
     crawl.process().interrupt();
     drop(crawl.wait());
     site.status("/robots.txt", 503).status("/page/*", 503);
-    drop(resume(&fixture, &[]).exited(4));
-    assert!(files_in(&fixture.out()).is_empty(), "nothing is published");
+    drop(resume(&workspace, &[]).exited(4));
+    assert!(files_in(&workspace.out()).is_empty(), "nothing is published");
     site.status("/robots.txt", 404).handler("/page/*", good);
-    drop(resume(&fixture, &[]).exited(0));
-    assert_eq!(fixture.listed().len(), 1 + pages.len());
+    drop(resume(&workspace, &[]).exited(0));
+    assert_eq!(workspace.listed().len(), 1 + pages.len());
 }
 
 // ---- secrets
@@ -287,9 +287,9 @@ fn a_password_in_the_start_url_is_not_in_the_record_and_is_required_again() {
 #[test]
 fn a_resumed_crawl_that_lacks_its_secret_publishes_nothing() {
     let site = secret_site();
-    let fixture = cut_with_secret(&site, &root_of(&site), &["--auth", "Aladdin:open sesame"]);
-    drop(resume(&fixture, &[]));
-    assert!(fixture.published().is_empty(), "it published {:?}", fixture.listed());
+    let workspace = cut_with_secret(&site, &root_of(&site), &["--auth", "Aladdin:open sesame"]);
+    drop(resume(&workspace, &[]));
+    assert!(workspace.published().is_empty(), "it published {:?}", workspace.listed());
 }
 
 fn root_of(site: &FakeSite) -> String {
@@ -301,31 +301,31 @@ fn root_of(site: &FakeSite) -> String {
 #[track_caller]
 fn assert_requested_again(start: impl Fn(&FakeSite) -> String, begun: &[&str], again: &[&str], words: &[&str]) {
     let site = secret_site();
-    let fixture = cut_with_secret(&site, &start(&site), begun);
-    drop(resume(&fixture, again).exited(0));
-    assert_listed(&fixture.out(), &site.urls(&["/", "/a", "/held", "/z"]));
-    assert_no_secret(&fixture);
+    let workspace = cut_with_secret(&site, &start(&site), begun);
+    drop(resume(&workspace, again).exited(0));
+    assert_listed(&workspace.out(), &site.urls(&["/", "/a", "/held", "/z"]));
+    assert_no_secret(&workspace);
     let site = secret_site();
-    let fixture = cut_with_secret(&site, &start(&site), begun);
-    assert_says_one_of(&resume(&fixture, &[]), words);
+    let workspace = cut_with_secret(&site, &start(&site), begun);
+    assert_says_one_of(&resume(&workspace, &[]), words);
 }
 
 /// Kills a crawl with a secret in the middle.
 #[track_caller]
-fn cut_with_secret(site: &FakeSite, start: &str, option: &[&str]) -> Fixture {
-    let fixture = Fixture::new();
-    let state = fixture.state().display().to_string();
-    let out = fixture.out().display().to_string();
+fn cut_with_secret(site: &FakeSite, start: &str, option: &[&str]) -> Workspace {
+    let workspace = Workspace::new();
+    let state = workspace.state().display().to_string();
+    let out = workspace.out().display().to_string();
     let arguments = [&["crawl", start, "-c", "1", "--state", &state, "--out", &out], option].concat();
-    kill_while_held(site, Command::new(arguments).within(fixture.workspace()));
-    assert!(!files_in(&fixture.state()).is_empty());
-    assert_no_secret(&fixture);
-    fixture
+    kill_while_held(site, Command::new(arguments).within(&workspace));
+    assert!(!files_in(&workspace.state()).is_empty());
+    assert_no_secret(&workspace);
+    workspace
 }
 
 #[track_caller]
-fn assert_no_secret(fixture: &Fixture) {
-    for (name, bytes) in files_in(&fixture.state()) {
+fn assert_no_secret(workspace: &Workspace) {
+    for (name, bytes) in files_in(&workspace.state()) {
         for secret in SECRETS {
             assert!(!contains(&bytes, secret), "{secret:?} is in {name}");
         }
@@ -364,13 +364,13 @@ fn small_site() -> FakeSite {
 
 /// Kills a crawl with these further arguments in the middle.
 #[track_caller]
-fn cut_in_the_middle(arguments: &[&str]) -> (Fixture, FakeSite) {
-    let (fixture, site) = (Fixture::new(), middle_site());
-    let mut crawl = fixture.start_crawl(&site.url("/"), &[&["-c", "1"], arguments].concat());
+fn cut_in_the_middle(arguments: &[&str]) -> (Workspace, FakeSite) {
+    let (workspace, site) = (Workspace::new(), middle_site());
+    let mut crawl = workspace.start_crawl(&site.url("/"), &[&["-c", "1"], arguments].concat());
     site.wait_for("/held", 1);
     crawl.process().kill();
     drop(crawl.wait());
-    (fixture, site)
+    (workspace, site)
 }
 
 #[track_caller]
@@ -382,21 +382,21 @@ fn kill_while_held(site: &FakeSite, crawl: Command) {
 }
 
 #[track_caller]
-fn resume(fixture: &Fixture, arguments: &[&str]) -> Run {
-    fixture.run(&[&["resume", "--state", &fixture.state().display().to_string()], arguments].concat())
+fn resume(workspace: &Workspace, arguments: &[&str]) -> CommandOutput {
+    workspace.run(&[&["resume", "--state", &workspace.state().display().to_string()], arguments].concat())
 }
 
 #[track_caller]
-fn assert_nothing_to_resume(fixture: &Fixture, site: &FakeSite) {
-    let (before, requested) = (fixture.published(), site.requests().len());
-    let run = resume(fixture, &[]).exited(0);
+fn assert_nothing_to_resume(workspace: &Workspace, site: &FakeSite) {
+    let (before, requested) = (workspace.published(), site.requests().len());
+    let run = resume(workspace, &[]).exited(0);
     assert_says_one_of(&run, &["nothing to resume", "no unfinished", "nothing unfinished", "not unfinished"]);
-    assert!(fixture.published() == before, "the sitemap has changed");
+    assert!(workspace.published() == before, "the sitemap has changed");
     assert_eq!(site.requests().len(), requested, "the site was requested");
 }
 
 #[track_caller]
-fn assert_says_one_of(run: &Run, words: &[&str]) {
+fn assert_says_one_of(run: &CommandOutput, words: &[&str]) {
     let said = run.said().to_lowercase();
     assert!(words.iter().any(|word| said.contains(word)), "it says none of {words:?}: {said}");
 }

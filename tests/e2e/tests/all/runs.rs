@@ -1,7 +1,7 @@
 //! `mapwright runs`: the runs of a record, and their retention.
 #![allow(clippy::panic, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
-use mapwright_e2e::day::clock;
+use mapwright_e2e::clock;
 use mapwright_e2e::{Crawl, RepeatedCrawls, Revision, links};
 use serde_json::Value;
 
@@ -162,7 +162,7 @@ fn pruning_gives_the_space_back() {
         drop(rounds.crawl_with(&["--max-depth", "1"]));
     }
     let size = || -> u64 {
-        mapwright_e2e::fixture::files_in(&rounds.workspace().state()).values().map(|bytes| bytes.len() as u64).sum()
+        mapwright_e2e::files::files_in(&rounds.workspace().state()).values().map(|bytes| bytes.len() as u64).sum()
     };
     let before = size();
     assert_eq!(numbers(&rounds, &["--prune", "--keep-runs", "2"]), [6, 5]);

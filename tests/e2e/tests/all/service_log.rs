@@ -2,7 +2,8 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test that fails there has failed")]
 
 use jiff::Timestamp;
-use mapwright_e2e::service::{Service, ServiceFixture};
+use mapwright_e2e::Workspace;
+use mapwright_e2e::service::Service;
 use mapwright_testkit::{FakeSite, Response};
 use serde_json::Value;
 
@@ -13,17 +14,17 @@ fn lived(more: &[&str]) -> String {
     site.answer("/", Response::new(500));
     let file = format!("[job.shop]\nurl = [\"{}\"]\ncron = \"0 0 1 1 *\"\n", site.url("/"));
     // The log warns of a world-readable file with a secret.
-    let post = ServiceFixture::new(&format!("{file}[fetch]\nheader = [\"Authorization: hush-hush\"]\n"));
-    post.workspace().file("token", "the-first-token-of-all\n");
-    let mut service = post.serve_with(&[&["--token-file", "token"], more].concat());
+    let workspace = Workspace::of_service(&format!("{file}[fetch]\nheader = [\"Authorization: hush-hush\"]\n"));
+    workspace.file("token", "the-first-token-of-all\n");
+    let mut service = workspace.serve_with(&[&["--token-file", "token"], more].concat());
     assert_eq!(service.get_as("guessed-by-somebody", "/api/v1/jobs").0, 401);
     assert!((200..300).contains(&service.order_as("the-first-token-of-all", "shop", "start")));
     let has = |service: &mut Service, words: &str| service.log().contains(words).then_some(());
     service.until("the run has failed", |service| has(service, "a run ended"));
-    post.write("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\ncron = \"61 * * * *\"\n");
+    workspace.configure("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\ncron = \"61 * * * *\"\n");
     service.reload();
     service.until("the file is refused", |service| has(service, "stays in force"));
-    let log = post.workspace().path().join("serve.log");
+    let log = workspace.path("serve.log");
     assert_eq!(service.end(), Some(0));
     let log = std::fs::read_to_string(log).expect("a log");
     assert!(!log.contains("guessed") && !log.contains("first-token") && !log.contains("hush-hush"), "{log}");
@@ -86,10 +87,10 @@ fn shown(line: &Value, known: &[(&str, &str)]) -> String {
 
 /// Ends a service, and returns the lines of its log in the order of the alphabet, because concurrent steps log in any
 /// order.
-fn events(post: &ServiceFixture, service: Service, names: &[(String, &str)]) -> String {
+fn events(workspace: &Workspace, service: Service, names: &[(String, &str)]) -> String {
     assert_eq!(service.end(), Some(0));
-    let log = std::fs::read_to_string(post.workspace().path().join("serve.log")).expect("a log");
-    let directory = post.workspace().path().display().to_string();
+    let log = std::fs::read_to_string(workspace.path("serve.log")).expect("a log");
+    let directory = workspace.folder().display().to_string();
     let known: Vec<(&str, &str)> = names.iter().map(|(value, name)| (value.as_str(), *name)).collect();
     let known = [&known[..], &[(directory.as_str(), "DIR")]].concat();
     let lines = log.lines().map(|line| shown(&serde_json::from_str(line).expect(line), &known));
@@ -114,9 +115,9 @@ fn the_events_of_the_log_and_their_fields() {
         hook.url("/gone"),
         site.url("/")
     );
-    let post = ServiceFixture::new(&file);
-    post.workspace().file("token", "the-first-token-of-all\n");
-    let mut service = post.serve_with(&["--token-file", "token", "--log-format", "json"]);
+    let workspace = Workspace::of_service(&file);
+    workspace.file("token", "the-first-token-of-all\n");
+    let mut service = workspace.serve_with(&["--token-file", "token", "--log-format", "json"]);
     let has = |service: &mut Service, words: &str, times: usize| {
         (service.log().matches(words).count() >= times).then_some(())
     };
@@ -140,10 +141,10 @@ fn the_events_of_the_log_and_their_fields() {
     service.until("the run is cut", |service| has(service, "a run ended", 3));
     service.reload();
     service.until("the file is read again", |service| has(service, "was read again", 1));
-    post.write("[job.shop]\nurl = []\n");
+    workspace.configure("[job.shop]\nurl = []\n");
     service.reload();
     service.until("the file is refused", |service| has(service, "stays in force", 1));
-    std::fs::remove_file(post.state("service.sqlite")).expect("the service's database");
+    std::fs::remove_file(workspace.path("root/service.sqlite")).expect("the service's database");
     assert!(service.order_as(token, "shop", "start") >= 500);
     service.until("the outage is reported", |service| has(service, "was removed", 1));
     service.until("nobody takes it", |service| has(service, "a notification of the outage", 1));
@@ -153,14 +154,14 @@ fn the_events_of_the_log_and_their_fields() {
         (hook.base(), "http://HOOK"),
         (hook.address().to_string(), "HOOK"),
     ];
-    insta::assert_snapshot!(events(&post, service, &names));
+    insta::assert_snapshot!(events(&workspace, service, &names));
 }
 
 #[test]
 fn a_startup_error_is_a_line_of_the_log_too() {
-    let post = ServiceFixture::new("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
+    let workspace = Workspace::of_service("[job.shop]\nurl = [\"http://127.0.0.1:9/\"]\n");
     let words = ["serve", "--listen", "192.0.2.1:1", "--state-root", "root", "--log-format", "json"];
-    let done = mapwright_e2e::Command::new(words).within(post.workspace()).run().exited(2);
+    let done = mapwright_e2e::Command::new(words).within(&workspace).run().exited(2);
     let line: Value = serde_json::from_str(done.stderr.trim_end()).expect("one line of JSON");
     assert_eq!(line["level"], "ERROR", "{line}");
 }

@@ -9,7 +9,7 @@
 use crate::sitemaps::{NAMESPACE, lines, site_of};
 use std::collections::BTreeSet;
 
-use mapwright_e2e::fixture::Fixture;
+use mapwright_e2e::Workspace;
 use mapwright_testkit::{FakeSite, gzip};
 
 // ---- sitemap list
@@ -21,77 +21,77 @@ const LISTED: [&str; 2] = ["http://example.com/a?x=1&y=2", "http://example.com/b
 
 #[test]
 fn list_reads_a_file_a_packed_file_and_standard_input() {
-    let fixture = Fixture::new();
-    let plain = fixture.file("plain.xml", URLSET);
-    let packed = fixture.file("packed.xml.gz", gzip(URLSET.as_bytes()));
-    let unnamed = fixture.file("packed-without-a-name", gzip(URLSET.as_bytes()));
+    let workspace = Workspace::new();
+    let plain = workspace.file("plain.xml", URLSET);
+    let packed = workspace.file("packed.xml.gz", gzip(URLSET.as_bytes()));
+    let unnamed = workspace.file("packed-without-a-name", gzip(URLSET.as_bytes()));
     for name in [&plain, &packed, &unnamed] {
-        assert_eq!(lines(&fixture.run(&["sitemap", "list", name])), LISTED, "{name}");
+        assert_eq!(lines(&workspace.run(&["sitemap", "list", name])), LISTED, "{name}");
     }
-    assert_eq!(lines(&fixture.run_with_input(&["sitemap", "list", "-"], URLSET.as_bytes())), LISTED);
-    assert_eq!(lines(&fixture.run_with_input(&["sitemap", "list", "-"], &gzip(URLSET.as_bytes()))), LISTED);
+    assert_eq!(lines(&workspace.run_with_input(&["sitemap", "list", "-"], URLSET.as_bytes())), LISTED);
+    assert_eq!(lines(&workspace.run_with_input(&["sitemap", "list", "-"], &gzip(URLSET.as_bytes()))), LISTED);
 }
 
 #[test]
 fn list_reads_text_rss_and_atom() {
-    let fixture = Fixture::new();
-    let text = fixture.file("urls.txt", "\u{feff}http://example.com/a?x=1&y=2\r\nhttp://example.com/b\r\n");
-    let rss = fixture.file(
+    let workspace = Workspace::new();
+    let text = workspace.file("urls.txt", "\u{feff}http://example.com/a?x=1&y=2\r\nhttp://example.com/b\r\n");
+    let rss = workspace.file(
         "feed.rss",
         "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>x</title><link>http://example.com/</link>\
          <item><link>http://example.com/a?x=1&amp;y=2</link></item><item><link>http://example.com/b</link></item>\
          </channel></rss>",
     );
-    let atom = fixture.file(
+    let atom = workspace.file(
         "feed.atom",
         "<?xml version=\"1.0\"?><feed xmlns=\"http://www.w3.org/2005/Atom\"><title>x</title>\
          <entry><link href=\"http://example.com/a?x=1&amp;y=2\"/></entry>\
          <entry><link rel=\"alternate\" href=\"http://example.com/b\"/></entry></feed>",
     );
     for name in [&text, &rss, &atom] {
-        let lines = lines(&fixture.run(&["sitemap", "list", name]));
+        let lines = lines(&workspace.run(&["sitemap", "list", name]));
         assert!(LISTED.iter().all(|url| lines.iter().any(|line| line == url)), "{name}: {lines:?}");
     }
 }
 
 #[test]
 fn list_recurses_into_the_parts_of_an_index_on_a_server() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.sitemap_index("/index.xml", &["/one.xml", "/nested.xml"]).sitemap("/one.xml", &["/a"]);
     site.sitemap_index("/nested.xml", &["/two.xml.gz"]);
     let two = URLSET.replace("example.com", &site.address().to_string());
     site.file("/two.xml.gz", "application/gzip", gzip(two.as_bytes()));
-    let lines = lines(&fixture.run(&["sitemap", "list", &site.url("/index.xml")]));
+    let lines = lines(&workspace.run(&["sitemap", "list", &site.url("/index.xml")]));
     let found: BTreeSet<String> = lines.into_iter().collect();
     assert_eq!(found, site.urls(&["/a", "/a?x=1&y=2", "/b"]).into_iter().collect());
 }
 
 #[test]
 fn list_reads_what_a_crawl_has_published() {
-    let (fixture, site) = (Fixture::new(), site_of(35));
-    fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
-    let index = fixture.out().join("sitemap.xml").display().to_string();
-    let run = fixture.run(&["sitemap", "list", &index]).exited(0);
-    let found: BTreeSet<String> = run.out().lines().map(str::to_owned).collect();
-    assert_eq!(found, fixture.listed());
+    let (workspace, site) = (Workspace::new(), site_of(35));
+    workspace.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
+    let index = workspace.out().join("sitemap.xml").display().to_string();
+    let run = workspace.run(&["sitemap", "list", &index]).exited(0);
+    let found: BTreeSet<String> = run.stdout.lines().map(str::to_owned).collect();
+    assert_eq!(found, workspace.listed());
 }
 
 #[test]
 fn list_is_lenient() {
-    let fixture = Fixture::new();
+    let workspace = Workspace::new();
     let cut = URLSET.split("</urlset>").next().unwrap().replace("http://www.sitemaps.org", "https://www.sitemaps.org");
-    let file = fixture.file("cut.xml", cut);
-    let run = fixture.run(&["sitemap", "list", &file]).exited(0);
-    assert_eq!(run.out().lines().collect::<Vec<_>>(), LISTED);
+    let file = workspace.file("cut.xml", cut);
+    let run = workspace.run(&["sitemap", "list", &file]).exited(0);
+    assert_eq!(run.stdout.lines().collect::<Vec<_>>(), LISTED);
 }
 
 #[test]
 fn list_of_a_missing_file_is_one_error() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
-    for target in [fixture.path("none.xml").display().to_string(), site.url("/none.xml")] {
-        let run = fixture.run(&["sitemap", "list", &target]).exited(2);
-        assert!(run.only_line().contains(&target), "{}", run.err());
-        assert!(run.out().is_empty());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
+    for target in [workspace.path("none.xml").display().to_string(), site.url("/none.xml")] {
+        let run = workspace.run(&["sitemap", "list", &target]).exited(2);
+        assert!(run.only_line().contains(&target), "{}", run.stderr);
+        assert!(run.stdout.is_empty());
     }
 }
 
@@ -99,40 +99,40 @@ fn list_of_a_missing_file_is_one_error() {
 
 #[test]
 fn check_finds_nothing_in_a_clean_sitemap_from_any_source() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let urlset = URLSET.replace("example.com", &site.address().to_string());
     site.file("/sitemap.xml", "application/xml", urlset.as_str());
-    let plain = fixture.file("plain.xml", &urlset);
-    let packed = fixture.file("packed.xml.gz", gzip(urlset.as_bytes()));
+    let plain = workspace.file("plain.xml", &urlset);
+    let packed = workspace.file("packed.xml.gz", gzip(urlset.as_bytes()));
     for target in [plain.as_str(), packed.as_str(), &site.url("/sitemap.xml")] {
-        let _ = fixture.run(&["sitemap", "check", target]).exited(0);
+        let _ = workspace.run(&["sitemap", "check", target]).exited(0);
     }
-    let _ = fixture.run_with_input(&["sitemap", "check", "-"], urlset.as_bytes()).exited(0);
+    let _ = workspace.run_with_input(&["sitemap", "check", "-"], urlset.as_bytes()).exited(0);
 }
 
 #[test]
 fn check_finds_nothing_in_what_a_crawl_has_published() {
-    let (fixture, site) = (Fixture::new(), site_of(35));
-    fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10", "--priority", "--changefreq"]);
-    for name in fixture.published().into_keys() {
-        let _ = fixture.run(&["sitemap", "check", &fixture.out().join(name).display().to_string()]).exited(0);
+    let (workspace, site) = (Workspace::new(), site_of(35));
+    workspace.crawl_well(&site.url("/"), &["--max-urls-per-file", "10", "--priority", "--changefreq"]);
+    for name in workspace.published().into_keys() {
+        let _ = workspace.run(&["sitemap", "check", &workspace.out().join(name).display().to_string()]).exited(0);
     }
 }
 
 #[test]
 fn check_reports_each_fault_with_its_line() {
-    let fixture = Fixture::new();
+    let workspace = Workspace::new();
     let faulty = URLSET
         .replace("<loc>http://example.com/b</loc>", "<loc>/relative</loc>")
         .replace("y=2</loc>", "y=2</loc>\n<lastmod>yesterday</lastmod>\n<priority>7</priority>");
-    let file = fixture.file("faulty.xml", &faulty);
-    let run = fixture.run(&["sitemap", "check", &file]).exited(1);
+    let file = workspace.file("faulty.xml", &faulty);
+    let run = workspace.run(&["sitemap", "check", &file]).exited(1);
     let line_of = |text: &str| faulty.lines().position(|line| line.contains(text)).unwrap() + 1;
     for (what, line) in
         [("lastmod", line_of("yesterday")), ("priority", line_of("7</priority")), ("absolute", line_of("/relative"))]
     {
-        let reported = run.out().lines().find(|reported| reported.contains(what));
-        let reported = reported.unwrap_or_else(|| panic!("no fault reports of {what}: {}", run.out()));
+        let reported = run.stdout.lines().find(|reported| reported.contains(what));
+        let reported = reported.unwrap_or_else(|| panic!("no fault reports of {what}: {}", run.stdout));
         assert!(reported.contains(&line.to_string()), "{what} is in line {line}: {reported}");
     }
 }
@@ -150,55 +150,55 @@ fn check_finds_the_common_faults() {
         ("a changefreq of no kind", URLSET.replace("/b</loc>", "/b</loc><changefreq>often</changefreq>")),
         ("no sitemap", "<html><body>Not found</body></html>".to_owned()),
     ];
-    let fixture = Fixture::new();
+    let workspace = Workspace::new();
     for (name, text) in faults {
-        let run = fixture.run_with_input(&["sitemap", "check", "-"], text.as_bytes());
-        assert_eq!(run.done.code, Some(1), "{name}: {}", run.said());
-        assert!(!run.out().trim().is_empty(), "{name}: no fault is reported");
+        let run = workspace.run_with_input(&["sitemap", "check", "-"], text.as_bytes());
+        assert_eq!(run.code, Some(1), "{name}: {}", run.said());
+        assert!(!run.stdout.trim().is_empty(), "{name}: no fault is reported");
     }
 }
 
 /// "All URLs listed in the Sitemap must use the same protocol … and reside on the same host as the Sitemap."
 #[test]
 fn check_finds_urls_of_another_host_than_the_sitemaps_own() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.file("/sitemap.xml", "application/xml", URLSET.replace("http://example.com/b", &site.url("/b")));
-    let run = fixture.run(&["sitemap", "check", &site.url("/sitemap.xml")]).exited(1);
-    assert!(run.out().contains("host"), "{}", run.out());
-    assert!(!run.out().contains(&site.url("/b")), "{}", run.out());
+    let run = workspace.run(&["sitemap", "check", &site.url("/sitemap.xml")]).exited(1);
+    assert!(run.stdout.contains("host"), "{}", run.stdout);
+    assert!(!run.stdout.contains(&site.url("/b")), "{}", run.stdout);
 }
 
 #[test]
 fn check_counts_fifty_thousand_entries_and_no_more() {
-    let fixture = Fixture::new();
+    let workspace = Workspace::new();
     for (entries, code) in [(50_000, 0), (50_001, 1)] {
         let urls: String = (0..entries).map(|n| format!("<url><loc>http://example.com/{n}</loc></url>\n")).collect();
         let text = format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset {NAMESPACE}>\n{urls}</urlset>\n");
-        let run = fixture.run_with_input(&["sitemap", "check", "-"], text.as_bytes());
-        assert_eq!(run.done.code, Some(code), "{entries} entries: {}", run.said());
+        let run = workspace.run_with_input(&["sitemap", "check", "-"], text.as_bytes());
+        assert_eq!(run.code, Some(code), "{entries} entries: {}", run.said());
     }
 }
 
 #[test]
 fn check_of_a_missing_file_exits_with_2() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
-    let _ = fixture.run(&["sitemap", "check", &fixture.path("none.xml").display().to_string()]).exited(2);
-    let _ = fixture.run(&["sitemap", "check", &site.url("/none.xml")]).exited(2);
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
+    let _ = workspace.run(&["sitemap", "check", &workspace.path("none.xml").display().to_string()]).exited(2);
+    let _ = workspace.run(&["sitemap", "check", &site.url("/none.xml")]).exited(2);
 }
 
 #[test]
 fn check_judges_the_parts_only_with_follow() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.sitemap_index("/index.xml", &["/part.xml"]).file("/part.xml", "application/xml", "<urlset><url>");
-    let _ = fixture.run(&["sitemap", "check", &site.url("/index.xml")]).exited(0);
+    let _ = workspace.run(&["sitemap", "check", &site.url("/index.xml")]).exited(0);
     assert_eq!(site.hits("/part.xml"), 0);
-    let _ = fixture.run(&["sitemap", "check", "--follow", &site.url("/index.xml")]).exited(1);
+    let _ = workspace.run(&["sitemap", "check", "--follow", &site.url("/index.xml")]).exited(1);
     assert_eq!(site.hits("/part.xml"), 1);
 }
 
 #[test]
 fn check_prints_json() {
-    let fixture = Fixture::new();
-    let run = fixture.run_with_input(&["sitemap", "check", "--format", "json", "-"], b"<urlset/>").exited(1);
+    let workspace = Workspace::new();
+    let run = workspace.run_with_input(&["sitemap", "check", "--format", "json", "-"], b"<urlset/>").exited(1);
     assert!(run.summary().is_object() || run.summary().is_array());
 }

@@ -9,10 +9,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mapwright_e2e::fixture::{Fixture, Run, finish};
 use mapwright_e2e::schema::{assert_schema, assert_valid, part_files};
 use mapwright_e2e::sitemaps::{entries_of, file_name, read};
-use mapwright_e2e::{Crawl, Workspace, links};
+use mapwright_e2e::{CommandOutput, Crawl, Workspace, links};
 use mapwright_testkit::{FakeSite, Response, assert_listed};
 
 /// "You must … Specify the namespace": exactly that of the protocol, with `http`.
@@ -22,29 +21,29 @@ pub(crate) const NAMESPACE: &str = "xmlns=\"http://www.sitemaps.org/schemas/site
 
 #[test]
 fn a_small_site_is_one_valid_urlset_named_sitemap_xml() {
-    let (fixture, site) = (Fixture::new(), site_of(12));
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_eq!(fixture.published().keys().collect::<Vec<_>>(), ["sitemap.xml"]);
-    let text = read(&fixture.out().join("sitemap.xml"));
+    let (workspace, site) = (Workspace::new(), site_of(12));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_eq!(workspace.published().keys().collect::<Vec<_>>(), ["sitemap.xml"]);
+    let text = read(&workspace.out().join("sitemap.xml"));
     assert!(text.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"), "{text}");
     assert!(text.contains(NAMESPACE), "{text}");
-    assert_valid(&fixture.out());
-    assert_eq!(fixture.listed().len(), 13);
+    assert_valid(&workspace.out());
+    assert_eq!(workspace.listed().len(), 13);
 }
 
 #[test]
 fn parts_have_at_most_the_configured_number_of_urls_and_are_well_filled() {
     // The start page and n others, ten per file. With more than one file, parts leave some room to grow.
     for (others, parts) in [(9, 1), (10, 2), (17, 2), (20, 3), (34, 4), (99, 11)] {
-        let (fixture, site) = (Fixture::new(), site_of(others));
-        fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
-        assert_eq!(fixture.listed().len(), others + 1);
-        assert_valid(&fixture.out());
+        let (workspace, site) = (Workspace::new(), site_of(others));
+        workspace.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
+        assert_eq!(workspace.listed().len(), others + 1);
+        assert_valid(&workspace.out());
         if parts == 1 {
-            assert!(read(&fixture.out().join("sitemap.xml")).contains("<urlset"));
+            assert!(read(&workspace.out().join("sitemap.xml")).contains("<urlset"));
             continue;
         }
-        let sizes: Vec<usize> = part_files(&fixture.out()).iter().map(|file| entries_of(&read(file)).len()).collect();
+        let sizes: Vec<usize> = part_files(&workspace.out()).iter().map(|file| entries_of(&read(file)).len()).collect();
         assert_eq!(sizes.len(), parts, "{sizes:?}");
         assert!(sizes.iter().all(|&urls| (1..=10).contains(&urls)), "{sizes:?}");
     }
@@ -54,10 +53,10 @@ fn parts_have_at_most_the_configured_number_of_urls_and_are_well_filled() {
 fn parts_have_at_most_the_configured_bytes_including_the_closing_tag() {
     let site = site_of(300);
     for limit in [4_096, 4_097, 4_150, 5_000, 9_999] {
-        let fixture = Fixture::new();
-        fixture.crawl_well(&site.url("/"), &["--max-bytes-per-file", &limit.to_string(), "--no-lastmod"]);
-        assert_eq!(fixture.listed().len(), 301);
-        let texts: Vec<String> = part_files(&fixture.out()).iter().map(|file| read(file)).collect();
+        let workspace = Workspace::new();
+        workspace.crawl_well(&site.url("/"), &["--max-bytes-per-file", &limit.to_string(), "--no-lastmod"]);
+        assert_eq!(workspace.listed().len(), 301);
+        let texts: Vec<String> = part_files(&workspace.out()).iter().map(|file| read(file)).collect();
         for text in &texts {
             assert!(text.len() <= limit, "{} bytes where {limit} are allowed", text.len());
             assert!(text.trim_end().ends_with("</urlset>"));
@@ -72,14 +71,14 @@ fn parts_have_at_most_the_configured_bytes_including_the_closing_tag() {
 #[test]
 fn a_file_may_be_filled_to_the_last_byte() {
     let site = site_of(100);
-    let fixture = Fixture::new();
-    fixture.crawl_well(&site.url("/"), &["--no-lastmod"]);
-    let size = read(&fixture.out().join("sitemap.xml")).len();
+    let workspace = Workspace::new();
+    workspace.crawl_well(&site.url("/"), &["--no-lastmod"]);
+    let size = read(&workspace.out().join("sitemap.xml")).len();
     assert!(size > 4_096, "{size}");
     for (limit, root) in [(size, "<urlset"), (size - 1, "<sitemapindex")] {
-        let fixture = Fixture::new();
-        fixture.crawl_well(&site.url("/"), &["--no-lastmod", "--max-bytes-per-file", &limit.to_string()]);
-        let text = read(&fixture.out().join("sitemap.xml"));
+        let workspace = Workspace::new();
+        workspace.crawl_well(&site.url("/"), &["--no-lastmod", "--max-bytes-per-file", &limit.to_string()]);
+        let text = read(&workspace.out().join("sitemap.xml"));
         assert!(text.contains(root), "with {limit} bytes allowed for {size}: {text}");
     }
 }
@@ -87,9 +86,9 @@ fn a_file_may_be_filled_to_the_last_byte() {
 #[test]
 fn parts_are_compressed_and_equal_from_run_to_run() {
     let site = site_of(35);
-    let runs = [Fixture::new(), Fixture::new()].map(|fixture| {
-        fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
-        parts(&fixture)
+    let runs = [Workspace::new(), Workspace::new()].map(|workspace| {
+        workspace.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
+        parts(&workspace)
     });
     assert_eq!(runs[0].len(), 4);
     for (name, bytes) in &runs[0] {
@@ -102,12 +101,12 @@ fn parts_are_compressed_and_equal_from_run_to_run() {
 
 #[test]
 fn the_index_names_the_existing_files() {
-    let (fixture, site) = (Fixture::new(), site_of(35));
-    fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
-    let text = read(&fixture.out().join("sitemap.xml"));
+    let (workspace, site) = (Workspace::new(), site_of(35));
+    workspace.crawl_well(&site.url("/"), &["--max-urls-per-file", "10"]);
+    let text = read(&workspace.out().join("sitemap.xml"));
     assert!(text.contains("<sitemapindex") && text.contains(NAMESPACE), "{text}");
     let named: BTreeSet<String> = entries_of(&text).iter().map(|part| file_name(&part.loc).to_owned()).collect();
-    let mut there: BTreeSet<String> = fixture.published().into_keys().collect();
+    let mut there: BTreeSet<String> = workspace.published().into_keys().collect();
     assert!(there.remove("sitemap.xml"));
     assert_eq!(named, there);
     for part in entries_of(&text) {
@@ -119,27 +118,27 @@ fn the_index_names_the_existing_files() {
 /// "All … data values … must be … entity-escaped": ampersand, single quote, double quote, less, greater.
 #[test]
 fn the_five_characters_are_escaped() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let path = "/it's?a=1&b=2";
     site.page("/", "<a href=\"/it's?a=1&amp;b=2\">x</a> <a href='/q\"<x>'>y</a>");
     site.page(path, "<h1>One</h1>").page("/q%22%3Cx%3E", "<h1>Two</h1>");
-    fixture.crawl_well(&site.url("/"), &[]);
-    assert_listed(&fixture.out(), &site.urls(&["/", path, "/q%22%3Cx%3E"]));
-    let text = read(&fixture.out().join("sitemap.xml"));
+    workspace.crawl_well(&site.url("/"), &[]);
+    assert_listed(&workspace.out(), &site.urls(&["/", path, "/q%22%3Cx%3E"]));
+    let text = read(&workspace.out().join("sitemap.xml"));
     assert!(text.contains("/it&apos;s?a=1&amp;b=2</loc>"), "{text}");
-    assert_valid(&fixture.out());
+    assert_valid(&workspace.out());
 }
 
 #[test]
 fn urls_are_ascii_and_sorted() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let paths = ["/b", "/a/z", "/a", "/a?x", "/Z", "/%C3%A4", "/~user", "/a-b", "/10", "/9"];
     site.page("/", format!("{}<a href='/ä'>ä</a>", links(&paths[..5])) + &links(&paths[6..]));
     for path in paths {
         site.page(path, format!("<h1>{path}</h1>"));
     }
-    fixture.crawl_well(&site.url("/"), &["--max-urls-per-file", "4"]);
-    let order = mapwright_testkit::read_listed(&fixture.out()).unwrap();
+    workspace.crawl_well(&site.url("/"), &["--max-urls-per-file", "4"]);
+    let order = mapwright_testkit::read_listed(&workspace.out()).unwrap();
     let mut sorted = order.clone();
     sorted.sort();
     assert_eq!(order, sorted);
@@ -149,9 +148,9 @@ fn urls_are_ascii_and_sorted() {
 
 #[test]
 fn the_text_format_is_one_url_a_line() {
-    let (fixture, site) = (Fixture::new(), site_of(7));
-    fixture.crawl_well(&site.url("/"), &["--sitemap-format", "text"]);
-    let files = fixture.published();
+    let (workspace, site) = (Workspace::new(), site_of(7));
+    workspace.crawl_well(&site.url("/"), &["--sitemap-format", "text"]);
+    let files = workspace.published();
     assert_eq!(files.len(), 1, "{:?}", files.keys());
     let text = String::from_utf8(files.into_values().next().unwrap()).unwrap();
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -164,48 +163,48 @@ fn the_text_format_is_one_url_a_line() {
 #[test]
 fn gzip_always_compresses_the_single_file_too_and_never_not_even_parts() {
     let site = site_of(12);
-    let fixture = Fixture::new();
-    fixture.crawl_well(&site.url("/"), &["--gzip", "always"]);
-    let files = fixture.published();
+    let workspace = Workspace::new();
+    workspace.crawl_well(&site.url("/"), &["--gzip", "always"]);
+    let files = workspace.published();
     let urlset = files.values().find(|bytes| bytes.starts_with(&[0x1f, 0x8b]));
     assert!(urlset.is_some(), "nothing is compressed: {:?}", files.keys());
-    assert_eq!(fixture.listed().len(), 13);
-    let fixture = Fixture::new();
-    fixture.crawl_well(&site.url("/"), &["--gzip", "never", "--max-urls-per-file", "5"]);
-    let files = fixture.published();
+    assert_eq!(workspace.listed().len(), 13);
+    let workspace = Workspace::new();
+    workspace.crawl_well(&site.url("/"), &["--gzip", "never", "--max-urls-per-file", "5"]);
+    let files = workspace.published();
     assert_eq!(files.len(), 4, "{:?}", files.keys());
     assert!(files.iter().all(|(name, bytes)| name.ends_with(".xml") && bytes.starts_with(b"<?xml")));
-    assert_valid(&fixture.out());
-    assert_eq!(fixture.listed().len(), 13);
+    assert_valid(&workspace.out());
+    assert_eq!(workspace.listed().len(), 13);
 }
 
 /// "A Sitemap file located at http://example.com/catalog/sitemap.xml can include any URLs starting with
 /// http://example.com/catalog/".
 #[test]
 fn the_base_of_the_parts_is_the_root_of_the_host_or_the_configured_url() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/docs/guide/index.html", links(&["a", "b", "c/d", "../other"]));
     for path in ["/docs/guide/a", "/docs/guide/b", "/docs/guide/c/d", "/docs/other"] {
         site.page(path, format!("<h1>{path}</h1>"));
     }
     let start = site.url("/docs/guide/index.html");
-    fixture.crawl_well(&start, &["--max-urls-per-file", "2"]);
-    assert_eq!(fixture.listed().len(), 4);
-    assert_parts_below(&fixture.out(), &site.url("/"));
-    let fixture = Fixture::new();
-    fixture.crawl_well(&start, &["--max-urls-per-file", "2", "--sitemap-base", "https://cdn.example.com/maps/"]);
-    assert_parts_below(&fixture.out(), "https://cdn.example.com/maps/");
+    workspace.crawl_well(&start, &["--max-urls-per-file", "2"]);
+    assert_eq!(workspace.listed().len(), 4);
+    assert_parts_below(&workspace.out(), &site.url("/"));
+    let workspace = Workspace::new();
+    workspace.crawl_well(&start, &["--max-urls-per-file", "2", "--sitemap-base", "https://cdn.example.com/maps/"]);
+    assert_parts_below(&workspace.out(), "https://cdn.example.com/maps/");
 }
 
 #[test]
 fn changefreq_and_priority_are_written_on_request_only_and_valid() {
-    let (fixture, site) = (Fixture::new(), site_of(6));
-    fixture.crawl_well(&site.url("/"), &[]);
-    let text = read(&fixture.out().join("sitemap.xml"));
+    let (workspace, site) = (Workspace::new(), site_of(6));
+    workspace.crawl_well(&site.url("/"), &[]);
+    let text = read(&workspace.out().join("sitemap.xml"));
     assert!(!text.contains("<changefreq>") && !text.contains("<priority>"), "{text}");
-    fixture.crawl_well(&site.url("/"), &["--priority", "--changefreq"]);
-    assert_valid(&fixture.out());
-    let entries = entries_of(&read(&fixture.out().join("sitemap.xml")));
+    workspace.crawl_well(&site.url("/"), &["--priority", "--changefreq"]);
+    assert_valid(&workspace.out());
+    let entries = entries_of(&read(&workspace.out().join("sitemap.xml")));
     let priority = |url: &str| entries.iter().find(|entry| entry.loc == url).and_then(|entry| entry.priority.clone());
     let home: f64 = priority(&site.url("/")).unwrap().parse().unwrap();
     let page: f64 = priority(&site.url(&path_of(0))).unwrap().parse().unwrap();
@@ -214,27 +213,27 @@ fn changefreq_and_priority_are_written_on_request_only_and_valid() {
 
 #[test]
 fn a_sitemap_on_standard_output_is_the_sitemap_and_nothing_else() {
-    let (fixture, site) = (Fixture::new(), site_of(5));
-    let state = fixture.state().display().to_string();
-    let run = fixture.run(&["crawl", &site.url("/"), "--out", "-", "--state", &state]).exited(0);
-    let file = fixture.file("printed.xml", run.out());
+    let (workspace, site) = (Workspace::new(), site_of(5));
+    let state = workspace.state().display().to_string();
+    let run = workspace.run(&["crawl", &site.url("/"), "--out", "-", "--state", &state]).exited(0);
+    let file = workspace.file("printed.xml", &run.stdout);
     assert_schema(Path::new(&file), "sitemap.xsd");
-    assert_eq!(entries_of(run.out()).len(), 6);
-    assert!(run.err().contains("listed"), "the summary is missing on standard error: {}", run.err());
+    assert_eq!(entries_of(&run.stdout).len(), 6);
+    assert!(run.stderr.contains("listed"), "the summary is missing on standard error: {}", run.stderr);
 }
 
 #[test]
 fn lastmod_is_never_the_time_of_the_crawl() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", "<a href=/dated>Dated</a>");
     let dated = Response::html("<h1>Dated</h1>").header("Last-Modified", "Tue, 05 Mar 2024 10:20:30 GMT");
     site.answer("/dated", dated);
-    fixture.crawl_well(&site.url("/"), &[]);
-    let entries = entries_of(&read(&fixture.out().join("sitemap.xml")));
+    workspace.crawl_well(&site.url("/"), &[]);
+    let entries = entries_of(&read(&workspace.out().join("sitemap.xml")));
     let lastmod = |url: String| entries.iter().find(|entry| entry.loc == url).unwrap().lastmod.clone();
     assert_eq!(lastmod(site.url("/")), None);
     assert!(lastmod(site.url("/dated")).is_some_and(|date| date.starts_with("2024-03-05")));
-    assert_valid(&fixture.out());
+    assert_valid(&workspace.out());
 }
 
 // ---- several hosts
@@ -257,8 +256,8 @@ fn with_domain_scope_a_file_lists_one_host_and_one_index_lists_the_files() {
     let index = read(&workspace.out().join("sitemap.xml"));
     assert!(index.contains("<sitemapindex"), "{index}");
     for host in hosts {
-        let names: Vec<String> = workspace.published().into_iter().filter(|name| belongs_to(name, host)).collect();
-        let [name] = names.as_slice() else { panic!("{host}: {names:?} of {:?}", workspace.published()) };
+        let names: Vec<String> = workspace.published().into_keys().filter(|name| belongs_to(name, host)).collect();
+        let [name] = names.as_slice() else { panic!("{host}: {names:?} of {:?}", workspace.published().keys()) };
         for entry in entries_of(&read(&workspace.out().join(name))) {
             assert!(entry.loc.starts_with(&format!("http://{host}:{port}/")), "{name} lists {}", entry.loc);
         }
@@ -299,8 +298,8 @@ fn path_of(number: usize) -> String {
 }
 
 /// The published files except the entry point.
-fn parts(fixture: &Fixture) -> mapwright_e2e::fixture::Files {
-    let mut files = fixture.published();
+fn parts(workspace: &Workspace) -> mapwright_e2e::files::Files {
+    let mut files = workspace.published();
     files.remove("sitemap.xml");
     files
 }
@@ -315,14 +314,14 @@ fn assert_parts_below(out: &Path, base: &str) {
     }
 }
 
-pub(crate) fn lines(run: &Run) -> Vec<String> {
-    assert_eq!(run.done.code, Some(0), "{}", run.said());
-    run.out().lines().map(str::to_owned).collect()
+pub(crate) fn lines(run: &CommandOutput) -> Vec<String> {
+    assert_eq!(run.code, Some(0), "{}", run.said());
+    run.stdout.lines().map(str::to_owned).collect()
 }
 
 #[test]
 fn the_text_summary_shows_the_line_for_robots_txt() {
-    let (fixture, site) = (Fixture::new(), site_of(2));
-    let run = finish(fixture.plan(&site.url("/"), &[])).exited(0);
-    assert!(run.said().contains(&format!("Sitemap: {}", site.url("/sitemap.xml"))), "{}", run.said());
+    let (workspace, site) = (Workspace::new(), site_of(2));
+    let run = workspace.plan(&site.url("/"), &[]).run().exited(0);
+    assert!(run.done.said().contains(&format!("Sitemap: {}", site.url("/sitemap.xml"))), "{}", run.done.said());
 }

@@ -8,9 +8,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mapwright_e2e::day::{Part, Publication, Publications, clock};
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::{Entry, links};
+use crate::daily::Publications;
+use mapwright_e2e::clock;
+use mapwright_e2e::sitemaps::{Part, Publication};
+use mapwright_e2e::{Entry, Workspace, links};
 use mapwright_testkit::living::{Catalogue, Dice, dates};
 use mapwright_testkit::{FakeSite, Response};
 
@@ -27,9 +28,14 @@ const DAYS: u64 = if cfg!(feature = "full") { 100 } else { 8 };
 fn a_page_added_or_removed_changes_one_part_and_the_index() {
     let mut shelf = CatalogueFixture::of(1_500, &["--max-urls-per-file", "50"]);
     shelf.day();
-    let folder = shelf.fixture.published();
+    let folder = shelf.workspace.published();
     shelf.unchanged_day();
-    assert!(folder == shelf.fixture.published(), "{:?}, before {:?}", shelf.fixture.published().keys(), folder.keys());
+    assert!(
+        folder == shelf.workspace.published(),
+        "{:?}, before {:?}",
+        shelf.workspace.published().keys(),
+        folder.keys()
+    );
     for page in ["/p/4", "/p/c", "/p/0", "/p/zzz"] {
         let before = shelf.unchanged_day();
         let began = clock::millis();
@@ -142,138 +148,138 @@ fn one_file_becomes_an_index_when_it_is_full() {
 #[test]
 fn a_listed_page_that_fails_stays_for_three_runs_with_its_lastmod() {
     for (status, reason) in [(503, "http-error"), (500, "http-error"), (429, "throttled")] {
-        let (fixture, site) = listed_site();
-        let before = lastmods(&fixture);
+        let (workspace, site) = listed_site();
+        let before = lastmods(&workspace);
         assert!(before[&site.url("/a")].is_some(), "{before:?}");
         site.status("/a", status);
         for run in 1..=3 {
-            crawl(&fixture, &site, &[]);
-            assert_eq!(lastmods(&fixture), before, "run {run} with {status}");
+            crawl(&workspace, &site, &[]);
+            assert_eq!(lastmods(&workspace), before, "run {run} with {status}");
         }
-        crawl(&fixture, &site, &[]);
-        assert!(!fixture.listed().contains(&site.url("/a")), "still listed after four runs with {status}");
-        assert_eq!(fixture.exclusion(&site.url("/a")).reason, reason);
+        crawl(&workspace, &site, &[]);
+        assert!(!workspace.listed().contains(&site.url("/a")), "still listed after four runs with {status}");
+        assert_eq!(workspace.exclusion(&site.url("/a")).reason, reason);
         put_page(&site);
-        crawl(&fixture, &site, &[]);
-        assert!(fixture.listed().contains(&site.url("/a")), "not listed again after {status}");
+        crawl(&workspace, &site, &[]);
+        assert!(workspace.listed().contains(&site.url("/a")), "not listed again after {status}");
     }
 }
 
 #[test]
 fn a_good_response_in_between_resets_the_count() {
-    let (fixture, site) = listed_site();
+    let (workspace, site) = listed_site();
     for failing in [2, 3] {
         site.status("/a", 503);
-        (0..failing).for_each(|_| crawl(&fixture, &site, &[]));
-        assert!(fixture.listed().contains(&site.url("/a")), "gone after {failing} runs");
+        (0..failing).for_each(|_| crawl(&workspace, &site, &[]));
+        assert!(workspace.listed().contains(&site.url("/a")), "gone after {failing} runs");
         put_page(&site);
-        crawl(&fixture, &site, &[]);
+        crawl(&workspace, &site, &[]);
     }
 }
 
 #[test]
 fn the_number_of_runs_that_a_failing_page_stays_can_be_set() {
     for runs in [0, 1, 5] {
-        let (fixture, site) = listed_site();
+        let (workspace, site) = listed_site();
         let words = ["--keep-failing".to_owned(), runs.to_string()];
         let words = words.each_ref().map(String::as_str);
         site.status("/a", 503);
         for run in 1..=runs + 1 {
-            crawl(&fixture, &site, &words);
-            assert_eq!(fixture.listed().contains(&site.url("/a")), run <= runs, "run {run} of {runs}");
+            crawl(&workspace, &site, &words);
+            assert_eq!(workspace.listed().contains(&site.url("/a")), run <= runs, "run {run} of {runs}");
         }
     }
 }
 
 #[test]
 fn a_page_that_failed_for_too_long_returns_only_after_a_good_response() {
-    let (fixture, site) = listed_site();
+    let (workspace, site) = listed_site();
     site.status("/a", 503);
     for words in [&["--keep-failing", "0"][..], &[], &[]] {
-        crawl(&fixture, &site, words);
-        assert!(!fixture.listed().contains(&site.url("/a")), "listed with {words:?}");
+        crawl(&workspace, &site, words);
+        assert!(!workspace.listed().contains(&site.url("/a")), "listed with {words:?}");
     }
     put_page(&site);
-    crawl(&fixture, &site, &[]);
-    assert!(fixture.listed().contains(&site.url("/a")));
+    crawl(&workspace, &site, &[]);
+    assert!(workspace.listed().contains(&site.url("/a")));
 }
 
 #[test]
 fn a_run_whose_sitemap_is_rejected_removes_no_page() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let paths: Vec<String> = (0..12).map(|n| format!("/{n}")).collect();
     let put = |path: &String| _ = site.page(path, format!("<h1>{path}</h1>"));
     site.page("/", links(&paths.iter().map(String::as_str).collect::<Vec<_>>()));
     paths.iter().for_each(put);
-    crawl(&fixture, &site, &[]);
+    crawl(&workspace, &site, &[]);
     paths.iter().take(9).for_each(|path| _ = site.status(path, 404));
-    drop(fixture.crawl(&site.url("/"), &[]).exited(5));
+    drop(workspace.crawl(&site.url("/"), &[]).exited(5));
     paths.iter().for_each(put);
     site.status("/5", 503);
-    crawl(&fixture, &site, &[]);
-    assert!(fixture.listed().contains(&site.url("/5")), "it was published all the time, and has failed once");
+    crawl(&workspace, &site, &[]);
+    assert!(workspace.listed().contains(&site.url("/5")), "it was published all the time, and has failed once");
 }
 
 #[test]
 fn a_failing_page_that_must_not_be_listed_is_not_kept() {
-    let (fixture, site) = listed_site();
+    let (workspace, site) = listed_site();
     site.status("/a", 503);
-    crawl(&fixture, &site, &[]);
-    assert!(fixture.listed().contains(&site.url("/a")));
-    crawl(&fixture, &site, &["--no-list", "/a$"]);
-    assert!(!fixture.listed().contains(&site.url("/a")));
+    crawl(&workspace, &site, &[]);
+    assert!(workspace.listed().contains(&site.url("/a")));
+    crawl(&workspace, &site, &["--no-list", "/a$"]);
+    assert!(!workspace.listed().contains(&site.url("/a")));
 }
 
 #[test]
 fn a_page_that_is_gone_is_removed_at_once() {
     for status in [404, 410] {
-        let (fixture, site) = listed_site();
+        let (workspace, site) = listed_site();
         site.status("/a", status);
-        crawl(&fixture, &site, &[]);
-        assert!(!fixture.listed().contains(&site.url("/a")), "listed with {status}");
-        assert_eq!(fixture.exclusion(&site.url("/a")).reason, "http-error");
+        crawl(&workspace, &site, &[]);
+        assert!(!workspace.listed().contains(&site.url("/a")), "listed with {status}");
+        assert_eq!(workspace.exclusion(&site.url("/a")).reason, "http-error");
     }
 }
 
 #[test]
 fn a_page_that_fails_from_the_beginning_is_not_listed() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", links(&["/a", "/b"])).page("/b", "<h1>B</h1>").status("/a", 503);
     for _ in 0..2 {
-        crawl(&fixture, &site, &[]);
-        assert!(!fixture.listed().contains(&site.url("/a")));
-        assert_eq!(fixture.exclusion(&site.url("/a")).reason, "http-error");
+        crawl(&workspace, &site, &[]);
+        assert!(!workspace.listed().contains(&site.url("/a")));
+        assert_eq!(workspace.exclusion(&site.url("/a")).reason, "http-error");
     }
 }
 
 #[test]
 fn a_hub_that_fails_in_one_run_keeps_its_pages() {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     let names: Vec<String> = (0..30).map(|number| format!("/hub/page-{number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     for name in &names {
         site.page(name, format!("<h1>{name}</h1>"));
     }
     site.page("/", links(&["/hub/"])).page("/hub/", links(&names));
-    crawl(&fixture, &site, &[]);
-    let before = lastmods(&fixture);
+    crawl(&workspace, &site, &[]);
+    let before = lastmods(&workspace);
     assert_eq!(before.len(), 32);
     site.status("/hub/", 503);
-    crawl(&fixture, &site, &[]);
-    assert_eq!(lastmods(&fixture), before);
+    crawl(&workspace, &site, &[]);
+    assert_eq!(lastmods(&workspace), before);
     site.page("/hub/", links(&names));
-    crawl(&fixture, &site, &[]);
-    assert_eq!(lastmods(&fixture), before);
+    crawl(&workspace, &site, &[]);
+    assert_eq!(lastmods(&workspace), before);
 }
 
 /// A site of a start page, a page that will fail, and one that will not, crawled once.
-fn listed_site() -> (Fixture, FakeSite) {
-    let (fixture, site) = (Fixture::new(), FakeSite::open());
+fn listed_site() -> (Workspace, FakeSite) {
+    let (workspace, site) = (Workspace::new(), FakeSite::open());
     site.page("/", links(&["/a", "/b"])).page("/b", "<h1>B</h1>");
     put_page(&site);
-    crawl(&fixture, &site, &[]);
-    assert_eq!(fixture.listed().len(), 3);
-    (fixture, site)
+    crawl(&workspace, &site, &[]);
+    assert_eq!(workspace.listed().len(), 3);
+    (workspace, site)
 }
 
 fn put_page(site: &FakeSite) {
@@ -281,13 +287,13 @@ fn put_page(site: &FakeSite) {
 }
 
 #[track_caller]
-fn crawl(fixture: &Fixture, site: &FakeSite, more: &[&str]) {
+fn crawl(workspace: &Workspace, site: &FakeSite, more: &[&str]) {
     let words: Vec<&str> = ["--retries", "0"].iter().chain(more).copied().collect();
-    fixture.crawl_well(&site.url("/"), &words);
+    workspace.crawl_well(&site.url("/"), &words);
 }
 
-fn lastmods(fixture: &Fixture) -> BTreeMap<String, Option<String>> {
-    Publication::read(&fixture.out()).lastmods()
+fn lastmods(workspace: &Workspace) -> BTreeMap<String, Option<String>> {
+    Publication::read(&workspace.out()).lastmods()
 }
 
 // ---- helpers
@@ -295,7 +301,7 @@ fn lastmods(fixture: &Fixture) -> BTreeMap<String, Option<String>> {
 /// A catalogue site, and the workspace in which its sitemap is published.
 struct CatalogueFixture {
     catalogue: Catalogue,
-    fixture: Fixture,
+    workspace: Workspace,
     words: Vec<&'static str>,
     publications: Publications,
 }
@@ -306,7 +312,7 @@ impl CatalogueFixture {
         let words = words.to_vec();
         let shelf = CatalogueFixture {
             catalogue: Catalogue::open(),
-            fixture: Fixture::new(),
+            workspace: Workspace::new(),
             words,
             publications: Publications::default(),
         };
@@ -333,8 +339,8 @@ impl CatalogueFixture {
     /// Crawls and publishes, and asserts the invariants of every publication.
     #[track_caller]
     fn day(&mut self) -> Publication {
-        self.fixture.crawl_well(&self.catalogue.start(), &self.words);
-        let published = Publication::read(&self.fixture.out());
+        self.workspace.crawl_well(&self.catalogue.start(), &self.words);
+        let published = Publication::read(&self.workspace.out());
         let listed: BTreeSet<String> = published.entries().into_iter().map(|entry| entry.loc).collect();
         assert!(listed == self.catalogue.urls(), "{} URLs listed, not {}", listed.len(), self.catalogue.urls().len());
         let full = |part: &&Part| part.entries.len() > self.limit() || part.length > self.byte_limit();

@@ -6,7 +6,7 @@ use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::Duration;
 
-use mapwright_e2e::service::ServiceFixture;
+use mapwright_e2e::Workspace;
 
 /// The longest wait for a message.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -44,15 +44,15 @@ impl Supervisor {
 
 #[test]
 fn a_supervisor_is_notified_of_ready_watchdog_reloading_and_stopping() {
-    let post = ServiceFixture::new(JOBS);
-    let path = post.workspace().path().join("notify");
+    let workspace = Workspace::of_service(JOBS);
+    let path = workspace.path("notify");
     let supervisor = Supervisor::at(&SocketAddr::from_pathname(&path).expect("an address"));
     let address = path.display().to_string();
-    let service = post.serve_under(&[("NOTIFY_SOCKET", address.as_str()), ("WATCHDOG_USEC", "300000")]);
+    let service = workspace.serve_under(&[("NOTIFY_SOCKET", address.as_str()), ("WATCHDOG_USEC", "300000")]);
     assert_eq!(supervisor.hears_anything(), "READY=1");
     assert_eq!([supervisor.hears_anything(), supervisor.hears_anything()], ["WATCHDOG=1"; 2]);
     for jobs in [JOBS, "nonsense"] {
-        post.write(jobs);
+        workspace.configure(jobs);
         service.reload();
         let reloading = supervisor.hears();
         let micros =
@@ -66,11 +66,11 @@ fn a_supervisor_is_notified_of_ready_watchdog_reloading_and_stopping() {
 
 #[test]
 fn a_supervisor_may_listen_in_the_abstract_namespace() {
-    let post = ServiceFixture::new(JOBS);
-    let name = format!("mapwright-{}", post.workspace().path().display());
+    let workspace = Workspace::of_service(JOBS);
+    let name = format!("mapwright-{}", workspace.folder().display());
     let supervisor = Supervisor::at(&SocketAddr::from_abstract_name(&name).expect("an address"));
     let address = format!("@{name}");
-    let service = post.serve_under(&[("NOTIFY_SOCKET", address.as_str())]);
+    let service = workspace.serve_under(&[("NOTIFY_SOCKET", address.as_str())]);
     assert_eq!(supervisor.hears_anything(), "READY=1");
     assert_eq!(service.end(), Some(0));
     assert_eq!(supervisor.hears_anything(), "STOPPING=1", "no watchdog, no signs of life");

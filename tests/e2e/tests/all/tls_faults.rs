@@ -7,11 +7,11 @@
     reason = "helpers fail the test by panicking; the lint knows test functions alone"
 )]
 
+use mapwright_e2e::Workspace;
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
 
-use mapwright_e2e::fixture::Fixture;
 use rcgen::{BasicConstraints, Certificate, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -28,10 +28,10 @@ fn a_self_signed_certificate_which_ca_cert_then_trusts() {
     let own = certificate("localhost", |_| {}, None);
     let url = serve(&own);
     assert_tls_hint(&url, &[], &["SSL certificate problem: self-signed certificate", "--ca-cert", "--insecure"]);
-    let fixture = Fixture::new();
-    let file = fixture.file("own.pem", own.0.pem());
-    fixture.crawl_well(&url, &["--ca-cert", &file]);
-    Fixture::new().crawl_well(&url, &["-k"]);
+    let workspace = Workspace::new();
+    let file = workspace.file("own.pem", own.0.pem());
+    workspace.crawl_well(&url, &["--ca-cert", &file]);
+    Workspace::new().crawl_well(&url, &["-k"]);
 }
 
 #[test]
@@ -46,17 +46,17 @@ fn a_certificate_of_an_unknown_authority() {
     let authority = authority();
     let url = serve(&certificate("localhost", |_| {}, Some(&authority)));
     assert_tls_hint(&url, &[], &["unable to get local issuer certificate", "--ca-cert", "--insecure"]);
-    let fixture = Fixture::new();
-    let file = fixture.file("authority.pem", authority.pem());
-    fixture.crawl_well(&url, &["--ca-cert", &file]);
+    let workspace = Workspace::new();
+    let file = workspace.file("authority.pem", authority.pem());
+    workspace.crawl_well(&url, &["--ca-cert", &file]);
 }
 
 #[test]
 fn a_certificate_of_another_host() {
     let authority = authority();
     let url = serve(&certificate("other.example", |_| {}, Some(&authority)));
-    let fixture = Fixture::new();
-    let file = fixture.file("authority.pem", authority.pem());
+    let workspace = Workspace::new();
+    let file = workspace.file("authority.pem", authority.pem());
     let words = "no alternative certificate subject name matches target host name 'localhost', but other.example";
     assert_tls_hint(&url, &["--ca-cert", &file], &[words, "check the host's name"]);
 }
@@ -135,7 +135,7 @@ fn serving(talk: impl Fn(TcpStream) -> std::io::Result<()> + Send + Sync + 'stat
 
 #[track_caller]
 fn assert_tls_hint(url: &str, more: &[&str], parts: &[&str]) {
-    let run = Fixture::new().crawl(url, &[more, &["--retries", "0"]].concat()).exited(3);
+    let run = Workspace::new().crawl(url, &[more, &["--retries", "0"]].concat()).exited(3);
     for part in parts {
         assert!(run.only_line().contains(part), "{part} is not in: {}", run.only_line());
     }

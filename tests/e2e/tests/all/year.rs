@@ -2,7 +2,7 @@
 //! is served. Each simulated day takes about two real seconds.
 #![cfg(feature = "full")]
 
-use mapwright_e2e::day::DailyRuns;
+use crate::daily::DailyRuns;
 
 /// The run from which on the record contains its maximum number of runs.
 const SETTLED: u32 = 60;

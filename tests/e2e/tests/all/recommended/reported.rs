@@ -1,7 +1,6 @@
 //! The output of `mapwright params` and `mapwright explain` about parameters.
 
-use mapwright_e2e::fixture::Fixture;
-use mapwright_e2e::{Command, Crawled};
+use mapwright_e2e::{Command, Crawled, Workspace};
 use mapwright_testkit::Response;
 use serde_json::Value;
 
@@ -85,11 +84,11 @@ fn the_advised_rule_matches_no_other_parameter() {
     let rules = advice.split('"').flat_map(|line| line.split("Disallow: ").skip(1)).map(str::trim);
     let robots = format!("User-agent: *\n{}", rules.map(|rule| format!("Disallow: {rule}\n")).collect::<String>());
     assert!(robots.contains("sort="), "{advice}");
-    let fixture = Fixture::new();
-    let file = fixture.file("robots.txt", &robots);
+    let workspace = Workspace::new();
+    let file = workspace.file("robots.txt", &robots);
     let verdict = |path: &str| {
-        let done = fixture.run(&["robots", "check", "--agent", "Googlebot", "--robots", &file, &town.site.url(path)]);
-        done.exited(0).out().to_owned()
+        let done = workspace.run(&["robots", "check", "--agent", "Googlebot", "--robots", &file, &town.site.url(path)]);
+        done.exited(0).stdout
     };
     for (path, expected) in
         [("/goods/?sort=price", "disallow"), ("/goods/?a=1&sort=name", "disallow"), ("/goods/?resort=sea", "allow")]
@@ -101,11 +100,11 @@ fn the_advised_rule_matches_no_other_parameter() {
 #[test]
 fn params_find_the_record_by_the_start_url() {
     let town = sorted_shop();
-    let (fixture, start) = (Fixture::new(), town.site.url("/"));
-    let out = fixture.out().display().to_string();
-    let _ = fixture.run(&["crawl", &start, "--list", "recommended", "--out", &out]).exited(0);
-    let reported = fixture.run(&["params", &start]).exited(0);
-    assert!(reported.out().contains("sorts"), "{}", reported.said());
+    let (workspace, start) = (Workspace::new(), town.site.url("/"));
+    let out = workspace.out().display().to_string();
+    let _ = workspace.run(&["crawl", &start, "--list", "recommended", "--out", &out]).exited(0);
+    let reported = workspace.run(&["params", &start]).exited(0);
+    assert!(reported.stdout.contains("sorts"), "{}", reported.said());
 }
 
 #[test]

@@ -9,25 +9,17 @@ const POLL: Duration = Duration::from_millis(5);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Milliseconds since 1970.
-///
-/// # Panics
-/// If the clock is earlier than that.
-#[must_use]
 pub fn millis() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).expect("a clock after 1970");
     i64::try_from(since.as_millis()).expect("a clock before the end of time")
 }
 
 /// The next full second, in seconds since 1970.
-#[must_use]
 pub fn next_second() -> i64 {
     millis() / 1_000 + 1
 }
 
 /// Waits until this second has begun.
-///
-/// # Panics
-/// Where it does not begin within ten seconds.
 #[track_caller]
 pub fn wait_for(second: i64) {
     let deadline = Instant::now() + PATIENCE;

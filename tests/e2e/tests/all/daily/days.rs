@@ -4,18 +4,18 @@ use std::path::Path;
 
 use mapwright_testkit::living::{Day, LivingSite};
 
-use super::clock;
 use super::judge::{CrawlTimes, Judge};
-use super::publications::{Publication, Publications};
+use super::publications::Publications;
 use super::tally::Tally;
-use crate::{Crawl, Workspace};
+use mapwright_e2e::sitemaps::Publication;
+use mapwright_e2e::{Crawl, Workspace, clock};
 
 /// The arguments of each crawl. A failing page fails for the entire run, so retries are off.
 const WORDS: [&str; 6] = ["--retries", "0", "--keep-runs", "10", "--max-urls-per-file", "50"];
 
 /// The runs of one site. The expected state of each is computed before the first page is served.
 #[derive(Debug)]
-pub struct DailyRuns {
+pub(crate) struct DailyRuns {
     site: LivingSite,
     truth: Vec<Day>,
     workspace: Workspace,
@@ -25,8 +25,7 @@ pub struct DailyRuns {
 
 impl DailyRuns {
     /// This number of runs of the site of this seed, with about this number of pages.
-    #[must_use]
-    pub fn of(seed: u64, pages: usize, days: usize) -> DailyRuns {
+    pub(crate) fn of(seed: u64, pages: usize, days: usize) -> DailyRuns {
         let truth = LivingSite::truth(seed, pages, days);
         let workspace = Workspace::new();
         workspace.file("truth.txt", format!("{truth:#?}"));
@@ -35,11 +34,7 @@ impl DailyRuns {
     }
 
     /// Crawls once per run, and returns the tally.
-    ///
-    /// # Panics
-    /// If a crawl does not exit with 0.
-    #[must_use]
-    pub fn run(mut self) -> Tally {
+    pub(crate) fn run(mut self) -> Tally {
         for day in std::mem::take(&mut self.truth) {
             // The site changes on a full second strictly between two crawls. The crawl begins a second later, so that
             // changed pages differ from those that always report the current time.

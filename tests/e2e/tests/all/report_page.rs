@@ -1,18 +1,23 @@
 //! `report.html` in a browser, compared with the content of `report.json`.
-#![allow(clippy::indexing_slicing, reason = "of JSON alone, where what is missing is null")]
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "helpers fail the test by panicking; only JSON is indexed, where what is missing is null"
+)]
 
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
-use crate::browser::{Browser, Screen};
+use mapwright_e2e::browser::{Browser, Screen};
 
 /// The lock that lets one test open a page at a time, so that pages do not slow each other down.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// A row of the table: severity, kind, state, subject, message, count of referrers.
-pub type Row = [String; 6];
+pub(crate) type Row = [String; 6];
 
 /// The JavaScript expression for the visible rows and a few around them, in order.
 const ROWS: &str = "[...document.querySelectorAll('#grid .body [role=row][data-place]')]
@@ -22,8 +27,7 @@ const ROWS: &str = "[...document.querySelectorAll('#grid .body [role=row][data-p
 
 /// A column to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "named as in the report")]
-pub enum Column {
+pub(crate) enum Column {
     Severity,
     Code,
     State,
@@ -33,64 +37,54 @@ pub enum Column {
 
 /// The sort direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "two words that say it")]
-pub enum SortDirection {
+pub(crate) enum SortDirection {
     Up,
     Down,
 }
 
 /// The values of the filters; an empty text matches all findings.
 #[derive(Debug, Clone, Copy, Default)]
-#[allow(missing_docs, reason = "named as in the report")]
-pub struct Filters<'w> {
-    pub severity: &'w str,
-    pub code: &'w str,
-    pub text: &'w str,
+pub(crate) struct Filters<'w> {
+    pub(crate) severity: &'w str,
+    pub(crate) code: &'w str,
+    pub(crate) text: &'w str,
 }
 
 /// The files of a report.
 #[derive(Debug)]
-pub struct Report {
+pub(crate) struct Report {
     /// The folder of the files.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The content of `report.json`.
-    pub json: Value,
+    pub(crate) json: Value,
 }
 
 impl Report {
     /// Reads the report in this folder.
-    ///
-    /// # Panics
-    /// Where there is none, or it is no JSON.
     #[track_caller]
-    #[must_use]
-    pub fn read(folder: PathBuf) -> Report {
+    pub(crate) fn read(folder: PathBuf) -> Report {
         let text = std::fs::read(folder.join("report.json")).expect("a report.json");
         Report { folder, json: serde_json::from_slice(&text).expect("JSON in report.json") }
     }
 
     /// The path of `report.html`.
-    #[must_use]
-    pub fn page(&self) -> PathBuf {
+    pub(crate) fn page(&self) -> PathBuf {
         self.folder.join("report.html")
     }
 
     /// All findings, in the order of the report.
-    #[must_use]
-    pub fn findings(&self) -> Vec<&Value> {
+    pub(crate) fn findings(&self) -> Vec<&Value> {
         self.json["findings"].as_array().into_iter().flatten().collect()
     }
 
     /// The kinds that were found, in the order of the report.
-    #[must_use]
-    pub fn kinds(&self) -> Vec<&str> {
+    pub(crate) fn kinds(&self) -> Vec<&str> {
         let found = self.rules().iter().filter(|rule| rule["count"] != 0);
         found.map(|rule| rule["code"].as_str().unwrap_or_default()).collect()
     }
 
     /// These findings sorted by a column. The sort is stable.
-    #[must_use]
-    pub fn sorted<'f>(&self, findings: &[&'f Value], column: Column, way: SortDirection) -> Vec<&'f Value> {
+    pub(crate) fn sorted<'f>(&self, findings: &[&'f Value], column: Column, way: SortDirection) -> Vec<&'f Value> {
         let mut keyed: Vec<_> = findings.iter().map(|finding| (key(finding, column, self.rules()), *finding)).collect();
         keyed.sort_by(|(one, _), (other, _)| match way {
             SortDirection::Up => one.cmp(other),
@@ -106,9 +100,9 @@ impl Report {
 
 /// A report in a browser.
 #[derive(Debug)]
-pub struct ReportPage {
+pub(crate) struct ReportPage {
     /// The browser.
-    pub browser: Browser,
+    pub(crate) browser: Browser,
     /// The number of findings in the report.
     findings: usize,
     _turn: MutexGuard<'static, ()>,
@@ -116,24 +110,16 @@ pub struct ReportPage {
 
 impl ReportPage {
     /// Opens a report, and waits until all findings are read.
-    ///
-    /// # Panics
-    /// Where they are not read within a minute.
     #[track_caller]
-    #[must_use]
-    pub fn open(report: &Report, screen: Screen) -> ReportPage {
+    pub(crate) fn open(report: &Report, screen: Screen) -> ReportPage {
         let mut page = ReportPage::show(report, || Browser::on(screen));
         page.browser.until("document.documentElement.dataset.ready === 'true'");
         page
     }
 
     /// Opens a report with scripts switched off.
-    ///
-    /// # Panics
-    /// Where it cannot be opened.
     #[track_caller]
-    #[must_use]
-    pub fn without_scripts(report: &Report, screen: Screen) -> ReportPage {
+    pub(crate) fn without_scripts(report: &Report, screen: Screen) -> ReportPage {
         ReportPage::show(report, || Browser::on(screen).without_scripts())
     }
 
@@ -141,19 +127,19 @@ impl ReportPage {
     fn show(report: &Report, browser: impl FnOnce() -> Browser) -> ReportPage {
         let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut browser = browser();
-        browser.open(&report.page());
+        browser.open(report.page());
         ReportPage { browser, findings: report.findings().len(), _turn: turn }
     }
 
     /// The rows in the table now: the visible ones and a few around them.
     #[track_caller]
-    pub fn rows(&mut self) -> Vec<Row> {
+    pub(crate) fn rows(&mut self) -> Vec<Row> {
         serde_json::from_value(self.browser.value(ROWS)).expect("rows of texts")
     }
 
     /// Sets the filters. The count is cleared, so that the one that the filters bring is not that of the rows before.
     #[track_caller]
-    pub fn filter(&mut self, wanted: Filters<'_>) {
+    pub(crate) fn filter(&mut self, wanted: Filters<'_>) {
         let Filters { severity, code, text } = wanted;
         let (severity, code) = (json!(severity), json!(code));
         let _ = self.browser.value(&format!(
@@ -170,18 +156,15 @@ impl ReportPage {
 
     /// Clicks on the head of a column.
     #[track_caller]
-    pub fn sort_by(&mut self, column: Column) {
+    pub(crate) fn sort_by(&mut self, column: Column) {
         let name = format!("{column:?}").to_lowercase();
         let _ =
             self.browser.value(&format!("document.querySelector('#grid .head [data-column={name}] button').click()"));
     }
 
     /// Waits until the table shows this number of findings, then asserts that its rows are the first of them.
-    ///
-    /// # Panics
-    /// If they are not.
     #[track_caller]
-    pub fn assert_shows(&mut self, expected: &[&Value]) {
+    pub(crate) fn assert_shows(&mut self, expected: &[&Value]) {
         let expected: Vec<Row> = expected.iter().map(|finding| row(finding)).collect();
         let output = format!("{} of {} findings.", grouped(expected.len()), grouped(self.findings));
         self.browser.until(&format!("document.getElementById('count').textContent === {}", json!(output)));
@@ -196,8 +179,7 @@ impl ReportPage {
 
 impl Filters<'_> {
     /// The findings that match the filters.
-    #[must_use]
-    pub fn among<'f>(&self, findings: &[&'f Value]) -> Vec<&'f Value> {
+    pub(crate) fn among<'f>(&self, findings: &[&'f Value]) -> Vec<&'f Value> {
         let is = |finding: &Value, key: &str, value: &str| value.is_empty() || finding[key] == value;
         let fits = |finding: &&Value| {
             is(finding, "severity", self.severity)
@@ -209,8 +191,7 @@ impl Filters<'_> {
 }
 
 /// The row of the table for a finding.
-#[must_use]
-pub fn row(finding: &Value) -> Row {
+pub(crate) fn row(finding: &Value) -> Row {
     let text = |key: &str| finding[key].as_str().unwrap_or_default().to_owned();
     let count = finding["linked_from_count"].as_u64().and_then(|count| usize::try_from(count).ok());
     [

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use mapwright_testkit::living::{DateFacts, Day, DayKind, LivingSite, dates};
 
-use super::publications::Publication;
 use super::tally::{Fault, Tally};
+use mapwright_e2e::sitemaps::Publication;
 
 /// The start and end of a crawl, in milliseconds since 1970.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct CrawlTimes {
-    pub(super) began: i64,
-    pub(super) ended: i64,
+pub(crate) struct CrawlTimes {
+    pub(crate) began: i64,
+    pub(crate) ended: i64,
 }
 
 /// The published state of a page in the runs before.
@@ -25,11 +25,11 @@ struct Memory {
 
 /// The state of the runs before, and the figures so far.
 #[derive(Debug)]
-pub(super) struct Judge {
+pub(crate) struct Judge {
     base: String,
     crawls: Vec<CrawlTimes>,
     memory: BTreeMap<String, Memory>,
-    pub(super) tally: Tally,
+    pub(crate) tally: Tally,
 }
 
 /// One sitemap entry of a run, to be judged.
@@ -43,12 +43,12 @@ struct Case<'a> {
 }
 
 impl Judge {
-    pub(super) fn of(site: &LivingSite) -> Judge {
+    pub(crate) fn of(site: &LivingSite) -> Judge {
         Judge { base: site.base(), crawls: Vec::new(), memory: BTreeMap::new(), tally: Tally::default() }
     }
 
     /// Judges the publication of a run.
-    pub(super) fn day(
+    pub(crate) fn day(
         &mut self,
         site: &LivingSite,
         day: &Day,
@@ -77,7 +77,7 @@ impl Judge {
     }
 
     /// Records the faults of a run's files.
-    pub(super) fn parts(&mut self, day: &Day, wrong: Vec<String>) {
+    pub(crate) fn parts(&mut self, day: &Day, wrong: Vec<String>) {
         for text in wrong {
             self.fault(day, Fault::Parts, text);
         }

@@ -9,11 +9,11 @@ use url::Url;
 
 /// A directory served under a URL prefix, as nginx does with `index index.html`.
 #[derive(Debug, Clone)]
-pub struct Mount {
+pub(crate) struct Mount {
     /// The URL of the directory, with a slash at the end.
-    pub prefix: Url,
+    pub(crate) prefix: Url,
     /// The directory.
-    pub directory: PathBuf,
+    pub(crate) directory: PathBuf,
 }
 
 /// The response of a URL.
@@ -37,8 +37,7 @@ struct Walk {
 }
 
 /// The URLs that the sitemap of a crawl with path scope from these start URLs lists.
-#[must_use]
-pub fn pages(mounts: &[Mount], starts: &[Url]) -> BTreeSet<String> {
+pub(crate) fn pages(mounts: &[Mount], starts: &[Url]) -> BTreeSet<String> {
     let mut walk = Walk::default();
     let mut known: BTreeSet<Url> = starts.iter().cloned().collect();
     let mut queue: Vec<Url> = starts.to_vec();

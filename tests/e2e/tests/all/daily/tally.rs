@@ -16,7 +16,7 @@ const EXAMPLES: usize = 12;
 
 /// A kind of fault that no run may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fault {
+pub(crate) enum Fault {
     /// The set of listed pages is wrong.
     Set,
     /// A page has lost its lastmod.
@@ -56,9 +56,9 @@ struct Bytes {
 
 /// The figures.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// The size of the record's folder after each run, in bytes.
-    pub sizes: Vec<(u32, u64)>,
+    pub(crate) sizes: Vec<(u32, u64)>,
     sections: BTreeMap<&'static str, ReportedChanges>,
     flips: (u64, u64),
     faults: BTreeMap<Fault, Vec<String>>,
@@ -72,7 +72,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub(super) fn begin(&mut self, day: &Day, millis: i64, traffic: BTreeMap<&'static str, Traffic>) {
+    pub(crate) fn begin(&mut self, day: &Day, millis: i64, traffic: BTreeMap<&'static str, Traffic>) {
         self.days = day.number;
         self.pages = day.listed.len();
         self.millis += millis;
@@ -86,7 +86,7 @@ impl Tally {
         }
     }
 
-    pub(super) fn count(&mut self, section: &'static str, changed: bool, output: bool) {
+    pub(crate) fn count(&mut self, section: &'static str, changed: bool, output: bool) {
         let row = self.sections.entry(section).or_default();
         row.pages += 1;
         match (changed, output) {
@@ -97,31 +97,27 @@ impl Tally {
         }
     }
 
-    pub(super) fn flipped(&mut self, output: bool) {
+    pub(crate) fn flipped(&mut self, output: bool) {
         self.flips.0 += u64::from(output);
         self.flips.1 += 1;
     }
 
-    pub(super) fn example(&mut self, text: String) {
+    pub(crate) fn example(&mut self, text: String) {
         self.examples.push(text);
     }
 
-    pub(super) fn fault(&mut self, fault: Fault, text: String) {
+    pub(crate) fn fault(&mut self, fault: Fault, text: String) {
         self.faults.entry(fault).or_default().push(text);
     }
 
     /// The size of the record's folder after a run, in bytes; 0 if the run did not take place.
-    #[must_use]
-    pub fn size_after(&self, day: u32) -> u64 {
+    pub(crate) fn size_after(&self, day: u32) -> u64 {
         self.sizes.iter().find(|(number, _)| *number == day).map_or(0, |(_, bytes)| *bytes)
     }
 
     /// Asserts that the figures have their required values.
-    ///
-    /// # Panics
-    /// If one does not.
     #[track_caller]
-    pub fn assert_good(&self) {
+    pub(crate) fn assert_good(&self) {
         let output = self.total();
         assert!(output.rightly + output.missed >= 20, "too few changes to report anything: {output:?}");
         let mut wrong = Vec::new();
