@@ -9,6 +9,7 @@ NEEDED=(
     "sqlite3=sqlite3"
     "/usr/lib/python3/dist-packages/aiosmtpd/smtp.py=python3-aiosmtpd"
     "chromium=chromium"
+    "/usr/lib/chromium/chromium-headless-shell=chromium-headless-shell"
     "chromedriver=chromium-driver"
     "mount=mount"
     "python3=python3"

@@ -1,0 +1,40 @@
+//! Renders one page: `cargo run --package mapwright-browser --example render -- URL`. Prints the document that its
+//! scripts made, and on standard error what it took. Loopback addresses are allowed.
+
+use mapwright_browser::{Document, Program, Render as _, RenderOptions, Renderer, Sandbox};
+use mapwright_fetch::{Accept, Conditions, DEFAULT_USER_AGENT, Fetch as _, FetchOptions, HttpFetch, Method, Request};
+use mapwright_web::media::Kinds;
+use mapwright_web::{PageUrl, UrlIdentity};
+use std::error::Error;
+use std::time::Duration;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let text = std::env::args().nth(1).ok_or("name a URL")?;
+    let url = PageUrl::parse(&text, &UrlIdentity::default()).map_err(|error| format!("{text}: {error:?}"))?;
+    let path: Vec<_> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
+    let program = Program::find(&path).ok_or("no browser is installed")?;
+    let options = || FetchOptions { first_party: vec![url.origin()], ..FetchOptions::default() };
+    let request = Request {
+        method: Method::Get,
+        url: url.clone(),
+        spelling: None,
+        conditions: Conditions::default(),
+        accept: Accept::Page,
+        max_body: 16 << 20,
+        full_body_kinds: Kinds::ALL,
+        cookie_wall: false,
+    };
+    let reply = HttpFetch::new(options())?.fetch(request).await.map_err(|failure| failure.to_string())?;
+    let user_agent = DEFAULT_USER_AGENT.to_owned();
+    let timeout = Duration::from_secs(20);
+    let render_options = RenderOptions { program, sandbox: Sandbox::Auto, tabs: 1, timeout, user_agent };
+    let renderer = Renderer::new(HttpFetch::new(options())?, render_options);
+    let document = Document { url, headers: reply.headers, body: reply.body };
+    let rendered = renderer.render(&document).await?;
+    println!("{}", rendered.html);
+    let version = renderer.version().await;
+    let (navigation, requests, took) = (rendered.navigation, rendered.requests, rendered.took);
+    eprintln!("{version:?}, {requests} requests, {took:?}, cut: {}, navigation: {navigation:?}", rendered.cut);
+    Ok(())
+}

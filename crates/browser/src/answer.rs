@@ -1,0 +1,209 @@
+//! Answers the requests of a page.
+
+use crate::Document;
+use crate::client::Client;
+use crate::paused::Paused;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use mapwright_fetch::{Accept, Conditions, Failure, Fetch, Headers, Method, Reply, Request};
+use mapwright_model::FailureKind;
+use mapwright_web::media::Kinds;
+use mapwright_web::{PageUrl, Spelling, UrlIdentity};
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+use url::Url;
+
+/// Longest wait for the answer to a request of a page. The page's clock stands meanwhile, so that without a limit it
+/// would stand for ever.
+const REQUEST_LIMIT: Duration = Duration::from_secs(10);
+/// Most decoded bytes of one answer.
+const MAX_BODY: u64 = 16 << 20;
+/// A transparent picture of one pixel: pictures are no content, and a page that waits for one goes on.
+const PIXEL: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+/// Header fields of an answer that describe the transfer, which is over, or that would leave a cookie in the browser.
+const LEFT_OUT: [&str; 6] =
+    ["connection", "content-encoding", "content-length", "keep-alive", "set-cookie", "transfer-encoding"];
+
+/// The page whose requests are answered.
+#[derive(Debug)]
+pub(crate) struct Page {
+    pub(crate) document: Document,
+    /// Its frame.
+    pub(crate) frame: String,
+}
+
+/// The way in which a request is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Decision {
+    /// The document that the crawler has.
+    Document,
+    /// No content, so that the page stays.
+    Stay,
+    /// The answer of the site.
+    Fetch(Method),
+    /// The consent that a cross-origin request needs first (Fetch Standard, section 4.8).
+    Preflight,
+    /// A picture of one pixel.
+    Pixel,
+    /// A refusal.
+    Refuse,
+}
+
+/// Decides about a request. `answered`: the page has its document.
+pub(crate) fn decide(paused: &Paused, page: &Page, answered: bool) -> Decision {
+    let main = paused.frame == page.frame;
+    if !paused.url.starts_with("http://") && !paused.url.starts_with("https://") {
+        return Decision::Refuse;
+    }
+    if paused.is_document() {
+        let same_origin = PageUrl::parse(&paused.url, &UrlIdentity::default())
+            .is_ok_and(|target| target.origin() == page.document.url.origin());
+        return match (main, same_origin) {
+            (true, _) if !answered && is_at(&paused.url, &page.document.url) => Decision::Document,
+            (true, _) => Decision::Stay,
+            (false, true) if paused.method == "GET" => Decision::Fetch(Method::Get),
+            (false, _) => Decision::Refuse,
+        };
+    }
+    match (paused.method.as_str(), paused.kind.as_str()) {
+        ("OPTIONS", _) => Decision::Preflight,
+        ("GET", "Image") => Decision::Pixel,
+        (_, "Media" | "Font" | "Ping" | "CSPViolationReport" | "Manifest" | "Prefetch") => Decision::Refuse,
+        ("GET", _) => Decision::Fetch(Method::Get),
+        ("HEAD", _) => Decision::Fetch(Method::Head),
+        _ => Decision::Refuse,
+    }
+}
+
+/// Reports whether the browser's spelling of a URL is that of the page.
+fn is_at(url: &str, page: &PageUrl) -> bool {
+    Url::parse(url).is_ok_and(|url| url == *page.as_url())
+}
+
+/// Answers a request by this decision.
+pub(crate) async fn answer<F: Fetch>(
+    fetch: Arc<F>,
+    client: Client,
+    session: String,
+    page: Arc<Page>,
+    paused: Paused,
+    decision: Decision,
+) {
+    let (method, params) = match decision {
+        Decision::Document => fulfil(&paused, 200, &page.document.headers, &page.document.body),
+        Decision::Stay => fulfil(&paused, 204, &Headers::from_pairs([]), b""),
+        Decision::Preflight => fulfil(&paused, 204, &consent(&paused), b""),
+        Decision::Pixel => {
+            let headers = json!([{"name": "Content-Type", "value": "image/gif"}]);
+            ("Fetch.fulfillRequest", fulfilment(&paused, 200, &headers, PIXEL.to_owned()))
+        }
+        Decision::Refuse => refuse(&paused, "BlockedByClient"),
+        Decision::Fetch(method) => match fetched(&*fetch, &paused, method).await {
+            Some(Ok(reply)) => fulfil(&paused, reply.status, &reply.headers, &reply.body),
+            Some(Err(failure)) if failure.kind == FailureKind::Guarded => refuse(&paused, "BlockedByClient"),
+            Some(Err(_)) => refuse(&paused, "Failed"),
+            None => refuse(&paused, "TimedOut"),
+        },
+    };
+    // The page may be gone meanwhile.
+    if let Err(error) = client.call(&session, method, params).await {
+        tracing::debug!(url = paused.url, %error, "a request of a page was not answered");
+    }
+}
+
+/// Returns the answer of the site; `None` after the time limit.
+async fn fetched<F: Fetch>(fetch: &F, paused: &Paused, method: Method) -> Option<Result<Reply, Failure>> {
+    let identity = UrlIdentity::default();
+    let url = PageUrl::parse(&paused.url, &identity).ok()?;
+    let request = Request {
+        method,
+        spelling: Spelling::of(&paused.url, url.as_url(), &url, &identity),
+        url,
+        conditions: Conditions::default(),
+        accept: Accept::Page,
+        max_body: MAX_BODY,
+        full_body_kinds: Kinds::ALL,
+        cookie_wall: false,
+    };
+    tokio::time::timeout(REQUEST_LIMIT, fetch.fetch(request)).await.ok()
+}
+
+fn fulfil(paused: &Paused, status: u16, headers: &Headers, body: &[u8]) -> (&'static str, Value) {
+    let kept = headers.iter().filter(|(name, _)| !LEFT_OUT.iter().any(|left_out| name.eq_ignore_ascii_case(left_out)));
+    let headers: Vec<Value> = kept.map(|(name, value)| json!({"name": name, "value": value})).collect();
+    ("Fetch.fulfillRequest", fulfilment(paused, status, &json!(headers), BASE64_STANDARD.encode(body)))
+}
+
+fn fulfilment(paused: &Paused, status: u16, headers: &Value, body: String) -> Value {
+    json!({"requestId": paused.id, "responseCode": status, "responseHeaders": headers, "body": body})
+}
+
+fn refuse(paused: &Paused, reason: &str) -> (&'static str, Value) {
+    ("Fetch.failRequest", json!({"requestId": paused.id, "errorReason": reason}))
+}
+
+/// Returns the header fields that permit what a preflight names. The request itself is decided on when it comes.
+fn consent(paused: &Paused) -> Headers {
+    let (origin, wanted) = (paused.origin.as_deref().unwrap_or("*"), paused.wanted_headers.as_deref().unwrap_or("*"));
+    Headers::from_pairs([
+        ("Access-Control-Allow-Origin", origin),
+        ("Access-Control-Allow-Methods", "GET, HEAD"),
+        ("Access-Control-Allow-Headers", wanted),
+        ("Access-Control-Allow-Credentials", "true"),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "https://example.com/app";
+
+    fn decided(url: &str, method: &str, kind: &str, frame: &str, answered: bool) -> Decision {
+        let url_of_page = PageUrl::parse(PAGE, &UrlIdentity::default()).unwrap();
+        let document = Document { url: url_of_page, headers: Headers::from_pairs([]), body: Vec::new() };
+        let page = Page { document, frame: "main".to_owned() };
+        let text = str::to_owned;
+        let (id, origin, wanted_headers) = (text("1"), None, None);
+        let (method, kind, frame) = (text(method), text(kind), text(frame));
+        decide(&Paused { id, url: text(url), method, kind, frame, origin, wanted_headers }, &page, answered)
+    }
+
+    #[test]
+    fn the_page_gets_its_document_once_and_goes_nowhere() {
+        assert_eq!(decided(PAGE, "GET", "Document", "main", false), Decision::Document);
+        assert_eq!(decided(PAGE, "GET", "Document", "main", true), Decision::Stay);
+        assert_eq!(decided("https://example.com/next", "GET", "Document", "main", true), Decision::Stay);
+        assert_eq!(decided("https://example.com/next", "POST", "Document", "main", true), Decision::Stay);
+    }
+
+    #[test]
+    fn frames_of_the_site_alone_load() {
+        let of = |url: &str| decided(url, "GET", "Document", "inner", true);
+        assert_eq!(of("https://example.com/frame"), Decision::Fetch(Method::Get));
+        assert_eq!(of("https://other.example/frame"), Decision::Refuse);
+        assert_eq!(of("http://example.com/frame"), Decision::Refuse);
+        assert_eq!(decided("https://example.com/f", "POST", "Document", "inner", true), Decision::Refuse);
+    }
+
+    #[test]
+    fn only_what_may_make_content_is_fetched() {
+        let of = |method: &str, kind: &str| decided("https://cdn.example/x", method, kind, "main", true);
+        for kind in ["Script", "Stylesheet", "XHR", "Fetch", "Other"] {
+            assert_eq!(of("GET", kind), Decision::Fetch(Method::Get), "{kind}");
+            assert_eq!(of("HEAD", kind), Decision::Fetch(Method::Head), "{kind}");
+            for method in ["POST", "PUT", "PATCH", "DELETE"] {
+                assert_eq!(of(method, kind), Decision::Refuse, "{method} {kind}");
+            }
+        }
+        assert_eq!(of("GET", "Image"), Decision::Pixel);
+        assert_eq!(of("OPTIONS", "Preflight"), Decision::Preflight);
+        for kind in ["Media", "Font", "Ping", "CSPViolationReport", "Manifest", "Prefetch"] {
+            assert_eq!(of("GET", kind), Decision::Refuse, "{kind}");
+        }
+        for url in ["file:///etc/passwd", "chrome://settings", "ftp://example.com/"] {
+            assert_eq!(decided(url, "GET", "Script", "main", true), Decision::Refuse, "{url}");
+        }
+    }
+}

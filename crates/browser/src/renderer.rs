@@ -1,0 +1,94 @@
+//! The browser of a crawl, with the tabs that it keeps.
+
+use crate::settle;
+use crate::start::{Browser, Sandbox};
+use crate::tab::Tab;
+use crate::{Document, Program, Render, RenderFailure, Rendered};
+use mapwright_fetch::Fetch;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Mutex, Semaphore};
+
+/// The options of rendering.
+#[derive(Debug, Clone)]
+pub struct RenderOptions {
+    /// The browser.
+    pub program: Program,
+    /// The use of its sandbox.
+    pub sandbox: Sandbox,
+    /// Highest number of pages that are rendered at once; at least one.
+    pub tabs: usize,
+    /// The real time after which a page is read as it is.
+    pub timeout: Duration,
+    /// The user agent that pages see: that of the crawler.
+    pub user_agent: String,
+}
+
+/// Renders documents, whose requests this fetcher answers.
+#[derive(Debug)]
+pub struct Renderer<F> {
+    fetch: Arc<F>,
+    options: RenderOptions,
+    places: Semaphore,
+    state: Mutex<State>,
+}
+
+/// The browser, from the first rendering on.
+#[derive(Debug, Default)]
+struct State {
+    browser: Option<Browser>,
+    /// Tabs without a page.
+    idle: Vec<Tab>,
+}
+
+impl<F: Fetch> Renderer<F> {
+    /// Returns a renderer whose browser is not started yet.
+    pub fn new(fetch: F, options: RenderOptions) -> Renderer<F> {
+        let places = Semaphore::new(options.tabs.max(1));
+        Renderer { fetch: Arc::new(fetch), options, places, state: Mutex::default() }
+    }
+
+    /// Returns the version of the browser, and whether its sandbox is on; `None` before the first rendering.
+    pub async fn version(&self) -> Option<(String, bool)> {
+        let state = self.state.lock().await;
+        state.browser.as_ref().map(|browser| (browser.version.clone(), browser.sandboxed))
+    }
+
+    /// Returns a tab without a page. The browser is started where it does not run.
+    async fn tab(&self) -> Result<Tab, RenderFailure> {
+        let mut state = self.state.lock().await;
+        if !state.browser.as_mut().is_some_and(Browser::is_running) {
+            state.idle.clear();
+            // The old one ends before the new one starts.
+            state.browser = None;
+            state.browser = Some(Browser::start(&self.options.program, self.options.sandbox).await?);
+        }
+        if let Some(tab) = state.idle.pop() {
+            return Ok(tab);
+        }
+        let client = state.browser.as_ref().map(|browser| browser.client.clone());
+        drop(state);
+        let client = client.ok_or_else(|| RenderFailure::Page("the browser has ended".to_owned()))?;
+        Tab::open(&client, &self.options.user_agent).await.map_err(|error| RenderFailure::Page(error.to_string()))
+    }
+
+    /// Keeps a tab for the next page, or closes it.
+    async fn give_back(&self, mut tab: Tab, rendered: Option<&Rendered>) {
+        if tab.count() && rendered.is_some_and(|rendered| !rendered.cut) {
+            self.state.lock().await.idle.push(tab);
+        } else {
+            tab.close().await;
+        }
+    }
+}
+
+impl<F: Fetch> Render for Renderer<F> {
+    async fn render(&self, document: &Document) -> Result<Rendered, RenderFailure> {
+        // The semaphore is never closed.
+        let _place = self.places.acquire().await;
+        let mut tab = self.tab().await?;
+        let rendered = settle::render(&mut tab, &self.fetch, document, self.options.timeout).await;
+        self.give_back(tab, rendered.as_ref().ok()).await;
+        rendered.map_err(|error| RenderFailure::Page(error.to_string()))
+    }
+}

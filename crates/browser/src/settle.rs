@@ -1,0 +1,162 @@
+//! Loads a document in a tab, lets its scripts run until it has settled, and reads it.
+
+use crate::answer::{Decision, Page, answer, decide};
+use crate::client::{CallError, Event};
+use crate::paused::Paused;
+use crate::tab::{Tab, text};
+use crate::{Document, Navigation, Rendered};
+use mapwright_fetch::Fetch;
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+/// Slices of virtual time, of a second each. Between them, a page has real time for what virtual time does not drive.
+const SLICES: u32 = 5;
+/// One slice in milliseconds.
+const SLICE_MS: u32 = 1_000;
+/// Longest real time between two slices: two frames, if the browser draws any.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Most requests of one page; further ones are refused.
+const MAX_REQUESTS: u32 = 300;
+
+/// A document that is loaded in a tab.
+struct Load<'t, F> {
+    tab: &'t mut Tab,
+    fetch: Arc<F>,
+    page: Arc<Page>,
+    answers: JoinSet<()>,
+    /// The document was handed in.
+    answered: bool,
+    requests: u32,
+    navigation: Option<Navigation>,
+    /// Slices that have passed.
+    slices: u32,
+}
+
+/// Renders a document within this time.
+pub(crate) async fn render<F: Fetch>(
+    tab: &mut Tab,
+    fetch: &Arc<F>,
+    document: &Document,
+    limit: Duration,
+) -> Result<Rendered, CallError> {
+    let began = Instant::now();
+    let page = Arc::new(Page { document: document.clone(), frame: tab.frame.clone() });
+    let (fetch, answers) = (Arc::clone(fetch), JoinSet::new());
+    let mut load = Load { tab, fetch, page, answers, answered: false, requests: 0, navigation: None, slices: 0 };
+    let settled = load.settle(began + limit).await?;
+    if !settled {
+        load.stop().await;
+    }
+    let (html, url) = load.read().await?;
+    let (navigation, requests) = (load.navigation.take(), load.requests);
+    Ok(Rendered { html, url, navigation, cut: !settled, requests, took: began.elapsed() })
+}
+
+impl<F: Fetch> Load<'_, F> {
+    /// Loads the document and lets its time pass. Returns false if the limit came first.
+    async fn settle(&mut self, deadline: Instant) -> Result<bool, CallError> {
+        self.tab.send("Emulation.setVirtualTimePolicy", json!({"policy": "pause"})).await?;
+        self.tab.send("Page.navigate", json!({"url": self.page.document.url.as_str()})).await?;
+        while self.slices < SLICES {
+            let event = tokio::select! {
+                event = self.tab.events.recv() => event.ok_or(CallError::Ended)?,
+                () = tokio::time::sleep_until(deadline) => return Ok(false),
+            };
+            self.take(event).await?;
+        }
+        Ok(true)
+    }
+
+    async fn take(&mut self, event: Event) -> Result<(), CallError> {
+        match event.method.as_str() {
+            "Fetch.requestPaused" => match Paused::read(&event.params) {
+                Some(paused) => self.answer(paused).await,
+                None => Ok(()),
+            },
+            "Emulation.virtualTimeBudgetExpired" => {
+                self.slices += 1;
+                self.pause().await;
+                if self.slices < SLICES { self.begin_slice().await } else { Ok(()) }
+            }
+            "Page.frameRequestedNavigation" if text(&event.params, "/frameId") == self.page.frame => {
+                let (url, reason) = (text(&event.params, "/url"), text(&event.params, "/reason"));
+                let at_once = self.slices == 0;
+                self.navigation.get_or_insert(Navigation { url, reason, at_once });
+                Ok(())
+            }
+            "Page.javascriptDialogOpening" => {
+                self.tab.send("Page.handleJavaScriptDialog", json!({"accept": false})).await
+            }
+            "Inspector.targetCrashed" => {
+                Err(CallError::Refused { method: "Page.navigate".to_owned(), reason: "the page crashed".to_owned() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Answers a request beside the others.
+    async fn answer(&mut self, paused: Paused) -> Result<(), CallError> {
+        let decision = match decide(&paused, &self.page, self.answered) {
+            decision if self.requests < MAX_REQUESTS => decision,
+            _ => Decision::Refuse,
+        };
+        let is_document = decision == Decision::Document;
+        self.requests += u32::from(!is_document);
+        let (client, session) = (self.tab.client.clone(), self.tab.session.clone());
+        let answer = answer(Arc::clone(&self.fetch), client, session, Arc::clone(&self.page), paused, decision);
+        if !is_document {
+            self.answers.spawn(answer);
+            return Ok(());
+        }
+        self.answered = true;
+        answer.await;
+        self.begin_slice().await
+    }
+
+    /// Lets a second of virtual time pass. While a page computes, it answers no command: its end is an event.
+    async fn begin_slice(&self) -> Result<(), CallError> {
+        let policy = json!({"policy": "pauseIfNetworkFetchesPending", "budget": SLICE_MS});
+        self.tab.send("Emulation.setVirtualTimePolicy", policy).await
+    }
+
+    /// Lets the browser draw two frames.
+    async fn pause(&self) {
+        let frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+        // A page that draws nothing has no frames, and one that is busy does not answer: both go on.
+        let _ = tokio::time::timeout(PAUSE, self.evaluate(frames)).await;
+    }
+
+    /// Stops a page that has not settled.
+    async fn stop(&self) {
+        for (method, params) in [
+            ("Runtime.terminateExecution", json!({})),
+            ("Page.stopLoading", json!({})),
+            ("Emulation.setVirtualTimePolicy", json!({"policy": "pause"})),
+        ] {
+            if let Err(error) = self.tab.call(method, params).await {
+                tracing::debug!(%error, "a page was not stopped");
+            }
+        }
+    }
+
+    /// Reads the document natively, so that no page can alter what is read, and its URL.
+    async fn read(&self) -> Result<(String, String), CallError> {
+        let root = self.tab.call("DOM.getDocument", json!({"depth": 0})).await?;
+        let root = root.pointer("/root/nodeId").cloned().unwrap_or_default();
+        let html = self.tab.call("DOM.getOuterHTML", json!({"nodeId": root, "includeShadowDOM": true})).await?;
+        let url = self.evaluate("document.URL").await?;
+        Ok((text(&html, "/outerHTML"), url))
+    }
+
+    /// Evaluates an expression apart from the page's own scripts.
+    async fn evaluate(&self, expression: &str) -> Result<String, CallError> {
+        let world = self.tab.call("Page.createIsolatedWorld", json!({"frameId": self.page.frame})).await?;
+        let context = world.get("executionContextId").cloned().unwrap_or_default();
+        let params =
+            json!({"expression": expression, "contextId": context, "awaitPromise": true, "returnByValue": true});
+        Ok(text(&self.tab.call("Runtime.evaluate", params).await?, "/result/value"))
+    }
+}

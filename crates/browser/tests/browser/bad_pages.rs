@@ -1,0 +1,66 @@
+//! Pages that do harm: each is bounded, and the next page renders.
+
+use crate::site::{Fixture, link, with_script};
+use std::time::Duration;
+
+#[tokio::test]
+async fn endless_scripts_are_cut_and_the_document_is_read() {
+    let fixture = Fixture::with_timeout(Duration::from_secs(3));
+    for script in [
+        "for (;;) {}",
+        "for (;;) { try { for (;;) {} } catch {} }",
+        "setTimeout(() => { for (;;) {} }, 1500)",
+        "const again = () => Promise.resolve().then(again); again()",
+        "/^(a+)+$/.test('a'.repeat(60) + 'b')",
+    ] {
+        let rendered = fixture.render(&with_script(script)).await;
+        assert!(rendered.cut && rendered.html.contains("<p>Text</p>"), "{script}: {}", rendered.html);
+        let next = fixture.render(&with_script(&link("next"))).await;
+        assert!(!next.cut && next.html.contains("href=\"/next\""), "after {script}: {}", next.html);
+    }
+}
+
+#[tokio::test]
+async fn dialogs_are_dismissed() {
+    let fixture = Fixture::open();
+    let script = format!("alert(1); if (confirm('?') === false && prompt('?') === null) {}; print()", link("dialogs"));
+    let rendered = fixture.render(&with_script(&script)).await;
+    assert!(!rendered.cut && rendered.html.contains("href=\"/dialogs\""), "{}", rendered.html);
+}
+
+#[tokio::test]
+async fn a_page_that_reloads_for_ever_keeps_its_document() {
+    let fixture = Fixture::open();
+    let rendered = fixture.render(&with_script(&format!("{}; location.reload()", link("here")))).await;
+    assert!(rendered.html.contains("href=\"/here\""), "{}", rendered.html);
+    assert!(fixture.site.requests().is_empty());
+}
+
+#[tokio::test]
+async fn popups_are_closed() {
+    let fixture = Fixture::open();
+    let script = format!("for (let n = 0; n < 20; n++) open('/popup' + n); {}", link("here"));
+    let rendered = fixture.render(&with_script(&script)).await;
+    assert!(rendered.html.contains("href=\"/here\""), "{}", rendered.html);
+    assert!(fixture.site.requests().is_empty(), "{:?}", fixture.site.requests());
+}
+
+#[tokio::test]
+async fn requests_beyond_the_limit_are_refused() {
+    let fixture = Fixture::open();
+    fixture.site.file("/x*", "text/plain", "x");
+    let script = "Promise.allSettled(Array.from({ length: 500 }, (_, n) => fetch('/x' + n)))
+                      .then((all) => document.body.append('refused: ' + all.filter((x) => x.status === 'rejected').length))";
+    let rendered = fixture.render(&with_script(script)).await;
+    assert!(rendered.html.contains("refused: 200"), "{}", rendered.html);
+    assert_eq!(fixture.site.requests().len(), 300);
+}
+
+#[tokio::test]
+async fn a_request_that_is_never_answered_ends_in_time() {
+    let fixture = Fixture::open();
+    fixture.site.stall("/never");
+    let script = format!("fetch('/never').catch(() => {})", link("after"));
+    let rendered = fixture.render(&with_script(&script)).await;
+    assert!(!rendered.cut && rendered.html.contains("href=\"/after\""), "{}", rendered.html);
+}

@@ -1,0 +1,94 @@
+//! The browser's start and end.
+
+use crate::site::{Fixture, link, with_script};
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A process: its id, its parent's, and its group's.
+fn processes() -> Vec<[u32; 3]> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let read = |entry: fs::DirEntry| {
+        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+        // The state, the parent and the group follow the name (proc(5)).
+        let mut rest = stat.rsplit(')').next()?.split_whitespace().skip(1);
+        let mut number = || rest.next()?.parse().ok();
+        Some([entry.file_name().to_str()?.parse().ok()?, number()?, number()?])
+    };
+    entries.filter_map(read).collect()
+}
+
+/// The browsers that this program has started.
+fn browsers() -> Vec<u32> {
+    let is_own = |process: &[u32; 3]| process[1] == std::process::id() && process[2] == process[0];
+    processes().iter().filter(|process| is_own(process)).map(|process| process[0]).collect()
+}
+
+/// The folder of a browser's profile.
+fn profile(browser: u32) -> String {
+    let line = fs::read_to_string(format!("/proc/{browser}/cmdline")).unwrap();
+    line.split('\0').find_map(|word| word.strip_prefix("--user-data-dir=")).unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn the_browser_starts_at_the_first_page_and_leaves_nothing() {
+    let fixture = Fixture::open();
+    assert_eq!(fixture.renderer.version().await, None);
+    let before = browsers();
+    let rendered = fixture.render(&with_script(&link("here"))).await;
+    assert!(rendered.html.contains("href=\"/here\""));
+    let (version, _) = fixture.renderer.version().await.unwrap();
+    assert!(version.starts_with("HeadlessChrome/"), "{version}");
+    let new: Vec<u32> = browsers().into_iter().filter(|browser| !before.contains(browser)).collect();
+    let profiles: Vec<String> = new.iter().map(|browser| profile(*browser)).collect();
+    assert!(!new.is_empty(), "no browser was started");
+    drop(fixture);
+    let is_left = || {
+        processes().iter().any(|process| new.contains(&process[2]))
+            || profiles.iter().any(|path| fs::exists(path).unwrap())
+    };
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while is_left() {
+        assert!(Instant::now() < deadline, "{new:?} or {profiles:?} are left");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// The process that [`nothing_outlives_a_process_that_is_killed`] kills.
+#[tokio::test]
+#[ignore = "renders until it is killed"]
+async fn renders_until_it_is_killed() {
+    let fixture = Fixture::with_timeout(Duration::from_secs(600));
+    let _ = fixture.render(&with_script("for (;;) {}")).await;
+}
+
+#[tokio::test]
+async fn nothing_outlives_a_process_that_is_killed() {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "ends::renders_until_it_is_killed", "--ignored"]).stdout(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    let browser_of =
+        |parent: u32| processes().into_iter().find(|process| process[1] == parent).map(|process| process[0]);
+    // A renderer is there once a page is.
+    let is_rendering = |group: u32| processes().iter().filter(|process| process[2] == group).count() > 2;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let browser = loop {
+        assert!(Instant::now() < deadline, "no browser came");
+        match browser_of(child.id()).filter(|browser| is_rendering(*browser)) {
+            Some(browser) => break browser,
+            None => tokio::time::sleep(Duration::from_millis(10)).await,
+        }
+    };
+    let profile = profile(browser);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(20);
+    while processes().iter().any(|process| process[2] == browser) {
+        assert!(Instant::now() < deadline, "the browser lives on");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // The next browser removes the profile.
+    assert!(fs::exists(&profile).unwrap(), "{profile}");
+    let _ = Fixture::open().render("<p>A page").await;
+    assert!(!fs::exists(&profile).unwrap(), "{profile}");
+}
