@@ -1,8 +1,8 @@
 //! Answers the requests of a page.
 
-use crate::Document;
 use crate::client::Client;
 use crate::paused::Paused;
+use crate::{Document, FailedReason, FailedRequest};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use mapwright_fetch::{Accept, Conditions, Failure, Fetch, Headers, Method, Reply, Request};
@@ -81,6 +81,14 @@ fn is_at(url: &str, page: &PageUrl) -> bool {
     Url::parse(url).is_ok_and(|url| url == *page.as_url())
 }
 
+/// The cost and the result of an answer.
+#[derive(Debug, Default)]
+pub(crate) struct Answered {
+    /// The bytes received for it.
+    pub(crate) bytes: u64,
+    pub(crate) failed: Option<FailedRequest>,
+}
+
 /// Answers a request by this decision.
 pub(crate) async fn answer<F: Fetch>(
     fetch: Arc<F>,
@@ -89,7 +97,8 @@ pub(crate) async fn answer<F: Fetch>(
     page: Arc<Page>,
     paused: Paused,
     decision: Decision,
-) {
+) -> Answered {
+    let mut answered = Answered::default();
     let (method, params) = match decision {
         Decision::Document => fulfil(&paused, 200, &page.document.headers, &page.document.body),
         Decision::Stay => fulfil(&paused, 204, &Headers::from_pairs([]), b""),
@@ -99,16 +108,34 @@ pub(crate) async fn answer<F: Fetch>(
             ("Fetch.fulfillRequest", fulfilment(&paused, 200, &headers, PIXEL.to_owned()))
         }
         Decision::Refuse => refuse(&paused, "BlockedByClient"),
-        Decision::Fetch(method) => match fetched(&*fetch, &paused, method).await {
-            Some(Ok(reply)) => fulfil(&paused, reply.status, &reply.headers, &reply.body),
-            Some(Err(failure)) if failure.kind == FailureKind::Guarded => refuse(&paused, "BlockedByClient"),
-            Some(Err(_)) => refuse(&paused, "Failed"),
-            None => refuse(&paused, "TimedOut"),
-        },
+        Decision::Fetch(method) => {
+            let reply = fetched(&*fetch, &paused, method).await;
+            answered = Answered::of(&paused, reply.as_ref());
+            match reply {
+                Some(Ok(reply)) => fulfil(&paused, reply.status, &reply.headers, &reply.body),
+                Some(Err(failure)) if failure.kind == FailureKind::Guarded => refuse(&paused, "BlockedByClient"),
+                Some(Err(_)) => refuse(&paused, "Failed"),
+                None => refuse(&paused, "TimedOut"),
+            }
+        }
     };
     // The page may be gone meanwhile.
     if let Err(error) = client.call(&session, method, params).await {
         tracing::debug!(url = paused.url, %error, "a request of a page was not answered");
+    }
+    answered
+}
+
+impl Answered {
+    /// Notes the answer of the site; `None` after the time limit.
+    fn of(paused: &Paused, reply: Option<&Result<Reply, Failure>>) -> Answered {
+        let reason = match reply {
+            Some(Ok(reply)) => (reply.status >= 400).then_some(FailedReason::Status(reply.status)),
+            Some(Err(failure)) => Some(FailedReason::Failure(failure.kind)),
+            None => Some(FailedReason::TimedOut),
+        };
+        let bytes = reply.and_then(|reply| reply.as_ref().ok()).map_or(0, |reply| reply.wire_bytes);
+        Answered { bytes, failed: reason.map(|reason| FailedRequest { url: paused.url.clone(), reason }) }
     }
 }
 

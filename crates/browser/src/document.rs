@@ -1,6 +1,7 @@
 //! A document before and after its scripts ran.
 
 use mapwright_fetch::Headers;
+use mapwright_model::FailureKind;
 use mapwright_web::PageUrl;
 use std::time::Duration;
 
@@ -28,8 +29,34 @@ pub struct Rendered {
     pub cut: bool,
     /// The number of requests that the document made, itself excluded.
     pub requests: u32,
+    /// Their bytes as received.
+    pub bytes: u64,
+    /// The first of its requests that got no good answer.
+    pub failed: Vec<FailedRequest>,
+    /// The first uncaught errors of its scripts.
+    pub errors: Vec<String>,
     /// The time from start to end.
     pub took: Duration,
+}
+
+/// A request of a document that got no good answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedRequest {
+    /// Its URL.
+    pub url: String,
+    /// The reason.
+    pub reason: FailedReason,
+}
+
+/// The reason for which a request of a document got no good answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FailedReason {
+    /// The status of the response, 400 or above.
+    Status(u16),
+    /// No response came: the site failed, or the fetcher refused.
+    Failure(FailureKind),
+    /// No response came in time, while the page waited.
+    TimedOut,
 }
 
 /// A navigation that scripts or a refresh began. It is not followed.
@@ -52,4 +79,7 @@ pub enum RenderFailure {
     /// The page crashed, or the browser ended or did not answer.
     #[error("the page could not be rendered: {0}")]
     Page(String),
+    /// The browser ended several times in a row without having rendered a page.
+    #[error("the browser ends again and again, and is not started any more")]
+    Unusable,
 }

@@ -12,6 +12,7 @@ mod client;
 mod dead_proxy;
 mod document;
 mod flags;
+mod memory;
 mod page_script;
 mod paused;
 mod pipe;
@@ -19,6 +20,7 @@ mod process;
 mod profile;
 mod program;
 mod renderer;
+mod script_errors;
 mod settle;
 mod start;
 mod start_error;
@@ -26,7 +28,7 @@ mod tab;
 
 use std::future::Future;
 
-pub use document::{Document, Navigation, RenderFailure, Rendered};
+pub use document::{Document, FailedReason, FailedRequest, Navigation, RenderFailure, Rendered};
 pub use program::{BrowserKind, Program};
 pub use renderer::{RenderOptions, Renderer};
 pub use start::Sandbox;

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::unix::pipe::{Receiver, Sender};
 
-/// Longest message in bytes, larger than any document that is read. A browser that sends a longer one is given up.
+/// Longest message in bytes, larger than any document that is read. Longer ones are skipped.
 const MAX_MESSAGE: u64 = 96 << 20;
 
 /// The end at which the browser's messages arrive.
@@ -20,12 +20,29 @@ impl PipeReader {
 
     /// Returns the next message; `None` at the end of the browser.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Value>> {
-        let mut message = Vec::new();
-        (&mut self.0).take(MAX_MESSAGE).read_until(0, &mut message).await?;
-        match message.pop() {
-            None => Ok(None),
-            Some(0) => serde_json::from_slice(&message).map(Some).map_err(io::Error::other),
-            Some(_) => Err(io::Error::other("a message of the browser is cut or too long")),
+        loop {
+            let mut message = Vec::new();
+            (&mut self.0).take(MAX_MESSAGE).read_until(0, &mut message).await?;
+            match message.pop() {
+                None => return Ok(None),
+                Some(0) => return serde_json::from_slice(&message).map(Some).map_err(io::Error::other),
+                Some(_) => self.skip().await?,
+            }
+        }
+    }
+
+    /// Skips the rest of a message. The command that it answers has no answer.
+    async fn skip(&mut self) -> io::Result<()> {
+        tracing::debug!("a message of the browser is too long");
+        loop {
+            let bytes = self.0.fill_buf().await?;
+            let end = bytes.iter().position(|byte| *byte == 0);
+            let used = end.map_or(bytes.len(), |place| place + 1);
+            let is_over = end.is_some() || bytes.is_empty();
+            self.0.consume(used);
+            if is_over {
+                return Ok(());
+            }
         }
     }
 }

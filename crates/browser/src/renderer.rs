@@ -39,7 +39,12 @@ struct State {
     browser: Option<Browser>,
     /// Tabs without a page.
     idle: Vec<Tab>,
+    /// Starts of the browser since a page was rendered.
+    starts: u32,
 }
+
+/// Most starts of the browser in a row without a page that was rendered.
+const MAX_STARTS: u32 = 4;
 
 impl<F: Fetch> Renderer<F> {
     /// Returns a renderer whose browser is not started yet.
@@ -61,6 +66,10 @@ impl<F: Fetch> Renderer<F> {
             state.idle.clear();
             // The old one ends before the new one starts.
             state.browser = None;
+            if state.starts == MAX_STARTS {
+                return Err(RenderFailure::Unusable);
+            }
+            state.starts += 1;
             state.browser = Some(Browser::start(&self.options.program, self.options.sandbox).await?);
         }
         if let Some(tab) = state.idle.pop() {
@@ -74,6 +83,9 @@ impl<F: Fetch> Renderer<F> {
 
     /// Keeps a tab for the next page, or closes it.
     async fn give_back(&self, mut tab: Tab, rendered: Option<&Rendered>) {
+        if rendered.is_some() {
+            self.state.lock().await.starts = 0;
+        }
         if tab.count() && rendered.is_some_and(|rendered| !rendered.cut) {
             self.state.lock().await.idle.push(tab);
         } else {

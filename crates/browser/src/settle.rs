@@ -1,15 +1,16 @@
 //! Loads a document in a tab, lets its scripts run until it has settled, and reads it.
 
-use crate::answer::{Decision, Page, answer, decide};
+use crate::answer::{Answered, Decision, Page, answer, decide};
 use crate::client::{CallError, Event};
 use crate::paused::Paused;
+use crate::script_errors::ScriptErrors;
 use crate::tab::{Tab, text};
-use crate::{Document, Navigation, Rendered};
+use crate::{Document, FailedRequest, Navigation, Rendered};
 use mapwright_fetch::Fetch;
 use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
 
 /// Slices of virtual time, of a second each. Between them, a page has real time for what virtual time does not drive.
@@ -20,13 +21,21 @@ const SLICE_MS: u32 = 1_000;
 const PAUSE: Duration = Duration::from_millis(100);
 /// Most requests of one page; further ones are refused.
 const MAX_REQUESTS: u32 = 300;
+/// Most failed requests that are noted of a page.
+const MAX_FAILED: usize = 20;
+/// Most characters of text and, twentyfold, most elements of a document that is read.
+const MAX_TEXT: u64 = 16 << 20;
 
 /// A document that is loaded in a tab.
 struct Load<'t, F> {
     tab: &'t mut Tab,
     fetch: Arc<F>,
     page: Arc<Page>,
-    answers: JoinSet<()>,
+    answers: JoinSet<Answered>,
+    errors: ScriptErrors,
+    /// The bytes received for the requests of the page.
+    bytes: u64,
+    failed: Vec<FailedRequest>,
     /// The document was handed in.
     answered: bool,
     requests: u32,
@@ -43,19 +52,39 @@ pub(crate) async fn render<F: Fetch>(
     limit: Duration,
 ) -> Result<Rendered, CallError> {
     let began = Instant::now();
-    let page = Arc::new(Page { document: document.clone(), frame: tab.frame.clone() });
-    let (fetch, answers) = (Arc::clone(fetch), JoinSet::new());
-    let mut load = Load { tab, fetch, page, answers, answered: false, requests: 0, navigation: None, slices: 0 };
+    let mut load = Load::begin(tab, Arc::clone(fetch), document).await?;
     let settled = load.settle(began + limit).await?;
     if !settled {
         load.stop().await;
     }
     let (html, url) = load.read().await?;
-    let (navigation, requests) = (load.navigation.take(), load.requests);
-    Ok(Rendered { html, url, navigation, cut: !settled, requests, took: began.elapsed() })
+    while let Some(answered) = load.answers.try_join_next() {
+        load.note(answered);
+    }
+    let Load { tab, errors, navigation, requests, bytes, failed, .. } = load;
+    let errors = errors.end(tab).await?;
+    Ok(Rendered { html, url, navigation, cut: !settled, requests, bytes, failed, errors, took: began.elapsed() })
 }
 
-impl<F: Fetch> Load<'_, F> {
+impl<'t, F: Fetch> Load<'t, F> {
+    async fn begin(tab: &'t mut Tab, fetch: Arc<F>, document: &Document) -> Result<Self, CallError> {
+        let page = Arc::new(Page { document: document.clone(), frame: tab.frame.clone() });
+        let errors = ScriptErrors::begin(tab).await?;
+        Ok(Load {
+            tab,
+            fetch,
+            page,
+            answers: JoinSet::new(),
+            errors,
+            bytes: 0,
+            failed: Vec::new(),
+            answered: false,
+            requests: 0,
+            navigation: None,
+            slices: 0,
+        })
+    }
+
     /// Loads the document and lets its time pass. Returns false if the limit came first.
     async fn settle(&mut self, deadline: Instant) -> Result<bool, CallError> {
         self.tab.send("Emulation.setVirtualTimePolicy", json!({"policy": "pause"})).await?;
@@ -63,6 +92,10 @@ impl<F: Fetch> Load<'_, F> {
         while self.slices < SLICES {
             let event = tokio::select! {
                 event = self.tab.events.recv() => event.ok_or(CallError::Ended)?,
+                Some(answered) = self.answers.join_next() => {
+                    self.note(answered);
+                    continue;
+                }
                 () = tokio::time::sleep_until(deadline) => return Ok(false),
             };
             self.take(event).await?;
@@ -93,7 +126,18 @@ impl<F: Fetch> Load<'_, F> {
             "Inspector.targetCrashed" => {
                 Err(CallError::Refused { method: "Page.navigate".to_owned(), reason: "the page crashed".to_owned() })
             }
+            method if method.starts_with("Runtime.") => self.errors.take(self.tab, method, &event.params).await,
             _ => Ok(()),
+        }
+    }
+
+    /// Notes what an answer took, and whether it was a good one.
+    fn note(&mut self, answered: Result<Answered, JoinError>) {
+        // An answer that panicked has been logged.
+        let Ok(answered) = answered else { return };
+        self.bytes += answered.bytes;
+        if self.failed.len() < MAX_FAILED {
+            self.failed.extend(answered.failed);
         }
     }
 
@@ -144,6 +188,10 @@ impl<F: Fetch> Load<'_, F> {
 
     /// Reads the document natively, so that no page can alter what is read, and its URL.
     async fn read(&self) -> Result<(String, String), CallError> {
+        let size = "`${document.documentElement?.textContent.length + 20 * document.getElementsByTagName('*').length}`";
+        if self.evaluate(size).await?.parse().is_ok_and(|size: u64| size > MAX_TEXT) {
+            return Err(CallError::Refused { method: "DOM.getOuterHTML".to_owned(), reason: "too large".to_owned() });
+        }
         let root = self.tab.call("DOM.getDocument", json!({"depth": 0})).await?;
         let root = root.pointer("/root/nodeId").cloned().unwrap_or_default();
         let html = self.tab.call("DOM.getOuterHTML", json!({"nodeId": root, "includeShadowDOM": true})).await?;

@@ -1,9 +1,9 @@
 //! Starts the browser.
 
-use crate::Program;
 use crate::client::Client;
 use crate::process::Process;
 use crate::start_error::{OLDEST, StartError};
+use crate::{Program, memory};
 use serde_json::{Value, json};
 
 /// The use of the browser's sandbox.
@@ -51,6 +51,7 @@ impl Browser {
             return Err(StartError::Old { path: program.path.clone(), version });
         }
         close_popups(&client);
+        memory::watch(&client);
         client.call("", "Target.setDiscoverTargets", json!({"discover": true})).await.map_err(|_| silent())?;
         let deny = json!({"behavior": "deny"});
         client.call("", "Browser.setDownloadBehavior", deny).await.map_err(|_| silent())?;

@@ -57,6 +57,29 @@ async fn requests_beyond_the_limit_are_refused() {
 }
 
 #[tokio::test]
+async fn pages_that_take_all_memory_crash_alone() {
+    let fixture = Fixture::open();
+    for script in [
+        "const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()))",
+        "const all = []; const more = () => { all.push(new Uint8Array(6e7).fill(1)); setTimeout(more) }; more()",
+        "const more = () => { document.body.append(document.body.cloneNode(true)); setTimeout(more) }; more()",
+    ] {
+        let failure = fixture.try_render("/page", &with_script(script)).await.unwrap_err();
+        assert!(failure.to_string().contains("could not be rendered"), "{script}: {failure}");
+        let next = fixture.render(&with_script(&link("next"))).await;
+        assert!(next.html.contains("href=\"/next\""), "after {script}: {}", next.html);
+    }
+}
+
+#[tokio::test]
+async fn a_flood_of_messages_is_not_read() {
+    let fixture = Fixture::open();
+    let script = format!("for (let n = 0; n < 200000; n++) console.log('x' + n); {}", link("here"));
+    let rendered = fixture.render(&with_script(&script)).await;
+    assert!(!rendered.cut && rendered.html.contains("href=\"/here\""), "{}", rendered.html);
+}
+
+#[tokio::test]
 async fn a_request_that_is_never_answered_ends_in_time() {
     let fixture = Fixture::open();
     fixture.site.stall("/never");

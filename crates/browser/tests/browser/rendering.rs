@@ -1,6 +1,8 @@
 //! The documents that scripts make.
 
 use crate::site::{Fixture, link, with_script};
+use mapwright_browser::{FailedReason, FailedRequest};
+use mapwright_model::FailureKind;
 use mapwright_testkit::Response;
 use std::time::Duration;
 
@@ -107,6 +109,26 @@ async fn navigations_are_reported_and_not_followed() {
         assert!(rendered.html.contains("<p>Text</p>"), "the document stays: {}", rendered.html);
     }
     assert!(fixture.site.requests().is_empty());
+}
+
+#[tokio::test]
+async fn what_failed_is_noted() {
+    let fixture = Fixture::open();
+    fixture.site.file("/data.json", "application/json", "{}").reset("/reset.js");
+    let script = "fetch('/data.json'); fetch('/gone.json'); fetch('http://127.0.0.9:9/api', { mode: 'no-cors' }).catch(() => {});
+                  document.head.append(Object.assign(document.createElement('script'), { src: '/reset.js' }));
+                  setTimeout(() => { throw new Error('by the timer') }, 100); nowhere.to.go()";
+    let rendered = fixture.render(&with_script(script)).await;
+    assert_eq!(rendered.errors, ["ReferenceError: nowhere is not defined", "Error: by the timer"]);
+    assert!(rendered.bytes > 0);
+    let mut failed = rendered.failed;
+    failed.sort_by(|one, other| one.url.cmp(&other.url));
+    let expected = [
+        (fixture.site.url("/gone.json"), FailedReason::Status(404)),
+        (fixture.site.url("/reset.js"), FailedReason::Failure(FailureKind::Reset)),
+        ("http://127.0.0.9:9/api".to_owned(), FailedReason::Failure(FailureKind::Guarded)),
+    ];
+    assert_eq!(failed, expected.map(|(url, reason)| FailedRequest { url, reason }));
 }
 
 #[tokio::test]
