@@ -1,12 +1,14 @@
-//! Renders one page: `cargo run --package mapwright-browser --example render -- URL`. Prints the document that its
-//! scripts made, and on standard error what it took. Loopback addresses are allowed.
+//! Renders one page: `cargo run --package mapwright-browser --example render -- URL [TIMES]`. Prints the document that
+//! its scripts made, and on standard error what it took, and how many different documents that many renderings made.
+//! Loopback addresses are allowed.
 
 use mapwright_browser::{Document, Program, Render as _, RenderOptions, Renderer, Sandbox};
 use mapwright_fetch::{Accept, Conditions, DEFAULT_USER_AGENT, Fetch as _, FetchOptions, HttpFetch, Method, Request};
 use mapwright_web::media::Kinds;
 use mapwright_web::{PageUrl, UrlIdentity};
+use std::collections::HashMap;
 use std::error::Error;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
@@ -33,6 +35,18 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let document = Document { url, headers: reply.headers, body: reply.body };
     let rendered = renderer.render(&document).await?;
     println!("{}", rendered.html);
+    rendered.errors.iter().for_each(|error| eprintln!("script error: {error}"));
+    rendered.failed.iter().for_each(|failed| eprintln!("{:?}: {}", failed.reason, failed.url));
+    let times: u32 = std::env::args().nth(2).and_then(|times| times.parse().ok()).unwrap_or(1);
+    let mut all = HashMap::from([(rendered.html.clone(), 1_u32)]);
+    let began = Instant::now();
+    for _ in 1..times {
+        *all.entry(renderer.render(&document).await?.html).or_default() += 1;
+    }
+    if times > 1 {
+        let mean = began.elapsed() / (times - 1);
+        eprintln!("{times} renderings made these numbers of equal documents: {:?}; {mean:?} each", all.values());
+    }
     let version = renderer.version().await;
     let (navigation, requests, took) = (rendered.navigation, rendered.requests, rendered.took);
     eprintln!("{version:?}, {requests} requests, {took:?}, cut: {}, navigation: {navigation:?}", rendered.cut);
