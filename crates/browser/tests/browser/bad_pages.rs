@@ -72,6 +72,21 @@ async fn pages_that_take_all_memory_crash_alone() {
 }
 
 #[tokio::test]
+async fn a_page_that_loops_while_it_unloads_spoils_no_other() {
+    let fixture = Fixture::with_timeout(Duration::from_secs(10));
+    for event in ["beforeunload", "unload", "pagehide", "visibilitychange"] {
+        let script = format!("addEventListener('{event}', () => {{ for (;;) {{}} }}, true); {}", link("here"));
+        let rendered = fixture.render(&with_script(&script)).await;
+        assert!(!rendered.cut && rendered.html.contains("href=\"/here\""), "{event}: {}", rendered.html);
+        for _ in 0..3 {
+            let next = fixture.render(&with_script(&link("next"))).await;
+            assert!(!next.cut && next.html.contains("href=\"/next\""), "after {event}: {}", next.html);
+            assert!(!next.html.contains("/here"), "after {event}: {}", next.html);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_flood_of_messages_is_not_read() {
     let fixture = Fixture::open();
     let script = format!("for (let n = 0; n < 200000; n++) console.log('x' + n); {}", link("here"));

@@ -110,11 +110,6 @@ impl Tally {
         self.faults.entry(fault).or_default().push(text);
     }
 
-    /// The size of the record's folder after a run, in bytes; 0 if the run did not take place.
-    pub(crate) fn size_after(&self, day: u32) -> u64 {
-        self.sizes.iter().find(|(number, _)| *number == day).map_or(0, |(_, bytes)| *bytes)
-    }
-
     /// Asserts that the figures have their required values.
     #[track_caller]
     pub(crate) fn assert_good(&self) {
