@@ -86,7 +86,7 @@ impl<F: Fetch> Renderer<F> {
         if rendered.is_some() {
             self.state.lock().await.starts = 0;
         }
-        if tab.count() && rendered.is_some_and(|rendered| !rendered.cut) {
+        if rendered.is_some_and(|rendered| !rendered.cut) && tab.leave().await {
             self.state.lock().await.idle.push(tab);
         } else {
             tab.close().await;

@@ -57,6 +57,10 @@ pub(crate) async fn render<F: Fetch>(
     if !settled {
         load.stop().await;
     }
+    if !load.answered {
+        let reason = "the document was never requested".to_owned();
+        return Err(CallError::Refused { method: "Page.navigate".to_owned(), reason });
+    }
     let (html, url) = load.read().await?;
     while let Some(answered) = load.answers.try_join_next() {
         load.note(answered);

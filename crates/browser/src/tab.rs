@@ -3,8 +3,11 @@
 use crate::client::{CallError, Client, Event};
 use crate::page_script::PAGE_SCRIPT;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::sync::mpsc;
 
+/// Longest time for leaving a page.
+const LEAVE_LIMIT: Duration = Duration::from_secs(2);
 /// Most pages of one tab: a new one frees what pages left behind.
 const MAX_PAGES: u32 = 50;
 
@@ -46,17 +49,29 @@ impl Tab {
         self.client.send(&self.session, method, params).await.map(drop)
     }
 
-    /// Counts a page. Returns true if the tab may have another.
-    pub(crate) fn count(&mut self) -> bool {
+    /// Leaves the page, whose scripts have a last word. Returns true if the tab may have another.
+    pub(crate) async fn leave(&mut self) -> bool {
         self.pages += 1;
-        self.pages < MAX_PAGES
+        let blank = async {
+            self.call("Page.navigate", json!({"url": "about:blank"})).await?;
+            // A page that loops while it unloads lets no other answer.
+            self.call("Runtime.evaluate", json!({"expression": "1"})).await
+        };
+        let is_left = matches!(tokio::time::timeout(LEAVE_LIMIT, blank).await, Ok(Ok(_)));
+        while self.events.try_recv().is_ok() {}
+        is_left && self.pages < MAX_PAGES
     }
 
-    /// Closes the tab.
+    /// Closes the tab. Its renderer ends at once, since a page may be busy for ever, also while it unloads.
     pub(crate) async fn close(self) {
         self.client.forget(&self.session);
-        // It is not awaited: a page may be busy while it unloads.
-        drop(self.client.send("", "Target.closeTarget", json!({"targetId": self.target})).await);
+        for (session, method, params) in [
+            (self.session.as_str(), "Page.crash", json!({})),
+            ("", "Target.closeTarget", json!({"targetId": self.target})),
+        ] {
+            // No answer is awaited: there is none of a page that is gone.
+            drop(self.client.send(session, method, params).await);
+        }
     }
 }
 
