@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// The path of the binary. Where a package installs a script, this is the binary that the script starts: Debian's
-    /// `chromium-headless-shell` does not replace itself by it, and would outlive nothing but itself.
+    /// `chromium-headless-shell` waits for it, and whoever kills the script leaves the browser.
     pub path: PathBuf,
     /// The kind of browser.
     pub kind: BrowserKind,

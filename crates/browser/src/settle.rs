@@ -23,8 +23,10 @@ const PAUSE: Duration = Duration::from_millis(100);
 const MAX_REQUESTS: u32 = 300;
 /// Most failed requests that are noted of a page.
 const MAX_FAILED: usize = 20;
-/// Most characters of text and, twentyfold, most elements of a document that is read.
-const MAX_TEXT: u64 = 16 << 20;
+/// Largest document that is read, as characters of text with [`ELEMENT_LENGTH`] for each element.
+const MAX_LENGTH: u64 = 16 << 20;
+/// Length in characters that an element counts, since its tags are no text.
+const ELEMENT_LENGTH: u64 = 20;
 
 /// A document that is loaded in a tab.
 struct Load<'t, F> {
@@ -192,8 +194,9 @@ impl<'t, F: Fetch> Load<'t, F> {
 
     /// Reads the document natively, so that no page can alter what is read, and its URL.
     async fn read(&self) -> Result<(String, String), CallError> {
-        let size = "`${document.documentElement?.textContent.length + 20 * document.getElementsByTagName('*').length}`";
-        if self.evaluate(size).await?.parse().is_ok_and(|size: u64| size > MAX_TEXT) {
+        let elements = format!("{ELEMENT_LENGTH} * document.getElementsByTagName('*').length");
+        let length = format!("String(document.documentElement?.textContent.length + {elements})");
+        if self.evaluate(&length).await?.parse().is_ok_and(|length: u64| length > MAX_LENGTH) {
             return Err(CallError::Refused { method: "DOM.getOuterHTML".to_owned(), reason: "too large".to_owned() });
         }
         let root = self.tab.call("DOM.getDocument", json!({"depth": 0})).await?;

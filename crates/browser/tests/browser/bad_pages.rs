@@ -37,7 +37,7 @@ async fn a_page_that_reloads_for_ever_keeps_its_document() {
 }
 
 #[tokio::test]
-async fn popups_are_closed() {
+async fn popups_reach_nothing_and_stop_no_page() {
     let fixture = Fixture::open();
     let script = format!("for (let n = 0; n < 20; n++) open('/popup' + n); {}", link("here"));
     let rendered = fixture.render(&with_script(&script)).await;
