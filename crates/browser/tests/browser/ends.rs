@@ -54,19 +54,18 @@ async fn the_browser_starts_at_the_first_page_and_leaves_nothing() {
     }
 }
 
-/// The process that [`nothing_outlives_a_process_that_is_killed`] kills.
-#[tokio::test]
-#[ignore = "renders until it is killed"]
-async fn renders_until_it_is_killed() {
-    let fixture = Fixture::with_timeout(Duration::from_secs(600));
-    let _ = fixture.render(&with_script("for (;;) {}")).await;
-}
+/// Set in the process that [`nothing_outlives_a_process_that_is_killed`] starts: this test again, which then renders.
+const RENDERS: &str = "RENDERS_UNTIL_IT_IS_KILLED";
 
 #[tokio::test]
 async fn nothing_outlives_a_process_that_is_killed() {
+    if std::env::var_os(RENDERS).is_some() {
+        let fixture = Fixture::with_timeout(Duration::from_secs(600));
+        let _ = fixture.render(&with_script("for (;;) {}")).await;
+    }
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "ends::renders_until_it_is_killed", "--ignored"]).stdout(Stdio::null());
-    let mut child = command.spawn().unwrap();
+    command.args(["--exact", "ends::nothing_outlives_a_process_that_is_killed"]).env(RENDERS, "1");
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
     let browser_of =
         |parent: u32| processes().into_iter().find(|process| process[1] == parent).map(|process| process[0]);
     // A renderer is there once a page is.
