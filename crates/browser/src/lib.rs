@@ -7,35 +7,33 @@
 //!
 //! [`Renderer`] starts the browser at the first [`Render::render`], and keeps tabs over many pages.
 
-mod answer;
-mod client;
-mod dead_proxy;
 mod document;
-mod flags;
-mod memory;
-mod page_script;
-mod paused;
-mod pipe;
-mod process;
-mod profile;
-mod program;
-mod renderer;
-mod script_errors;
-mod settle;
-mod start;
+mod page_fetch;
 mod start_error;
-mod tab;
 
+use std::fmt::Debug;
 use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
 
-pub use document::{Document, FailedReason, FailedRequest, Navigation, RenderFailure, Rendered};
-pub use program::{BrowserKind, Program};
-pub use renderer::{RenderOptions, Renderer};
-pub use start::Sandbox;
+pub use document::{Document, RenderFailure, Rendered};
+pub use page_fetch::{PageFetch, fetch_in_time};
 pub use start_error::StartError;
 
+#[cfg(feature = "chromium")]
+mod chromium;
+#[cfg(feature = "chromium")]
+pub use chromium::program::{BrowserKind, Program};
+#[cfg(feature = "chromium")]
+pub use chromium::renderer::{RenderOptions, Renderer};
+#[cfg(feature = "chromium")]
+pub use chromium::start::Sandbox;
+
+/// The outcome of a rendering, once it is there.
+pub type RenderingOutcome<'r> = Pin<Box<dyn Future<Output = Result<Rendered, RenderFailure>> + Send + 'r>>;
+
 /// An implementation that runs the scripts of documents.
-pub trait Render: Send + Sync + 'static {
+pub trait Render: Debug + Send + Sync + 'static {
     /// Runs the scripts of a document, and returns the document that they made.
-    fn render(&self, document: &Document) -> impl Future<Output = Result<Rendered, RenderFailure>> + Send;
+    fn render(&self, document: Arc<Document>) -> RenderingOutcome<'_>;
 }

@@ -8,6 +8,7 @@ use crate::publish_plan::{publish_plan, rewrites};
 use crate::record_folder::state_folder;
 use crate::record_outside_output;
 use crate::recorded_settings;
+use crate::rendering::Rendering;
 use crate::starts::{self, StartUrl};
 use crate::url_list;
 use mapwright_settings::{CrawlSection, Input, RecordSection, RecordedSettings, Settings};
@@ -110,6 +111,7 @@ impl CrawlSpec {
     /// If a setting is invalid, or names a file that cannot be read.
     pub fn check(&self) -> Result<(), CrawlError> {
         fetcher(&self.settings, &self.starts, &self.list)?;
+        Rendering::of(self)?;
         publish_plan(&self.settings, &self.scope).map(drop)
     }
 

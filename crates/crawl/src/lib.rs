@@ -21,6 +21,7 @@ mod publish_plan;
 mod record_folder;
 mod record_outside_output;
 mod recorded_settings;
+mod rendering;
 mod report;
 mod robots_sitemaps;
 mod run;

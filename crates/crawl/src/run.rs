@@ -8,6 +8,7 @@ use crate::fetcher::fetcher;
 use crate::finish::{Notes, finish};
 use crate::foreign;
 use crate::noting_observer::NotingObserver;
+use crate::rendering::Rendering;
 use crate::report::RunReport;
 use crate::wire::{self, PriorKnowledge};
 use mapwright_engine::{Completeness, CrawlResult, Cut, Engine, Event, Observer, Start};
@@ -46,13 +47,14 @@ async fn run_in(
     foreign::check(&spec, &record, directory.as_ref())?;
     let disk = Disk::check(folder, spec.settings.record.min_free_disk)?;
     let fetcher = fetcher(&spec.settings, &spec.starts, &spec.list)?;
+    let rendering = Rendering::of(&spec)?;
     let Begun { start, notices } = begin(&spec, &mut record)?;
     begin::restore_first_party_origins(&start, &fetcher);
     notices.iter().for_each(|text| observer.see(&Event::Notice { text }));
     let heard = Arc::new(Mutex::new(Vec::new()));
     let watching = tokio::spawn(disk.clone().watch(stop.clone()));
     let observer = NotingObserver { next: observer, fetcher: fetcher.clone(), notes: Arc::clone(&heard) };
-    let crawled = crawl(&spec, record, start, observer, stop).await;
+    let crawled = crawl(&spec, record, start, observer, rendering, stop).await;
     watching.abort();
     let (mut ended, record) = crawled?;
     if disk.was_low() && ended.completeness == Completeness::Cut(Cut::Stopped) {
@@ -94,6 +96,7 @@ async fn crawl(
     record: Record,
     start: Start,
     observer: NotingObserver,
+    rendering: Option<Rendering>,
     stop: CancellationToken,
 ) -> Result<(CrawlResult, Record), CrawlError> {
     let run = record.run();
@@ -102,6 +105,10 @@ async fn crawl(
     let (frontier, writer_handle) =
         LocalFrontier::start(record, wire::rules(&spec.settings), wire::recrawl(spec, run))?;
     let engine = Engine::new(frontier, observer.fetcher.clone(), spec.scope.clone(), options, Arc::new(observer));
+    let engine = match rendering {
+        Some(rendering) => rendering.add_to(engine),
+        None => engine,
+    };
     // Runs on a worker of the runtime, as the visits do: from outside, each visit that begins or ends would wake a
     // thread.
     let ended = match tokio::spawn(engine.run(start, stop)).await {

@@ -47,7 +47,7 @@ pub(crate) fn recrawl(job: &CrawlSpec, run: i64) -> Recrawl {
 }
 
 /// The version of page reading, raised when pages are read in another way.
-const READING: u32 = 7;
+const READING: u32 = 8;
 
 /// Highest number of slow pages that an audit requests again.
 const MAX_TIMED_OF_AUDIT: u32 = 100;
@@ -66,6 +66,7 @@ fn settings_hash(settings: &Settings) -> u64 {
         &crawl.no_links_in,
         &record.content_selector,
         settings.fetch.max_body,
+        settings.render.render,
     );
     KeyMaker::new(0, 0).hash(format!("{parts:?}").as_bytes())
 }

@@ -2,11 +2,12 @@
 
 use crate::options::{EngineOptions, Reading};
 use crate::reading::SlowPages;
+use crate::render::Renders;
 use crate::response::ResponseRules;
 use crate::retry::RetryPolicy;
 use mapwright_frontier::Seen;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The context of all visits of a crawl.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct VisitContext<C> {
     pub(crate) retry_policy: RetryPolicy,
     pub(crate) slow_pages: SlowPages,
     pub(crate) seen: Arc<Seen>,
+    /// Runs the scripts of pages; `None` where none run.
+    renders: OnceLock<Renders>,
     /// Visits note repeated links to neighbouring pages of any name: see
     /// [`mapwright_traps::TrapDetector::tracks_relinks`].
     tracks_relinks: AtomicBool,
@@ -34,8 +37,19 @@ impl<C> VisitContext<C> {
             },
             slow_pages: SlowPages::new(&options.checks),
             seen,
+            renders: OnceLock::new(),
             tracks_relinks: AtomicBool::new(false),
         }
+    }
+
+    /// Has the scripts of pages run from now on.
+    pub(crate) fn set_renders(&self, renders: Renders) {
+        // It is set once, before the crawl begins.
+        drop(self.renders.set(renders));
+    }
+
+    pub(crate) fn renders(&self) -> Option<&Renders> {
+        self.renders.get()
     }
 
     /// Returns the rules by which responses are classified.

@@ -8,6 +8,7 @@ use crate::distinct::distinct_content;
 use crate::ended::{Completeness, CrawlResult, Cut, EngineError};
 use crate::event::{Event, Observer};
 use crate::options::EngineOptions;
+use crate::page_requests::RobotsFiles;
 use crate::pending_starts::PendingStarts;
 use crate::start::Start;
 use crate::visit;
@@ -22,6 +23,8 @@ use std::time::Duration;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+
+mod rendering;
 
 /// One crawl.
 pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
@@ -42,6 +45,8 @@ pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
     any_answer_will_do: bool,
     starts_on_other_site: Vec<(String, String)>,
     resource_rounds: ResourceRounds,
+    /// The robots.txt that the requests of pages obey.
+    robots_of_pages: Option<Arc<RobotsFiles>>,
 }
 
 /// The result of a lease.
@@ -78,6 +83,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             any_answer_will_do: false,
             starts_on_other_site: Vec::new(),
             resource_rounds,
+            robots_of_pages: None,
         }
     }
 
@@ -305,6 +311,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     fn admit(&mut self, mut finished: Finished<Visit>) {
         if let Some((task, Settlement::Robots(answer))) = &finished.settles {
             self.admission.variants().learn_robots(task, answer);
+            if let (Some(robots), Some(origin)) = (&self.robots_of_pages, &task.robots_of) {
+                robots.learn(origin, answer);
+            }
         }
         let task = finished.settles.as_ref().map(|(task, _)| task);
         if let Some(visit) = finished.visit.as_ref().filter(|visit| !visit.task.tries.timed) {

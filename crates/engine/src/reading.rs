@@ -4,6 +4,7 @@ mod canonical;
 mod check;
 mod head;
 mod page;
+mod rendered;
 mod resource;
 mod revalidated;
 mod robots;
@@ -16,6 +17,7 @@ use crate::discover::LinkCollector;
 use crate::response::Response;
 use crate::retry;
 use jiff::Timestamp;
+use mapwright_browser::{RenderFailure, Rendered};
 use mapwright_fetch::{Fetch, Reply};
 use mapwright_frontier::Finished;
 use mapwright_model::{Purpose, Task, Visit};
@@ -32,6 +34,8 @@ pub(crate) struct Received {
     pub(crate) reply: Reply,
     /// Its class.
     pub(crate) response: Response,
+    /// The document that its scripts made, or the reason for which there is none; `None` where they do not run.
+    pub(crate) rendered: Option<Result<Rendered, RenderFailure>>,
 }
 
 /// A response, with its request.
@@ -41,11 +45,13 @@ struct ResponseReader<'a, C> {
     at: Timestamp,
     reply: &'a Reply,
     response: &'a Response,
+    rendered: Option<&'a Result<Rendered, RenderFailure>>,
 }
 
 impl<'a, C> ResponseReader<'a, C> {
     fn new(context: &'a VisitContext<C>, task: &'a Task, received: &'a Received) -> Self {
-        Self { context, task, at: received.at, reply: &received.reply, response: &received.response }
+        let Received { at, reply, response, rendered } = received;
+        Self { context, task, at: *at, reply, response, rendered: rendered.as_ref() }
     }
 }
 

@@ -43,20 +43,41 @@ where
     };
     answers.send(signal_of(&reply, at)).await;
     let response = Response::of(&task, at, &reply, context.response_rules());
-    let received = Received { at, reply, response };
+    let received = Received { at, reply, response, rendered: None };
     if received.response.class == ResponseClass::NotModified {
         return match recall(&*frontier, &task).await {
             Some(memory) => reading::revalidated(&context, task, &received, &memory),
             None => remembered::fetch_plainly(task),
         };
     }
-    let mut finished = if received.reply.body.len() > LARGE {
-        read_apart(Arc::clone(&context), task, received).await
-    } else {
-        reading::read(&context, task, &received)
-    };
+    let mut finished = read(&context, task, received).await;
     add_stale_discoveries(&context, &*frontier, &mut finished).await;
     finished
+}
+
+/// Reads a response, and a page once more with what its scripts made of it if they are to run.
+async fn read<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Received) -> Finished<Visit> {
+    let mut received = Arc::new(received);
+    let finished = read_once(context, task, Arc::clone(&received)).await;
+    let Some(renders) = context.renders() else { return finished };
+    let Some(rendered) = renders.render(&finished, &received).await else { return finished };
+    match (finished.settles, Arc::get_mut(&mut received)) {
+        (Some((task, _)), Some(response)) => {
+            response.rendered = Some(rendered);
+            read_once(context, task, received).await
+        }
+        // A rendered page has a task, and no one else reads its response any more.
+        (settles, _) => Finished { settles, found: finished.found, visit: finished.visit },
+    }
+}
+
+async fn read_once<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Arc<Received>) -> Finished<Visit> {
+    let rendered = received.rendered.as_ref().and_then(|rendered| rendered.as_ref().ok());
+    if received.reply.body.len().max(rendered.map_or(0, |rendered| rendered.html.len())) > LARGE {
+        read_apart(Arc::clone(context), task, received).await
+    } else {
+        reading::read(context, task, &received)
+    }
 }
 
 /// Visits a task that is not requested: the record's memory of it is reused.
@@ -141,7 +162,7 @@ where
 
 /// Reads a large response on another thread. A panic there becomes a panic of the visit, which the engine records as a
 /// failure.
-async fn read_apart<C: Fetch>(context: Arc<VisitContext<C>>, task: Task, received: Received) -> Finished<Visit> {
+async fn read_apart<C: Fetch>(context: Arc<VisitContext<C>>, task: Task, received: Arc<Received>) -> Finished<Visit> {
     let copy = task.clone();
     match tokio::task::spawn_blocking(move || reading::read(&context, task, &received)).await {
         Ok(finished) => finished,
@@ -164,7 +185,7 @@ fn request<C>(context: &VisitContext<C>, task: &Task) -> Request {
     let method = if task.is_first_check() { Method::Head } else { Method::Get };
     let (url, spelling) = (task.url.clone(), task.spelling.clone());
     let cookie_wall = task.tries.to_itself && spelling.is_none();
-    Request { method, url, spelling, conditions, accept, max_body, full_body_kinds, cookie_wall }
+    Request { method, url, spelling, conditions, accept, max_body, full_body_kinds, cookie_wall, scripted: None }
 }
 
 /// Highest number of bytes downloaded of an external document.

@@ -99,6 +99,7 @@ async fn fetch(way: &Way, url: &PageUrl) -> usize {
                 max_body: 16 << 20,
                 full_body_kinds: Kinds::ALL,
                 cookie_wall: false,
+                scripted: None,
             };
             fetcher.fetch(request).await.map_or(0, |reply| reply.body.len())
         }

@@ -59,6 +59,8 @@ pub(crate) struct Attempt<'a> {
     request: &'a Request,
     origin: Origin,
     started: Instant,
+    /// What the user gave for first-party origins may be sent.
+    with_secrets: bool,
     /// The `Cookie` header that the jar has for this request.
     cookies: Option<String>,
 }
@@ -66,8 +68,9 @@ pub(crate) struct Attempt<'a> {
 impl<'a> Attempt<'a> {
     pub(crate) fn new(shared: &'a Shared, request: &'a Request) -> Attempt<'a> {
         let origin = request.url.origin();
-        let cookies = shared.jar.header(&origin, request, Timestamp::now());
-        Attempt { shared, request, origin, started: Instant::now(), cookies }
+        let with_secrets = shared.credential_scope.covers(request);
+        let cookies = if with_secrets { shared.jar.header(&origin, request, Timestamp::now()) } else { None };
+        Attempt { shared, request, origin, started: Instant::now(), with_secrets, cookies }
     }
 
     /// Sends the request and reads the response.
@@ -158,7 +161,9 @@ impl<'a> Attempt<'a> {
     ) -> Result<Result<Response, reqwest::Error>, Failure> {
         let mut request = self.shared.outgoing.compose(self.request);
         let headers = request.headers_mut();
-        self.shared.credential_scope.add_credentials(&self.origin, headers);
+        if self.with_secrets {
+            self.shared.credential_scope.add_credentials(&self.origin, headers);
+        }
         if let Some(cookies) = &self.cookies {
             add_cookies(headers, cookies);
         }

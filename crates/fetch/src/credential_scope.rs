@@ -8,6 +8,7 @@ use mapwright_web::page_url::Userinfo;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
 use crate::options::FetchOptions;
+use crate::request::{Method, Request, Scripted};
 use crate::setup::SetupError;
 
 /// Header fields that users may not set, because they would break the framing or the transport of requests.
@@ -78,6 +79,14 @@ impl CredentialScope {
     /// Returns whether nothing is restricted to the first-party origins, cookies apart.
     pub(crate) fn is_plain(&self) -> bool {
         self.plain
+    }
+
+    /// Reports whether a request may carry what the user gave, and cookies: not a message of a page's scripts, and
+    /// nothing that a page of another site requests of this one.
+    pub(crate) fn covers(&self, request: &Request) -> bool {
+        let is_own =
+            |scripted: &Scripted| scripted.page == request.url.origin() || self.read().known.contains(&scripted.page);
+        request.method != Method::Post && request.scripted.as_deref().is_none_or(is_own)
     }
 
     /// Adds the headers and credentials to a request of a first-party origin. A field named with `-H` replaces our own.

@@ -1,6 +1,6 @@
 //! Turns one request into one bounded reply, safely.
 //!
-//! [`HttpFetch`] sends one GET or HEAD and reads one response: a redirect is a response like any other, a failed
+//! [`HttpFetch`] sends one request and reads one response: a redirect is a response like any other, a failed
 //! attempt is data ([`Failure`]), and no server can make a fetch exceed the limits of [`FetchOptions`]: bytes received
 //! and decoded, headers, cookies, time. The [`AddressGuard`] decides which addresses may be reached, and judges the
 //! very lookup result that is then connected to, so that a name cannot change its address in between.
@@ -54,7 +54,7 @@ pub use open_files::out_of_files_in;
 pub use options::{CookiePolicy, DEFAULT_USER_AGENT, FetchOptions};
 pub use proxy::ProxyVariables;
 pub use reply::{BodyState, Reply, Version};
-pub use request::{Accept, Conditions, Method, Request};
+pub use request::{Accept, Conditions, Method, Request, Scripted};
 pub use response_headers::Headers;
 pub use retry_after::retry_after;
 pub use setup::SetupError;

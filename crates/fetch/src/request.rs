@@ -1,7 +1,8 @@
 //! The request for a document.
 
+use crate::response_headers::Headers;
 use mapwright_web::media::Kinds;
-use mapwright_web::{PageUrl, Spelling};
+use mapwright_web::{Origin, PageUrl, Spelling};
 
 /// One request.
 #[derive(Clone, Debug)]
@@ -23,6 +24,20 @@ pub struct Request {
     /// The page redirected to itself, possibly because a cookie was missing: the request carries all cookies that
     /// redirects of its origin set. If it is answered successfully, the origin gets them from then on.
     pub cookie_wall: bool,
+    /// The parts that a page determines whose scripts make the request; `None` for requests of the crawl itself.
+    pub scripted: Option<Box<Scripted>>,
+}
+
+/// The parts of a request that the scripts of a page determine.
+#[derive(Clone, Debug)]
+pub struct Scripted {
+    /// The origin of the page. The headers, credentials and cookies that the user gave go only where they may, and only
+    /// for a page of a first-party origin.
+    pub page: Origin,
+    /// The header fields. Those of the connection, of credentials and of the crawler itself are not sent.
+    pub headers: Headers,
+    /// The body of a POST.
+    pub body: Vec<u8>,
 }
 
 /// The request method (RFC 9110, section 9.3).
@@ -33,6 +48,8 @@ pub enum Method {
     Get,
     /// Its head.
     Head,
+    /// The answer to a message, which scripts send for the content of their page. No secret of the user goes with it.
+    Post,
 }
 
 /// Validators of the copy that is already known.

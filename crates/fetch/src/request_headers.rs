@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use mapwright_web::Spelling;
 use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING, COOKIE, HOST, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, USER_AGENT,
+    ACCEPT, ACCEPT_ENCODING, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+    USER_AGENT,
 };
 use reqwest::{Method, Url};
 
 use crate::codings;
-use crate::request::{self, Request};
+use crate::request::{self, Request, Scripted};
 use crate::setup::SetupError;
 
 /// The number of header fields of most requests, with room for those that the underlying client adds.
@@ -36,6 +37,7 @@ impl Outgoing {
         let method = match request.method {
             request::Method::Get => Method::GET,
             request::Method::Head => Method::HEAD,
+            request::Method::Post => Method::POST,
         };
         let mut composed = reqwest::Request::new(method, url.clone());
         let headers = composed.headers_mut();
@@ -53,7 +55,46 @@ impl Outgoing {
         if let Some(modified) = request.conditions.modified.as_deref().and_then(value) {
             headers.insert(IF_MODIFIED_SINCE, modified);
         }
+        if let Some(scripted) = &request.scripted {
+            add_scripted(&mut composed, scripted);
+        }
         composed
+    }
+}
+
+/// Fields that no page may set: those of the connection, of credentials, and of the crawler itself.
+const NOT_FOR_PAGES: [&str; 16] = [
+    "accept-encoding",
+    "authorization",
+    "connection",
+    "content-length",
+    "cookie",
+    "expect",
+    "host",
+    "keep-alive",
+    "proxy-authorization",
+    "proxy-connection",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+    "via",
+];
+
+/// Adds the header fields and the body that a page determines. A request of a script accepts anything (Fetch Standard,
+/// section 2.2.5), unless it says otherwise.
+fn add_scripted(composed: &mut reqwest::Request, scripted: &Scripted) {
+    let headers = composed.headers_mut();
+    headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
+    for (name, field) in scripted.headers.iter() {
+        let is_refused = NOT_FOR_PAGES.contains(&name) || name.starts_with("sec-");
+        if let (Ok(name), Some(field), false) = (HeaderName::from_bytes(name.as_bytes()), value(field), is_refused) {
+            headers.insert(name, field);
+        }
+    }
+    if composed.method() == Method::POST {
+        *composed.body_mut() = Some(scripted.body.clone().into());
     }
 }
 

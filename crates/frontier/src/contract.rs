@@ -29,6 +29,10 @@ pub trait Frontier: Send + Sync + 'static {
     /// Frees the place of a request that has ended, and reports how the origin responded.
     fn ended(&self, now: Duration, task: &Task, signal: &ResponseSignal);
 
+    /// Takes the next turn at an origin for a request that a page makes, which is no task, and returns the time at which
+    /// it may start. `crawl_delay` is that of the origin's robots.txt, in seconds.
+    fn turn(&self, now: Duration, origin: &Origin, crawl_delay: Option<f64>) -> Duration;
+
     /// Records what visits saw and discovered, and settles their tasks, in one transaction.
     ///
     /// # Errors

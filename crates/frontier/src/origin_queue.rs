@@ -134,6 +134,11 @@ impl OriginQueue {
         self.pace.is_exceeded()
     }
 
+    /// Takes the next turn for a request that is no task.
+    pub(crate) fn turn(&mut self, now: Duration) -> Duration {
+        self.pace.turn(now)
+    }
+
     /// Returns the number of requests in flight.
     pub(crate) fn in_flight(&self) -> usize {
         self.in_flight

@@ -75,6 +75,13 @@ impl Pace {
         self.next_at = now + self.interval.max(self.allowance.spacing());
     }
 
+    /// Takes the next turn for a request that is no task, and returns its time.
+    pub(crate) fn turn(&mut self, now: Duration) -> Duration {
+        let at = self.free_at().max(now);
+        self.next_at = at + self.interval.max(self.allowance.spacing());
+        at
+    }
+
     /// Obeys the `Crawl-delay` of robots.txt, in seconds, up to the cap.
     pub(crate) fn crawl_delay(&mut self, seconds: f64, rules: &PaceRules) {
         let requested = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
@@ -170,6 +177,14 @@ mod tests {
         assert_eq!(pace.free_at(), Duration::ZERO);
         pace.learn(1000 * MS, Try::First, &signal, &rules);
         assert_eq!(pace.free_at(), 6000 * MS);
+    }
+
+    #[test]
+    fn requests_that_are_no_tasks_take_turns_with_tasks() {
+        let rules = PaceRules { interval: 1000 * MS, ..PaceRules::default() };
+        let mut pace = Pace::new(&rules);
+        pace.start(Duration::ZERO, 1);
+        assert_eq!([pace.turn(100 * MS), pace.turn(100 * MS), pace.free_at()], [1000, 2000, 3000].map(|ms| ms * MS));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::contract::{Lease, Order, QueueState, ResponseSignal};
 use crate::origin_queue::{CrawlLimits, OriginQueue, Step};
+use crate::pace::Pace;
 use crate::rules::{Backlog, Refill, Rules};
 use crate::turns::Turns;
 use mapwright_model::{Lane, Purpose, Task};
@@ -22,6 +23,8 @@ pub struct Scheduler {
     queues: Vec<OriginQueue>,
     index: HashMap<Origin, usize>,
     turns: Turns,
+    /// The pace at origins that only pages request while their scripts run.
+    guests: HashMap<Origin, Pace>,
     timers: BTreeSet<(Duration, usize)>,
     /// Origins whose windows may need a refill.
     low_queues: Vec<usize>,
@@ -61,6 +64,7 @@ impl Scheduler {
             rules,
             queues: Vec::new(),
             index: HashMap::new(),
+            guests: HashMap::new(),
             timers: BTreeSet::new(),
             low_queues: Vec::new(),
             levels: BTreeMap::new(),
@@ -183,6 +187,17 @@ impl Scheduler {
     fn went_down(&mut self) {
         self.by_depth = false;
         (0..self.queues.len()).for_each(|at| self.wake(at));
+    }
+
+    /// Takes the next turn at an origin for a request that a page makes: see [`Frontier::turn`](crate::Frontier::turn).
+    /// Origins that have no tasks have a pace of their own.
+    pub fn turn(&mut self, now: Duration, origin: &Origin, crawl_delay: Option<f64>) -> Duration {
+        if let Some(origin_queue) = self.index.get(origin).and_then(|at| self.queues.get_mut(*at)) {
+            return origin_queue.turn(now);
+        }
+        let pace = self.guests.entry(origin.clone()).or_insert_with(|| Pace::new(&self.rules.pace));
+        crawl_delay.into_iter().for_each(|seconds| pace.crawl_delay(seconds, &self.rules.pace));
+        pace.turn(now)
     }
 
     /// Wakes the origins that have queued tasks.

@@ -2,6 +2,7 @@
 
 use crate::discovery::Target;
 use crate::links::Links;
+use crate::rendering::Rendering;
 use crate::sitemap_entry::{ReadEntry, SitemapFault};
 use mapwright_web::PageFacts;
 use mapwright_web::directives::Binding;
@@ -35,6 +36,10 @@ pub struct PageContent {
     pub canonical: CanonicalGiven,
     /// The directives that apply.
     pub binding: Binding,
+    /// What happened while its scripts ran; `None` where they did not.
+    pub rendering: Option<Box<Rendering>>,
+    /// The first of the links that only scripts made.
+    pub links_by_script: Vec<Target>,
 }
 
 /// The content of a style sheet, a script or a manifest.

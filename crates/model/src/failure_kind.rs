@@ -1,9 +1,11 @@
 //! The kinds of failure: the reasons why there is no response.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kinds of failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
     /// The host's name has no address, or its name servers do not answer.
     Dns,

@@ -2,6 +2,7 @@
 
 use crate::discovery::Target;
 use mapwright_web::page::facts::{LinkKind, Region, Rel};
+use std::collections::HashSet;
 
 /// A reference from a page to a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +73,23 @@ impl Links {
         })
     }
 
+    /// Adds those of other links whose target and kind are not here yet. Returns the targets of the links to pages that
+    /// were added.
+    pub fn add_missing(&mut self, others: &Links) -> Vec<Target> {
+        let mut known: HashSet<(LinkId, LinkKind)> =
+            self.links.iter().map(|kept| (id(&kept.target), kept.kind)).collect();
+        let mut added = Vec::new();
+        for (target, link) in others.iter() {
+            if known.insert((id(target), link.kind)) {
+                if link.kind.followed() {
+                    added.push(target.clone());
+                }
+                self.push(target.clone(), link);
+            }
+        }
+        added
+    }
+
     /// Returns the number of links.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -91,10 +109,34 @@ impl Links {
     }
 }
 
+/// What distinguishes one target from another: its ID, or the key of a new one.
+type LinkId = (bool, u64);
+
+fn id(target: &Target) -> LinkId {
+    match target {
+        Target::Known(id) => (true, u64::from(id.0)),
+        Target::New(key, _) => (false, key.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::task::UrlId;
+
+    #[test]
+    fn missing_links_are_added_once() {
+        let link = |kind| LinkRef { kind, rel: Rel::default(), region: Region::Body, anchor: "x", fragment: None };
+        let list = |links: &[(u32, LinkKind)]| {
+            let mut list = Links::default();
+            links.iter().for_each(|(id, kind)| list.push(Target::Known(UrlId(*id)), link(*kind)));
+            list
+        };
+        let mut links = list(&[(1, LinkKind::Anchor), (2, LinkKind::Image)]);
+        let others = [(2, LinkKind::Anchor), (1, LinkKind::Anchor), (3, LinkKind::Image), (2, LinkKind::Anchor)];
+        assert_eq!(links.add_missing(&list(&others)), [Target::Known(UrlId(2))]);
+        assert_eq!(links.len(), 4);
+    }
 
     #[test]
     fn each_link_comes_back_with_its_own_texts() {

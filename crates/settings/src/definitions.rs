@@ -4,7 +4,7 @@ use crate::definition::Definition;
 use crate::section::Section;
 use crate::sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
-    ServeSection, SitemapSection,
+    RenderSection, ServeSection, SitemapSection,
 };
 
 /// Every option, section by section.
@@ -20,6 +20,7 @@ impl Section {
             Section::Crawl => CrawlSection::ABOUT,
             Section::Fetch => FetchSection::ABOUT,
             Section::Sitemap => SitemapSection::ABOUT,
+            Section::Render => RenderSection::ABOUT,
             Section::Record => RecordSection::ABOUT,
             Section::Audit => AuditSection::ABOUT,
             Section::Publish => PublishSection::ABOUT,
@@ -37,6 +38,7 @@ impl Section {
             Section::Crawl => CrawlSection::DEFINITIONS,
             Section::Fetch => FetchSection::DEFINITIONS,
             Section::Sitemap => SitemapSection::DEFINITIONS,
+            Section::Render => RenderSection::DEFINITIONS,
             Section::Record => RecordSection::DEFINITIONS,
             Section::Audit => AuditSection::DEFINITIONS,
             Section::Publish => PublishSection::DEFINITIONS,

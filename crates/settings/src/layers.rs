@@ -9,7 +9,7 @@ use crate::recorded::RecordedSettings;
 use crate::resolved_settings::{Layer, ResolvedSettings, SettingOrigin};
 use crate::sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
-    ServeSection, SitemapSection,
+    RenderSection, ServeSection, SitemapSection,
 };
 use crate::settings::Settings;
 use crate::shared_environment::SharedEnvironment;
@@ -102,6 +102,7 @@ impl Layers {
             crawl: CrawlSection::read(&resolved)?,
             fetch: FetchSection::read(&resolved)?,
             sitemap: SitemapSection::read(&resolved)?,
+            render: RenderSection::read(&resolved)?,
             record: RecordSection::read(&resolved)?,
             audit: AuditSection::read(&resolved)?,
             publish: PublishSection::read(&resolved)?,

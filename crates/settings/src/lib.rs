@@ -1,7 +1,7 @@
 //! Every option of mapwright, defined once, and the layering of defaults, file, environment and flags.
 //!
-//! The sections ([`OutputSection`], [`CrawlSection`], [`FetchSection`], [`SitemapSection`], [`RecordSection`],
-//! [`AuditSection`], [`PublishSection`], [`NotifySection`], [`JobSection`], [`ServeSection`]) describe each option: its
+//! The sections ([`OutputSection`], [`CrawlSection`], [`FetchSection`], [`SitemapSection`], [`RenderSection`],
+//! [`RecordSection`], [`AuditSection`], [`PublishSection`], [`NotifySection`], [`JobSection`], [`ServeSection`]) describe each option: its
 //! name, kind of value, default and help text. From that one description come the command-line arguments
 //! ([`arguments`]), the `MAPWRIGHT_…` variables, the keys of the configuration file, the example file
 //! ([`example_file`]), the options page ([`options_page`]) and the typed field in [`Settings`].
@@ -49,11 +49,11 @@ pub use resolved_settings::SettingOrigin;
 pub use section::Section;
 pub use sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
-    ServeSection, SitemapSection,
+    RenderSection, ServeSection, SitemapSection,
 };
 pub use settings::Settings;
 pub use shared_environment::SharedEnvironment;
 pub use values::{
     AddressRange, Color, Credentials, Header, Input, ListKind, ListType, LogFormat, Out, Pin, ProxyUrl, Recrawl,
-    ReportFormat, SecretText, SmtpTls, StartText, Task,
+    RenderMode, RenderSandbox, ReportFormat, SecretText, SmtpTls, StartText, Task,
 };

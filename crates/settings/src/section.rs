@@ -11,6 +11,8 @@ pub enum Section {
     Fetch,
     /// `[sitemap]`
     Sitemap,
+    /// `[render]`
+    Render,
     /// `[record]`
     Record,
     /// `[audit]`
@@ -27,11 +29,12 @@ pub enum Section {
 
 impl Section {
     /// Every section, in the order of the generated documents.
-    pub const ALL: [Section; 10] = [
+    pub const ALL: [Section; 11] = [
         Section::Output,
         Section::Crawl,
         Section::Fetch,
         Section::Sitemap,
+        Section::Render,
         Section::Record,
         Section::Audit,
         Section::Publish,
@@ -41,11 +44,12 @@ impl Section {
     ];
 
     /// The sections that the table of a job may hold.
-    pub(crate) const OF_A_JOB: [Section; 8] = [
+    pub(crate) const OF_A_JOB: [Section; 9] = [
         Section::Output,
         Section::Crawl,
         Section::Fetch,
         Section::Sitemap,
+        Section::Render,
         Section::Record,
         Section::Audit,
         Section::Publish,
@@ -59,6 +63,7 @@ impl Section {
             Section::Crawl => "crawl",
             Section::Fetch => "fetch",
             Section::Sitemap => "sitemap",
+            Section::Render => "render",
             Section::Record => "record",
             Section::Audit => "audit",
             Section::Publish => "publish",
@@ -75,6 +80,7 @@ impl Section {
             Section::Crawl => "Crawling",
             Section::Fetch => "Fetching",
             Section::Sitemap => "Sitemap",
+            Section::Render => "Rendering",
             Section::Record => "Record",
             Section::Audit => "Audit",
             Section::Publish => "Publishing",

@@ -2,7 +2,7 @@
 
 use crate::sections::{
     AuditSection, CrawlSection, FetchSection, JobSection, NotifySection, OutputSection, PublishSection, RecordSection,
-    ServeSection, SitemapSection,
+    RenderSection, ServeSection, SitemapSection,
 };
 use crate::shared_environment::SharedEnvironment;
 use crate::values::product_token;
@@ -21,6 +21,8 @@ pub struct Settings {
     pub fetch: FetchSection,
     /// The form of sitemaps, and the conditions of publishing: `[sitemap]`.
     pub sitemap: SitemapSection,
+    /// Pages made by scripts: `[render]`.
+    pub render: RenderSection,
     /// The data that later runs reuse, and its retention: `[record]`.
     pub record: RecordSection,
     /// The checks of an audit, and the rules that make it fail: `[audit]`.

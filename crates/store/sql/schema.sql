@@ -96,7 +96,7 @@ CREATE TABLE visit (
 -- What is remembered of a page from run to run: the last answer that was fine, which a 304 revalidates; what its
 -- content was and when it changed; how long it has been failing. `content` is the version that is its content as last
 -- judged, `since` the version in which that content first stood, `slots` the places on it that are no content; `at` is 0
--- once another answer followed;
+-- once another answer followed; `rendered`: its scripts ran, so that a 304 says nothing about it;
 -- `judged` and `failed` are the last runs in which that was so, `listed` the first since it was out.
 CREATE TABLE memory (
     url INTEGER PRIMARY KEY,
@@ -130,9 +130,24 @@ CREATE TABLE memory (
     lastmod TEXT,
     lastmod_from TEXT,
     listed INTEGER,
+    rendered INTEGER NOT NULL DEFAULT 0,
     failing INTEGER NOT NULL DEFAULT 0,
     failed INTEGER
 ) STRICT;
+
+-- The rendering of a page in a run: what it took, and what went wrong meanwhile (`details`, a JSON object). `cut`: it was
+-- not rendered to its end, or not at all. `links` is a JSON array of the first links that only scripts made.
+CREATE TABLE rendering (
+    run INTEGER NOT NULL,
+    url INTEGER NOT NULL,
+    ms INTEGER NOT NULL,
+    requests INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    cut INTEGER NOT NULL,
+    details TEXT NOT NULL,
+    links TEXT NOT NULL,
+    PRIMARY KEY (run, url)
+) STRICT, WITHOUT ROWID;
 
 -- What a page said, once for each change of it. `dates`, `directives` and `sets` are JSON; `robots` is the text of a
 -- robots file; `facts` is all the rest, JSON too: as text, or packed (a blob, see src/facts.rs). `sets` names the sets of

@@ -131,6 +131,10 @@ impl Frontier for LocalFrontier {
         self.scheduler().ended(now, task, signal);
     }
 
+    fn turn(&self, now: Duration, origin: &Origin, crawl_delay: Option<f64>) -> Duration {
+        self.scheduler().turn(now, origin, crawl_delay)
+    }
+
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), StoreError> {
         let applied = self.send(|reply| WriterRequest::Commit(batch, reply)).await?;
         let mut scheduler = self.scheduler();

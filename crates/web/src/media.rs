@@ -111,7 +111,8 @@ fn kind_of(essence: &str) -> MediaKind {
 }
 
 /// The type and subtype of a `Content-Type`, lower case. The last valid one of several values joined by commas counts.
-pub(crate) fn essence(content_type: &str) -> Option<String> {
+#[must_use]
+pub fn essence(content_type: &str) -> Option<String> {
     content_type.split(',').rev().find_map(|value| {
         let essence = value.split(';').next().unwrap_or_default().trim();
         let (kind, subtype) = essence.split_once('/')?;

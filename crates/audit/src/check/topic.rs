@@ -21,6 +21,8 @@ pub enum Topic {
     Canonicals,
     /// Titles, descriptions, headings and texts of pages, and the form of their URLs.
     Content,
+    /// What scripts make of pages.
+    Scripts,
     /// The sitemaps that the site publishes.
     Sitemaps,
     /// Alternates in other languages.
@@ -37,7 +39,7 @@ pub enum Topic {
 
 impl Topic {
     /// All topics.
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Site,
         Self::Reachability,
         Self::Responses,
@@ -45,6 +47,7 @@ impl Topic {
         Self::Indexability,
         Self::Canonicals,
         Self::Content,
+        Self::Scripts,
         Self::Sitemaps,
         Self::Languages,
         Self::Duplicates,
@@ -64,6 +67,7 @@ impl Topic {
             Self::Indexability => "Indexability",
             Self::Canonicals => "Canonicals",
             Self::Content => "On the page",
+            Self::Scripts => "Scripts",
             Self::Sitemaps => "Published sitemaps",
             Self::Languages => "Languages",
             Self::Duplicates => "Duplicates",

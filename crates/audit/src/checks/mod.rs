@@ -3,6 +3,7 @@
 mod blocked_linked;
 mod broken_fragment;
 mod canonical_all_home;
+mod canonical_by_script;
 mod canonical_form;
 mod canonical_target;
 mod date_archive;
@@ -10,6 +11,7 @@ mod dead_end;
 mod deep;
 mod descriptions;
 mod directives;
+mod directives_by_script;
 mod dup_near;
 mod dup_same;
 mod dup_title;
@@ -27,6 +29,7 @@ mod language_choice;
 mod languages;
 mod lastmod;
 mod link_text;
+mod links_by_script;
 mod local_links;
 mod lower_case;
 mod manifest;
@@ -41,12 +44,15 @@ mod noindex;
 mod open_graph;
 mod oversize;
 mod page_language;
+mod page_requests;
 mod parameters;
 mod password_over_http;
+mod redirect_by_script;
 mod redirect_form;
 mod redirect_link;
 mod redirect_temporary;
 mod redirect_way;
+mod rendering;
 mod resource_blocked;
 mod resource_redirect;
 mod resource_size;
@@ -65,6 +71,7 @@ mod slow;
 mod soft_404;
 mod start_excluded;
 mod status;
+mod texts_by_script;
 mod thin_text;
 mod titles;
 mod trap_repeats;
@@ -141,6 +148,13 @@ static CHECKERS: &[&Checker] = &[
     &thin_text::CHECKER,
     &url_form::CHECKER,
     &password_over_http::CHECKER,
+    &directives_by_script::CHECKER,
+    &canonical_by_script::CHECKER,
+    &redirect_by_script::CHECKER,
+    &page_requests::CHECKER,
+    &rendering::CHECKER,
+    &links_by_script::CHECKER,
+    &texts_by_script::CHECKER,
     &entries::CHECKER,
     &sitemap_several::CHECKER,
     &sitemap_omits::CHECKER,

@@ -7,6 +7,7 @@ use crate::severity::Severity;
 use crate::site::{Site, UrlNo};
 use mapwright_web::PageUrl;
 use mapwright_web::page::facts::LinkKind;
+use std::collections::HashSet;
 
 pub(super) static CHECKER: Checker = Checker::site(find, &[&RESOURCE_BLOCKED]);
 
@@ -23,7 +24,10 @@ static RESOURCE_BLOCKED: Check = Check {
 
 pub(super) fn find(site: &Site, found: &mut Vec<Finding>) {
     let is_shown = |kind: LinkKind| !matches!(kind, LinkKind::Icon | LinkKind::Manifest);
-    for resource in site.own_resources().filter(|resource| resource.sheet.is_some() || resource.kinds().any(is_shown)) {
+    // A finding about a page says what its scripts lacked.
+    let lacked: HashSet<&str> = site.rendered_pages().flat_map(|(_, page)| page.disallowed()).collect();
+    let shown = site.own_resources().filter(|resource| resource.sheet.is_some() || resource.kinds().any(is_shown));
+    for resource in shown.filter(|resource| !lacked.contains(site.text(resource.url))) {
         if let Some((number, text)) = ruling(site, resource.url) {
             let message = format!("Line {number} of robots.txt disallows it for {}: {text}", site.search_agent);
             found.push(Finding::of(&RESOURCE_BLOCKED, resource.url).says(message));

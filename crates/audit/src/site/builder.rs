@@ -14,6 +14,7 @@ mod check_result;
 mod crawl;
 mod link_sets;
 mod listing;
+mod rendering;
 mod sitemaps;
 mod variants;
 

@@ -39,6 +39,7 @@ pub fn load(record: &Record, agent: &str) -> Result<Site, StoreError> {
     let mut elements = Elements::default();
     site.page_contents.reserve_exact(site.nodes.iter().filter(|node| node.is_page()).count());
     record.each_page_row(|row| page_contents(&mut site, row, &mut elements))?;
+    record.each_rendering(|row| site.note_rendering(row))?;
     links(record, &mut site, &elements)?;
     record.each_code(|row| {
         site.resources.code_sizes.insert(row.url, CodeSize { all: row.bytes, minified: row.minified });
@@ -246,6 +247,7 @@ fn is_odd(media: &Media) -> bool {
 
 pub(super) fn page_contents(site: &mut Site, row: PageRow, elements: &mut Elements) {
     let facts = row.facts;
+    site.note_before_scripts(row.url, &facts);
     let Some(node) = site.nodes.get_mut(row.url as usize) else { return };
     if node.fetch_status == NodeStatus::Unknown {
         if let Some(probe) = site.probes.values_mut().find(|probe| probe.url == row.url) {

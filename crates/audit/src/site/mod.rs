@@ -18,6 +18,7 @@ pub(crate) mod parameters;
 mod probe;
 mod published;
 mod recalled;
+mod renderings;
 mod request_dates;
 mod resources;
 mod robots;
@@ -41,6 +42,7 @@ pub use node::{Node, NodeStatus};
 pub use own_resources::OwnResource;
 pub use page_content::{Alternate, Canonicals, FirstHeadings, PageContent};
 pub use probe::Probe;
+pub use renderings::PageRendering;
 pub(crate) use request_dates::RequestDates;
 pub use resources::CodeSize;
 pub use resources::Resources;
@@ -67,6 +69,8 @@ pub struct Site {
     pub nodes: Vec<Node>,
     /// The content of the pages, in their order in the record.
     pub page_contents: Vec<PageContent>,
+    /// What scripts made of pages, for those that were rendered.
+    pub renderings: BTreeMap<UrlNo, PageRendering>,
     /// The links between pages.
     pub links: LinkSets,
     /// The link sets with links whose texts say nothing.

@@ -14,9 +14,9 @@ async fn endless_scripts_are_cut_and_the_document_is_read() {
         "/^(a+)+$/.test('a'.repeat(60) + 'b')",
     ] {
         let rendered = fixture.render(&with_script(script)).await;
-        assert!(rendered.cut && rendered.html.contains("<p>Text</p>"), "{script}: {}", rendered.html);
+        assert!(rendered.rendering.cut && rendered.html.contains("<p>Text</p>"), "{script}: {}", rendered.html);
         let next = fixture.render(&with_script(&link("next"))).await;
-        assert!(!next.cut && next.html.contains("href=\"/next\""), "after {script}: {}", next.html);
+        assert!(!next.rendering.cut && next.html.contains("href=\"/next\""), "after {script}: {}", next.html);
     }
 }
 
@@ -25,7 +25,7 @@ async fn dialogs_are_dismissed() {
     let fixture = Fixture::open();
     let script = format!("alert(1); if (confirm('?') === false && prompt('?') === null) {}; print()", link("dialogs"));
     let rendered = fixture.render(&with_script(&script)).await;
-    assert!(!rendered.cut && rendered.html.contains("href=\"/dialogs\""), "{}", rendered.html);
+    assert!(!rendered.rendering.cut && rendered.html.contains("href=\"/dialogs\""), "{}", rendered.html);
 }
 
 #[tokio::test]
@@ -77,10 +77,10 @@ async fn a_page_that_loops_while_it_unloads_spoils_no_other() {
     for event in ["beforeunload", "unload", "pagehide", "visibilitychange"] {
         let script = format!("addEventListener('{event}', () => {{ for (;;) {{}} }}, true); {}", link("here"));
         let rendered = fixture.render(&with_script(&script)).await;
-        assert!(!rendered.cut && rendered.html.contains("href=\"/here\""), "{event}: {}", rendered.html);
+        assert!(!rendered.rendering.cut && rendered.html.contains("href=\"/here\""), "{event}: {}", rendered.html);
         for _ in 0..3 {
             let next = fixture.render(&with_script(&link("next"))).await;
-            assert!(!next.cut && next.html.contains("href=\"/next\""), "after {event}: {}", next.html);
+            assert!(!next.rendering.cut && next.html.contains("href=\"/next\""), "after {event}: {}", next.html);
             assert!(!next.html.contains("/here"), "after {event}: {}", next.html);
         }
     }
@@ -91,7 +91,7 @@ async fn a_flood_of_messages_is_not_read() {
     let fixture = Fixture::open();
     let script = format!("for (let n = 0; n < 200000; n++) console.log('x' + n); {}", link("here"));
     let rendered = fixture.render(&with_script(&script)).await;
-    assert!(!rendered.cut && rendered.html.contains("href=\"/here\""), "{}", rendered.html);
+    assert!(!rendered.rendering.cut && rendered.html.contains("href=\"/here\""), "{}", rendered.html);
 }
 
 #[tokio::test]
@@ -100,5 +100,5 @@ async fn a_request_that_is_never_answered_ends_in_time() {
     fixture.site.stall("/never");
     let script = format!("fetch('/never').catch(() => {})", link("after"));
     let rendered = fixture.render(&with_script(&script)).await;
-    assert!(!rendered.cut && rendered.html.contains("href=\"/after\""), "{}", rendered.html);
+    assert!(!rendered.rendering.cut && rendered.html.contains("href=\"/after\""), "{}", rendered.html);
 }

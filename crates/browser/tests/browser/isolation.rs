@@ -50,7 +50,7 @@ async fn nothing_of_the_browser_reaches_the_network() {
     let ways = ways.replace("UDP", &datagrams.local_addr().unwrap().to_string());
     let rendered = fixture.render(&with_script(&ways)).await;
     assert!(rendered.html.contains("tried"), "{}", rendered.html);
-    assert!(rendered.requests > 10, "the requests are paused: {}", rendered.requests);
+    assert!(rendered.rendering.requests > 10, "the requests are paused: {}", rendered.rendering.requests);
     // The guard of the fetcher refuses the canary's address, and the browser itself has no way to it.
     assert_eq!(canary.contacts(), 0);
     assert!(datagrams.recv(&mut [0; 64]).is_err(), "a datagram");

@@ -1,8 +1,8 @@
 //! The documents that scripts make.
 
 use crate::site::{Fixture, link, with_script};
-use mapwright_browser::{FailedReason, FailedRequest};
 use mapwright_model::FailureKind;
+use mapwright_model::{FailedReason, FailedRequest};
 use mapwright_testkit::Response;
 use std::time::Duration;
 
@@ -11,7 +11,10 @@ async fn a_document_without_scripts_stays_as_it_is() {
     let fixture = Fixture::open();
     let rendered = fixture.render("<!doctype html><title>A page</title><a href=/there>A link</a>").await;
     assert!(rendered.html.contains("<a href=\"/there\">A link</a>"), "{}", rendered.html);
-    assert_eq!((rendered.url, rendered.requests, rendered.cut), (fixture.site.url("/page"), 0, false));
+    assert_eq!(
+        (rendered.url, rendered.rendering.requests, rendered.rendering.cut),
+        (fixture.site.url("/page"), 0, false)
+    );
     assert!(fixture.site.requests().is_empty(), "the document is handed in, not requested");
 }
 
@@ -47,7 +50,11 @@ async fn links_are_found_however_late_scripts_make_them() {
     for (name, way) in WAYS {
         let rendered = fixture.render(&with_script(&way.replace('@', &link(name)))).await;
         assert!(rendered.html.contains(&format!("href=\"/{name}\"")), "{name}: {}", rendered.html);
-        assert!(!rendered.cut && rendered.took < Duration::from_secs(30), "{name}: {:?}", rendered.took);
+        assert!(
+            !rendered.rendering.cut && rendered.rendering.took < Duration::from_secs(30),
+            "{name}: {:?}",
+            rendered.rendering.took
+        );
     }
 }
 
@@ -90,7 +97,7 @@ async fn a_path_that_scripts_change_is_the_base_of_links() {
     let fixture = Fixture::open();
     let rendered = fixture.render(&with_script("history.replaceState(null, '', '/deep/er')")).await;
     assert_eq!(rendered.url, fixture.site.url("/deep/er"));
-    assert_eq!(rendered.navigation, None);
+    assert_eq!(rendered.rendering.navigation, None);
 }
 
 #[tokio::test]
@@ -103,7 +110,7 @@ async fn navigations_are_reported_and_not_followed() {
         ("document.head.innerHTML += '<meta http-equiv=refresh content=\"0;url=/next\">'", "metaTagRefresh", true),
     ] {
         let rendered = fixture.render(&with_script(script)).await;
-        let navigation = rendered.navigation.unwrap_or_else(|| panic!("{script}: no navigation"));
+        let navigation = rendered.rendering.navigation.unwrap_or_else(|| panic!("{script}: no navigation"));
         assert_eq!((navigation.url, navigation.reason.as_str()), (fixture.site.url("/next"), reason), "{script}");
         assert_eq!(navigation.at_once, at_once, "{script}");
         assert!(rendered.html.contains("<p>Text</p>"), "the document stays: {}", rendered.html);
@@ -119,9 +126,9 @@ async fn what_failed_is_noted() {
                   document.head.append(Object.assign(document.createElement('script'), { src: '/reset.js' }));
                   setTimeout(() => { throw new Error('by the timer') }, 100); nowhere.to.go()";
     let rendered = fixture.render(&with_script(script)).await;
-    assert_eq!(rendered.errors, ["ReferenceError: nowhere is not defined", "Error: by the timer"]);
-    assert!(rendered.bytes > 0);
-    let mut failed = rendered.failed;
+    assert_eq!(rendered.rendering.errors, ["ReferenceError: nowhere is not defined", "Error: by the timer"]);
+    assert!(rendered.rendering.bytes > 0);
+    let mut failed = rendered.rendering.failed;
     failed.sort_by(|one, other| one.url.cmp(&other.url));
     let expected = [
         (fixture.site.url("/gone.json"), FailedReason::Status(404)),

@@ -5,6 +5,7 @@ use mapwright_fetch::{FetchOptions, Headers, HttpFetch};
 use mapwright_testkit::FakeSite;
 use mapwright_web::{PageUrl, UrlIdentity};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The headless shell of Debian's package `chromium-headless-shell`.
@@ -41,7 +42,7 @@ impl Fixture {
     pub(crate) async fn try_render(&self, path: &str, html: &str) -> Result<Rendered, RenderFailure> {
         let headers = Headers::from_pairs([("Content-Type", "text/html; charset=utf-8")]);
         let document = Document { url: url(&self.site.url(path)), headers, body: html.as_bytes().to_vec() };
-        self.renderer.render(&document).await
+        self.renderer.render(Arc::new(document)).await
     }
 }
 

@@ -77,6 +77,7 @@ impl Web {
             max_body: if accept == Accept::Robots { MAX_FILE_BYTES as u64 } else { MAX_HELD_BYTES },
             full_body_kinds: media::Kinds::ALL,
             cookie_wall: false,
+            scripted: None,
         };
         let fetched = self.runtime.block_on(self.fetcher.fetch(request));
         let output = |failure: Unanswered| format!("no answer ({}: {})", failure.kind.as_str(), failure.detail);

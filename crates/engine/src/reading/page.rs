@@ -1,16 +1,17 @@
 //! Reads a page: its outcome, its facts and its links.
 
 use super::ResponseReader;
+use super::rendered::{AfterScripts, Merged};
 use crate::discover::LinkCollector;
 use crate::response::{RedirectTarget, ResponseClass};
 use crate::session;
 use mapwright_fetch::{Fetch, Reply};
 use mapwright_frontier::{RetryCost, Settlement};
-use mapwright_model::{Content, Outcome, PageContent, Purpose, Target, Task, Via, Visit};
+use mapwright_model::{Content, Outcome, PageContent, Purpose, Rendering, Target, Task, Via, Visit};
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::LinkKind;
 use mapwright_web::page::{Outlinks, WrittenLink};
-use mapwright_web::{directives, page};
+use mapwright_web::{PageFacts, page};
 
 impl<C: Fetch> ResponseReader<'_, C> {
     pub(super) fn page(&self, collector: &mut LinkCollector<'_>, visit: &mut Visit) -> Settlement {
@@ -24,8 +25,9 @@ impl<C: Fetch> ResponseReader<'_, C> {
             return Settlement::Done;
         }
         match self.document(collector, is_page) {
-            DocumentRead::Page(content, target) => {
+            DocumentRead::Page(mut content, target) => {
                 visit.response.target = target;
+                self.note_rendering(&mut content, visit);
                 visit.content = Content::Page(content);
                 visit.relinked = collector.take_relinked();
                 Settlement::Done
@@ -35,6 +37,21 @@ impl<C: Fetch> ResponseReader<'_, C> {
                 *visit = Visit { will_retry: true, ..self.visit_of_head() };
                 Settlement::Retry { after: None, cost: RetryCost::Nothing }
             }
+        }
+    }
+
+    /// Notes how the page was rendered. What a page is then is no longer told by its bytes.
+    fn note_rendering(&self, content: &mut PageContent, visit: &mut Visit) {
+        match self.rendered {
+            Some(Ok(rendered)) => {
+                content.rendering = Some(Box::new(rendered.rendering.clone()));
+                visit.response.fingerprint.hash = Some(self.context.reading.keys.hash(rendered.html.as_bytes()));
+            }
+            Some(Err(failure)) => {
+                let failure = Some(failure.to_string());
+                content.rendering = Some(Box::new(Rendering { failure, ..Rendering::default() }));
+            }
+            None => {}
         }
     }
 
@@ -74,19 +91,61 @@ impl<C: Fetch> ResponseReader<'_, C> {
             return DocumentRead::Session;
         }
         facts.dates.retain(|date| !self.is_time_of_answer(&date.date));
-        let agents: Vec<&str> = self.context.reading.agents.iter().map(String::as_str).collect();
-        let binding = directives::binding(&facts.directives, &agents, self.at);
-        let mut content = PageContent { binding, ..PageContent::default() };
+        let (base, scripted);
+        let after = match (&document, self.rendered) {
+            (Some(document), Some(Ok(rendered))) => {
+                (base, scripted) = (self.base_of(rendered), document.after_scripts(&rendered.html));
+                let (facts, links) = scripted.read(&head, &base, limits);
+                Some(AfterScripts { facts, links, rendering: &rendered.rendering })
+            }
+            _ => None,
+        };
+        let (content, target) = match after {
+            Some(after) => {
+                let merged = self.merge(facts, after, collector);
+                self.content_after_scripts(merged, links, collector)
+            }
+            None => self.content(facts, links, collector),
+        };
+        DocumentRead::Page(Box::new(content), target)
+    }
+
+    /// Returns the content of a document, and the target of an instant refresh.
+    fn content(
+        &self,
+        facts: PageFacts,
+        links: Outlinks<'_>,
+        collector: &mut LinkCollector<'_>,
+    ) -> (PageContent, Option<Target>) {
+        let binding = self.binding_of(&facts);
+        let mut content = PageContent { facts, binding, ..PageContent::default() };
         let mut target = None;
         if matches!(self.reply.status, 200 | 203) {
-            content.canonical = collector.canonical(&facts);
-            target = collector.refresh(&facts);
-            let (links, left_out) = collector.links(links, binding.nofollow);
-            content.links = links;
-            facts.leave_links_out(left_out);
+            content.canonical = collector.canonical(&content.facts);
+            target = collector.refresh(&content.facts);
+            let left_out;
+            (content.links, left_out) = collector.links(links, binding.nofollow);
+            content.facts.leave_links_out(left_out);
         }
-        content.facts = facts;
-        DocumentRead::Page(Box::new(content), target)
+        (content, target)
+    }
+
+    /// Returns the content of a document whose scripts ran; `links` are those without scripts.
+    fn content_after_scripts(
+        &self,
+        merged: Merged<'_>,
+        links: Outlinks<'_>,
+        collector: &mut LinkCollector<'_>,
+    ) -> (PageContent, Option<Target>) {
+        let binding = self.binding_of(&merged.facts);
+        let (facts, canonical) = (merged.facts, merged.canonical);
+        let mut content = PageContent { facts, canonical, binding, ..PageContent::default() };
+        let refresh = collector.refresh(&content.facts);
+        let left_out;
+        (content.links, left_out) = collector.links(links, binding.nofollow);
+        content.facts.leave_links_out(left_out);
+        let redirect = self.merge_links(&mut content, merged.links, merged.rendering, collector);
+        (content, refresh.or(redirect))
     }
 
     /// Reports whether the links carry a session because no cookie was sent; the cookie is stored now.

@@ -196,6 +196,10 @@ impl Frontier for Memory {
         self.shared().scheduler.ended(now, task, signal);
     }
 
+    fn turn(&self, now: Duration, origin: &Origin, crawl_delay: Option<f64>) -> Duration {
+        self.shared().scheduler.turn(now, origin, crawl_delay)
+    }
+
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), Full> {
         let mut shared = self.shared();
         shared.commits_left = shared.commits_left.checked_sub(1).ok_or(Full)?;

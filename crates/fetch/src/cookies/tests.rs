@@ -25,6 +25,7 @@ fn request(path: &str) -> Request {
         max_body: 0,
         full_body_kinds: mapwright_web::media::Kinds::PAGES,
         cookie_wall: false,
+        scripted: None,
     }
 }
 

@@ -83,6 +83,7 @@ pub(crate) fn request(url: &PageUrl) -> Request {
         max_body: 1 << 20,
         full_body_kinds: Kinds::PAGES,
         cookie_wall: false,
+        scripted: None,
     }
 }
 

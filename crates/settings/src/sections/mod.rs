@@ -9,6 +9,7 @@ mod notify;
 mod output;
 mod publish;
 mod record;
+mod render;
 mod serve;
 mod sitemap;
 
@@ -20,5 +21,6 @@ pub use notify::NotifySection;
 pub use output::OutputSection;
 pub use publish::PublishSection;
 pub use record::RecordSection;
+pub use render::RenderSection;
 pub use serve::ServeSection;
 pub use sitemap::SitemapSection;

@@ -96,6 +96,28 @@ choice! {
 }
 
 choice! {
+    /// The pages whose scripts are run.
+    RenderMode {
+        /// None.
+        Never = "never",
+        /// All that have scripts.
+        Always = "always",
+    }
+}
+
+choice! {
+    /// The use of the browser's sandbox.
+    RenderSandbox {
+        /// Where the system permits it.
+        Auto = "auto",
+        /// Always.
+        On = "on",
+        /// Never.
+        Off = "off",
+    }
+}
+
+choice! {
     /// The condition on which output is coloured.
     Color {
         /// On a terminal, unless `NO_COLOR` is set.

@@ -10,7 +10,9 @@ mod start;
 mod text;
 
 pub use address::{AddressRange, Pin};
-pub use choice::{Color, ListKind, ListType, LogFormat, Recrawl, ReportFormat, SmtpTls, Task};
+pub use choice::{
+    Color, ListKind, ListType, LogFormat, Recrawl, RenderMode, RenderSandbox, ReportFormat, SmtpTls, Task,
+};
 pub use file::{Input, Out};
 pub use secret::{Credentials, Header, ProxyUrl, SecretText};
 pub use start::StartText;

@@ -8,6 +8,7 @@ pub(crate) mod exports;
 pub(crate) mod history;
 pub(crate) mod listed;
 pub(crate) mod moved_to;
+pub(crate) mod renderings;
 pub(crate) mod resume;
 pub(crate) mod run_summary;
 pub(crate) mod seen;

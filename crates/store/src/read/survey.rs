@@ -280,7 +280,7 @@ impl Record {
         })
     }
 
-    fn survey(
+    pub(super) fn survey(
         &self,
         sql: &str,
         of_run: bool,

@@ -3,7 +3,9 @@
 use crate::error::StoreError;
 use crate::record::Record;
 use mapwright_web::page::SecurityHeaders;
-use mapwright_web::page::facts::{Canonical, EncodingFrom, Fields, Heading, Hreflang, MarkupCounts, Refresh};
+use mapwright_web::page::facts::{
+    BeforeScripts, Canonical, EncodingFrom, Fields, Heading, Hreflang, MarkupCounts, Refresh,
+};
 use mapwright_web::{PageFacts, PageUrl};
 use rusqlite::types::ValueRef;
 use serde::Serialize;
@@ -44,6 +46,8 @@ struct Kept<'f> {
     security: SecurityHeaders,
     encoding: &'f str,
     encoding_from: EncodingFrom,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before_scripts: Option<&'f BeforeScripts>,
     cut: bool,
 }
 
@@ -70,6 +74,7 @@ impl Packer {
             security: facts.security,
             encoding: &facts.encoding,
             encoding_from: facts.encoding_from,
+            before_scripts: facts.before_scripts.as_deref(),
             cut: facts.cut,
         };
         self.json.clear();

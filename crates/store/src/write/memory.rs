@@ -13,7 +13,7 @@ pub(crate) fn note(writer: &Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> 
     match visit.reused() {
         Some(Reused::NotRequested) => Ok(()),
         Some(Reused::Revalidated) => revalidated(writer, visit, url),
-        None if matches!(visit.outcome, Outcome::Page | Outcome::File) => seen(writer, seq),
+        None if matches!(visit.outcome, Outcome::Page | Outcome::File) => seen(writer, visit, seq),
         None if visit.outcome == Outcome::Refused => Ok(()),
         None => mark_due(writer, url),
     }
@@ -43,14 +43,14 @@ fn mark_due(writer: &Writer<'_>, url: UrlId) -> Result<(), StoreError> {
 }
 
 /// Stores a successful response, which the next 304 revalidates.
-fn seen(writer: &Writer<'_>, seq: u64) -> Result<(), StoreError> {
+fn seen(writer: &Writer<'_>, visit: &Visit, seq: u64) -> Result<(), StoreError> {
     writer
         .transaction
         .prepare_cached(
             "INSERT INTO memory (url, basis, at, outcome, status, body_bytes, media, media_kind, sniffed, etag,
-                                 last_modified, target, canonical, canonical_fault, noindex, nofollow, version)
+                                 last_modified, target, canonical, canonical_fault, noindex, nofollow, version, rendered)
              SELECT url, :basis, at, outcome, status, body_bytes, media, media_kind, sniffed, etag, last_modified,
-                    target, canonical, canonical_fault, noindex, nofollow, version
+                    target, canonical, canonical_fault, noindex, nofollow, version, :rendered
              FROM visit WHERE run = :run AND seq = :seq
              ON CONFLICT (url) DO UPDATE SET
                 basis = excluded.basis, at = excluded.at, outcome = excluded.outcome, status = excluded.status,
@@ -58,12 +58,13 @@ fn seen(writer: &Writer<'_>, seq: u64) -> Result<(), StoreError> {
                 sniffed = excluded.sniffed, etag = excluded.etag, last_modified = excluded.last_modified,
                 target = excluded.target, canonical = excluded.canonical,
                 canonical_fault = excluded.canonical_fault, noindex = excluded.noindex,
-                nofollow = excluded.nofollow, version = excluded.version",
+                nofollow = excluded.nofollow, version = excluded.version, rendered = excluded.rendered",
         )?
         .execute(named_params! {
             ":basis": writer.writer_state.recrawl.settings_hash.cast_signed(),
             ":run": writer.writer_state.run,
             ":seq": seq,
+            ":rendered": visit.page().is_some_and(|page| page.rendering.is_some()),
         })?;
     Ok(())
 }

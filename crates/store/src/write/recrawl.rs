@@ -37,6 +37,7 @@ struct MemoryRow {
     checked: Option<i64>,
     changes: u32,
     failing: u32,
+    rendered: bool,
 }
 
 impl Recrawl {
@@ -49,7 +50,9 @@ impl Recrawl {
             _ if !usable => FetchMode::Plain,
             Policy::Full => FetchMode::Plain,
             Policy::Due(max_age) if !task.route.seed && row.is_not_due(max_age, now) => FetchMode::Remembered,
-            Policy::Conditional | Policy::Due(_) if row.validators == Validators::default() => FetchMode::Plain,
+            Policy::Conditional | Policy::Due(_) if row.rendered || row.validators == Validators::default() => {
+                FetchMode::Plain
+            }
             Policy::Conditional | Policy::Due(_) => FetchMode::Conditional(Box::new(row.validators)),
         };
         Ok(())
@@ -74,7 +77,7 @@ impl MemoryRow {
 
 fn read(connection: &Connection, id: UrlId) -> Result<Option<MemoryRow>, StoreError> {
     let mut select = connection.prepare_cached(
-        "SELECT basis, etag, last_modified, at, first, checked, changes, failing FROM memory WHERE url = ?",
+        "SELECT basis, etag, last_modified, at, first, checked, changes, failing, rendered FROM memory WHERE url = ?",
     )?;
     let row = select.query_row([id.0], |row| {
         Ok(MemoryRow {
@@ -85,6 +88,7 @@ fn read(connection: &Connection, id: UrlId) -> Result<Option<MemoryRow>, StoreEr
             checked: row.get(5)?,
             changes: row.get(6)?,
             failing: row.get(7)?,
+            rendered: row.get(8)?,
         })
     });
     Ok(row.optional()?)
@@ -107,6 +111,7 @@ mod tests {
             checked: Some(10 * DAY),
             changes: 0,
             failing: 0,
+            rendered: false,
         }
     }
 

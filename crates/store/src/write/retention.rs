@@ -31,7 +31,7 @@ impl Record {
         }
         let transaction = self.connection.transaction()?;
         for run in &runs {
-            for table in ["visit", "found", "verdict", "entry", "fault", "queue"] {
+            for table in ["visit", "rendering", "found", "verdict", "entry", "fault", "queue"] {
                 transaction.execute(&format!("DELETE FROM {table} WHERE run = ?"), [run])?;
             }
             transaction.execute("DELETE FROM run WHERE id = ?", [run])?;

@@ -4,7 +4,8 @@ use crate::error::StoreError;
 use crate::write::writer::Writer;
 use crate::write::{memory, sitemap_alternates, version};
 use mapwright_model::{
-    CanonicalGiven, ListingContent, Outcome, Purpose, ReadEntry, Refusal, Reused, SitemapFault, UrlId, Visit,
+    CanonicalGiven, ListingContent, Outcome, PageContent, Purpose, ReadEntry, Refusal, Rendering, Reused, SitemapFault,
+    UrlId, Visit,
 };
 use mapwright_web::media::MediaKind;
 use rusqlite::{named_params, params};
@@ -112,6 +113,9 @@ fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result
             binding.nofollow,
             version,
         ])?;
+    if let Some((page, rendering)) = visit.page().and_then(|page| Some((page, page.rendering.as_deref()?))) {
+        store_rendering(writer, page, rendering, url)?;
+    }
     match visit.listing() {
         Some(listing) => store_listing(writer, listing, url),
         None => Ok(()),
@@ -136,6 +140,29 @@ const LINKS_CUT: u8 = 2;
 fn what_is_cut(visit: &Visit) -> u8 {
     let links_cut = visit.page().is_some_and(|page| page.facts.links_cut);
     [(visit.response.cut, BODY_CUT), (links_cut, LINKS_CUT)].iter().filter(|(cut, _)| *cut).map(|(_, bit)| bit).sum()
+}
+
+/// Stores what a rendering took, and what went wrong meanwhile. A page that is visited again is rendered again.
+fn store_rendering(
+    writer: &mut Writer<'_>,
+    page: &PageContent,
+    rendering: &Rendering,
+    url: UrlId,
+) -> Result<(), StoreError> {
+    let links = page.links_by_script.iter().map(|target| writer.target(target)).collect::<Result<Vec<_>, _>>()?;
+    let json = |error: serde_json::Error| StoreError::Packing(error.into());
+    let (details, links) =
+        (serde_json::to_string(rendering).map_err(json)?, serde_json::to_string(&links).map_err(json)?);
+    let ms = i64::try_from(rendering.took.as_millis()).unwrap_or(i64::MAX);
+    let is_cut = rendering.cut || rendering.failure.is_some();
+    writer
+        .transaction
+        .prepare_cached(
+            "INSERT OR REPLACE INTO rendering (run, url, ms, requests, bytes, cut, details, links)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute((writer.writer_state.run, url.0, ms, rendering.requests, rendering.bytes, is_cut, details, links))?;
+    Ok(())
 }
 
 fn store_listing(writer: &mut Writer<'_>, listing: &ListingContent, file: UrlId) -> Result<(), StoreError> {

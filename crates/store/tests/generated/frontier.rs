@@ -27,6 +27,10 @@ impl Frontier for Still {
         self.0.ended(now, task, signal);
     }
 
+    fn turn(&self, now: Duration, origin: &Origin, crawl_delay: Option<f64>) -> Duration {
+        self.0.turn(now, origin, crawl_delay)
+    }
+
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), StoreError> {
         wait(self.0.commit(now, batch))
     }

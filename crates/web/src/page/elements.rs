@@ -75,6 +75,10 @@ fn anchor<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute:
         let files = &mut reader.found.markup.file_links;
         *files = files.saturating_add(1);
     }
+    if element.selected && is_scripted(element, attribute) {
+        let scripted = &mut reader.found.markup.scripted_links;
+        *scripted = scripted.saturating_add(1);
+    }
     let written = element.attributes.get(Attribute::Rel);
     let rel = written.as_deref().map(relation::rel).unwrap_or_default();
     let link = |href| FoundLink { rel, ..found(element, LinkKind::Anchor, href) };
@@ -85,6 +89,17 @@ fn anchor<'t>(reader: &mut Reader<'t, '_>, element: &Element<'_, 't>, attribute:
         is_in_sequence: written.is_some_and(|rel| relation::is_in_sequence(&rel)),
         ..OpenAnchor::new(index, reader.limits.text_bytes)
     });
+}
+
+/// Reports whether only a script follows a link: it has no URL, or one that runs a script. One that does nothing
+/// (`javascript:void(0)`) and that no `onclick` completes is a button of some sort.
+fn is_scripted(element: &Element<'_, '_>, attribute: Attribute) -> bool {
+    let has_click = element.attributes.raw(Attribute::Onclick).is_some_and(|script| !script.trim().is_empty());
+    let Some(href) = element.attributes.raw(attribute) else { return has_click };
+    let href = href.trim_matches(blank);
+    let Some((scheme, script)) = href.split_at_checked("javascript:".len()) else { return false };
+    let does_nothing = || matches!(script.trim().trim_end_matches(';'), "" | "void(0)" | "void 0" | "//");
+    scheme.eq_ignore_ascii_case("javascript:") && (has_click || !does_nothing())
 }
 
 /// The name that an element has for those who do not see it, as written.

@@ -68,6 +68,9 @@ pub struct PageFacts {
     pub security: SecurityHeaders,
     /// The number of `script` elements.
     pub scripts: u32,
+    /// The facts of the document before its scripts ran; `None` where no scripts ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before_scripts: Option<Box<BeforeScripts>>,
     /// A limit was reached, and the rest of the document was not read for facts.
     pub cut: bool,
     /// Links were left out: they were too many, too long in total, or their selection took too much time.
@@ -75,6 +78,12 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
+    /// Returns the text of the first `h1`.
+    #[must_use]
+    pub fn first_heading(&self) -> Option<&str> {
+        self.headings.iter().find(|heading| heading.level == 1).map(|heading| heading.text.as_str())
+    }
+
     /// Records that links were left out.
     pub fn leave_links_out(&mut self, left_out: bool) {
         self.links_cut |= left_out;
@@ -331,4 +340,42 @@ pub enum EncodingFrom {
     /// Detection from the bytes.
     #[default]
     Detected,
+}
+
+/// The facts of a document before its scripts ran, where they ran.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BeforeScripts {
+    /// The title.
+    pub title: Option<String>,
+    /// The description.
+    pub description: Option<String>,
+    /// The first `h1`.
+    pub heading: Option<String>,
+    /// The canonical of `head` or header, as written.
+    pub canonical: Option<String>,
+    /// Bytes of visible text.
+    pub text_bytes: u32,
+    /// It named alternates in other languages.
+    pub hreflang: bool,
+    /// Its directives kept the page out of the index.
+    pub noindex: bool,
+    /// Its directives kept its links from being followed.
+    pub nofollow: bool,
+    /// The directives of the document that scripts made, taken alone.
+    pub noindex_after: bool,
+    /// The same of its links.
+    pub nofollow_after: bool,
+    /// The canonical after scripts ran, as written.
+    pub canonical_after: Option<String>,
+    /// The canonicals before and after scripts ran name different pages.
+    pub canonical_differs: bool,
+    /// The links to pages, without resources.
+    pub links: u32,
+    /// Links to pages that scripts removed.
+    pub links_removed: u32,
+    /// Links to pages that scripts added.
+    pub links_added: u32,
+    /// Links to other fragments of the page's own URL that look like the paths of an application (`#/about`).
+    pub hash_routes: u32,
 }

@@ -24,6 +24,9 @@ pub struct MarkupCounts {
     /// Links to files of the visitor's own computer (`file:`).
     #[serde(skip_serializing_if = "is_default")]
     pub file_links: u16,
+    /// Links without a URL that only scripts follow: `href=javascript:` or `onclick`.
+    #[serde(skip_serializing_if = "is_default")]
+    pub scripted_links: u16,
     /// Scripts of JSON-LD that are not JSON.
     #[serde(skip_serializing_if = "is_default")]
     pub malformed_json_ld: u8,

@@ -23,22 +23,28 @@ pub(crate) mod fact_location;
 pub mod facts;
 mod found;
 mod header;
+mod inert;
 mod limits;
 mod links;
 mod markup;
 mod meta;
+mod noscript;
 mod plain;
 mod reader;
 mod security_headers;
 pub(crate) mod syntax;
+mod template;
 
 pub use content::block;
 pub use document_headers::DocumentHeaders;
 pub use facts::*;
+pub use inert::is_inert;
 pub use limits::Limits;
 pub use links::outlinks::{Outlinks, WrittenLink};
+pub use noscript::asks_for_scripts;
 pub use security_headers::SecurityHeaders;
 pub(crate) use syntax::attributes::blank as is_blank_char;
+pub use template::template_of;
 
 use crate::charset::{Decoded, decode, decode_as};
 use crate::media::essence;
@@ -71,6 +77,7 @@ fn content_blocks(text: &str, limits: &Limits) -> Option<(Vec<Block>, Vec<u8>)> 
 pub struct Document<'b> {
     decoded: Decoded<'b>,
     syntax: Syntax,
+    scripts_ran: bool,
 }
 
 impl<'b> Document<'b> {
@@ -79,11 +86,18 @@ impl<'b> Document<'b> {
     pub fn decode(bytes: &'b [u8], head: &DocumentHeaders<'_>) -> Self {
         let is_xml = head.content_type.and_then(essence).is_some_and(|essence| essence == "application/xhtml+xml");
         let syntax = if is_xml { Syntax::Xml } else { Syntax::Html };
-        let document = Document { decoded: decode(bytes, head.content_type), syntax };
+        let document = Document { decoded: decode(bytes, head.content_type), syntax, scripts_ran: false };
         match document.encoding_declared_late() {
-            Some(encoding) => Document { decoded: decode_as(bytes, encoding, EncodingFrom::Meta), syntax },
+            Some(encoding) => Document { decoded: decode_as(bytes, encoding, EncodingFrom::Meta), ..document },
             None => document,
         }
+    }
+
+    /// Returns the document as its scripts made it, serialized with its shadow roots as declarative templates.
+    #[must_use]
+    pub fn after_scripts<'r>(&self, text: &'r str) -> Document<'r> {
+        let decoded = Decoded { text: text.into(), ..self.decoded };
+        Document { decoded, syntax: self.syntax, scripts_ran: true }
     }
 
     /// The encoding that a `meta` after the prescanned bytes names, if the encoding was only guessed: the document is
@@ -107,7 +121,8 @@ impl<'b> Document<'b> {
     ) -> (PageFacts, Outlinks<'t>) {
         let decoded = &self.decoded;
         let selected = limits.links_in.as_ref().map(|parts| Selected::of(&decoded.text, parts, limits));
-        let mut found = Reader::new(&decoded.text, self.syntax, limits, selected).read();
+        let reader = Reader::new(&decoded.text, self.syntax, limits, selected).after_scripts(self.scripts_ran);
+        let mut found = reader.read();
         let tag_refresh = found.refresh.take();
 
         let mut facts = header::facts(head, url, limits);

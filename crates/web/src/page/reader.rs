@@ -53,6 +53,8 @@ pub(crate) struct Reader<'t, 'l> {
     pub(super) noscripts: u32,
     /// A `form` element is open.
     form: bool,
+    /// The document is what scripts made: `noscript` is text (HTML 4.12.2), and shadow roots are declared by templates.
+    scripts_ran: bool,
     raw: Option<Raw<'t>>,
     pub(super) heading: Option<OpenHeading<'t>>,
     pub(super) anchor: Option<OpenAnchor<'t>>,
@@ -83,11 +85,17 @@ impl<'t, 'l> Reader<'t, 'l> {
             templates: 0,
             noscripts: 0,
             form: false,
+            scripts_ran: false,
             raw: None,
             heading: None,
             anchor: None,
             selected,
         }
+    }
+
+    /// Reads the document as scripts made it.
+    pub(crate) fn after_scripts(self, scripts_ran: bool) -> Self {
+        Reader { scripts_ran, ..self }
     }
 
     /// Reads the document to its end.
@@ -201,16 +209,23 @@ impl<'t, 'l> Reader<'t, 'l> {
             return;
         }
         match tag {
-            Tag::Template => self.templates += 1,
+            Tag::Template => self.templates += u32::from(inert || !self.is_shadow_root(start)),
             Tag::Form => self.form |= !inert,
-            Tag::Noscript if !inert => self.noscript(),
+            Tag::Noscript if !inert && !self.scripts_ran => self.noscript(),
             Tag::Head if !inert && self.syntax == Syntax::Xml => self.phase.start_xml_head(),
             _ => {}
         }
-        if let Some(kind) = raw_text(tag).filter(|_| self.syntax == Syntax::Html || !may_hold_elements(tag)) {
+        if let Some(kind) =
+            raw_text(tag, self.scripts_ran).filter(|_| self.syntax == Syntax::Html || !may_hold_elements(tag))
+        {
             self.scanner.raw_text(start.name, kind);
             self.raw = Some(self.raw_of(start, tag));
         }
+    }
+
+    /// Reports whether a template declares a shadow root, whose content visitors see.
+    fn is_shadow_root(&self, start: &StartTag<'_, 't>) -> bool {
+        self.scripts_ran && start.attributes.raw(Attribute::Shadowrootmode).is_some()
     }
 
     /// Begins a `noscript`. In `head` its content is text to browsers that run scripts, so that no effect of it extends

@@ -1,7 +1,8 @@
 //! The answer of a URL of a built site.
 
-use mapwright_model::{FailureKind, Outcome, Unfetched};
+use mapwright_model::{FailureKind, Outcome, Rendering, Unfetched};
 use mapwright_web::PageUrl;
+use mapwright_web::page::facts::BeforeScripts;
 
 /// The time of the run and of every answer.
 pub(crate) const NOW: &str = "2030-06-15T12:00:00Z";
@@ -22,6 +23,8 @@ pub(super) struct Answer {
     pub(super) bytes: Option<u64>,
     pub(super) cut: bool,
     pub(super) links_cut: bool,
+    pub(super) before_scripts: Option<Box<BeforeScripts>>,
+    pub(super) rendering: Option<Rendering>,
 }
 
 /// Returns the URL of a path.
@@ -49,6 +52,8 @@ pub(super) fn answer(outcome: Outcome, status: u16, body: &str) -> Answer {
         bytes: None,
         cut: false,
         links_cut: false,
+        before_scripts: None,
+        rendering: None,
     }
 }
 

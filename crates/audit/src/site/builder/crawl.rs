@@ -11,7 +11,7 @@ use crate::site::parameters;
 use crate::site::{ListedEntry, Node, NodeStatus, RobotsFile, Site, UrlNo};
 use jiff::Timestamp;
 use mapwright_model::{Outcome, Purpose, Unfetched, Via};
-use mapwright_store::{LinkRow, PageRow, VisitRow};
+use mapwright_store::{LinkRow, PageRow, RenderingRow, VisitRow};
 use mapwright_verdict::{self as verdict, Pointer, Reason, UrlNode};
 use mapwright_web::directives::binding;
 use mapwright_web::media::Media;
@@ -153,6 +153,10 @@ impl Crawl {
             return row;
         }
         let facts = self.read(url, answer);
+        let facts = PageFacts { before_scripts: answer.before_scripts.clone(), ..facts };
+        if let Some(rendering) = answer.rendering.clone() {
+            self.site.note_rendering(RenderingRow { url, rendering, links: Vec::new() });
+        }
         let binding = binding(&facts.directives, &["mapwright", "googlebot"], self.site.started);
         (row.noindex, row.nofollow) = (binding.noindex || binding.expired, binding.nofollow);
         let links: Vec<LinkRow> = facts

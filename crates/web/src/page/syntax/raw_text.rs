@@ -9,9 +9,10 @@ pub(crate) fn may_hold_elements(tag: Tag) -> bool {
     !matches!(tag, Tag::Script | Tag::Style | Tag::Title)
 }
 
-/// The kind of raw text of an element if scripts do not run.
-pub(crate) fn raw_text(tag: Tag) -> Option<RawText> {
+/// The kind of raw text of an element. `scripts_ran`: as HTML 13.3 writes a document whose scripts ran.
+pub(crate) fn raw_text(tag: Tag, scripts_ran: bool) -> Option<RawText> {
     match tag {
+        Tag::Noscript if scripts_ran => Some(RawText::Element),
         Tag::Title | Tag::Textarea | Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes => {
             Some(RawText::Element)
         }

@@ -1,14 +1,16 @@
 //! Loads a document in a tab, lets its scripts run until it has settled, and reads it.
 
-use crate::answer::{Answered, Decision, Page, answer, decide};
-use crate::client::{CallError, Event};
-use crate::paused::Paused;
-use crate::script_errors::ScriptErrors;
-use crate::tab::{Tab, text};
-use crate::{Document, FailedRequest, Navigation, Rendered};
-use mapwright_fetch::Fetch;
+use crate::chromium::answer::{Answered, Decision, Page, answer, decide};
+use crate::chromium::client::{CallError, Event};
+use crate::chromium::paused::Paused;
+use crate::chromium::script_errors::ScriptErrors;
+use crate::chromium::tab::{Tab, text};
+use crate::{Document, PageFetch, Rendered};
+use mapwright_fetch::Method;
+use mapwright_model::{FailedRequest, Navigation, Rendering};
 use serde_json::json;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
@@ -19,8 +21,12 @@ const SLICES: u32 = 5;
 const SLICE_MS: u32 = 1_000;
 /// Longest real time between two slices: two frames, if the browser draws any.
 const PAUSE: Duration = Duration::from_millis(100);
+/// Longest wait for a page that is told to stop.
+const STOP_LIMIT: Duration = Duration::from_secs(2);
 /// Most requests of one page; further ones are refused.
 const MAX_REQUESTS: u32 = 300;
+/// Most messages that one page may post.
+const MAX_POSTS: u32 = 10;
 /// Most failed requests that are noted of a page.
 const MAX_FAILED: usize = 20;
 /// Largest document that is read, as characters of text with [`ELEMENT_LENGTH`] for each element.
@@ -41,23 +47,25 @@ struct Load<'t, F> {
     /// The document was handed in.
     answered: bool,
     requests: u32,
+    /// Messages that the page has posted.
+    posts: u32,
     navigation: Option<Navigation>,
     /// Slices that have passed.
     slices: u32,
 }
 
 /// Renders a document within this time.
-pub(crate) async fn render<F: Fetch>(
+pub(crate) async fn render<F: PageFetch>(
     tab: &mut Tab,
     fetch: &Arc<F>,
-    document: &Document,
+    document: &Arc<Document>,
     limit: Duration,
 ) -> Result<Rendered, CallError> {
     let began = Instant::now();
     let mut load = Load::begin(tab, Arc::clone(fetch), document).await?;
     let settled = load.settle(began + limit).await?;
     if !settled {
-        load.stop().await;
+        load.stop().await?;
     }
     if !load.answered {
         let reason = "the document was never requested".to_owned();
@@ -69,12 +77,15 @@ pub(crate) async fn render<F: Fetch>(
     }
     let Load { tab, errors, navigation, requests, bytes, failed, .. } = load;
     let errors = errors.end(tab).await?;
-    Ok(Rendered { html, url, navigation, cut: !settled, requests, bytes, failed, errors, took: began.elapsed() })
+    let (cut, took) = (!settled, began.elapsed());
+    let rendering = Rendering { cut, took, requests, bytes, failed, errors, navigation, ..Rendering::default() };
+    Ok(Rendered { html, url, rendering })
 }
 
-impl<'t, F: Fetch> Load<'t, F> {
-    async fn begin(tab: &'t mut Tab, fetch: Arc<F>, document: &Document) -> Result<Self, CallError> {
-        let page = Arc::new(Page { document: document.clone(), frame: tab.frame.clone() });
+impl<'t, F: PageFetch> Load<'t, F> {
+    async fn begin(tab: &'t mut Tab, fetch: Arc<F>, document: &Arc<Document>) -> Result<Self, CallError> {
+        let page =
+            Arc::new(Page { document: Arc::clone(document), frame: tab.frame.clone(), decoded: AtomicU64::new(0) });
         let errors = ScriptErrors::begin(tab).await?;
         Ok(Load {
             tab,
@@ -86,6 +97,7 @@ impl<'t, F: Fetch> Load<'t, F> {
             failed: Vec::new(),
             answered: false,
             requests: 0,
+            posts: 0,
             navigation: None,
             slices: 0,
         })
@@ -150,9 +162,11 @@ impl<'t, F: Fetch> Load<'t, F> {
     /// Answers a request beside the others.
     async fn answer(&mut self, paused: Paused) -> Result<(), CallError> {
         let decision = match decide(&paused, &self.page, self.answered) {
-            decision if self.requests < MAX_REQUESTS => decision,
-            _ => Decision::Refuse,
+            _ if self.requests >= MAX_REQUESTS => Decision::Refuse,
+            Decision::Fetch(Method::Post) if self.posts >= MAX_POSTS => Decision::Refuse,
+            decision => decision,
         };
+        self.posts += u32::from(decision == Decision::Fetch(Method::Post));
         let is_document = decision == Decision::Document;
         self.requests += u32::from(!is_document);
         let (client, session) = (self.tab.client.clone(), self.tab.session.clone());
@@ -179,17 +193,31 @@ impl<'t, F: Fetch> Load<'t, F> {
         let _ = tokio::time::timeout(PAUSE, self.evaluate(frames)).await;
     }
 
-    /// Stops a page that has not settled.
-    async fn stop(&self) {
+    /// Stops a page that has not settled. Its dialogs are dismissed meanwhile: while one is open, no script ends.
+    async fn stop(&mut self) -> Result<(), CallError> {
+        let (client, session) = (self.tab.client.clone(), self.tab.session.clone());
         for (method, params) in [
             ("Runtime.terminateExecution", json!({})),
             ("Page.stopLoading", json!({})),
             ("Emulation.setVirtualTimePolicy", json!({"policy": "pause"})),
         ] {
-            if let Err(error) = self.tab.call(method, params).await {
-                tracing::debug!(%error, "a page was not stopped");
+            let mut stopped = client.send(&session, method, params).await?;
+            let deadline = Instant::now() + STOP_LIMIT;
+            loop {
+                tokio::select! {
+                    answer = &mut stopped => break drop(answer.map_err(|_| CallError::Ended)?),
+                    event = self.tab.events.recv() => {
+                        let event = event.ok_or(CallError::Ended)?;
+                        if event.method != "Fetch.requestPaused" {
+                            self.take(event).await?;
+                        }
+                    }
+                    // It computes what is no script, as a layout.
+                    () = tokio::time::sleep_until(deadline) => return Err(CallError::Silent(method.to_owned())),
+                }
             }
         }
+        Ok(())
     }
 
     /// Reads the document natively, so that no page can alter what is read, and its URL.

@@ -1,9 +1,10 @@
 //! The process of the browser.
 
-use crate::dead_proxy::DeadProxy;
-use crate::flags::flags;
-use crate::pipe::{PipeReader, PipeWriter};
-use crate::{Program, StartError, profile};
+use crate::chromium::dead_proxy::DeadProxy;
+use crate::chromium::flags::flags;
+use crate::chromium::pipe::{PipeReader, PipeWriter};
+use crate::chromium::profile;
+use crate::{Program, StartError};
 use command_fds::{CommandFdExt, FdMapping};
 use rustix::fs::{Gid, Uid};
 use rustix::process::{Pid, Signal, geteuid, kill_process_group};

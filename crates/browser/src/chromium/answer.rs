@@ -1,24 +1,25 @@
 //! Answers the requests of a page.
 
-use crate::client::Client;
-use crate::paused::Paused;
-use crate::{Document, FailedReason, FailedRequest};
+use crate::chromium::client::Client;
+use crate::chromium::paused::Paused;
+use crate::{Document, PageFetch};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use mapwright_fetch::{Accept, Conditions, Failure, Fetch, Headers, Method, Reply, Request};
-use mapwright_model::FailureKind;
+use mapwright_fetch::{Accept, Conditions, Headers, Method, Reply, Request, Scripted};
+use mapwright_model::{FailedReason, FailedRequest, FailureKind};
 use mapwright_web::media::Kinds;
 use mapwright_web::{PageUrl, Spelling, UrlIdentity};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
 use url::Url;
 
-/// Longest wait for the answer to a request of a page. The page's clock stands meanwhile, so that without a limit it
-/// would stand for ever.
-const REQUEST_LIMIT: Duration = Duration::from_secs(10);
 /// Most decoded bytes of one answer.
 const MAX_BODY: u64 = 16 << 20;
+/// Decoded bytes of all answers to one page, after which it gets no more.
+const MAX_BYTES: u64 = 32 << 20;
+/// Largest message in bytes that a page may post.
+const MAX_POST: usize = 64 << 10;
 /// A transparent picture of one pixel: pictures are no content, and a page that waits for one goes on.
 const PIXEL: &str = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 /// Header fields of an answer that describe the transfer, which is over, or that would leave a cookie in the browser.
@@ -28,9 +29,11 @@ const LEFT_OUT: [&str; 6] =
 /// The page whose requests are answered.
 #[derive(Debug)]
 pub(crate) struct Page {
-    pub(crate) document: Document,
+    pub(crate) document: Arc<Document>,
     /// Its frame.
     pub(crate) frame: String,
+    /// The decoded bytes of the answers so far.
+    pub(crate) decoded: AtomicU64,
 }
 
 /// The way in which a request is answered.
@@ -66,14 +69,29 @@ pub(crate) fn decide(paused: &Paused, page: &Page, answered: bool) -> Decision {
             (false, _) => Decision::Refuse,
         };
     }
+    if paused.is_prefetch() || paused.is_stream() {
+        return Decision::Refuse;
+    }
     match (paused.method.as_str(), paused.kind.as_str()) {
         ("OPTIONS", _) => Decision::Preflight,
         ("GET", "Image") => Decision::Pixel,
         (_, "Media" | "Font" | "Ping" | "CSPViolationReport" | "Manifest" | "Prefetch") => Decision::Refuse,
         ("GET", _) => Decision::Fetch(Method::Get),
         ("HEAD", _) => Decision::Fetch(Method::Head),
+        ("POST", "XHR" | "Fetch") if may_post(paused, page) => Decision::Fetch(Method::Post),
         _ => Decision::Refuse,
     }
+}
+
+/// Reports whether a page may post this message: a short one, to its own site. Applications ask for their content so.
+fn may_post(paused: &Paused, page: &Page) -> bool {
+    let own = &page.document.url;
+    let is_own = PageUrl::parse(&paused.url, &UrlIdentity::default()).is_ok_and(|target| {
+        let (one, other) = (target.as_url(), own.as_url());
+        let is_same_place = one.scheme() == other.scheme() && one.port() == other.port();
+        is_same_place && target.registrable_domain() == own.registrable_domain()
+    });
+    is_own && paused.body.as_ref().is_some_and(|body| body.len() <= MAX_POST)
 }
 
 /// Reports whether the browser's spelling of a URL is that of the page.
@@ -90,7 +108,7 @@ pub(crate) struct Answered {
 }
 
 /// Answers a request by this decision.
-pub(crate) async fn answer<F: Fetch>(
+pub(crate) async fn answer<F: PageFetch>(
     fetch: Arc<F>,
     client: Client,
     session: String,
@@ -109,13 +127,15 @@ pub(crate) async fn answer<F: Fetch>(
         }
         Decision::Refuse => refuse(&paused, "BlockedByClient"),
         Decision::Fetch(method) => {
-            let reply = fetched(&*fetch, &paused, method).await;
-            answered = Answered::of(&paused, reply.as_ref());
-            match reply {
-                Some(Ok(reply)) => fulfil(&paused, reply.status, &reply.headers, &reply.body),
-                Some(Err(failure)) if failure.kind == FailureKind::Guarded => refuse(&paused, "BlockedByClient"),
-                Some(Err(_)) => refuse(&paused, "Failed"),
-                None => refuse(&paused, "TimedOut"),
+            let reply = fetched(&*fetch, &paused, &page, method).await;
+            answered = Answered::of(&paused, &reply);
+            match &reply {
+                Ok(reply) => fulfil(&paused, reply.status, &reply.headers, &reply.body),
+                Err(FailedReason::Robots | FailedReason::Failure(FailureKind::Guarded)) => {
+                    refuse(&paused, "BlockedByClient")
+                }
+                Err(FailedReason::TimedOut) => refuse(&paused, "TimedOut"),
+                Err(FailedReason::Failure(_) | FailedReason::Status(_)) => refuse(&paused, "Failed"),
             }
         }
     };
@@ -127,33 +147,42 @@ pub(crate) async fn answer<F: Fetch>(
 }
 
 impl Answered {
-    /// Notes the answer of the site; `None` after the time limit.
-    fn of(paused: &Paused, reply: Option<&Result<Reply, Failure>>) -> Answered {
+    /// Notes the answer of the site.
+    fn of(paused: &Paused, reply: &Result<Reply, FailedReason>) -> Answered {
         let reason = match reply {
-            Some(Ok(reply)) => (reply.status >= 400).then_some(FailedReason::Status(reply.status)),
-            Some(Err(failure)) => Some(FailedReason::Failure(failure.kind)),
-            None => Some(FailedReason::TimedOut),
+            Ok(reply) => (reply.status >= 400).then_some(FailedReason::Status(reply.status)),
+            Err(reason) => Some(*reason),
         };
-        let bytes = reply.and_then(|reply| reply.as_ref().ok()).map_or(0, |reply| reply.wire_bytes);
+        let bytes = reply.as_ref().map_or(0, |reply| reply.wire_bytes);
         Answered { bytes, failed: reason.map(|reason| FailedRequest { url: paused.url.clone(), reason }) }
     }
 }
 
-/// Returns the answer of the site; `None` after the time limit.
-async fn fetched<F: Fetch>(fetch: &F, paused: &Paused, method: Method) -> Option<Result<Reply, Failure>> {
+/// Returns the answer of the site.
+async fn fetched<F: PageFetch>(fetch: &F, paused: &Paused, page: &Page, method: Method) -> Result<Reply, FailedReason> {
     let identity = UrlIdentity::default();
-    let url = PageUrl::parse(&paused.url, &identity).ok()?;
+    let refused = FailedReason::Failure(FailureKind::Protocol);
+    let url = PageUrl::parse(&paused.url, &identity).map_err(|_| refused)?;
+    let left = MAX_BYTES.saturating_sub(page.decoded.load(Ordering::Relaxed));
+    let scripted = Scripted {
+        page: page.document.url.origin(),
+        headers: paused.headers.clone(),
+        body: paused.body.clone().unwrap_or_default(),
+    };
     let request = Request {
         method,
         spelling: Spelling::of(&paused.url, url.as_url(), &url, &identity),
         url,
         conditions: Conditions::default(),
         accept: Accept::Page,
-        max_body: MAX_BODY,
+        max_body: MAX_BODY.min(left),
         full_body_kinds: Kinds::ALL,
         cookie_wall: false,
+        scripted: Some(Box::new(scripted)),
     };
-    tokio::time::timeout(REQUEST_LIMIT, fetch.fetch(request)).await.ok()
+    let reply = fetch.fetch_for(&page.document.url, request).await?;
+    page.decoded.fetch_add(reply.body.len() as u64, Ordering::Relaxed);
+    Ok(reply)
 }
 
 fn fulfil(paused: &Paused, status: u16, headers: &Headers, body: &[u8]) -> (&'static str, Value) {
@@ -172,10 +201,11 @@ fn refuse(paused: &Paused, reason: &str) -> (&'static str, Value) {
 
 /// Returns the header fields that permit what a preflight names. The request itself is decided on when it comes.
 fn consent(paused: &Paused) -> Headers {
-    let (origin, wanted) = (paused.origin.as_deref().unwrap_or("*"), paused.wanted_headers.as_deref().unwrap_or("*"));
+    let origin = paused.headers.get("origin").unwrap_or("*");
+    let wanted = paused.headers.get("access-control-request-headers").unwrap_or("*");
     Headers::from_pairs([
         ("Access-Control-Allow-Origin", origin),
-        ("Access-Control-Allow-Methods", "GET, HEAD"),
+        ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
         ("Access-Control-Allow-Headers", wanted),
         ("Access-Control-Allow-Credentials", "true"),
     ])
@@ -189,12 +219,33 @@ mod tests {
 
     fn decided(url: &str, method: &str, kind: &str, frame: &str, answered: bool) -> Decision {
         let url_of_page = PageUrl::parse(PAGE, &UrlIdentity::default()).unwrap();
-        let document = Document { url: url_of_page, headers: Headers::from_pairs([]), body: Vec::new() };
-        let page = Page { document, frame: "main".to_owned() };
+        let document = Arc::new(Document { url: url_of_page, headers: Headers::default(), body: Vec::new() });
+        let page = Page { document, frame: "main".to_owned(), decoded: AtomicU64::new(0) };
         let text = str::to_owned;
-        let (id, origin, wanted_headers) = (text("1"), None, None);
         let (method, kind, frame) = (text(method), text(kind), text(frame));
-        decide(&Paused { id, url: text(url), method, kind, frame, origin, wanted_headers }, &page, answered)
+        let (headers, body) = (Headers::default(), Some(vec![b'x'; MAX_POST]));
+        decide(&Paused { id: text("1"), url: text(url), method, kind, frame, headers, body }, &page, answered)
+    }
+
+    #[test]
+    fn what_a_page_does_not_wait_for_is_refused() {
+        let url_of_page = PageUrl::parse(PAGE, &UrlIdentity::default()).unwrap();
+        let document = Arc::new(Document { url: url_of_page, headers: Headers::default(), body: Vec::new() });
+        let page = Page { document, frame: "main".to_owned(), decoded: AtomicU64::new(0) };
+        let text = str::to_owned;
+        for (field, decision) in [
+            (("Accept", "*/*"), Decision::Fetch(Method::Get)),
+            (("Sec-Purpose", "prefetch;prerender"), Decision::Refuse),
+            (("Accept", "text/event-stream"), Decision::Refuse),
+        ] {
+            let (headers, body) = (Headers::from_pairs([field]), Some(Vec::new()));
+            let (id, url, method, kind, frame) = (text("1"), text(PAGE), text("GET"), text("Fetch"), text("main"));
+            assert_eq!(
+                decide(&Paused { id, url, method, kind, frame, headers, body }, &page, true),
+                decision,
+                "{field:?}"
+            );
+        }
     }
 
     #[test]
@@ -215,13 +266,25 @@ mod tests {
     }
 
     #[test]
+    fn messages_go_to_the_site_of_the_page_alone() {
+        let of = |url: &str, kind: &str| decided(url, "POST", kind, "main", true);
+        assert_eq!(of("https://example.com/graphql", "Fetch"), Decision::Fetch(Method::Post));
+        assert_eq!(of("https://api.example.com/search", "XHR"), Decision::Fetch(Method::Post));
+        for url in ["http://example.com/", "https://example.com:8443/", "https://example.org/"] {
+            assert_eq!(of(url, "Fetch"), Decision::Refuse, "{url}");
+        }
+        assert_eq!(of("https://example.com/beacon", "Ping"), Decision::Refuse);
+        assert_eq!(of("https://example.com/form", "Document"), Decision::Stay);
+    }
+
+    #[test]
     fn only_what_may_make_content_is_fetched() {
         let of = |method: &str, kind: &str| decided("https://cdn.example/x", method, kind, "main", true);
         for kind in ["Script", "Stylesheet", "XHR", "Fetch", "Other"] {
             assert_eq!(of("GET", kind), Decision::Fetch(Method::Get), "{kind}");
             assert_eq!(of("HEAD", kind), Decision::Fetch(Method::Head), "{kind}");
             for method in ["POST", "PUT", "PATCH", "DELETE"] {
-                assert_eq!(of(method, kind), Decision::Refuse, "{method} {kind}");
+                assert_eq!(of(method, kind), Decision::Refuse, "{method} {kind} of another site");
             }
         }
         assert_eq!(of("GET", "Image"), Decision::Pixel);

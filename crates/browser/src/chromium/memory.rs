@@ -1,6 +1,6 @@
 //! The memory of the browser's renderers.
 
-use crate::client::{CallError, Client};
+use crate::chromium::client::{CallError, Client};
 use rustix::param::page_size;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};

@@ -1,12 +1,12 @@
 //! The browser of a crawl, with the tabs that it keeps.
 
-use crate::settle;
-use crate::start::{Browser, Sandbox};
-use crate::tab::Tab;
-use crate::{Document, Program, Render, RenderFailure, Rendered};
-use mapwright_fetch::Fetch;
+use crate::chromium::settle;
+use crate::chromium::start::{Browser, Sandbox};
+use crate::chromium::tab::Tab;
+use crate::{Document, PageFetch, Program, Render, RenderFailure, Rendered, RenderingOutcome};
+use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, Semaphore};
 
 /// The options of rendering.
@@ -25,7 +25,6 @@ pub struct RenderOptions {
 }
 
 /// Renders documents, whose requests this fetcher answers.
-#[derive(Debug)]
 pub struct Renderer<F> {
     fetch: Arc<F>,
     options: RenderOptions,
@@ -46,7 +45,7 @@ struct State {
 /// Most starts of the browser in a row without a page that was rendered.
 const MAX_STARTS: u32 = 4;
 
-impl<F: Fetch> Renderer<F> {
+impl<F: PageFetch> Renderer<F> {
     /// Returns a renderer whose browser is not started yet.
     pub fn new(fetch: F, options: RenderOptions) -> Renderer<F> {
         let places = Semaphore::new(options.tabs.max(1));
@@ -86,21 +85,41 @@ impl<F: Fetch> Renderer<F> {
         if rendered.is_some() {
             self.state.lock().await.starts = 0;
         }
-        if rendered.is_some_and(|rendered| !rendered.cut) && tab.leave().await {
+        if rendered.is_some_and(|rendered| !rendered.rendering.cut) && tab.leave().await {
             self.state.lock().await.idle.push(tab);
         } else {
             tab.close().await;
         }
     }
-}
 
-impl<F: Fetch> Render for Renderer<F> {
-    async fn render(&self, document: &Document) -> Result<Rendered, RenderFailure> {
-        // The semaphore is never closed.
-        let _place = self.places.acquire().await;
+    /// Renders a document once.
+    async fn try_render(&self, document: &Arc<Document>) -> Result<Rendered, RenderFailure> {
         let mut tab = self.tab().await?;
         let rendered = settle::render(&mut tab, &self.fetch, document, self.options.timeout).await;
         self.give_back(tab, rendered.as_ref().ok()).await;
         rendered.map_err(|error| RenderFailure::Page(error.to_string()))
+    }
+}
+
+impl<F: PageFetch> Render for Renderer<F> {
+    fn render(&self, document: Arc<Document>) -> RenderingOutcome<'_> {
+        Box::pin(async move {
+            // The semaphore is never closed.
+            let _place = self.places.acquire().await;
+            let began = Instant::now();
+            match self.try_render(&document).await {
+                // The page crashed, or its browser did, perhaps for the sake of another page.
+                Err(RenderFailure::Page(_)) if began.elapsed() < self.options.timeout => {
+                    self.try_render(&document).await
+                }
+                rendered => rendered,
+            }
+        })
+    }
+}
+
+impl<F> fmt::Debug for Renderer<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Renderer").field("options", &self.options).finish_non_exhaustive()
     }
 }

@@ -1,7 +1,7 @@
 //! A tab of the browser, kept over many pages.
 
-use crate::client::{CallError, Client, Event};
-use crate::page_script::PAGE_SCRIPT;
+use crate::chromium::client::{CallError, Client, Event};
+use crate::chromium::page_script::PAGE_SCRIPT;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::sync::mpsc;

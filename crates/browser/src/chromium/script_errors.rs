@@ -1,7 +1,7 @@
 //! The uncaught errors of a page's scripts.
 
-use crate::client::CallError;
-use crate::tab::{Tab, text};
+use crate::chromium::client::CallError;
+use crate::chromium::tab::{Tab, text};
 use serde_json::{Value, json};
 
 /// Most errors that are noted of a page.

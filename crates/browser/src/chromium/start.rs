@@ -1,9 +1,10 @@
 //! Starts the browser.
 
-use crate::client::Client;
-use crate::process::Process;
+use crate::Program;
+use crate::chromium::client::Client;
+use crate::chromium::memory;
+use crate::chromium::process::Process;
 use crate::start_error::{OLDEST, StartError};
-use crate::{Program, memory};
 use serde_json::{Value, json};
 
 /// The use of the browser's sandbox.

@@ -3,7 +3,7 @@
 //! Messages are plain JSON values: closed types would break when the protocol grows. No command is awaited without a
 //! time limit, because a busy renderer answers none.
 
-use crate::pipe::{PipeReader, PipeWriter};
+use crate::chromium::pipe::{PipeReader, PipeWriter};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
