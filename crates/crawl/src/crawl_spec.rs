@@ -111,7 +111,7 @@ impl CrawlSpec {
     /// If a setting is invalid, or names a file that cannot be read.
     pub fn check(&self) -> Result<(), CrawlError> {
         fetcher(&self.settings, &self.starts, &self.list)?;
-        Rendering::of(self)?;
+        Rendering::of(&self.settings, self.audit.is_some())?;
         publish_plan(&self.settings, &self.scope).map(drop)
     }
 

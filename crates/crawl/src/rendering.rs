@@ -1,45 +1,76 @@
 //! The browser of a crawl, as the settings describe it.
 
-use crate::crawl_spec::CrawlSpec;
 use crate::error::CrawlError;
 use mapwright_engine::{Engine, RenderRules};
 use mapwright_fetch::HttpFetch;
-use mapwright_settings::{RenderMode, RenderSection};
-use mapwright_store::LocalFrontier;
+use mapwright_model::{RenderReason, Template};
+use mapwright_settings::{RenderMode, RenderSection, Settings};
+use mapwright_store::{LocalFrontier, Record, StoreError};
+use mapwright_text::counted;
 
 /// The engine of a crawl.
 type CrawlEngine = Engine<LocalFrontier, HttpFetch>;
 
-/// The rendering of a crawl: what is rendered, and by which browser.
-#[cfg(feature = "browser")]
+/// The package that has the browser, as a hint.
+const INSTALL: &str = "install `chromium-headless-shell` (a package of Debian), Chromium or Chrome, or name one with \
+                       --browser";
+
+/// The rendering of a crawl: which pages are rendered, and by which browser.
 #[derive(Debug, Clone)]
 pub(crate) struct Rendering {
     rules: RenderRules,
-    options: mapwright_browser::RenderOptions,
+    /// `None` where no browser is installed.
+    #[cfg(feature = "browser")]
+    options: Option<mapwright_browser::RenderOptions>,
+}
+
+impl Rendering {
+    /// Returns the rendering that the settings describe; `None` where no page is rendered. `audits`: an audit follows.
+    pub(crate) fn of(settings: &Settings, audits: bool) -> Result<Option<Self>, CrawlError> {
+        let mode = match settings.render.render {
+            RenderMode::Never => return Ok(None),
+            RenderMode::Auto => mapwright_engine::RenderMode::Auto,
+            RenderMode::Always => mapwright_engine::RenderMode::Always,
+        };
+        let rules = RenderRules { mode, max_renders: settings.render.max_renders, audits };
+        Self::with_browser(rules, settings).map(Some)
+    }
+}
+
+/// Returns what is to be said of pages that look empty without their scripts, after a run without a browser.
+pub(crate) fn note(record: &Record) -> Result<Option<String>, StoreError> {
+    let shells = record.pages_chosen(RenderReason::NoBrowser)?;
+    Ok((shells > 0).then(|| {
+        let pages = counted(shells, "page");
+        format!("{pages} look empty without scripts, and no browser is installed to run them: {INSTALL}")
+    }))
 }
 
 #[cfg(feature = "browser")]
 impl Rendering {
-    /// Returns the rendering that the settings ask for; `None` where no page is rendered.
-    pub(crate) fn of(spec: &CrawlSpec) -> Result<Option<Self>, CrawlError> {
-        let Some(rules) = rules(spec) else { return Ok(None) };
-        let settings = &spec.settings.render;
+    fn with_browser(rules: RenderRules, settings: &Settings) -> Result<Self, CrawlError> {
+        let render = &settings.render;
         let processors = || std::thread::available_parallelism().map_or(1, usize::from).min(MAX_TABS);
-        let options = mapwright_browser::RenderOptions {
-            program: program(settings)?,
-            sandbox: sandbox(settings),
-            tabs: settings.render_tabs.map_or_else(processors, |tabs| tabs as usize),
-            timeout: settings.render_timeout,
-            user_agent: spec.settings.fetch.user_agent.clone(),
-        };
-        Ok(Some(Self { rules, options }))
+        let options = program(render)?.map(|program| mapwright_browser::RenderOptions {
+            program,
+            sandbox: sandbox(render),
+            tabs: render.render_tabs.map_or_else(processors, |tabs| tabs as usize),
+            timeout: render.render_timeout,
+            user_agent: settings.fetch.user_agent.clone(),
+        });
+        if options.is_none() && rules.mode == mapwright_engine::RenderMode::Always {
+            return Err(CrawlError::setting(RenderSection::render, "no browser is installed", INSTALL));
+        }
+        Ok(Self { rules, options })
     }
 
-    /// Gives the engine its browser.
-    pub(crate) fn add_to(self, engine: CrawlEngine) -> CrawlEngine {
+    /// Gives the engine its browser. `known` are the templates of earlier runs.
+    pub(crate) fn add_to(self, engine: CrawlEngine, known: Vec<Template>) -> CrawlEngine {
         let Self { rules, options } = self;
-        engine
-            .with_rendering(rules, |requests| std::sync::Arc::new(mapwright_browser::Renderer::new(requests, options)))
+        engine.with_rendering(rules, known, |requests| {
+            let renderer = mapwright_browser::Renderer::new(requests, options?);
+            Some(std::sync::Arc::new(renderer) as std::sync::Arc<dyn mapwright_browser::Render>)
+        })
     }
 }
 
@@ -48,20 +79,16 @@ impl Rendering {
 const MAX_TABS: usize = 4;
 
 #[cfg(feature = "browser")]
-fn program(settings: &RenderSection) -> Result<mapwright_browser::Program, CrawlError> {
+fn program(settings: &RenderSection) -> Result<Option<mapwright_browser::Program>, CrawlError> {
     use mapwright_browser::Program;
     if let Some(path) = &settings.browser {
-        return Program::at(path).ok_or_else(|| {
+        return Program::at(path).map(Some).ok_or_else(|| {
             let what = format!("there is no program `{}`", path.display());
             CrawlError::setting(RenderSection::browser, what, "name the file of Chromium or Chrome")
         });
     }
     let folders: Vec<_> = std::env::var_os("PATH").iter().flat_map(std::env::split_paths).collect();
-    Program::find(&folders).ok_or_else(|| {
-        let hint = "install `chromium-headless-shell` (a package of Debian), Chromium or Chrome, or name one with \
-                    --browser";
-        CrawlError::setting(RenderSection::render, "no browser is installed", hint)
-    })
+    Ok(Program::find(&folders))
 }
 
 #[cfg(feature = "browser")]
@@ -75,36 +102,19 @@ fn sandbox(settings: &RenderSection) -> mapwright_browser::Sandbox {
     }
 }
 
-/// Returns the rules of rendering; `None` where no page is rendered.
-fn rules(spec: &CrawlSpec) -> Option<RenderRules> {
-    let settings = &spec.settings.render;
-    let mode = match settings.render {
-        RenderMode::Never => return None,
-        RenderMode::Always => mapwright_engine::RenderMode::Always,
-    };
-    Some(RenderRules { mode, max_renders: settings.max_renders, noindex: spec.audit.is_some() })
-}
-
-/// The rendering of a program that was built without a browser: none.
-#[cfg(not(feature = "browser"))]
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Rendering {}
-
+/// A program that was built without a browser.
 #[cfg(not(feature = "browser"))]
 impl Rendering {
-    /// Returns `None`, or an error where the settings ask for rendering.
-    pub(crate) fn of(spec: &CrawlSpec) -> Result<Option<Self>, CrawlError> {
-        match rules(spec) {
-            Some(_) => {
-                let what = "this mapwright was built without a browser";
-                Err(CrawlError::setting(RenderSection::render, what, "build it with the feature `browser`"))
-            }
-            None => Ok(None),
+    fn with_browser(rules: RenderRules, _settings: &Settings) -> Result<Self, CrawlError> {
+        if rules.mode == mapwright_engine::RenderMode::Always {
+            let what = "this mapwright was built without a browser";
+            return Err(CrawlError::setting(RenderSection::render, what, "build it with the feature `browser`"));
         }
+        Ok(Self { rules })
     }
 
-    /// Returns the engine as it is.
-    pub(crate) fn add_to(self, _engine: CrawlEngine) -> CrawlEngine {
-        match self {}
+    /// Has the engine count the pages that look empty. `known` are the templates of earlier runs.
+    pub(crate) fn add_to(self, engine: CrawlEngine, known: Vec<Template>) -> CrawlEngine {
+        engine.with_rendering(self.rules, known, |_| None)
     }
 }

@@ -8,7 +8,7 @@ use crate::fetcher::fetcher;
 use crate::finish::{Notes, finish};
 use crate::foreign;
 use crate::noting_observer::NotingObserver;
-use crate::rendering::Rendering;
+use crate::rendering::{self, Rendering};
 use crate::report::RunReport;
 use crate::wire::{self, PriorKnowledge};
 use mapwright_engine::{Completeness, CrawlResult, Cut, Engine, Event, Observer, Start};
@@ -47,7 +47,7 @@ async fn run_in(
     foreign::check(&spec, &record, directory.as_ref())?;
     let disk = Disk::check(folder, spec.settings.record.min_free_disk)?;
     let fetcher = fetcher(&spec.settings, &spec.starts, &spec.list)?;
-    let rendering = Rendering::of(&spec)?;
+    let rendering = Rendering::of(&spec.settings, spec.audit.is_some())?;
     let Begun { start, notices } = begin(&spec, &mut record)?;
     begin::restore_first_party_origins(&start, &fetcher);
     notices.iter().for_each(|text| observer.see(&Event::Notice { text }));
@@ -62,6 +62,7 @@ async fn run_in(
     }
     let mut notes = spec.notes.clone();
     notes.append(&mut heard.lock().unwrap_or_else(PoisonError::into_inner));
+    notes.extend(rendering::note(&record)?);
     let (guard_is_bypassed, out_of_files) = (fetcher.guard_is_bypassed(), fetcher.out_of_files().map(str::to_owned));
     let report_notes = Notes { notices, notes, guard_is_bypassed, out_of_files, began };
     let closing = move || finish(&spec, record, directory, ended, report_notes);
@@ -99,14 +100,14 @@ async fn crawl(
     rendering: Option<Rendering>,
     stop: CancellationToken,
 ) -> Result<(CrawlResult, Record), CrawlError> {
-    let run = record.run();
+    let (run, templates) = (record.run(), record.templates()?);
     let prior = PriorKnowledge { roles: record.roles()?, sampled: record.sampled_before()? };
     let options = wire::engine_options(spec, record.keys(), prior);
     let (frontier, writer_handle) =
         LocalFrontier::start(record, wire::rules(&spec.settings), wire::recrawl(spec, run))?;
     let engine = Engine::new(frontier, observer.fetcher.clone(), spec.scope.clone(), options, Arc::new(observer));
     let engine = match rendering {
-        Some(rendering) => rendering.add_to(engine),
+        Some(rendering) => rendering.add_to(engine, templates),
         None => engine,
     };
     // Runs on a worker of the runtime, as the visits do: from outside, each visit that begins or ends would wake a

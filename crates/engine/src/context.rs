@@ -48,6 +48,7 @@ impl<C> VisitContext<C> {
         drop(self.renders.set(renders));
     }
 
+    /// Returns what runs the scripts of pages.
     pub(crate) fn renders(&self) -> Option<&Renders> {
         self.renders.get()
     }

@@ -8,6 +8,7 @@ use mapwright_traps::{KnownShape, PatternFamily};
 use mapwright_web::page::facts::{Link, LinkKind, Region, Rel};
 use mapwright_web::page::{Outlinks, WrittenLink};
 use mapwright_web::{Joiner, KeyMap, PageUrl, UrlKey};
+use std::collections::HashSet;
 
 /// The kind of a prerequisite.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +38,8 @@ pub(crate) struct LinkCollector<'a> {
     places: KeyMap<usize>,
     /// Buffer for the text of the current reference.
     text: String,
+    /// Keys of the pages of its own site that the page leads to; `None` where they do not matter.
+    own: Option<HashSet<u64>>,
 }
 
 impl<'a> LinkCollector<'a> {
@@ -52,6 +55,7 @@ impl<'a> LinkCollector<'a> {
             found: Vec::new(),
             places: KeyMap::default(),
             text: String::new(),
+            own: context.renders().map(|_| HashSet::new()),
         }
     }
 
@@ -67,6 +71,19 @@ impl<'a> LinkCollector<'a> {
     /// Reports whether this known page, by its text, is another page of the task's pattern family.
     fn is_same_family(&self, known: Known, text: &str) -> bool {
         self.family.is_some_and(|family| family.holds(text)) && self.task.url_id != Some(known.id)
+    }
+
+    /// Takes the keys of the other pages of its own site that the page leads to by followed links; none where pages are
+    /// not rendered.
+    pub(crate) fn take_own(&mut self) -> HashSet<u64> {
+        self.own.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    fn note_own(&mut self, url: &PageUrl, via: Via) {
+        let is_own = via.followed() && url != &self.task.url && is_same_site(url, &self.task.url);
+        if let Some(own) = self.own.as_mut().filter(|_| is_own) {
+            own.insert(self.reading.keys.key(url).0);
+        }
     }
 
     /// Drops all discoveries so far.
@@ -177,13 +194,21 @@ impl<'a> LinkCollector<'a> {
     fn resolved(&mut self, link: &Link, nofollow: bool) -> Option<Target> {
         let url = link.url.as_ref()?;
         let via = self.via(link.kind, link.rel, link.region, nofollow);
+        self.note_own(url, via);
         Some(if via == Via::FeedLink { self.feed(url) } else { self.find(url, via) })
     }
 
     fn written(&mut self, joiner: &Joiner<'_>, link: &WrittenLink<'_>, nofollow: bool) -> Option<Target> {
         match self.via(link.kind(), link.rel(), link.region(), nofollow) {
             Via::FeedLink => Some(self.feed(&joiner.join(link.href()).ok()?)),
-            via => self.follow(joiner, link.href(), via),
+            via => {
+                if self.own.is_some()
+                    && let Ok(url) = joiner.join(link.href())
+                {
+                    self.note_own(&url, via);
+                }
+                self.follow(joiner, link.href(), via)
+            }
         }
     }
 
@@ -207,6 +232,13 @@ impl<'a> LinkCollector<'a> {
             _ => Via::Link,
         }
     }
+}
+
+/// Reports whether two URLs are of one site: of one host, or of a host and one below it.
+fn is_same_site(one: &PageUrl, other: &PageUrl) -> bool {
+    let is_below =
+        |host: &str, above: &str| host.strip_suffix(above).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    is_below(one.host(), other.host()) || is_below(other.host(), one.host())
 }
 
 /// Reports whether finding a URL by `via` may change its discovery state.

@@ -164,7 +164,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             self.commit_if_due(lease_result);
             let idle = self.visits.is_empty() && self.batch.is_empty() && self.committing.is_none();
             if lease_result == LeaseResult::Drained && idle {
-                if !self.begin_round().await? && !self.check_resources().await? {
+                let has_more =
+                    self.render_again().await? || self.begin_round().await? || self.check_resources().await?;
+                if !has_more {
                     return Ok(None);
                 }
                 continue;

@@ -58,17 +58,20 @@ where
 /// Reads a response, and a page once more with what its scripts made of it if they are to run.
 async fn read<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Received) -> Finished<Visit> {
     let mut received = Arc::new(received);
-    let finished = read_once(context, task, Arc::clone(&received)).await;
+    let mut finished = read_once(context, task, Arc::clone(&received)).await;
     let Some(renders) = context.renders() else { return finished };
-    let Some(rendered) = renders.render(&finished, &received).await else { return finished };
-    match (finished.settles, Arc::get_mut(&mut received)) {
-        (Some((task, _)), Some(response)) => {
-            response.rendered = Some(rendered);
-            read_once(context, task, received).await
-        }
-        // A rendered page has a task, and no one else reads its response any more.
-        (settles, _) => Finished { settles, found: finished.found, visit: finished.visit },
+    let Some(choice) = renders.choose(&finished, &received.reply).await else { return finished };
+    if choice.reason.renders()
+        && let Some(visit) = &finished.visit
+        && let Some(rendered) = renders.render(visit, &received.reply).await
+        && let Some(response) = Arc::get_mut(&mut received)
+        && let Some((task, _)) = finished.settles.take()
+    {
+        response.rendered = Some(rendered);
+        finished = read_once(context, task, received).await;
     }
+    choice.learn(&mut finished);
+    finished
 }
 
 async fn read_once<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Arc<Received>) -> Finished<Visit> {

@@ -59,7 +59,7 @@ pub(crate) struct Attempt<'a> {
     request: &'a Request,
     origin: Origin,
     started: Instant,
-    /// What the user gave for first-party origins may be sent.
+    /// Headers and credentials given for first-party origins may be sent.
     with_secrets: bool,
     /// The `Cookie` header that the jar has for this request.
     cookies: Option<String>,

@@ -1,7 +1,7 @@
 //! The contract between the engine and the backend of the queue.
 
 use crate::seen::Seen;
-use mapwright_model::{Discovery, Listing, Refusal, Task, UrlId};
+use mapwright_model::{Discovery, Listing, Refusal, Task, TemplateId, UrlId};
 use mapwright_web::{Origin, PageUrl, Robots};
 use std::collections::HashSet;
 use std::future::Future;
@@ -74,6 +74,13 @@ pub trait Frontier: Send + Sync + 'static {
         origins: HashSet<Origin>,
         most: u64,
     ) -> impl Future<Output = Result<Vec<PageUrl>, Self::Error>> + Send;
+
+    /// Queues again, to be requested unconditionally, the pages of this run of a template that were read without their
+    /// scripts because those made no difference. Returns their number.
+    ///
+    /// # Errors
+    /// When the record cannot be read or written.
+    fn request_again(&self, template: TemplateId) -> impl Future<Output = Result<u64, Self::Error>> + Send;
 
     /// Settles the scope with these roots: from now on every task may be leased, not only the start URLs. A resumed run
     /// uses the same roots.

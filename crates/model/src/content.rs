@@ -2,6 +2,7 @@
 
 use crate::discovery::Target;
 use crate::links::Links;
+use crate::render_choice::RenderChoice;
 use crate::rendering::Rendering;
 use crate::sitemap_entry::{ReadEntry, SitemapFault};
 use mapwright_web::PageFacts;
@@ -36,10 +37,23 @@ pub struct PageContent {
     pub canonical: CanonicalGiven,
     /// The directives that apply.
     pub binding: Binding,
-    /// What happened while its scripts ran; `None` where they did not.
+    /// The rendering of the page; `None` where its scripts did not run.
     pub rendering: Option<Box<Rendering>>,
+    /// The choice whether its scripts run; `None` where that was no question.
+    pub choice: Option<RenderChoice>,
+    /// Its links to other pages of its own site.
+    pub own_links: OwnLinks,
     /// The first of the links that only scripts made.
     pub links_by_script: Vec<Target>,
+}
+
+/// The links of a page to other pages of its own site. They are counted only where pages may be rendered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OwnLinks {
+    /// URLs that the document itself leads to.
+    pub before: u32,
+    /// Further URLs that scripts added.
+    pub added: u32,
 }
 
 /// The content of a style sheet, a script or a manifest.

@@ -109,7 +109,7 @@ impl Links {
     }
 }
 
-/// What distinguishes one target from another: its ID, or the key of a new one.
+/// The part that distinguishes one target from another: its ID, or the key of a new one.
 type LinkId = (bool, u64);
 
 fn id(target: &Target) -> LinkId {

@@ -4,7 +4,7 @@ use crate::failure_kind::FailureKind;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What happened while the scripts of a page ran.
+/// The course of the rendering of a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Rendering {

@@ -57,7 +57,8 @@ CREATE TABLE queue (
 ) STRICT, WITHOUT ROWID;
 
 -- One request, or the decision not to make it. `reused`: 1 if a 304 revalidated what an earlier run stored, 2 if
--- the page was not requested; the row then holds what that run saw.
+-- the page was not requested; the row then holds what that run saw. `scripts`: why the scripts of the page ran, or did
+-- not (RenderReason); `template`: the template that decided.
 CREATE TABLE visit (
     run INTEGER NOT NULL,
     seq INTEGER NOT NULL,
@@ -90,6 +91,8 @@ CREATE TABLE visit (
     nofollow INTEGER NOT NULL,
     version INTEGER,
     reused INTEGER NOT NULL DEFAULT 0,
+    scripts INTEGER,
+    template INTEGER,
     PRIMARY KEY (run, seq)
 ) STRICT, WITHOUT ROWID;
 
@@ -131,6 +134,8 @@ CREATE TABLE memory (
     lastmod_from TEXT,
     listed INTEGER,
     rendered INTEGER NOT NULL DEFAULT 0,
+    scripts INTEGER,
+    template INTEGER,
     failing INTEGER NOT NULL DEFAULT 0,
     failed INTEGER
 ) STRICT;
@@ -148,6 +153,17 @@ CREATE TABLE rendering (
     links TEXT NOT NULL,
     PRIMARY KEY (run, url)
 ) STRICT, WITHOUT ROWID;
+
+-- The templates of pages: what their scripts do (`class`, TemplateClass), learnt from pages of them that were rendered:
+-- `unchanged` made no difference, `evidence` is the difference that one made. `run` is the last that learnt something.
+CREATE TABLE template (
+    id INTEGER PRIMARY KEY,
+    origin TEXT NOT NULL,
+    class INTEGER NOT NULL,
+    unchanged INTEGER NOT NULL,
+    evidence TEXT,
+    run INTEGER NOT NULL
+) STRICT;
 
 -- What a page said, once for each change of it. `dates`, `directives` and `sets` are JSON; `robots` is the text of a
 -- robots file; `facts` is all the rest, JSON too: as text, or packed (a blob, see src/facts.rs). `sets` names the sets of

@@ -18,6 +18,7 @@ pub use judge::options::{JudgeOptions, Renames};
 pub use local_frontier::LocalFrontier;
 pub use read::audits::{AuditRow, FindingRow, StoredHistory};
 pub use read::diff::{Difference, UrlState};
+pub use read::explain_scripts::ExplainedScripts;
 pub use read::explained::{Explained, History, ResponseRow, RobotsRuling, Step, StoredVerdict};
 pub use read::exports::{Cell, Export};
 pub use read::history::RunRow;

@@ -8,7 +8,7 @@ use crate::write::writer_handle::{self, WriterHandle, WriterRequest};
 use crate::write::writer_state::WriterState;
 use futures_channel::oneshot;
 use mapwright_frontier::{Finished, Frontier, Lease, QueueState, Refill, ResponseSignal, Rules, Scheduler, Seen};
-use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
+use mapwright_model::{Listing, Remembered, Task, TemplateId, UrlId, Visit};
 use mapwright_web::{Origin, PageUrl};
 use std::collections::{HashSet, VecDeque};
 use std::future::{Future as _, poll_fn};
@@ -157,6 +157,14 @@ impl Frontier for LocalFrontier {
 
     async fn resources(&self, origins: HashSet<Origin>, most: u64) -> Result<Vec<PageUrl>, StoreError> {
         self.send(|reply| WriterRequest::Resources(origins, most, reply)).await
+    }
+
+    async fn request_again(&self, template: TemplateId) -> Result<u64, StoreError> {
+        let queued = self.send(|reply| WriterRequest::RequestAgain(template, reply)).await?;
+        let count = queued.len() as u64;
+        let mut scheduler = self.scheduler();
+        queued.into_iter().for_each(|task| scheduler.push(task));
+        Ok(count)
     }
 
     async fn open(&self, roots: Vec<PageUrl>) -> Result<(), StoreError> {

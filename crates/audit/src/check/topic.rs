@@ -21,7 +21,7 @@ pub enum Topic {
     Canonicals,
     /// Titles, descriptions, headings and texts of pages, and the form of their URLs.
     Content,
-    /// What scripts make of pages.
+    /// Links and facts that scripts make.
     Scripts,
     /// The sitemaps that the site publishes.
     Sitemaps,

@@ -18,6 +18,7 @@ pub(crate) mod parameters;
 mod probe;
 mod published;
 mod recalled;
+mod rendered_pages;
 mod renderings;
 mod request_dates;
 mod resources;
@@ -69,7 +70,7 @@ pub struct Site {
     pub nodes: Vec<Node>,
     /// The content of the pages, in their order in the record.
     pub page_contents: Vec<PageContent>,
-    /// What scripts made of pages, for those that were rendered.
+    /// The pages before and after their scripts ran, for those that were rendered.
     pub renderings: BTreeMap<UrlNo, PageRendering>,
     /// The links between pages.
     pub links: LinkSets,

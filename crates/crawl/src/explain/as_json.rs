@@ -1,6 +1,7 @@
 //! An explanation as JSON: `mapwright explain --format json` and the API serialize it.
 
 mod parts;
+mod scripts;
 
 use crate::time;
 use mapwright_store::{Explained, RunState};
@@ -9,6 +10,7 @@ use parts::{
     DirectivesJson, DiscoveryJson, HistoryJson, LastFoundJson, ListingJson, ResponseJson, RobotsJson, StepJson,
     VerdictJson,
 };
+use scripts::ScriptsJson;
 use serde::Serialize;
 use std::borrow::Cow;
 use utoipa::openapi::schema::AnyOfBuilder;
@@ -108,6 +110,9 @@ pub struct ExplainedJson<'e> {
     canonicals: &'e [String],
     /// Other pages with the same bytes.
     duplicates: &'e [String],
+    /// Its scripts; null where they were no question.
+    #[schema(required)]
+    scripts: Option<ScriptsJson<'e>>,
     #[schema(required)]
     history: Option<HistoryJson>,
 }
@@ -143,6 +148,7 @@ impl<'e> ExplainedJson<'e> {
             directives: explained.directives.iter().map(DirectivesJson::from).collect(),
             canonicals: &explained.canonicals,
             duplicates: &explained.duplicates,
+            scripts: explained.scripts.as_ref().map(ScriptsJson::from),
             history: explained.history.map(|history| HistoryJson {
                 first_seen: history.first.and_then(time::rfc3339),
                 changed: history.changed.and_then(time::rfc3339),

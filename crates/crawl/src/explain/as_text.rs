@@ -1,5 +1,6 @@
 //! Renders an explanation as text.
 
+use super::scripts;
 use crate::time;
 use mapwright_model::Via;
 use mapwright_store::{Explained, History, ResponseRow, RunState, StoredVerdict};
@@ -17,6 +18,7 @@ pub fn render(url: &PageUrl, explained: &Explained) -> Vec<String> {
     lines.extend(robots(explained));
     lines.extend(answers(explained));
     lines.extend(says(explained));
+    lines.extend(explained.scripts.as_ref().map(scripts::lines).unwrap_or_default());
     lines.extend(content(explained));
     lines
 }

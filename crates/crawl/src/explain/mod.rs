@@ -3,6 +3,7 @@
 mod as_json;
 mod as_text;
 mod meant;
+mod scripts;
 mod site;
 
 pub use as_json::ExplanationJson;

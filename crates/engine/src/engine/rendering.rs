@@ -6,24 +6,38 @@ use crate::render::{RenderRules, Renders};
 use mapwright_browser::Render;
 use mapwright_fetch::Fetch;
 use mapwright_frontier::Frontier;
-use mapwright_model::{Remembered, Visit};
+use mapwright_model::{Remembered, Template, Visit};
 use std::sync::Arc;
 
 impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch + Clone> Engine<F, C> {
-    /// Has the scripts of pages run by a renderer, which sends the requests of pages through what it is given.
+    /// Has the scripts of pages run by a renderer, which sends the requests of pages through what it is given; it is
+    /// `None` where there is no browser. `known` are the templates of earlier runs.
     #[must_use]
     pub fn with_rendering(
         mut self,
         rules: RenderRules,
-        renderer: impl FnOnce(PageRequests<F, C>) -> Arc<dyn Render>,
+        known: Vec<Template>,
+        renderer: impl FnOnce(PageRequests<F, C>) -> Option<Arc<dyn Render>>,
     ) -> Self {
         let reading = &self.options.reading;
         let agent = reading.agents.first().cloned().unwrap_or_default();
         let robots = Arc::new(RobotsFiles::new(agent, self.options.ignore_robots, reading.max_robots));
-        let (fetcher, frontier) = (self.context.fetcher.clone(), Arc::clone(&self.frontier));
+        let (fetcher, frontier, keys) = (self.context.fetcher.clone(), Arc::clone(&self.frontier), reading.keys);
         let requests = PageRequests::new(fetcher, frontier, self.began, Arc::clone(&robots));
-        self.context.set_renders(Renders::new(renderer(requests), rules));
+        self.context.set_renders(Renders::new(renderer(requests), rules, keys, known));
         self.robots_of_pages = Some(robots);
         self
+    }
+}
+
+impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
+    /// Queues again the pages that were read without their scripts before their template turned out to need them.
+    /// Returns whether there are any.
+    pub(super) async fn render_again(&mut self) -> Result<bool, F::Error> {
+        let mut any = false;
+        for template in self.context.renders().map(Renders::take_turned).unwrap_or_default() {
+            any |= self.frontier.request_again(template).await? > 0;
+        }
+        Ok(any)
     }
 }

@@ -7,7 +7,7 @@ use crate::response::{RedirectTarget, ResponseClass};
 use crate::session;
 use mapwright_fetch::{Fetch, Reply};
 use mapwright_frontier::{RetryCost, Settlement};
-use mapwright_model::{Content, Outcome, PageContent, Purpose, Rendering, Target, Task, Via, Visit};
+use mapwright_model::{Content, Outcome, OwnLinks, PageContent, Purpose, Rendering, Target, Task, Via, Visit};
 use mapwright_web::media::Media;
 use mapwright_web::page::facts::LinkKind;
 use mapwright_web::page::{Outlinks, WrittenLink};
@@ -126,6 +126,7 @@ impl<C: Fetch> ResponseReader<'_, C> {
             let left_out;
             (content.links, left_out) = collector.links(links, binding.nofollow);
             content.facts.leave_links_out(left_out);
+            content.own_links = OwnLinks { before: count(collector.take_own().len()), added: 0 };
         }
         (content, target)
     }
@@ -144,7 +145,10 @@ impl<C: Fetch> ResponseReader<'_, C> {
         let left_out;
         (content.links, left_out) = collector.links(links, binding.nofollow);
         content.facts.leave_links_out(left_out);
+        let own = collector.take_own();
         let redirect = self.merge_links(&mut content, merged.links, merged.rendering, collector);
+        let added = collector.take_own().difference(&own).count();
+        content.own_links = OwnLinks { before: count(own.len()), added: count(added) };
         (content, refresh.or(redirect))
     }
 
@@ -161,6 +165,10 @@ impl<C: Fetch> ResponseReader<'_, C> {
         let cookie = session::cookie_of(headers.all("set-cookie"), sent_cookies, links);
         cookie.is_some_and(|cookie| self.context.fetcher.keep_cookie(url, cookie))
     }
+}
+
+fn count(links: usize) -> u32 {
+    u32::try_from(links).unwrap_or(u32::MAX)
 }
 
 /// The result of reading a document.

@@ -13,14 +13,14 @@ use mapwright_web::{PageFacts, PageUrl};
 /// Most links by scripts that are noted of a page.
 const MAX_NOTED: usize = 20;
 
-/// What a page says once its scripts ran.
+/// A page once its scripts ran.
 pub(super) struct AfterScripts<'t> {
     pub(super) facts: PageFacts,
     pub(super) links: Outlinks<'t>,
     pub(super) rendering: &'t Rendering,
 }
 
-/// What a page says, without scripts and with them.
+/// A page, without scripts and with them.
 pub(super) struct Merged<'t> {
     /// The facts of both.
     pub(super) facts: PageFacts,

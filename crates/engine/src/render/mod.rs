@@ -1,13 +1,20 @@
-//! The pages whose scripts run, and the documents that they make.
+//! The pages whose scripts run: all of them, or those that need it.
 
 mod choice;
+mod difference;
+mod templates;
 
-use crate::reading::Received;
+use choice::ReadPage;
 use mapwright_browser::{Document, Render, RenderFailure, Rendered};
+use mapwright_fetch::Reply;
 use mapwright_frontier::Finished;
-use mapwright_model::{Task, Visit};
-use std::sync::Arc;
+use mapwright_model::{Content, RenderChoice, RenderReason, Template, TemplateId, Visit};
+use mapwright_web::KeyMaker;
+use mapwright_web::page::template_of;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use templates::{Lesson, Step, Templates};
+use tokio::sync::Notify;
 
 /// The options of rendering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,53 +23,169 @@ pub struct RenderRules {
     pub mode: RenderMode,
     /// Highest number of pages that are rendered in the run; `None` for no limit.
     pub max_renders: Option<u64>,
-    /// Pages that are not to be indexed are rendered too, for the audit's comparison.
-    pub noindex: bool,
+    /// An audit follows: more of what scripts change matters, and where all pages are rendered, those that are not to be
+    /// indexed are rendered too, for comparison.
+    pub audits: bool,
 }
 
 /// The pages whose scripts run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RenderMode {
+    /// Those whose scripts make a difference, as far as that can be learnt from a few pages of each template.
+    Auto,
     /// All pages with scripts.
     Always,
 }
 
+/// One page of so many of a static template is rendered all the same, as a check.
+const SAMPLE: u64 = 50;
+
 /// Renders the pages of a crawl.
 #[derive(Debug)]
 pub(crate) struct Renders {
-    renderer: Arc<dyn Render>,
+    /// `None` where there is no browser.
+    renderer: Option<Arc<dyn Render>>,
     rules: RenderRules,
+    keys: KeyMaker,
     /// Pages that were rendered, or are being rendered.
     count: AtomicU64,
+    templates: Mutex<Templates>,
+    /// Something was learnt of a template.
+    learnt: Notify,
+}
+
+/// A choice that was made for a page, until what it teaches is known. If that never happens, it teaches nothing.
+#[derive(Debug)]
+pub(crate) struct PendingChoice<'r> {
+    renders: &'r Renders,
+    pub(crate) reason: RenderReason,
+    template: Option<TemplateId>,
+    is_pending: bool,
 }
 
 impl Renders {
-    pub(crate) fn new(renderer: Arc<dyn Render>, rules: RenderRules) -> Self {
-        Self { renderer, rules, count: AtomicU64::new(0) }
+    /// Returns the renders of a crawl. `known` are the templates of earlier runs.
+    pub(crate) fn new(
+        renderer: Option<Arc<dyn Render>>,
+        rules: RenderRules,
+        keys: KeyMaker,
+        known: Vec<Template>,
+    ) -> Self {
+        let templates = Mutex::new(Templates::known(known));
+        Self { renderer, rules, keys, count: AtomicU64::new(0), templates, learnt: Notify::new() }
     }
 
-    /// Runs the scripts of a page that was read without them, if they are to run.
-    pub(crate) async fn render(
-        &self,
-        finished: &Finished<Visit>,
-        received: &Received,
-    ) -> Option<Result<Rendered, RenderFailure>> {
-        let task = self.chosen(finished, received)?;
-        let has_room = |count: u64| (self.rules.max_renders.is_none_or(|most| count < most)).then_some(count + 1);
-        self.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, has_room).ok()?;
-        let reply = &received.reply;
-        let document = Document { url: task.url.clone(), headers: reply.headers.clone(), body: reply.body.clone() };
-        let rendered = self.renderer.render(Arc::new(document)).await;
+    /// Chooses whether the scripts of a page run that was read without them; `None` where that is no question. It waits
+    /// while other pages of the template are rendered whose result decides.
+    pub(crate) async fn choose(&self, finished: &Finished<Visit>, reply: &Reply) -> Option<PendingChoice<'_>> {
+        let noindex = self.rules.audits && self.rules.mode == RenderMode::Always;
+        let page = ReadPage::candidate(finished, reply, noindex)?;
+        let (reason, template) = match self.rules.mode {
+            _ if page.is_inert() => (RenderReason::Inert, None),
+            RenderMode::Always => (RenderReason::Always, None),
+            RenderMode::Auto if page.is_shell() => (RenderReason::Shell, None),
+            RenderMode::Auto if self.renderer.is_none() => return None,
+            RenderMode::Auto => {
+                let template = self.template(page);
+                (self.learnt_reason(page, template).await, Some(template))
+            }
+        };
+        let mut choice = PendingChoice { renders: self, reason, template, is_pending: true };
+        if reason.renders() {
+            choice.limit();
+        }
+        Some(choice)
+    }
+
+    /// Runs the scripts of a page.
+    pub(crate) async fn render(&self, visit: &Visit, reply: &Reply) -> Option<Result<Rendered, RenderFailure>> {
+        let url = &visit.task.url;
+        let document = Document { url: url.clone(), headers: reply.headers.clone(), body: reply.body.clone() };
+        let rendered = self.renderer.as_ref()?.render(Arc::new(document)).await;
         if let Err(error) = &rendered {
-            tracing::debug!(url = %task.url, %error, "a page could not be rendered");
+            tracing::debug!(%url, %error, "a page could not be rendered");
         }
         Some(rendered)
     }
 
-    /// Returns the task, if its page is to be rendered.
-    fn chosen<'f>(&self, finished: &'f Finished<Visit>, received: &Received) -> Option<&'f Task> {
-        let (task, visit) = choice::candidate(finished, received, self.rules.noindex)?;
-        let RenderMode::Always = self.rules.mode;
-        (!choice::is_inert(visit, received)).then_some(task)
+    /// Takes the templates that turned out to be scripted after pages of them were read without scripts.
+    pub(crate) fn take_turned(&self) -> Vec<TemplateId> {
+        self.templates().take_turned()
+    }
+
+    fn templates(&self) -> MutexGuard<'_, Templates> {
+        self.templates.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the template of a page. What matters differs between crawls and audits, and so do their templates.
+    fn template(&self, page: ReadPage<'_>) -> TemplateId {
+        let origin = page.task.url.origin();
+        let id_of = |names: &str| {
+            let text = format!("{}\n{origin}\n{names}", u8::from(self.rules.audits));
+            TemplateId(self.keys.hash(text.as_bytes()))
+        };
+        let template = id_of(&template_of(&page.reply.body));
+        let has_room = self.templates().has_room(template, origin.as_str());
+        if has_room { template } else { id_of("others") }
+    }
+
+    async fn learnt_reason(&self, page: ReadPage<'_>, template: TemplateId) -> RenderReason {
+        let is_sampled = self.keys.hash(page.task.url.as_str().as_bytes()).is_multiple_of(SAMPLE);
+        let origin = page.task.url.origin();
+        loop {
+            let learnt = self.learnt.notified();
+            tokio::pin!(learnt);
+            learnt.as_mut().enable();
+            let step = self.templates().step(template, origin.as_str(), is_sampled);
+            match step {
+                Step::Take(reason) => return reason,
+                Step::Wait => learnt.await,
+            }
+        }
+    }
+
+    fn learn(&self, template: TemplateId, reason: RenderReason, lesson: Lesson) -> Option<Template> {
+        let learnt = self.templates().learn(template, reason, lesson);
+        self.learnt.notify_waiters();
+        learnt
+    }
+}
+
+impl PendingChoice<'_> {
+    /// Drops the rendering where there is no browser, or where the limit of the run is reached.
+    fn limit(&mut self) {
+        let has_room =
+            |count: u64| (self.renders.rules.max_renders.is_none_or(|most| count < most)).then_some(count + 1);
+        let reason = if self.renders.renderer.is_none() {
+            RenderReason::NoBrowser
+        } else if self.renders.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, has_room).is_err() {
+            RenderReason::Limit
+        } else {
+            return;
+        };
+        self.settle(Lesson::Nothing);
+        self.reason = reason;
+    }
+
+    /// Learns from the page, and notes the choice in its visit.
+    pub(crate) fn learn(mut self, finished: &mut Finished<Visit>) {
+        let Some(visit) = &mut finished.visit else { return };
+        let lesson = difference::lesson(visit, self.renders.rules.audits);
+        let learnt = self.settle(lesson).map(Box::new);
+        if let Content::Page(page) = &mut visit.content {
+            page.choice = Some(RenderChoice { reason: self.reason, template: self.template, learnt });
+        }
+    }
+
+    fn settle(&mut self, lesson: Lesson) -> Option<Template> {
+        let is_pending = std::mem::take(&mut self.is_pending);
+        let template = self.template.filter(|_| is_pending && self.reason.renders())?;
+        self.renders.learn(template, self.reason, lesson)
+    }
+}
+
+impl Drop for PendingChoice<'_> {
+    fn drop(&mut self) {
+        self.settle(Lesson::Nothing);
     }
 }

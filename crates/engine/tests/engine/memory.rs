@@ -4,7 +4,7 @@ use mapwright_frontier::{
     DiscoveryState, Finished, Frontier, Known, Lease, QueueState, ResponseSignal, Rules, Scheduler, Seen, Settlement,
 };
 use mapwright_model::{
-    Discovery, Lane, Listing, Outcome, Purpose, Remembered, Target, Task, TaskId, UrlId, Via, Visit,
+    Discovery, Lane, Listing, Outcome, Purpose, Remembered, Target, Task, TaskId, TemplateId, UrlId, Via, Visit,
 };
 use mapwright_web::{KeyMaker, Origin, PageUrl, UrlKey};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -223,6 +223,10 @@ impl Frontier for Memory {
 
     async fn resources(&self, _: HashSet<Origin>, _: u64) -> Result<Vec<PageUrl>, Full> {
         Ok(Vec::new())
+    }
+
+    async fn request_again(&self, _: TemplateId) -> Result<u64, Full> {
+        Ok(0)
     }
 
     async fn open(&self, _: Vec<PageUrl>) -> Result<(), Full> {

@@ -13,9 +13,10 @@ section! {
 
     /// The pages whose scripts are run in a browser before they are read.
     ///
-    /// `never`: none; `always`: all pages with scripts, which takes hundreds of times more processor time than reading
-    /// them. Errors, redirects and pages that are not to be indexed are never rendered, except that an audit with
-    /// `always` renders the latter to compare them.
+    /// `never`: none; `auto`: empty shells, and pages of templates whose scripts add links or change what the page says,
+    /// which is learnt from a few pages of each; `always`: all pages with scripts, which takes hundreds of times more
+    /// processor time than reading them. Errors, redirects and pages that are not to be indexed are never rendered,
+    /// except that an audit with `always` renders the latter to compare them.
     render: RenderMode = "never", for OptionCommands::CRAWL;
 
     /// Render this many pages at once. Without it, as many as the machine has processors, at most four.

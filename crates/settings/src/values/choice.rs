@@ -100,6 +100,8 @@ choice! {
     RenderMode {
         /// None.
         Never = "never",
+        /// Those that need it.
+        Auto = "auto",
         /// All that have scripts.
         Always = "always",
     }

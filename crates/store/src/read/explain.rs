@@ -45,6 +45,7 @@ impl Record {
             directives: self.directives(id, met)?,
             canonicals: self.canonicals(id, met)?,
             duplicates: self.duplicates(id, met)?,
+            scripts: self.scripts(id, url, met)?,
             history: self.history(id)?,
             last_published: self.has_published(met)? == Some(true),
             seems_moved_to,

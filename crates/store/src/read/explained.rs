@@ -1,5 +1,6 @@
 //! The parts of the explanation of one URL.
 
+use crate::read::explain_scripts::ExplainedScripts;
 use crate::run_state::RunState;
 use mapwright_model::{Outcome, Via};
 use mapwright_verdict::Reason;
@@ -45,6 +46,8 @@ pub struct Explained {
     pub canonicals: Vec<String>,
     /// Other pages with the same bytes; the first twenty.
     pub duplicates: Vec<String>,
+    /// Its scripts; `None` where they were no question.
+    pub scripts: Option<ExplainedScripts>,
     /// The history of its content.
     pub history: Option<History>,
 }

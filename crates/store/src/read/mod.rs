@@ -3,6 +3,7 @@
 pub(crate) mod audits;
 pub(crate) mod diff;
 pub(crate) mod explain;
+pub(crate) mod explain_scripts;
 pub(crate) mod explained;
 pub(crate) mod exports;
 pub(crate) mod history;

@@ -1,22 +1,33 @@
-//! Streams what happened while the scripts of pages ran.
+//! Streams the renderings of pages.
 
 use crate::error::StoreError;
 use crate::record::Record;
 use crate::schema::json::Json;
-use mapwright_model::Rendering;
+use mapwright_model::{Purpose, RenderReason, Rendering};
 
 /// The rendering of a page in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderingRow {
     /// The number of the page.
     pub url: u32,
-    /// What happened.
+    /// Its course.
     pub rendering: Rendering,
     /// The numbers of the first URLs that only links made by scripts lead to.
     pub links: Vec<u32>,
 }
 
 impl Record {
+    /// Returns the number of pages of the run for which this was the reason to run their scripts, or not to.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn pages_chosen(&self, reason: RenderReason) -> Result<u64, StoreError> {
+        let mut select = self
+            .connection
+            .prepare("SELECT count(*) FROM visit WHERE run = ? AND last = 1 AND purpose = ? AND scripts = ?")?;
+        Ok(select.query_row((self.run, Purpose::Page.code(), reason.code()), |row| row.get(0))?)
+    }
+
     /// Passes the renderings of the run to `take`, by page.
     ///
     /// # Errors

@@ -44,13 +44,16 @@ fn mark_due(writer: &Writer<'_>, url: UrlId) -> Result<(), StoreError> {
 
 /// Stores a successful response, which the next 304 revalidates.
 fn seen(writer: &Writer<'_>, visit: &Visit, seq: u64) -> Result<(), StoreError> {
+    let rendering = visit.page().and_then(|page| page.rendering.as_deref());
     writer
         .transaction
         .prepare_cached(
             "INSERT INTO memory (url, basis, at, outcome, status, body_bytes, media, media_kind, sniffed, etag,
-                                 last_modified, target, canonical, canonical_fault, noindex, nofollow, version, rendered)
+                                 last_modified, target, canonical, canonical_fault, noindex, nofollow, version, rendered,
+                                 scripts, template)
              SELECT url, :basis, at, outcome, status, body_bytes, media, media_kind, sniffed, etag, last_modified,
-                    target, canonical, canonical_fault, noindex, nofollow, version, :rendered
+                    target, canonical, canonical_fault, noindex, nofollow, version, :rendered,
+                    scripts, template
              FROM visit WHERE run = :run AND seq = :seq
              ON CONFLICT (url) DO UPDATE SET
                 basis = excluded.basis, at = excluded.at, outcome = excluded.outcome, status = excluded.status,
@@ -58,13 +61,14 @@ fn seen(writer: &Writer<'_>, visit: &Visit, seq: u64) -> Result<(), StoreError> 
                 sniffed = excluded.sniffed, etag = excluded.etag, last_modified = excluded.last_modified,
                 target = excluded.target, canonical = excluded.canonical,
                 canonical_fault = excluded.canonical_fault, noindex = excluded.noindex,
-                nofollow = excluded.nofollow, version = excluded.version, rendered = excluded.rendered",
+                nofollow = excluded.nofollow, version = excluded.version, rendered = excluded.rendered,
+                scripts = excluded.scripts, template = excluded.template",
         )?
         .execute(named_params! {
-            ":basis": writer.writer_state.recrawl.settings_hash.cast_signed(),
+            ":basis": writer.writer_state.recrawl.basis(rendering.is_some_and(|rendering| rendering.failure.is_none())),
             ":run": writer.writer_state.run,
             ":seq": seq,
-            ":rendered": visit.page().is_some_and(|page| page.rendering.is_some()),
+            ":rendered": rendering.is_some(),
         })?;
     Ok(())
 }

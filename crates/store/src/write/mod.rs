@@ -22,6 +22,7 @@ pub(crate) mod recrawl;
 pub(crate) mod resources;
 pub(crate) mod retention;
 pub(crate) mod sitemap_alternates;
+pub(crate) mod templates;
 pub(crate) mod version;
 pub(crate) mod visits;
 pub(crate) mod writer;

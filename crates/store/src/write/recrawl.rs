@@ -30,7 +30,7 @@ pub enum Policy {
 
 /// The stored state that decides how a page is requested.
 struct MemoryRow {
-    settings_hash: i64,
+    basis: i64,
     validators: Validators,
     at: i64,
     first: Option<i64>,
@@ -41,11 +41,17 @@ struct MemoryRow {
 }
 
 impl Recrawl {
+    /// Returns what the facts of a page rest on: the settings, and whether its scripts ran. Facts that rest on different
+    /// things are not compared.
+    pub(crate) fn basis(&self, is_rendered: bool) -> i64 {
+        self.settings_hash.wrapping_add(u64::from(is_rendered)).cast_signed()
+    }
+
     /// Decides how the page of a task is requested. `now` is in milliseconds since 1970.
     pub(crate) fn settle(&self, connection: &Connection, task: &mut Task, now: i64) -> Result<(), StoreError> {
         let Some(row) = task.url_id.map(|id| read(connection, id)).transpose()?.flatten() else { return Ok(()) };
         task.remembered = row.failing < self.keep_failing;
-        let usable = row.settings_hash == self.settings_hash.cast_signed();
+        let usable = row.basis == self.basis(row.rendered);
         task.mode = match self.policy {
             _ if !usable => FetchMode::Plain,
             Policy::Full => FetchMode::Plain,
@@ -81,7 +87,7 @@ fn read(connection: &Connection, id: UrlId) -> Result<Option<MemoryRow>, StoreEr
     )?;
     let row = select.query_row([id.0], |row| {
         Ok(MemoryRow {
-            settings_hash: row.get(0)?,
+            basis: row.get(0)?,
             validators: Validators { etag: row.get(1)?, last_modified: row.get(2)? },
             at: row.get(3)?,
             first: row.get(4)?,
@@ -104,7 +110,7 @@ mod tests {
     fn unchanging() -> MemoryRow {
         let validators = Validators::default();
         MemoryRow {
-            settings_hash: 0,
+            basis: 0,
             validators,
             at: 10 * DAY,
             first: Some(0),

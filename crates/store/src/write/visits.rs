@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::write::writer::Writer;
-use crate::write::{memory, sitemap_alternates, version};
+use crate::write::{memory, sitemap_alternates, templates, version};
 use mapwright_model::{
     CanonicalGiven, ListingContent, Outcome, PageContent, Purpose, ReadEntry, Refusal, Rendering, Reused, SitemapFault,
     UrlId, Visit,
@@ -36,7 +36,7 @@ fn carry_over(writer: &Writer<'_>, visit: &Visit, url: UrlId, seq: u64, reused: 
              SELECT :run, :seq, url, :purpose, :attempt, 1, :at, outcome, status, NULL, NULL, NULL, NULL, NULL,
                     :first_byte, :total, :wire, body_bytes, 0, media, media_kind, sniffed, coalesce(:etag, etag),
                     coalesce(:modified, last_modified), target, canonical, canonical_fault, :noindex, :nofollow,
-                    version, :reused
+                    version, :reused, scripts, template
              FROM memory WHERE url = :url",
         )?
         .execute(named_params! {
@@ -72,14 +72,15 @@ fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result
         Some(Refusal::RobotsSilent(_)) | None => (None, None),
     };
     let media = response.media.as_ref();
+    let choice = visit.page().and_then(|page| page.choice.as_ref());
     writer
         .transaction
         .prepare_cached(
             "INSERT INTO visit (run, seq, url, purpose, attempt, last, at, outcome, status, failure, detail,
                                 robots_status, robots_line, robots_rule, first_byte_ms, total_ms, wire_bytes,
                                 body_bytes, cut, media, media_kind, sniffed, etag, last_modified, target, canonical,
-                                canonical_fault, noindex, nofollow, version, reused)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+                                canonical_fault, noindex, nofollow, version, reused, scripts, template)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)",
         )?
         .execute(params![
             writer.writer_state.run,
@@ -112,7 +113,12 @@ fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result
             binding.noindex || binding.expired,
             binding.nofollow,
             version,
+            choice.map(|choice| choice.reason.code()),
+            choice.and_then(|choice| choice.template).map(|template| template.0.cast_signed()),
         ])?;
+    if let Some(template) = choice.and_then(|choice| choice.learnt.as_deref()) {
+        templates::note(writer, template)?;
+    }
     if let Some((page, rendering)) = visit.page().and_then(|page| Some((page, page.rendering.as_deref()?))) {
         store_rendering(writer, page, rendering, url)?;
     }

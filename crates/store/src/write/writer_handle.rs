@@ -12,7 +12,7 @@ use crate::write::resources::resources;
 use crate::write::writer_state::WriterState;
 use futures_channel::oneshot;
 use mapwright_frontier::{Finished, Refill};
-use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
+use mapwright_model::{Listing, Remembered, Task, TemplateId, UrlId, Visit};
 use mapwright_web::{Origin, PageUrl};
 use std::collections::HashSet;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -32,6 +32,8 @@ pub(crate) enum WriterRequest {
     RecallRedirect(UrlId, oneshot::Sender<Result<Option<PageUrl>, StoreError>>),
     /// Reads the URLs of these origins that were found only as images or other resources.
     Resources(HashSet<Origin>, u64, oneshot::Sender<Result<Vec<PageUrl>, StoreError>>),
+    /// Queues again the pages of a template that were read without their scripts.
+    RequestAgain(TemplateId, oneshot::Sender<Result<Vec<Task>, StoreError>>),
     /// Stores the roots of the scope.
     Open(Vec<PageUrl>, oneshot::Sender<Result<(), StoreError>>),
 }
@@ -94,6 +96,9 @@ fn write(
                 drop(reply.send(redirects.recall(&record.connection, record.run, url)));
             }
             WriterRequest::Resources(origins, most, reply) => drop(reply.send(resources(&record, &origins, most))),
+            WriterRequest::RequestAgain(template, reply) => {
+                drop(reply.send(writer_state.request_again(&mut record.connection, template)));
+            }
             WriterRequest::Open(roots, reply) => drop(reply.send(record.note_roots(&roots))),
         }
     }

@@ -1,7 +1,7 @@
 //! A frontier whose operations complete before anything else happens.
 
 use mapwright_frontier::{Finished, Frontier, Lease, QueueState, ResponseSignal, Seen};
-use mapwright_model::{Listing, Remembered, Task, UrlId, Visit};
+use mapwright_model::{Listing, Remembered, Task, TemplateId, UrlId, Visit};
 use mapwright_store::{LocalFrontier, StoreError};
 use mapwright_web::{Origin, PageUrl};
 use std::collections::HashSet;
@@ -45,6 +45,10 @@ impl Frontier for Still {
 
     async fn recall_redirect(&self, url: UrlId) -> Result<Option<PageUrl>, StoreError> {
         wait(self.0.recall_redirect(url))
+    }
+
+    async fn request_again(&self, template: TemplateId) -> Result<u64, StoreError> {
+        wait(self.0.request_again(template))
     }
 
     async fn resources(&self, origins: HashSet<Origin>, most: u64) -> Result<Vec<PageUrl>, StoreError> {

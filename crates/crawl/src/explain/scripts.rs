@@ -1,0 +1,150 @@
+//! The scripts of a page, as text: why they ran or did not, and the page before and after.
+
+use mapwright_model::{FailedReason, FailedRequest, Rendering};
+use mapwright_store::ExplainedScripts;
+use mapwright_text::{counted, size};
+use mapwright_web::PageFacts;
+use mapwright_web::page::facts::{BeforeScripts, FactLocation};
+
+/// Returns the lines about the scripts of a page.
+pub(super) fn lines(scripts: &ExplainedScripts) -> Vec<String> {
+    let ExplainedScripts { reason, evidence, rendering, sides, links } = scripts;
+    let ran = if reason.renders() { "they ran" } else { "they did not run" };
+    let evidence = evidence.as_ref().map(|evidence| format!(" ({evidence})")).unwrap_or_default();
+    let mut lines = vec![format!("  scripts: {ran}, {}{evidence}", reason.describe())];
+    lines.extend(rendering.iter().flat_map(course));
+    if let Some(sides) = sides {
+        lines.push("    without scripts -> with them:".to_owned());
+        lines.extend(compared(&sides.0, &sides.1));
+    }
+    lines.extend(links.iter().map(|url| format!("    link that only scripts made: {url}")));
+    lines
+}
+
+/// Returns the course of a rendering.
+fn course(rendering: &Rendering) -> Vec<String> {
+    let Rendering { failure, cut, took, requests, bytes, failed, errors, navigation, .. } = rendering;
+    if let Some(failure) = failure {
+        return vec![format!("    {failure}: only the document itself was read")];
+    }
+    let cut = if *cut { ", and was cut before the page came to rest" } else { "" };
+    let requests = counted(u64::from(*requests), "request");
+    let mut lines = vec![format!("    rendering took {} ms and {requests} ({}){cut}", took.as_millis(), size(*bytes))];
+    if let Some(navigation) = navigation {
+        let kind = if navigation.is_redirect() { "redirect" } else { "navigation" };
+        lines.push(format!("    {kind} by a script: {}", navigation.url));
+    }
+    lines.extend(failed.iter().map(|request| format!("    request that failed: {}", describe(request))));
+    lines.extend(errors.iter().map(|error| format!("    error: {}", error.lines().next().unwrap_or_default())));
+    lines
+}
+
+fn describe(FailedRequest { url, reason }: &FailedRequest) -> String {
+    match reason {
+        FailedReason::Status(status) => format!("{url} ({status})"),
+        FailedReason::Failure(kind) => format!("{url} ({})", kind.as_str()),
+        FailedReason::TimedOut => format!("{url} (no answer in time)"),
+        FailedReason::Robots => format!("{url} (robots.txt disallows it)"),
+    }
+}
+
+/// Returns the facts of a page before and after its scripts ran, side by side.
+fn compared(before: &BeforeScripts, after: &PageFacts) -> Vec<String> {
+    let text = |text: Option<&str>| text.filter(|text| !text.is_empty()).unwrap_or("none").to_owned();
+    let directives = |noindex: bool, nofollow: bool| match (noindex, nofollow) {
+        (true, true) => "noindex, nofollow".to_owned(),
+        (true, false) => "noindex".to_owned(),
+        (false, true) => "nofollow".to_owned(),
+        (false, false) => "none".to_owned(),
+    };
+    let alternates = |given: bool| (if given { "given" } else { "none" }).to_owned();
+    let has_alternates = after.hreflang.iter().any(|given| given.place != FactLocation::Body);
+    let BeforeScripts { links, links_added, links_removed, .. } = before;
+    let links_after = (u64::from(*links) + u64::from(*links_added)).saturating_sub(u64::from(*links_removed));
+    let rows = [
+        ("title", text(before.title.as_deref()), text(after.title.as_deref())),
+        ("description", text(before.description.as_deref()), text(after.description.as_deref())),
+        ("first heading", text(before.heading.as_deref()), text(after.first_heading())),
+        ("canonical", text(before.canonical.as_deref()), text(before.canonical_after.as_deref())),
+        (
+            "directives",
+            directives(before.noindex, before.nofollow),
+            directives(before.noindex_after, before.nofollow_after),
+        ),
+        ("alternates", alternates(before.hreflang), alternates(has_alternates)),
+        ("text", size(before.text_bytes.into()), size(after.text_bytes.into())),
+        ("links", links.to_string(), format!("{links_after} ({links_added} added, {links_removed} removed)")),
+    ];
+    let lines = rows.iter().map(|(name, before, after)| match before == after {
+        true => format!("      {name}: {before} (the same)"),
+        false => format!("      {name}: {before} -> {after}"),
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mapwright_model::{Navigation, RenderReason};
+    use std::time::Duration;
+
+    fn scripts(reason: RenderReason) -> ExplainedScripts {
+        ExplainedScripts { reason, evidence: None, rendering: None, sides: None, links: Vec::new() }
+    }
+
+    #[test]
+    fn scripts_that_did_not_run_have_a_reason() {
+        let lines = lines(&scripts(RenderReason::Static));
+        assert_eq!(lines, ["  scripts: they did not run, because those of its template make no difference"]);
+    }
+
+    #[test]
+    fn a_rendered_page_is_shown_before_and_after() {
+        let before = BeforeScripts {
+            title: Some("App".to_owned()),
+            noindex_after: true,
+            links: 3,
+            links_added: 2,
+            links_removed: 1,
+            ..BeforeScripts::default()
+        };
+        let after = PageFacts { title: Some("Lamps".to_owned()), text_bytes: 512, ..PageFacts::default() };
+        let took = Duration::from_millis(120);
+        let failed = vec![FailedRequest { url: "http://a.example/x.js".to_owned(), reason: FailedReason::Status(404) }];
+        let rendering = Rendering { took, requests: 4, bytes: 2_048, failed, ..Rendering::default() };
+        let shown = ExplainedScripts {
+            evidence: Some("2 links".to_owned()),
+            rendering: Some(rendering),
+            sides: Some(Box::new((before, after))),
+            links: vec!["http://a.example/new".to_owned()],
+            ..scripts(RenderReason::Scripted)
+        };
+        let expected = [
+            "  scripts: they ran, because those of its template add links or change what the page says (2 links)",
+            "    rendering took 120 ms and 4 requests (2.0 KiB)",
+            "    request that failed: http://a.example/x.js (404)",
+            "    without scripts -> with them:",
+            "      title: App -> Lamps",
+            "      description: none (the same)",
+            "      first heading: none (the same)",
+            "      canonical: none (the same)",
+            "      directives: none -> noindex",
+            "      alternates: none (the same)",
+            "      text: 0 B -> 512 B",
+            "      links: 3 -> 4 (2 added, 1 removed)",
+            "    link that only scripts made: http://a.example/new",
+        ];
+        assert_eq!(lines(&shown), expected);
+    }
+
+    #[test]
+    fn a_failure_and_a_redirect_are_shown() {
+        let failure = Rendering { failure: Some("the page crashed".to_owned()), ..Rendering::default() };
+        assert_eq!(course(&failure), ["    the page crashed: only the document itself was read"]);
+        let url = "http://a.example/b".to_owned();
+        let navigation = Some(Navigation { url, reason: "scriptInitiated".to_owned(), at_once: true });
+        let redirect = Rendering { navigation, cut: true, ..Rendering::default() };
+        assert_eq!(course(&redirect)[1], "    redirect by a script: http://a.example/b");
+        assert!(course(&redirect)[0].ends_with("cut before the page came to rest"));
+    }
+}
