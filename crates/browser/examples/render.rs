@@ -50,7 +50,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         let mean = began.elapsed() / (times - 1);
         eprintln!("{times} renderings made these numbers of equal documents: {:?}; {mean:?} each", all.values());
     }
-    let version = renderer.version().await;
+    let version = renderer.browser();
     let Rendering { navigation, requests, took, cut, .. } = rendering;
     eprintln!("{version:?}, {requests} requests, {took:?}, cut: {cut}, navigation: {navigation:?}");
     Ok(())

@@ -40,3 +40,11 @@ pub enum RenderFailure {
     #[error("the browser ends again and again, and is not started any more")]
     Unusable,
 }
+
+impl RenderFailure {
+    /// Reports whether the browser itself does not work, whatever the page.
+    #[must_use]
+    pub fn is_of_browser(&self) -> bool {
+        matches!(self, Self::Start(_) | Self::Unusable)
+    }
+}

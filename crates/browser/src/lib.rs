@@ -36,4 +36,7 @@ pub type RenderingOutcome<'r> = Pin<Box<dyn Future<Output = Result<Rendered, Ren
 pub trait Render: Debug + Send + Sync + 'static {
     /// Runs the scripts of a document, and returns the document that they made.
     fn render(&self, document: Arc<Document>) -> RenderingOutcome<'_>;
+
+    /// Returns the browser in words, such as its version; `None` before it was started.
+    fn browser(&self) -> Option<String>;
 }

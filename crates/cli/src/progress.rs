@@ -99,9 +99,13 @@ impl Counts {
         let now = Instant::now();
         let mut speed = self.speed.lock().unwrap_or_else(PoisonError::into_inner);
         speed.sample(now);
+        let rendering = match speed.rendering() {
+            0 => String::new(),
+            pages => format!(", {pages} rendering"),
+        };
         let silent = speed.silence(now).map(|silence| format!(", no answer for {} s", silence.as_secs()));
         format!(
-            "{} done, {} queued, {:.1} pages/s, {}, {}{}{}",
+            "{} done, {} queued{rendering}, {:.1} pages/s, {}, {}{}{}",
             speed.pages(),
             speed.queued(),
             speed.rate(now),

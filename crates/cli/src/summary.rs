@@ -172,7 +172,22 @@ fn pages(report: &RunReport) -> Vec<Line> {
         let kept = counted(counts.kept, "listed page");
         lines.push(format!("  {kept} failing for now, which stay listed (--keep-failing)"));
     }
+    lines.extend(rendered(report));
     lines.into_iter().map(|line| LineStyle::Plain.says(line)).collect()
+}
+
+/// The line about the pages whose scripts ran.
+fn rendered(report: &RunReport) -> Option<String> {
+    let rendering = &report.counts.rendering;
+    let browser = report.browser.as_deref().unwrap_or("a browser");
+    let cut = match rendering.cut {
+        0 => String::new(),
+        cut => format!("; {cut} could not be rendered to the end"),
+    };
+    let (pages, requests) = (counted(rendering.pages, "page"), counted(rendering.requests, "request"));
+    let (bytes, seconds) = (size(rendering.bytes), rendering.millis as f64 / 1000.0);
+    (rendering.pages > 0)
+        .then(|| format!("  scripts of {pages} ran in {browser}: {requests} ({bytes}), {seconds:.1} s{cut}"))
 }
 
 /// The lines about URLs that are not listed, and about the slowest pages.
@@ -212,6 +227,7 @@ fn ending(report: &RunReport) -> Vec<Line> {
         Completeness::Cut(Cut::Disk) => {
             vec![LineStyle::Fault.says("the crawl was cut: the disk of the record ran low (--min-free-disk)")]
         }
+        Completeness::Cut(Cut::Browser) => vec![LineStyle::Fault.says("the crawl was cut: the browser does not work")],
         Completeness::Cut(Cut::Time) => vec![LineStyle::Fault.says("the crawl was cut: --max-time passed")],
         Completeness::Cut(Cut::SiteDown) => {
             let cut = |origin| {

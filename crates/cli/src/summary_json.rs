@@ -5,6 +5,7 @@ use mapwright_audit::Severity;
 use mapwright_crawl::{Audited, NotPublished, Publication, RobotsLine, RunReport};
 use mapwright_engine::{Completeness, Cut};
 use mapwright_publish::ShrinkRefusal;
+use mapwright_store::RenderingCounts;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -39,6 +40,8 @@ pub(crate) struct SummaryJson<'r> {
     /// Origins that went down.
     down: &'r [String],
     crawl_traps: Vec<TrapJson<'r>>,
+    /// The pages whose scripts ran.
+    rendering: RenderingJson<'r>,
     sitemap_files_not_read: u64,
     feeds_not_read: bool,
     sitemap: PublicationJson<'r>,
@@ -98,6 +101,26 @@ struct FilesJson<'r> {
     entry_point: &'r str,
     further_indexes: &'r [String],
     parts: &'r [String],
+}
+
+/// The pages whose scripts ran.
+#[derive(Serialize)]
+struct RenderingJson<'r> {
+    pages: u64,
+    /// Those that could not be rendered to the end.
+    cut: u64,
+    requests: u64,
+    bytes: u64,
+    /// The time of all renderings.
+    seconds: f64,
+    browser: Option<&'r str>,
+}
+
+impl<'r> RenderingJson<'r> {
+    fn of(report: &'r RunReport) -> Self {
+        let RenderingCounts { pages, cut, requests, bytes, millis } = report.counts.rendering;
+        Self { pages, cut, requests, bytes, seconds: millis as f64 / 1000.0, browser: report.browser.as_deref() }
+    }
 }
 
 /// The result of an audit.
@@ -162,6 +185,7 @@ impl<'r> SummaryJson<'r> {
                 .collect(),
             down: &report.down,
             crawl_traps: endless.map(|(pattern, refused)| TrapJson { pattern, refused: *refused }).collect(),
+            rendering: RenderingJson::of(report),
             sitemap_files_not_read: report.refused.sitemap_files,
             feeds_not_read: report.refused.feeds,
             sitemap: PublicationJson::of(&report.publication),
@@ -231,6 +255,7 @@ fn ended(how: Completeness) -> &'static str {
         Completeness::Cut(Cut::Time) => "time",
         Completeness::Cut(Cut::SiteDown) => "site-down",
         Completeness::Cut(Cut::Disk) => "disk",
+        Completeness::Cut(Cut::Browser) => "browser",
     }
 }
 

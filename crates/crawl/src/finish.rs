@@ -84,6 +84,7 @@ pub(crate) fn finish(
         notes,
         took: began.elapsed(),
         counts,
+        browser: ended.browser,
     };
     record.end(state, &summary(&report))?;
     if ended.completeness == Completeness::Complete
@@ -153,6 +154,7 @@ fn summary(report: &RunReport) -> RunSummary {
         excluded: counts.excluded.iter().map(|(_, count)| count).sum(),
         wire_bytes: counts.wire_bytes,
         sitemap_files_not_read: report.refused.sitemap_files,
+        rendering: Some(counts.rendering).filter(|rendering| rendering.pages > 0),
         findings: report.audited.as_ref().map(Audited::arrivals),
     }
 }

@@ -26,6 +26,8 @@ pub struct RunReport {
     pub starts_excluded: Vec<String>,
     /// Figures.
     pub counts: Counts,
+    /// The browser that ran the scripts of pages, in words, if it was started.
+    pub browser: Option<String>,
     /// Tasks still queued.
     pub queued: u64,
     /// The limit `--max-urls` was reached.

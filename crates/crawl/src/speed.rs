@@ -34,6 +34,8 @@ struct Counts {
     errors: u64,
     answers: u64,
     queued: u64,
+    /// Pages whose scripts run, or wait for that.
+    rendering: u64,
     /// The sum of all changes of the queue's length.
     moved: u64,
 }
@@ -61,7 +63,8 @@ impl CrawlSpeed {
                     self.now.errors += u64::from(failed);
                 }
             }
-            Event::Committed { queued } => {
+            Event::Committed { queued, rendering } => {
+                self.now.rendering = *rendering;
                 self.now.moved += queued.abs_diff(self.now.queued);
                 self.now.queued = *queued;
             }
@@ -93,6 +96,12 @@ impl CrawlSpeed {
     #[must_use]
     pub fn errors(&self) -> u64 {
         self.now.errors
+    }
+
+    /// Returns the number of pages whose scripts run, or wait for that.
+    #[must_use]
+    pub fn rendering(&self) -> u64 {
+        self.now.rendering
     }
 
     /// Returns the number of URLs in the queue.

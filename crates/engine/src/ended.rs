@@ -24,6 +24,8 @@ pub struct CrawlResult {
     pub start_answered: bool,
     /// Start URLs that redirected to another site.
     pub starts_on_other_site: Vec<(String, String)>,
+    /// The browser that ran the scripts of pages, in words, if it was started.
+    pub browser: Option<String>,
 }
 
 /// The completeness of a crawl.
@@ -44,6 +46,8 @@ pub enum Cut {
     Time,
     /// The site went down.
     SiteDown,
+    /// The browser that runs the scripts of pages cannot be started, or ends again and again.
+    Browser,
     /// The record's disk ran low: the caller that watches the disk stopped the crawl and sets this reason.
     Disk,
 }

@@ -10,6 +10,7 @@ use crate::event::{Event, Observer};
 use crate::options::EngineOptions;
 use crate::page_requests::RobotsFiles;
 use crate::pending_starts::PendingStarts;
+use crate::render::Renders;
 use crate::start::Start;
 use crate::visit;
 use crate::visits_in_flight::{Answered, InFlight};
@@ -110,6 +111,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             scope: self.admission.scope().clone(),
             start_answered: self.start_answered,
             starts_on_other_site: self.starts_on_other_site,
+            browser: self.context.renders().and_then(Renders::browser),
         })
     }
 
@@ -156,6 +158,9 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
     async fn crawl(&mut self, stop: &CancellationToken) -> Result<Option<Cut>, F::Error> {
         let deadline = self.options.max_time.map(|time| self.began + time);
         loop {
+            if self.has_lost_browser() {
+                return self.drain(Cut::Browser).await.map(Some);
+            }
             let mut lease_result = self.lease().await?;
             // A start URL may be settled without a request, which makes more tasks available at once.
             while self.open_when_settled().await? {
@@ -396,7 +401,8 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             Ok(result) => result?,
             Err(error) => std::panic::resume_unwind(error.into_panic()),
         }
-        self.observer.see(&Event::Committed { queued: self.frontier.queue_state().queued });
+        let rendering = self.context.renders().map_or(0, Renders::in_progress);
+        self.observer.see(&Event::Committed { queued: self.frontier.queue_state().queued, rendering });
         Ok(())
     }
 

@@ -25,6 +25,8 @@ pub enum Event<'a> {
     Committed {
         /// Tasks queued and not leased.
         queued: u64,
+        /// Pages whose scripts run, or wait for that.
+        rendering: u64,
     },
     /// The last request has ended, and everything is committed.
     Ended,

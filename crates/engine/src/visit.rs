@@ -8,7 +8,7 @@ use crate::retry::{self, is_cut_off};
 use crate::visits_in_flight::AnswerSender;
 use jiff::Timestamp;
 use mapwright_fetch::{Accept, Conditions, Failure, Fetch, Method, Reply, Request};
-use mapwright_frontier::{Finished, Frontier, ResponseSignal, RobotsAnswer, Settlement};
+use mapwright_frontier::{Finished, Frontier, ResponseSignal, RetryCost, RobotsAnswer, Settlement};
 use mapwright_model::{
     FailureKind, FetchMode, Listing, Outcome, Purpose, RecordedResponse, Refusal, Remembered, Task, Visit,
 };
@@ -61,10 +61,14 @@ async fn read<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Re
     let mut finished = read_once(context, task, Arc::clone(&received)).await;
     let Some(renders) = context.renders() else { return finished };
     let Some(choice) = renders.choose(&finished, &received.reply).await else { return finished };
-    if choice.reason.renders()
-        && let Some(visit) = &finished.visit
-        && let Some(rendered) = renders.render(visit, &received.reply).await
-        && let Some(response) = Arc::get_mut(&mut received)
+    let rendered = match &finished.visit {
+        Some(visit) if choice.reason.renders() => renders.render(visit, &received.reply).await,
+        _ => None,
+    };
+    if renders.fault().is_some() {
+        return later(finished);
+    }
+    if let (Some(rendered), Some(response)) = (rendered, Arc::get_mut(&mut received))
         && let Some((task, _)) = finished.settles.take()
     {
         response.rendered = Some(rendered);
@@ -72,6 +76,15 @@ async fn read<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Re
     }
     choice.learn(&mut finished);
     finished
+}
+
+/// Leaves a page in the queue that the browser could not render: a resumed run requests it again.
+fn later(finished: Finished<Visit>) -> Finished<Visit> {
+    let settles = finished.settles.map(|(task, _)| {
+        let cost = RetryCost::Nothing;
+        (task, Settlement::Retry { after: None, cost })
+    });
+    Finished { settles, found: Vec::new(), visit: None }
 }
 
 async fn read_once<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Arc<Received>) -> Finished<Visit> {

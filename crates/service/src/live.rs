@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn a_run_finishes_once_its_crawl_has_ended() {
         let (watcher, seen) = Watcher::new();
-        watcher.see(&Event::Committed { queued: 1 });
+        watcher.see(&Event::Committed { queued: 1, rendering: 0 });
         assert_eq!((seen.borrow().phase, seen.borrow().queued), (Phase::Crawling, 1));
         watcher.see(&Event::Ended);
         assert_eq!(seen.borrow().phase, Phase::Finishing);

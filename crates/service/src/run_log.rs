@@ -112,7 +112,7 @@ impl Observer for RunLog {
                     self.push(&mut state, LogLevel::Error, &format!("{what}: {url}"));
                 }
             }
-            Event::Committed { queued } => {
+            Event::Committed { queued, .. } => {
                 if now.duration_since(state.progress) >= PROGRESS {
                     state.progress = now;
                     let text =

@@ -270,6 +270,7 @@ fn incident(state: JobRunState, report: Option<&RunReport>) -> Option<String> {
         }
         (JobRunState::Unfinished, Some(Completeness::Cut(Cut::SiteDown))) => Some("failed".to_owned()),
         (JobRunState::Unfinished, Some(Completeness::Cut(Cut::Disk))) => Some("failed at the disk".to_owned()),
+        (JobRunState::Unfinished, Some(Completeness::Cut(Cut::Browser))) => Some("failed at the browser".to_owned()),
         _ => None,
     }
 }
@@ -333,6 +334,7 @@ fn cut(report: Option<&RunReport>) -> &'static str {
     match report.map(|report| report.how) {
         Some(Completeness::Cut(Cut::Time)) => "--max-time passed; the next run resumes it",
         Some(Completeness::Cut(Cut::Disk)) => "the disk is nearly full; the next run resumes it",
+        Some(Completeness::Cut(Cut::Browser)) => "the browser does not work; the next run resumes it",
         Some(Completeness::Cut(Cut::SiteDown)) => "the site went down; the next run resumes it",
         _ => "it was stopped; the next run resumes it",
     }

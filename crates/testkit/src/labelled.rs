@@ -37,6 +37,7 @@ mod ports;
 mod reachability;
 mod redirects;
 mod resources;
+mod scripts;
 mod silence;
 mod site;
 mod site_builder;
@@ -78,6 +79,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "complete", open: complete::sites },
     Family { name: "external", open: external::sites },
     Family { name: "resources", open: resources::sites },
+    Family { name: "scripts", open: scripts::sites },
     Family { name: "what-if", open: what_if::sites },
     Family { name: "clean", open: clean::sites },
 ];

@@ -13,6 +13,7 @@ mod profile;
 pub(crate) mod program;
 pub(crate) mod renderer;
 mod script_errors;
+mod scrolling;
 mod settle;
 pub(crate) mod start;
 mod tab;

@@ -5,7 +5,7 @@ use crate::chromium::start::{Browser, Sandbox};
 use crate::chromium::tab::Tab;
 use crate::{Document, PageFetch, Program, Render, RenderFailure, Rendered, RenderingOutcome};
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, Semaphore};
 
@@ -30,6 +30,8 @@ pub struct Renderer<F> {
     options: RenderOptions,
     places: Semaphore,
     state: Mutex<State>,
+    /// The browser in words, once it was started.
+    browser: OnceLock<String>,
 }
 
 /// The browser, from the first rendering on.
@@ -49,13 +51,7 @@ impl<F: PageFetch> Renderer<F> {
     /// Returns a renderer whose browser is not started yet.
     pub fn new(fetch: F, options: RenderOptions) -> Renderer<F> {
         let places = Semaphore::new(options.tabs.max(1));
-        Renderer { fetch: Arc::new(fetch), options, places, state: Mutex::default() }
-    }
-
-    /// Returns the version of the browser, and whether its sandbox is on; `None` before the first rendering.
-    pub async fn version(&self) -> Option<(String, bool)> {
-        let state = self.state.lock().await;
-        state.browser.as_ref().map(|browser| (browser.version.clone(), browser.sandboxed))
+        Renderer { fetch: Arc::new(fetch), options, places, state: Mutex::default(), browser: OnceLock::new() }
     }
 
     /// Returns a tab without a page. The browser is started where it does not run.
@@ -69,7 +65,9 @@ impl<F: PageFetch> Renderer<F> {
                 return Err(RenderFailure::Unusable);
             }
             state.starts += 1;
-            state.browser = Some(Browser::start(&self.options.program, self.options.sandbox).await?);
+            let browser = Browser::start(&self.options.program, self.options.sandbox).await?;
+            self.browser.get_or_init(|| describe(&browser));
+            state.browser = Some(browser);
         }
         if let Some(tab) = state.idle.pop() {
             return Ok(tab);
@@ -116,6 +114,16 @@ impl<F: PageFetch> Render for Renderer<F> {
             }
         })
     }
+
+    fn browser(&self) -> Option<String> {
+        self.browser.get().cloned()
+    }
+}
+
+/// Returns the version of a browser, and the state of its sandbox.
+fn describe(browser: &Browser) -> String {
+    let sandbox = if browser.sandboxed { "with its sandbox" } else { "without its sandbox" };
+    format!("{} {sandbox}", browser.version.replace('/', " "))
 }
 
 impl<F> fmt::Debug for Renderer<F> {

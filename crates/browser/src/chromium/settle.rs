@@ -4,6 +4,7 @@ use crate::chromium::answer::{Answered, Decision, Page, answer, decide};
 use crate::chromium::client::{CallError, Event};
 use crate::chromium::paused::Paused;
 use crate::chromium::script_errors::ScriptErrors;
+use crate::chromium::scrolling::scrolls_on;
 use crate::chromium::tab::{Tab, text};
 use crate::{Document, PageFetch, Rendered};
 use mapwright_fetch::Method;
@@ -75,10 +76,12 @@ pub(crate) async fn render<F: PageFetch>(
     while let Some(answered) = load.answers.try_join_next() {
         load.note(answered);
     }
+    let scrolls_on = settled && scrolls_on(load.tab).await;
     let Load { tab, errors, navigation, requests, bytes, failed, .. } = load;
     let errors = errors.end(tab).await?;
     let (cut, took) = (!settled, began.elapsed());
-    let rendering = Rendering { cut, took, requests, bytes, failed, errors, navigation, ..Rendering::default() };
+    let rendering =
+        Rendering { cut, took, requests, bytes, failed, errors, navigation, scrolls_on, ..Rendering::default() };
     Ok(Rendered { html, url, rendering })
 }
 

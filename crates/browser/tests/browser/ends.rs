@@ -1,6 +1,7 @@
 //! The browser's start and end.
 
 use crate::site::{Fixture, link, with_script};
+use mapwright_browser::Render as _;
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -33,12 +34,12 @@ fn profile(browser: u32) -> String {
 #[tokio::test]
 async fn the_browser_starts_at_the_first_page_and_leaves_nothing() {
     let fixture = Fixture::open();
-    assert_eq!(fixture.renderer.version().await, None);
+    assert_eq!(fixture.renderer.browser(), None);
     let before = browsers();
     let rendered = fixture.render(&with_script(&link("here"))).await;
     assert!(rendered.html.contains("href=\"/here\""));
-    let (version, _) = fixture.renderer.version().await.unwrap();
-    assert!(version.starts_with("HeadlessChrome/"), "{version}");
+    let version = fixture.renderer.browser().unwrap();
+    assert!(version.starts_with("HeadlessChrome ") && version.ends_with(" its sandbox"), "{version}");
     let new: Vec<u32> = browsers().into_iter().filter(|browser| !before.contains(browser)).collect();
     let profiles: Vec<String> = new.iter().map(|browser| profile(*browser)).collect();
     assert!(!new.is_empty(), "no browser was started");

@@ -146,3 +146,25 @@ async fn frames_of_the_site_load_and_no_others() {
     let _ = fixture.render(page).await;
     assert_eq!(fixture.site.hits("/frame"), 1);
 }
+
+#[tokio::test]
+async fn a_list_that_loads_on_and_on_is_noticed_and_a_part_that_loads_once_is_not() {
+    let fixture = Fixture::open();
+    fixture.site.file("/more.json", "application/json", "[]");
+    let list = |after: &str| {
+        format!(
+            "const end = document.createElement('p'); document.body.append(end);
+             new IntersectionObserver((all, observer) => {{
+                 fetch('/more.json').then(() => end.before(document.createElement('b'))); {after}
+             }}).observe(end)"
+        )
+    };
+    let count = || fixture.site.requests().len();
+    assert!(fixture.render(&with_script(&list(""))).await.rendering.scrolls_on);
+    assert_eq!(count(), 1, "the list is loaded once, and what follows is not requested");
+    assert!(!fixture.render(&with_script(&list("observer.disconnect()"))).await.rendering.scrolls_on);
+    assert!(!fixture.render(&with_script(&list("observer.unobserve(end)"))).await.rendering.scrolls_on);
+    let animation = "const box = document.createElement('p'); document.body.append(box);
+                     new IntersectionObserver(() => box.className = 'shown').observe(box)";
+    assert!(!fixture.render(&with_script(animation)).await.rendering.scrolls_on);
+}

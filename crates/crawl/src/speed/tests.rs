@@ -51,7 +51,7 @@ fn few_answers_are_a_wait_for_the_site_and_a_queue_that_moves_is_work() {
         speed.see(&page(Some(200)), after(began, 60_000 + at * 1_000));
     }
     assert!(speed.waits_for_site(after(began, 100_000)), "one a second is none");
-    speed.see(&Event::Committed { queued: 50_000 }, after(began, 101_000));
+    speed.see(&Event::Committed { queued: 50_000, rendering: 0 }, after(began, 101_000));
     assert!(!speed.waits_for_site(after(began, 102_000)));
     assert!(speed.waits_for_site(after(began, 122_000)));
     assert!(speed.samples.len() < 100, "{}", speed.samples.len());

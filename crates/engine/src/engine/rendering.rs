@@ -1,6 +1,7 @@
 //! The engine of a crawl that runs the scripts of pages.
 
 use super::Engine;
+use crate::event::Event;
 use crate::page_requests::{PageRequests, RobotsFiles};
 use crate::render::{RenderRules, Renders};
 use mapwright_browser::Render;
@@ -31,6 +32,15 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch + Clone> Engine<F
 }
 
 impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
+    /// Reports whether the browser does not work, and has the user know it.
+    pub(super) fn has_lost_browser(&self) -> bool {
+        let fault = self.context.renders().and_then(Renders::fault);
+        if let Some(text) = fault {
+            self.observer.see(&Event::Notice { text });
+        }
+        fault.is_some()
+    }
+
     /// Queues again the pages that were read without their scripts before their template turned out to need them.
     /// Returns whether there are any.
     pub(super) async fn render_again(&mut self) -> Result<bool, F::Error> {

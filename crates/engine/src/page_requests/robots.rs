@@ -31,6 +31,9 @@ impl HostRules {
     }
 }
 
+/// The rules of a host, once they are known.
+type Rules = Arc<OnceCell<Result<HostRules, FailedReason>>>;
+
 /// The rules of all hosts so far.
 #[derive(Debug)]
 pub(crate) struct RobotsFiles {
@@ -38,7 +41,7 @@ pub(crate) struct RobotsFiles {
     agent: String,
     ignored: bool,
     max_bytes: u64,
-    hosts: Mutex<HashMap<Origin, Arc<OnceCell<Result<HostRules, FailedReason>>>>>,
+    hosts: Mutex<HashMap<Origin, Rules>>,
 }
 
 impl RobotsFiles {

@@ -12,7 +12,7 @@ use mapwright_model::{Content, RenderChoice, RenderReason, Template, TemplateId,
 use mapwright_web::KeyMaker;
 use mapwright_web::page::template_of;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use templates::{Lesson, Step, Templates};
 use tokio::sync::Notify;
 
@@ -52,6 +52,10 @@ pub(crate) struct Renders {
     templates: Mutex<Templates>,
     /// Something was learnt of a template.
     learnt: Notify,
+    /// Pages that are being rendered, or wait for that.
+    in_progress: AtomicU64,
+    /// The reason for which the browser does not work.
+    fault: OnceLock<String>,
 }
 
 /// A choice that was made for a page, until what it teaches is known. If that never happens, it teaches nothing.
@@ -72,7 +76,9 @@ impl Renders {
         known: Vec<Template>,
     ) -> Self {
         let templates = Mutex::new(Templates::known(known));
-        Self { renderer, rules, keys, count: AtomicU64::new(0), templates, learnt: Notify::new() }
+        let (count, in_progress) = (AtomicU64::new(0), AtomicU64::new(0));
+        let (learnt, fault) = (Notify::new(), OnceLock::new());
+        Self { renderer, rules, keys, count, templates, learnt, in_progress, fault }
     }
 
     /// Chooses whether the scripts of a page run that was read without them; `None` where that is no question. It waits
@@ -101,11 +107,32 @@ impl Renders {
     pub(crate) async fn render(&self, visit: &Visit, reply: &Reply) -> Option<Result<Rendered, RenderFailure>> {
         let url = &visit.task.url;
         let document = Document { url: url.clone(), headers: reply.headers.clone(), body: reply.body.clone() };
-        let rendered = self.renderer.as_ref()?.render(Arc::new(document)).await;
+        let renderer = self.renderer.as_ref()?;
+        self.in_progress.fetch_add(1, Ordering::Relaxed);
+        let rendered = renderer.render(Arc::new(document)).await;
+        self.in_progress.fetch_sub(1, Ordering::Relaxed);
         if let Err(error) = &rendered {
             tracing::debug!(%url, %error, "a page could not be rendered");
+            if error.is_of_browser() {
+                self.fault.get_or_init(|| error.to_string());
+            }
         }
         Some(rendered)
+    }
+
+    /// Returns the reason for which the browser does not work, if so.
+    pub(crate) fn fault(&self) -> Option<&str> {
+        self.fault.get().map(String::as_str)
+    }
+
+    /// Returns the number of pages whose scripts run, or wait for that.
+    pub(crate) fn in_progress(&self) -> u64 {
+        self.in_progress.load(Ordering::Relaxed)
+    }
+
+    /// Returns the browser in words, if it was started.
+    pub(crate) fn browser(&self) -> Option<String> {
+        self.renderer.as_ref()?.browser()
     }
 
     /// Takes the templates that turned out to be scripted after pages of them were read without scripts.

@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn the_number_of_templates_is_bounded() {
         let mut templates = Templates::default();
-        (1..=1_000).for_each(|id| drop(templates.step(TemplateId(id), ORIGIN, false)));
+        (1..=1_000).for_each(|id| _ = templates.step(TemplateId(id), ORIGIN, false));
         assert!(templates.has_room(TemplateId(1_000), ORIGIN) && !templates.has_room(TemplateId(1_001), ORIGIN));
         assert!(templates.has_room(TemplateId(1_001), "http://b.example"));
     }

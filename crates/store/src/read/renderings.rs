@@ -4,6 +4,7 @@ use crate::error::StoreError;
 use crate::record::Record;
 use crate::schema::json::Json;
 use mapwright_model::{Purpose, RenderReason, Rendering};
+use serde::{Deserialize, Serialize};
 
 /// The rendering of a page in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +17,36 @@ pub struct RenderingRow {
     pub links: Vec<u32>,
 }
 
+/// The figures of the renderings of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RenderingCounts {
+    /// Pages that were rendered, or could not be.
+    pub pages: u64,
+    /// Those that could not be rendered, or were read before they came to rest.
+    pub cut: u64,
+    /// The requests that pages made, without those of their documents.
+    pub requests: u64,
+    /// Their bytes as received.
+    pub bytes: u64,
+    /// The time of all renderings in milliseconds; several go on at once.
+    pub millis: u64,
+}
+
 impl Record {
+    /// Returns the figures of the run's renderings.
+    pub(super) fn rendering_counts(&self) -> Result<RenderingCounts, StoreError> {
+        let mut select = self.connection.prepare(
+            "SELECT count(*), coalesce(sum(cut), 0), coalesce(sum(requests), 0), coalesce(sum(bytes), 0),
+                    coalesce(sum(ms), 0)
+             FROM rendering WHERE run = ?",
+        )?;
+        Ok(select.query_row([self.run], |row| {
+            let (pages, cut, requests) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(RenderingCounts { pages, cut, requests, bytes: row.get(3)?, millis: row.get(4)? })
+        })?)
+    }
+
     /// Returns the number of pages of the run for which this was the reason to run their scripts, or not to.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The figures of a run, as the record stores them.
 
+use crate::read::renderings::RenderingCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -27,6 +28,8 @@ pub struct RunSummary {
     pub wire_bytes: u64,
     /// Sitemap files beyond the limits of number or nesting.
     pub sitemap_files_not_read: u64,
+    /// The renderings, if there are any.
+    pub rendering: Option<RenderingCounts>,
     /// Findings that are new or have come back, by kind, if the run was audited.
     pub findings: Option<BTreeMap<String, Arrivals>>,
 }

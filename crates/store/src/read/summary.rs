@@ -1,6 +1,7 @@
 //! The figures of a run's summary, counted from the record.
 
 use crate::error::StoreError;
+use crate::read::renderings::RenderingCounts;
 use crate::record::Record;
 use crate::schema::names::kind_code;
 use mapwright_model::Purpose;
@@ -47,6 +48,8 @@ pub struct Counts {
     pub read_in_part: u64,
     /// The number of pages whose first bytes contradict their Content-Type.
     pub contradicted: u64,
+    /// The renderings.
+    pub rendering: RenderingCounts,
 }
 
 /// A slow page.
@@ -140,6 +143,7 @@ impl Record {
         counts.empty_shells = self.empty_shells(counts.ok)?;
         counts.other_sites = self.other_sites()?;
         counts.judged_duplicates = self.judged_duplicates()?;
+        counts.rendering = self.rendering_counts()?;
         Ok(counts)
     }
 

@@ -47,6 +47,7 @@ families! {
     complete: "complete",
     external: "external",
     resources: "resources",
+    scripts: "scripts",
     what_if: "what-if",
     clean: "clean",
 }
