@@ -49,9 +49,17 @@ pub(crate) fn note(record: &Record) -> Result<Option<String>, StoreError> {
 #[cfg(feature = "browser")]
 impl Rendering {
     fn with_browser(rules: RenderRules, settings: &Settings) -> Result<Self, CrawlError> {
+        Self::of_program(rules, program(&settings.render)?, settings)
+    }
+
+    fn of_program(
+        rules: RenderRules,
+        program: Option<mapwright_browser::Program>,
+        settings: &Settings,
+    ) -> Result<Self, CrawlError> {
         let render = &settings.render;
         let processors = || std::thread::available_parallelism().map_or(1, usize::from).min(MAX_TABS);
-        let options = program(render)?.map(|program| mapwright_browser::RenderOptions {
+        let options = program.map(|program| mapwright_browser::RenderOptions {
             program,
             sandbox: sandbox(render),
             tabs: render.render_tabs.map_or_else(processors, |tabs| tabs as usize),
@@ -116,5 +124,29 @@ impl Rendering {
     /// Has the engine count the pages that look empty. `known` are the templates of earlier runs.
     pub(crate) fn add_to(self, engine: CrawlEngine, known: Vec<Template>) -> CrawlEngine {
         engine.with_rendering(self.rules, known, |_| None)
+    }
+}
+
+#[cfg(all(test, feature = "browser"))]
+mod tests {
+    use super::*;
+    use mapwright_settings::{CommandKind, Layers, arguments};
+
+    #[test]
+    fn without_a_browser_always_names_the_package_and_auto_goes_on() {
+        let command = clap::Command::new("mapwright").no_binary_name(true).args(arguments(CommandKind::Crawl));
+        let matches = command.get_matches_from([""; 0]);
+        let loaded = Layers::read(&matches, std::iter::empty(), None).unwrap().load(None, None).unwrap();
+        let without_browser = |mode| {
+            let rules = RenderRules { mode, max_renders: None, audits: false };
+            Rendering::of_program(rules, None, &loaded.settings)
+        };
+        let refused = without_browser(mapwright_engine::RenderMode::Always).unwrap_err().to_string();
+        assert!(
+            refused.contains("no browser is installed") && refused.contains("chromium-headless-shell"),
+            "{refused}"
+        );
+        let rendering = without_browser(mapwright_engine::RenderMode::Auto).unwrap();
+        assert!(rendering.options.is_none());
     }
 }

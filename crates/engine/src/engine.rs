@@ -26,6 +26,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 mod rendering;
+mod rounds;
 
 /// One crawl.
 pub struct Engine<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> {
@@ -169,9 +170,7 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
             self.commit_if_due(lease_result);
             let idle = self.visits.is_empty() && self.batch.is_empty() && self.committing.is_none();
             if lease_result == LeaseResult::Drained && idle {
-                let has_more =
-                    self.render_again().await? || self.begin_round().await? || self.check_resources().await?;
-                if !has_more {
+                if !self.begin_next_round().await? {
                     return Ok(None);
                 }
                 continue;
@@ -186,31 +185,6 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
                 () = sleep_until(deadline) => return self.drain(Cut::Time).await.map(Some),
             }
         }
-    }
-
-    /// Queues what waited until nothing else was left. Returns whether there is anything.
-    async fn begin_round(&mut self) -> Result<bool, F::Error> {
-        let queued = self.admission.next_round(&self.context.seen);
-        let any = !queued.is_empty();
-        if any {
-            self.frontier.commit(self.now(), queued).await?;
-        }
-        Ok(any)
-    }
-
-    /// Queues the checks of images and other resources for an audit, after all pages are read: until then, a resource
-    /// may turn out to be a page. The second time, these are the ones that style sheets name. Returns whether there is
-    /// anything to request.
-    async fn check_resources(&mut self) -> Result<bool, F::Error> {
-        let Some(most) = self.resource_rounds.begin() else { return Ok(false) };
-        let resources = self.frontier.resources(self.admission.page_origins(), most).await?;
-        let mut found = self.admission.checks_of(resources, &self.frontier.seen());
-        self.resource_rounds.limit(&mut found);
-        let any = !found.is_empty();
-        if any {
-            self.frontier.commit(self.now(), vec![Finished { settles: None, found, visit: None }]).await?;
-        }
-        Ok(any)
     }
 
     /// Starts as many visits as there is room for.

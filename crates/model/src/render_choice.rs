@@ -7,7 +7,7 @@ pub struct RenderChoice {
     pub reason: RenderReason,
     /// The ID of its template, where that decided.
     pub template: Option<TemplateId>,
-    /// What the page taught about its template.
+    /// The state of its template, if the page taught something.
     pub learnt: Option<Box<Template>>,
 }
 
@@ -104,7 +104,7 @@ impl RenderReason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TemplateId(pub u64);
 
-/// What is known of the scripts of a template: pages that load the same scripts into the same elements.
+/// A template, with the knowledge of its scripts: pages that load the same scripts into the same elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     /// Its ID.

@@ -23,9 +23,9 @@ pub use read::explained::{Explained, History, ResponseRow, RobotsRuling, Step, S
 pub use read::exports::{Cell, Export};
 pub use read::history::RunRow;
 pub use read::listed::Listed;
-pub use read::renderings::{RenderingCounts, RenderingRow};
+pub use read::renderings::RenderingRow;
 pub use read::resume::Resumption;
-pub use read::run_summary::{Arrivals, RunSummary};
+pub use read::run_summary::{Arrivals, RenderingCounts, RunSummary};
 pub use read::starts::{RedirectEnd, StartStatus};
 pub use read::summary::{Counts, ExcludedRow, Slow};
 pub use read::surveyed::{

@@ -92,7 +92,7 @@ fn script_error(site: &Site, error: &str, pages: &[UrlNo]) -> Finding {
     if pages.iter().any(is_shell) { finding.ahead() } else { finding }
 }
 
-/// Returns a text that begins with a capital letter.
+/// Returns a text that begins with a capital.
 fn capitalised(text: &str) -> String {
     let mut characters = text.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())

@@ -83,7 +83,7 @@ pub(crate) fn decide(paused: &Paused, page: &Page, answered: bool) -> Decision {
     }
 }
 
-/// Reports whether a page may post this message: a short one, to its own site. Applications ask for their content so.
+/// Reports whether a page may post this message: a short one, to its own site. Applications request their content so.
 fn may_post(paused: &Paused, page: &Page) -> bool {
     let own = &page.document.url;
     let is_own = PageUrl::parse(&paused.url, &UrlIdentity::default()).is_ok_and(|target| {

@@ -44,7 +44,7 @@ impl Paused {
         purposes.is_some_and(|purpose| purpose.starts_with("prefetch"))
     }
 
-    /// Reports whether it is for events without end (HTML 9.2.4): answers arrive whole or not at all.
+    /// Reports whether it is for events without end (HTML 9.2.4): answers arrive complete or not at all.
     pub(crate) fn is_stream(&self) -> bool {
         self.headers.get("accept").is_some_and(|accept| accept.starts_with("text/event-stream"))
     }

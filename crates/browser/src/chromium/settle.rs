@@ -22,7 +22,7 @@ const SLICES: u32 = 5;
 const SLICE_MS: u32 = 1_000;
 /// Longest real time between two slices: two frames, if the browser draws any.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Longest wait for a page that is told to stop.
+/// Longest wait for a page that is to stop.
 const STOP_LIMIT: Duration = Duration::from_secs(2);
 /// Most requests of one page; further ones are refused.
 const MAX_REQUESTS: u32 = 300;

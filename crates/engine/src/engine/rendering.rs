@@ -40,14 +40,4 @@ impl<F: Frontier<Visit = Visit, Memory = Remembered>, C: Fetch> Engine<F, C> {
         }
         fault.is_some()
     }
-
-    /// Queues again the pages that were read without their scripts before their template turned out to need them.
-    /// Returns whether there are any.
-    pub(super) async fn render_again(&mut self) -> Result<bool, F::Error> {
-        let mut any = false;
-        for template in self.context.renders().map(Renders::take_turned).unwrap_or_default() {
-            any |= self.frontier.request_again(template).await? > 0;
-        }
-        Ok(any)
-    }
 }

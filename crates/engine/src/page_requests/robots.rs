@@ -25,7 +25,7 @@ pub(crate) enum HostRules {
 }
 
 impl HostRules {
-    /// The seconds between two requests that the host asks for.
+    /// The seconds between two requests that the host requires.
     pub(crate) fn crawl_delay(&self) -> Option<f64> {
         if let Self::Rules(_, delay) = self { *delay } else { None }
     }

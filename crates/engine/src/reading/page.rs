@@ -40,7 +40,7 @@ impl<C: Fetch> ResponseReader<'_, C> {
         }
     }
 
-    /// Notes how the page was rendered. What a page is then is no longer told by its bytes.
+    /// Notes how the page was rendered. Its bytes no longer say what it is then.
     fn note_rendering(&self, content: &mut PageContent, visit: &mut Visit) {
         match self.rendered {
             Some(Ok(rendered)) => {

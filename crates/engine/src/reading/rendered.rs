@@ -90,6 +90,8 @@ impl<C: Fetch> ResponseReader<'_, C> {
         (content.links, left_out) = collector.links(links, content.binding.nofollow);
         content.facts.leave_links_out(left_out);
         let mut added = plain.clone().add_missing(&content.links);
+        // A link to another part of the page leads nowhere else.
+        added.retain(|target| self.task.url_id.is_none_or(|own| *target != Target::Known(own)));
         let removed = content.links.add_missing(&plain);
         if let Some(before) = &mut content.facts.before_scripts {
             (before.links, before.links_added, before.links_removed) =

@@ -3,7 +3,7 @@
 use mapwright_fetch::Reply;
 use mapwright_frontier::{Finished, Settlement};
 use mapwright_model::{Outcome, Purpose, Task, Visit};
-use mapwright_web::page::{asks_for_scripts, is_inert as is_inert_text};
+use mapwright_web::page::{is_inert as is_inert_text, needs_scripts};
 
 /// A page that was read without its scripts.
 #[derive(Debug, Clone, Copy)]
@@ -25,8 +25,8 @@ impl<'p> ReadPage<'p> {
         let is_page = matches!(task.purpose, Purpose::Page | Purpose::Probe) && visit.outcome == Outcome::Page;
         let binding = visit.binding();
         let is_kept = noindex || !(binding.noindex || binding.expired);
-        let is_whole = reply.body_state.is_complete() && visit.response.target.is_none();
-        (is_page && is_kept && is_whole && !is_download(reply)).then_some(Self { task, visit, reply })
+        let is_complete_page = reply.body_state.is_complete() && visit.response.target.is_none();
+        (is_page && is_kept && is_complete_page && !is_download(reply)).then_some(Self { task, visit, reply })
     }
 
     /// Reports whether nothing in the page runs, so that the document stays what it is.
@@ -40,7 +40,7 @@ impl<'p> ReadPage<'p> {
     pub(super) fn is_shell(self) -> bool {
         self.visit.page().is_some_and(|page| {
             let is_empty = page.facts.text_bytes < SHELL_TEXT;
-            page.own_links.before == 0 && (is_empty || asks_for_scripts(&self.reply.body))
+            page.own_links.before == 0 && (is_empty || needs_scripts(&self.reply.body))
         })
     }
 }

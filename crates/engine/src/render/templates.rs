@@ -1,4 +1,4 @@
-//! What is learnt of templates: by rendering a few pages of each.
+//! The templates of a crawl: rendering a few pages of each teaches if its scripts matter.
 
 use mapwright_model::{RenderReason, Template, TemplateClass, TemplateId};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ const MANY_TEMPLATES: u32 = 200;
 /// Templates in a row whose scripts make no difference, from which on one page of a new one is enough: some builds name
 /// scripts after pages.
 const MANY_STATIC: u32 = 20;
-/// Most templates of an origin that are told apart; the pages of further ones count as one template.
+/// Most templates of an origin that are distinguished; the pages of further ones count as one template.
 pub(super) const MAX_TEMPLATES: u32 = 1_000;
 
 /// The templates of a crawl.
@@ -52,7 +52,7 @@ pub(super) enum Step {
     Wait,
 }
 
-/// What the rendering of a page showed.
+/// The lesson of a rendered page about its template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Lesson {
     /// It failed or was cut, which teaches nothing.

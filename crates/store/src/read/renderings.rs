@@ -1,10 +1,10 @@
 //! Streams the renderings of pages.
 
 use crate::error::StoreError;
+use crate::read::run_summary::RenderingCounts;
 use crate::record::Record;
 use crate::schema::json::Json;
 use mapwright_model::{Purpose, RenderReason, Rendering};
-use serde::{Deserialize, Serialize};
 
 /// The rendering of a page in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,22 +15,6 @@ pub struct RenderingRow {
     pub rendering: Rendering,
     /// The numbers of the first URLs that only links made by scripts lead to.
     pub links: Vec<u32>,
-}
-
-/// The figures of the renderings of a run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct RenderingCounts {
-    /// Pages that were rendered, or could not be.
-    pub pages: u64,
-    /// Those that could not be rendered, or were read before they came to rest.
-    pub cut: u64,
-    /// The requests that pages made, without those of their documents.
-    pub requests: u64,
-    /// Their bytes as received.
-    pub bytes: u64,
-    /// The time of all renderings in milliseconds; several go on at once.
-    pub millis: u64,
 }
 
 impl Record {

@@ -1,6 +1,5 @@
 //! The figures of a run, as the record stores them.
 
-use crate::read::renderings::RenderingCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -42,4 +41,20 @@ pub struct Arrivals {
     pub new: u64,
     /// Findings that were fixed, and have come back.
     pub regressed: u64,
+}
+
+/// The figures of the renderings of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RenderingCounts {
+    /// Pages that were rendered, or could not be.
+    pub pages: u64,
+    /// Those that could not be rendered, or were read before they came to rest.
+    pub cut: u64,
+    /// The requests that pages made, without those of their documents.
+    pub requests: u64,
+    /// Their bytes as received.
+    pub bytes: u64,
+    /// The time of all renderings in milliseconds; several go on at once.
+    pub millis: u64,
 }

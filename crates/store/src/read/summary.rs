@@ -1,7 +1,7 @@
 //! The figures of a run's summary, counted from the record.
 
 use crate::error::StoreError;
-use crate::read::renderings::RenderingCounts;
+use crate::read::run_summary::RenderingCounts;
 use crate::record::Record;
 use crate::schema::names::kind_code;
 use mapwright_model::Purpose;

@@ -1,4 +1,4 @@
-//! What is known of the templates of pages, and the choices whether their scripts run.
+//! The templates of pages, as far as they are known, and the pages that were read without their scripts.
 
 use crate::error::StoreError;
 use crate::record::Record;

@@ -8,6 +8,7 @@ use mapwright_model::{
     UrlId, Visit,
 };
 use mapwright_web::media::MediaKind;
+use mapwright_web::robots::RuleLine;
 use rusqlite::{named_params, params};
 
 /// Stores a visit of the URL with number `url`, and updates the state for later runs.
@@ -66,11 +67,7 @@ fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result
     let target = response.target.as_ref().map(|target| writer.target(target)).transpose()?;
     let (canonical, canonical_fault) = canonical(writer, visit)?;
     let version = version::of(writer, visit, url)?;
-    let (robots_status, rule) = match &visit.refusal {
-        Some(Refusal::RobotsStatus(status)) => (Some(*status), None),
-        Some(Refusal::Rule(line)) => (None, line.as_ref()),
-        Some(Refusal::RobotsSilent(_)) | None => (None, None),
-    };
+    let (robots_status, rule) = robots_refusal(visit);
     let media = response.media.as_ref();
     let choice = visit.page().and_then(|page| page.choice.as_ref());
     writer
@@ -116,14 +113,31 @@ fn write(writer: &mut Writer<'_>, visit: &Visit, url: UrlId, seq: u64) -> Result
             choice.map(|choice| choice.reason.code()),
             choice.and_then(|choice| choice.template).map(|template| template.0.cast_signed()),
         ])?;
-    if let Some(template) = choice.and_then(|choice| choice.learnt.as_deref()) {
-        templates::note(writer, template)?;
-    }
-    if let Some((page, rendering)) = visit.page().and_then(|page| Some((page, page.rendering.as_deref()?))) {
-        store_rendering(writer, page, rendering, url)?;
+    if let Some(page) = visit.page() {
+        note_scripts(writer, page, url)?;
     }
     match visit.listing() {
         Some(listing) => store_listing(writer, listing, url),
+        None => Ok(()),
+    }
+}
+
+/// Returns the status of a robots.txt, or the line of it, that kept a page from being requested.
+fn robots_refusal(visit: &Visit) -> (Option<u16>, Option<&RuleLine>) {
+    match &visit.refusal {
+        Some(Refusal::RobotsStatus(status)) => (Some(*status), None),
+        Some(Refusal::Rule(line)) => (None, line.as_ref()),
+        Some(Refusal::RobotsSilent(_)) | None => (None, None),
+    }
+}
+
+/// Stores the rendering of a page, and what it taught about its template.
+fn note_scripts(writer: &mut Writer<'_>, page: &PageContent, url: UrlId) -> Result<(), StoreError> {
+    if let Some(template) = page.choice.as_ref().and_then(|choice| choice.learnt.as_deref()) {
+        templates::note(writer, template)?;
+    }
+    match page.rendering.as_deref() {
+        Some(rendering) => store_rendering(writer, page, rendering, url),
         None => Ok(()),
     }
 }

@@ -41,7 +41,7 @@ pub use facts::*;
 pub use inert::is_inert;
 pub use limits::Limits;
 pub use links::outlinks::{Outlinks, WrittenLink};
-pub use noscript::asks_for_scripts;
+pub use noscript::needs_scripts;
 pub use security_headers::SecurityHeaders;
 pub(crate) use syntax::attributes::blank as is_blank_char;
 pub use template::template_of;

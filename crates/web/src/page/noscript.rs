@@ -5,7 +5,7 @@ use memchr::memmem;
 /// Reports whether a `noscript` element of the document speaks of JavaScript to its readers, as in "You need to enable
 /// JavaScript to run this app." Tags in it do not count: those of counters and trackers.
 #[must_use]
-pub fn asks_for_scripts(document: &[u8]) -> bool {
+pub fn needs_scripts(document: &[u8]) -> bool {
     let lower = document.to_ascii_lowercase();
     let mut rest = lower.as_slice();
     while let Some(start) = memmem::find(rest, b"<noscript") {
@@ -28,16 +28,16 @@ fn texts(element: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::asks_for_scripts;
+    use super::needs_scripts;
 
     #[test]
-    fn a_noscript_that_speaks_of_javascript_asks_for_scripts() {
+    fn a_noscript_that_speaks_of_javascript_needs_scripts() {
         for page in [
             "<noscript>You need to enable JavaScript to run this app.</noscript>",
             "<NOSCRIPT><p>Bitte <b>JavaScript</b> aktivieren.</p>",
             "<noscript><img src=x></noscript><p>x<noscript>Needs javascript</noscript>",
         ] {
-            assert!(asks_for_scripts(page.as_bytes()), "{page}");
+            assert!(needs_scripts(page.as_bytes()), "{page}");
         }
     }
 
@@ -49,7 +49,7 @@ mod tests {
             "<noscript><img src='/javascript/count.gif' alt='JavaScript'></noscript>",
             "<noscript>More pages: <a href=/all>all</a></noscript><p>JavaScript",
         ] {
-            assert!(!asks_for_scripts(page.as_bytes()), "{page}");
+            assert!(!needs_scripts(page.as_bytes()), "{page}");
         }
     }
 }

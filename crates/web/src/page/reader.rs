@@ -209,7 +209,8 @@ impl<'t, 'l> Reader<'t, 'l> {
             return;
         }
         match tag {
-            Tag::Template => self.templates += u32::from(inert || !self.is_shadow_root(start)),
+            Tag::Template if self.scripts_ran && !inert && start.declares_shadow_root() => {}
+            Tag::Template => self.templates += 1,
             Tag::Form => self.form |= !inert,
             Tag::Noscript if !inert && !self.scripts_ran => self.noscript(),
             Tag::Head if !inert && self.syntax == Syntax::Xml => self.phase.start_xml_head(),
@@ -221,11 +222,6 @@ impl<'t, 'l> Reader<'t, 'l> {
             self.scanner.raw_text(start.name, kind);
             self.raw = Some(self.raw_of(start, tag));
         }
-    }
-
-    /// Reports whether a template declares a shadow root, whose content visitors see.
-    fn is_shadow_root(&self, start: &StartTag<'_, 't>) -> bool {
-        self.scripts_ran && start.attributes.raw(Attribute::Shadowrootmode).is_some()
     }
 
     /// Begins a `noscript`. In `head` its content is text to browsers that run scripts, so that no effect of it extends

@@ -70,7 +70,7 @@ fn fold(name: &str) -> String {
     folded
 }
 
-/// Reports whether a word is a number or a hash: it has a digit, or it is long and mixes cases after its first letter,
+/// Reports whether a word is a number or a hash: it has a digit, or it is long and mixes cases after its first character,
 /// or it is long and hexadecimal.
 fn varies(word: &str) -> bool {
     let is_long = word.len() >= HASH;

@@ -160,6 +160,7 @@ fn each_key_of_an_output_is_documented() {
     printed.add("sitemap check", &run(&["sitemap", "check", &faulty], 1));
     printed.add("config show", &run(&["config", "show"], 0));
     printed.add("params", &parameters(&workspace));
+    printed.add("explain", &scripts(&workspace));
     of_jobs(&workspace, &mut printed);
     printed.check();
 }
@@ -179,6 +180,16 @@ fn parameters(workspace: &Workspace) -> String {
     let words = |words: &[&str]| workspace.run(&[words, &["--state", "parameters"]].concat()).exited(0).stdout;
     let _ = words(&["crawl", &site.url("/"), "--out", "parameters-out", "--list", "recommended"]);
     words(&["params", "--format", "json"])
+}
+
+/// Returns the explanation of a page that was rendered.
+fn scripts(workspace: &Workspace) -> String {
+    let site = FakeSite::open();
+    site.page("/", "<title>App</title><script>document.title = 'Made'</script>");
+    let start = site.url("/");
+    let run = |words: &[&str]| workspace.run(&[words, &["--state", "scripts"]].concat()).exited(0).stdout;
+    let _ = run(&["crawl", &start, "--out", "scripts-out", "--render", "always"]);
+    run(&["explain", &start, "--format", "json"])
 }
 
 /// Adds the outputs about jobs.

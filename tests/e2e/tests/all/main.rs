@@ -57,6 +57,7 @@ mod recommended;
 mod recrawl;
 mod recrawl_resources;
 mod redirects;
+mod rendering;
 mod report_browser;
 mod report_hostile;
 mod report_page;

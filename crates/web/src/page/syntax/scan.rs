@@ -5,7 +5,7 @@
 
 mod tags;
 
-use super::attributes::Attributes;
+use super::attributes::{Attribute, Attributes};
 use super::xml::{Prefixes, doctype_length};
 use memchr::{memchr, memchr2, memmem};
 
@@ -34,6 +34,13 @@ pub(crate) struct StartTag<'a, 't> {
     pub(crate) attributes: &'a Attributes<'t>,
     /// Written as `<name/>`.
     pub(crate) self_closing: bool,
+}
+
+impl StartTag<'_, '_> {
+    /// Reports whether a `template` declares a shadow root, whose content visitors see (HTML 4.12.3).
+    pub(crate) fn declares_shadow_root(&self) -> bool {
+        self.attributes.raw(Attribute::Shadowrootmode).is_some()
+    }
 }
 
 /// The mode of the tokenizer.

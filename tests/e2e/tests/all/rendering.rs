@@ -1,0 +1,150 @@
+//! `--render`: the pages whose scripts run, from the sitemap to the record.
+#![allow(clippy::indexing_slicing, clippy::expect_used, reason = "helpers fail the test by panicking")]
+
+use mapwright_e2e::{Workspace, links};
+use mapwright_testkit::{FakeSite, Response};
+
+/// A page whose links only a script makes, from a list that it requests.
+const SHELL: &str = "<!doctype html><title>App</title><div id=root></div><script src=/app.js></script>";
+/// Makes the links of a page, and its title.
+const APP: &str = "fetch('/api' + location.pathname + '.json').then((answer) => answer.json()).then((page) => {
+    document.title = page.title;
+    root.innerHTML = `<h1>${page.title}</h1><p>${page.text}</p>`
+        + page.links.map((url) => `<a href=\"${url}\">${url}</a>`).join(' ');
+})";
+
+/// An application of three pages, each a shell.
+fn app() -> FakeSite {
+    let site = FakeSite::open();
+    site.file("/app.js", "text/javascript", APP);
+    for (path, other) in [("/home", "/about"), ("/about", "/team"), ("/team", "/home")] {
+        site.page(path, SHELL);
+        let text = format!("{{\"title\": \"Page {path}\", \"text\": \"Words of {path}.\", \"links\": [\"{other}\"]}}");
+        site.file(&format!("/api{path}.json"), "application/json", text);
+    }
+    site
+}
+
+fn listed(workspace: &Workspace) -> Vec<String> {
+    let text = std::fs::read_to_string(workspace.path("out/sitemap.xml")).expect("a sitemap");
+    let urls = text.split("<loc>").skip(1).filter_map(|part| part.split("</loc>").next());
+    let mut paths: Vec<String> = urls.map(|url| url.split('/').skip(3).collect::<Vec<_>>().join("/")).collect();
+    paths.sort();
+    paths
+}
+
+fn crawl(workspace: &Workspace, site: &FakeSite, start: &str, words: &[&str]) -> String {
+    let start = site.url(start);
+    let fixed = ["crawl", &start, "--state", "state", "--out", "out", "--format", "json"];
+    workspace.run(&[&fixed[..], words].concat()).exited(0).stdout
+}
+
+#[test]
+fn an_application_is_found_by_rendering_alone() {
+    let site = app();
+    for (mode, expected) in [("never", 1), ("auto", 3), ("always", 3)] {
+        let workspace = Workspace::new();
+        let summary: serde_json::Value =
+            serde_json::from_str(&crawl(&workspace, &site, "/home", &["--render", mode])).expect("a summary");
+        assert_eq!(listed(&workspace).len(), expected, "{mode}");
+        assert_eq!(summary["rendering"]["pages"], if mode == "never" { 0 } else { 3 }, "{mode}");
+    }
+}
+
+#[test]
+fn a_script_of_all_pages_is_requested_once_and_each_document_once() {
+    let (site, workspace) = (app(), Workspace::new());
+    let _ = crawl(&workspace, &site, "/home", &["--render", "always"]);
+    let count = |path: &str| site.requests().iter().filter(|request| request.path() == path).count();
+    assert_eq!(["/app.js", "/home", "/about", "/team", "/api/about.json"].map(count), [1; 5]);
+}
+
+/// Pages of the site below: so many that a check of two in a hundred meets one.
+const PAGES: usize = 500;
+
+#[test]
+fn a_template_that_turns_out_to_be_scripted_has_its_pages_visited_again() {
+    let (site, workspace) = (FakeSite::open(), Workspace::new());
+    let pages: Vec<String> = (0..PAGES).map(|number| format!("p/{number}")).collect();
+    site.page("/", links(&pages.iter().map(String::as_str).collect::<Vec<_>>()));
+    let text = "A text that stands in the document itself, long enough to be no shell for scripts to fill. ".repeat(4);
+    for page in &pages {
+        let body = format!(
+            "<!doctype html><title>{page}</title><div id=page><p>{page} {text}</p><a href=/>Home</a></div>\
+             <script>fetch('/state').then((answer) => answer.text()).then((state) => {{
+                 if (state === 'new') document.body.insertAdjacentHTML('beforeend', `<a href='/made/{page}'>Made</a>`)
+             }})</script>"
+        );
+        site.page(&format!("/{page}"), body);
+        site.page(&format!("/made/{page}"), format!("<title>Made for {page}</title><p>Made for {page}, {text}"));
+    }
+    // The first three pages, from which the template is learnt, are as their documents say; all later ones add a link.
+    let text = |body: &str| Response::new(200).content_type("text/plain").body(body);
+    site.answer("/state", text("new")).first_n("/state", 3, text("old"));
+    let _ = crawl(&workspace, &site, "/", &["--render", "auto"]);
+    let made = listed(&workspace).iter().filter(|path| path.starts_with("made/")).count();
+    assert!(made >= PAGES - 3, "{made} of {PAGES} pages that scripts link to are listed");
+}
+
+#[test]
+fn what_was_learnt_of_templates_stays_over_runs() {
+    let (site, workspace) = (FakeSite::open(), Workspace::new());
+    let pages = ["a", "b", "c", "d", "e", "f"];
+    site.page("/", links(&pages));
+    let text = "A text that stands in the document itself, long enough to be no shell for scripts to fill. ".repeat(4);
+    for page in pages {
+        let body =
+            format!("<title>{page}</title><p>{page} {text}</p><a href=/>Home</a><script>fetch('/beat')</script>");
+        site.page(&format!("/{page}"), body);
+    }
+    site.answer("/beat", Response::new(204));
+    let beats = || site.requests().iter().filter(|request| request.path() == "/beat").count();
+    let _ = crawl(&workspace, &site, "/", &["--render", "auto"]);
+    assert_eq!(beats(), 3, "three pages teach what the scripts of a template do");
+    let _ = crawl(&workspace, &site, "/", &["--render", "auto"]);
+    assert!(beats() <= 4, "{} pages were rendered in two runs", beats());
+}
+
+#[test]
+fn a_browser_that_is_not_there_is_refused_before_the_first_request() {
+    let (site, workspace) = (app(), Workspace::new());
+    let start = site.url("/home");
+    let words =
+        ["crawl", &start, "--state", "state", "--out", "out", "--render", "auto", "--browser", "/nowhere/chromium"];
+    let refused = workspace.run(&words).exited(2);
+    assert!(refused.stderr.contains("there is no program `/nowhere/chromium`"), "{}", refused.stderr);
+    assert!(site.requests().is_empty(), "it was refused after a request");
+}
+
+#[test]
+fn a_browser_that_does_not_work_cuts_the_crawl_which_a_resumed_one_completes() {
+    let (site, workspace) = (app(), Workspace::new());
+    let start = site.url("/home");
+    let browser = workspace.file("browser", "#!/bin/sh\nexit 1\n");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&browser, executable).expect("a program");
+    let words = ["crawl", &start, "--state", "state", "--out", "out", "--render", "always"];
+    let cut = workspace.run(&[&words[..], &["--browser", &browser]].concat()).exited(4);
+    assert!(cut.stdout.contains("the browser does not work"), "{}", cut.stdout);
+    let _ = workspace.run(&[&words[..], &["--resume"]].concat()).exited(0);
+    assert_eq!(listed(&workspace), ["about", "home", "team"]);
+}
+
+#[test]
+fn explain_shows_a_page_without_its_scripts_and_with_them() {
+    let (site, workspace) = (app(), Workspace::new());
+    let _ = crawl(&workspace, &site, "/home", &["--render", "always"]);
+    let text = workspace.run(&["explain", &site.url("/about"), "--state", "state"]).exited(0).stdout;
+    for words in ["scripts: they ran", "title: App -> Page /about", "links: 0 -> 1", &site.url("/team")] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn max_renders_limits_the_pages_that_are_rendered() {
+    let (site, workspace) = (app(), Workspace::new());
+    let summary = crawl(&workspace, &site, "/home", &["--render", "always", "--max-renders", "1"]);
+    let summary: serde_json::Value = serde_json::from_str(&summary).expect("a summary");
+    assert_eq!(summary["rendering"]["pages"], 1);
+    assert_eq!(listed(&workspace), ["about", "home"], "the second page is read without its scripts");
+}
