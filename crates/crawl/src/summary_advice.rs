@@ -13,12 +13,12 @@ pub(crate) fn advice(counts: &Counts, guard_is_bypassed: bool) -> Vec<String> {
         0 => {}
         1 => notes.push(
             "this site shows its content with JavaScript: one page was found, and it is an empty shell for scripts to \
-             fill, so its other pages could not be discovered"
+             fill, so its other pages could not be discovered; --render auto runs the scripts"
                 .to_owned(),
         ),
         shells => notes.push(format!(
             "this site shows its content with JavaScript: {shells} of {} pages are empty shells for scripts to fill, \
-             without links, so pages that no sitemap lists could not be discovered",
+             without links, so pages that no sitemap lists could not be discovered; --render auto runs the scripts",
             counts.ok
         )),
     }

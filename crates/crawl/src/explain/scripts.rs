@@ -121,7 +121,7 @@ mod tests {
         };
         let expected = [
             "  scripts: they ran, because those of its template add links or change what the page says (2 links)",
-            "    rendering took 120 ms and 4 requests (2.0 KiB)",
+            "    rendering took 120 ms and 4 requests (2 KiB)",
             "    request that failed: http://a.example/x.js (404)",
             "    without scripts -> with them:",
             "      title: App -> Lamps",

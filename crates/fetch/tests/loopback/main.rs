@@ -12,6 +12,7 @@ mod limits;
 mod proxying;
 mod replies;
 mod rootless;
+mod scripted;
 mod secrets;
 mod site;
 mod tls;
