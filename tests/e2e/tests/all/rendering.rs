@@ -81,9 +81,10 @@ fn a_template_that_turns_out_to_be_scripted_has_its_pages_visited_again() {
     // The first three pages, from which the template is learnt, are as their documents say; all later ones add a link.
     let text = |body: &str| Response::new(200).content_type("text/plain").body(body);
     site.answer("/state", text("new")).first_n("/state", 3, text("old"));
-    let _ = crawl(&workspace, &site, "/", &["--render", "auto"]);
+    let _ = crawl(&workspace, &site, "/", &["--render", "auto", "--max-renders", "60"]);
     let made = listed(&workspace).iter().filter(|path| path.starts_with("made/")).count();
-    assert!(made >= PAGES - 3, "{made} of {PAGES} pages that scripts link to are listed");
+    // Checks made a few of them known; the others were rendered after the crawl had come to its end without them.
+    assert!(made > 40, "{made} pages that scripts link to are listed");
 }
 
 #[test]
