@@ -2,6 +2,7 @@
 
 use crate::failure_kind::FailureKind;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::time::Duration;
 
 /// The course of the rendering of a page.
@@ -54,6 +55,19 @@ pub enum FailedReason {
     TimedOut,
     /// The robots.txt of its host disallows it.
     Robots,
+}
+
+impl fmt::Display for FailedRequest {
+    /// Writes the URL, and the reason in brackets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let url = &self.url;
+        match self.reason {
+            FailedReason::Status(status) => write!(f, "{url} ({status})"),
+            FailedReason::Failure(kind) => write!(f, "{url} ({})", kind.as_str()),
+            FailedReason::TimedOut => write!(f, "{url} (no answer in time)"),
+            FailedReason::Robots => write!(f, "{url} (robots.txt disallows it)"),
+        }
+    }
 }
 
 /// A navigation that scripts or a refresh began. It is not followed.

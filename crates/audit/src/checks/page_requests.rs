@@ -59,7 +59,7 @@ fn finding(
     is_shell: bool,
 ) -> Option<Finding> {
     let first = requests.first()?;
-    let named: Vec<String> = requests.iter().take(NAMED).map(|request| describe(request)).collect();
+    let named: Vec<String> = requests.iter().take(NAMED).map(ToString::to_string).collect();
     let more = requests.len().saturating_sub(NAMED);
     let and_more = if more == 0 { String::new() } else { format!(" and {more} more") };
     let nothing = if is_shell { ", and the page stays empty" } else { "" };
@@ -75,16 +75,6 @@ fn finding(
 fn is_known(site: &Site, url: &str) -> bool {
     let node = site.urls.number(url).and_then(|url| site.external.get(&url));
     node.is_some_and(|node| node.status >= 400 || node.status == 0)
-}
-
-fn describe(request: &FailedRequest) -> String {
-    let url = &request.url;
-    match request.reason {
-        FailedReason::Status(status) => format!("{url} answers {status}"),
-        FailedReason::Failure(kind) => format!("{url} does not answer ({})", kind.as_str()),
-        FailedReason::TimedOut => format!("{url} does not answer in time"),
-        FailedReason::Robots => format!("robots.txt disallows {url}"),
-    }
 }
 
 #[cfg(test)]
@@ -110,9 +100,9 @@ mod tests {
             .site();
         let found = site.run_check(find);
         assert_eq!(found.of("blocked-resource"), ["/blocked"]);
-        assert_eq!(found.message("blocked-resource"), "robots.txt disallows http://example.com/list.json.");
+        assert_eq!(found.message("blocked-resource"), "http://example.com/list.json (robots.txt disallows it).");
         assert_eq!(found.of("broken-resource"), ["/broken"]);
-        assert_eq!(found.message("broken-resource"), "http://example.com/list.json answers 500.");
+        assert_eq!(found.message("broken-resource"), "http://example.com/list.json (500).");
     }
 
     #[test]
@@ -120,7 +110,7 @@ mod tests {
         let shell = "<title>App</title><script src=/app.js></script><div id=root></div>";
         let builder = builder().page("/", shell).with_rendering("/", failed(&[(OTHER, FailedReason::TimedOut)]));
         let site = builder.site();
-        let expected = "http://other.example/list.json does not answer in time, and the page stays empty.";
+        let expected = "http://other.example/list.json (no answer in time), and the page stays empty.";
         assert_eq!(site.run_check(find).message("broken-resource"), expected);
     }
 

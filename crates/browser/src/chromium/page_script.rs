@@ -1,8 +1,9 @@
 //! The script that runs in each document before its own.
 
 /// Makes what waits for frames and idle time wait for timers, which virtual time drives; shows every observed element
-/// once, so that lazy parts load, and those that are still observed once more when [`SHOW_AGAIN`] calls for it; removes what would reach the network beside the paused requests; and begins each
-/// document with empty storage, so that no page renders by what was rendered before it.
+/// once, so that lazy parts load, and those that are still observed once more when [`SHOW_AGAIN`] calls for it; removes
+/// what would reach the network beside the paused requests; and begins each document with empty storage, so that no page
+/// renders by what was rendered before it.
 pub(crate) const PAGE_SCRIPT: &str = r"(() => {
     const later = (run, wait) => setTimeout(() => run(performance.now()), wait);
     window.requestAnimationFrame = (run) => later(run, 16);
@@ -37,10 +38,10 @@ pub(crate) const PAGE_SCRIPT: &str = r"(() => {
     };
     const again = window.IntersectionObserver.again;
     delete window.IntersectionObserver.again;
-    Object.defineProperty(window, Symbol.for('again'), { value: again });
+    Object.defineProperty(window, Symbol.for('mapwright.again'), { value: again });
     for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];
     try { localStorage.clear(); sessionStorage.clear(); } catch {}
 })()";
 
 /// Shows every element once more that the page still observes. Returns their number.
-pub(crate) const SHOW_AGAIN: &str = "window[Symbol.for('again')]?.()";
+pub(crate) const SHOW_AGAIN: &str = "window[Symbol.for('mapwright.again')]?.()";

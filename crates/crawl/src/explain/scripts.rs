@@ -1,10 +1,10 @@
 //! The scripts of a page, as text: why they ran or did not, and the page before and after.
 
-use mapwright_model::{FailedReason, FailedRequest, Rendering};
+use mapwright_model::Rendering;
 use mapwright_store::ExplainedScripts;
 use mapwright_text::{counted, size};
 use mapwright_web::PageFacts;
-use mapwright_web::page::facts::{BeforeScripts, FactLocation};
+use mapwright_web::page::facts::BeforeScripts;
 
 /// Returns the lines about the scripts of a page.
 pub(super) fn lines(scripts: &ExplainedScripts) -> Vec<String> {
@@ -34,18 +34,9 @@ fn course(rendering: &Rendering) -> Vec<String> {
         let kind = if navigation.is_redirect() { "redirect" } else { "navigation" };
         lines.push(format!("    {kind} by a script: {}", navigation.url));
     }
-    lines.extend(failed.iter().map(|request| format!("    request that failed: {}", describe(request))));
+    lines.extend(failed.iter().map(|request| format!("    request that failed: {request}")));
     lines.extend(errors.iter().map(|error| format!("    error: {}", error.lines().next().unwrap_or_default())));
     lines
-}
-
-fn describe(FailedRequest { url, reason }: &FailedRequest) -> String {
-    match reason {
-        FailedReason::Status(status) => format!("{url} ({status})"),
-        FailedReason::Failure(kind) => format!("{url} ({})", kind.as_str()),
-        FailedReason::TimedOut => format!("{url} (no answer in time)"),
-        FailedReason::Robots => format!("{url} (robots.txt disallows it)"),
-    }
 }
 
 /// Returns the facts of a page before and after its scripts ran, side by side.
@@ -58,9 +49,8 @@ fn compared(before: &BeforeScripts, after: &PageFacts) -> Vec<String> {
         (false, false) => "none".to_owned(),
     };
     let alternates = |given: bool| (if given { "given" } else { "none" }).to_owned();
-    let has_alternates = after.hreflang.iter().any(|given| given.place != FactLocation::Body);
     let BeforeScripts { links, links_added, links_removed, .. } = before;
-    let links_after = (u64::from(*links) + u64::from(*links_added)).saturating_sub(u64::from(*links_removed));
+    let links_after = before.links_after();
     let rows = [
         ("title", text(before.title.as_deref()), text(after.title.as_deref())),
         ("description", text(before.description.as_deref()), text(after.description.as_deref())),
@@ -71,7 +61,7 @@ fn compared(before: &BeforeScripts, after: &PageFacts) -> Vec<String> {
             directives(before.noindex, before.nofollow),
             directives(before.noindex_after, before.nofollow_after),
         ),
-        ("alternates", alternates(before.hreflang), alternates(has_alternates)),
+        ("alternates", alternates(before.hreflang), alternates(after.names_alternates())),
         ("text", size(before.text_bytes.into()), size(after.text_bytes.into())),
         ("links", links.to_string(), format!("{links_after} ({links_added} added, {links_removed} removed)")),
     ];
@@ -85,7 +75,7 @@ fn compared(before: &BeforeScripts, after: &PageFacts) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mapwright_model::{Navigation, RenderReason};
+    use mapwright_model::{FailedReason, FailedRequest, Navigation, RenderReason};
     use std::time::Duration;
 
     fn scripts(reason: RenderReason) -> ExplainedScripts {

@@ -104,8 +104,9 @@ impl AssetCache {
     fn note(&self, key: &Key, bytes: usize) {
         let mut entries = self.entries();
         if let Some(entry) = entries.by_url.get_mut(key) {
-            entry.bytes = bytes;
-            entries.bytes += bytes;
+            // The entry may be one that another request has made since.
+            let before = std::mem::replace(&mut entry.bytes, bytes);
+            entries.bytes = entries.bytes - before + bytes;
         }
         while entries.bytes > MAX_BYTES && entries.drop_oldest() {}
     }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
-/// Most hosts whose robots.txt is read in one run for the sake of pages; further hosts are not requested.
+/// Most hosts that are requested in one run for the sake of pages.
 const MAX_HOSTS: usize = 1_000;
 
 /// The rules of one host.
@@ -66,10 +66,10 @@ impl RobotsFiles {
 
     /// Returns the rules of an origin, which is requested where they are not known.
     pub(crate) async fn of<C: Fetch>(&self, fetcher: &C, origin: &Origin) -> Result<HostRules, FailedReason> {
+        let Some(cell) = self.cell(origin) else { return Err(FailedReason::Failure(FailureKind::Guarded)) };
         if self.ignored {
             return Ok(HostRules::Free);
         }
-        let Some(cell) = self.cell(origin) else { return Err(FailedReason::Failure(FailureKind::Guarded)) };
         cell.get_or_init(|| self.request(fetcher, origin)).await.clone()
     }
 
@@ -82,7 +82,7 @@ impl RobotsFiles {
         }
     }
 
-    fn cell(&self, origin: &Origin) -> Option<Arc<OnceCell<Result<HostRules, FailedReason>>>> {
+    fn cell(&self, origin: &Origin) -> Option<Rules> {
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= MAX_HOSTS && !hosts.contains_key(origin) {
             return None;

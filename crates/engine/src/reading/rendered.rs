@@ -161,7 +161,7 @@ fn before_scripts(facts: &PageFacts, binding: Binding) -> BeforeScripts {
         heading: facts.first_heading().map(str::to_owned),
         canonical: honoured(&facts.canonicals).map(|canonical| canonical.raw.clone()),
         text_bytes: facts.text_bytes,
-        hreflang: !facts.hreflang.is_empty(),
+        hreflang: facts.names_alternates(),
         noindex: binding.noindex || binding.expired,
         nofollow: binding.nofollow,
         ..BeforeScripts::default()

@@ -42,7 +42,7 @@ fn of_texts(page: &PageContent, before: &BeforeScripts) -> Option<&'static str> 
     let has_grown = facts.text_bytes > (before.text_bytes + before.text_bytes / 2).max(before.text_bytes + GROWTH);
     if before.title != facts.title {
         Some("the title")
-    } else if before.hreflang == facts.hreflang.is_empty() {
+    } else if before.hreflang != facts.names_alternates() {
         Some("the alternates")
     } else {
         has_grown.then_some("the text")

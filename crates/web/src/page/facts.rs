@@ -84,6 +84,12 @@ impl PageFacts {
         self.headings.iter().find(|heading| heading.level == 1).map(|heading| heading.text.as_str())
     }
 
+    /// Reports whether the page names alternates in other languages where search engines read them: in `head` or header.
+    #[must_use]
+    pub fn names_alternates(&self) -> bool {
+        self.hreflang.iter().any(|given| given.place != FactLocation::Body)
+    }
+
     /// Records that links were left out.
     pub fn leave_links_out(&mut self, left_out: bool) {
         self.links_cut |= left_out;
@@ -378,4 +384,12 @@ pub struct BeforeScripts {
     pub links_added: u32,
     /// Links to other fragments of the page's own URL that look like the paths of an application (`#/about`).
     pub hash_routes: u32,
+}
+
+impl BeforeScripts {
+    /// Returns the number of links to pages after scripts ran.
+    #[must_use]
+    pub fn links_after(&self) -> u32 {
+        self.links.saturating_add(self.links_added).saturating_sub(self.links_removed)
+    }
 }

@@ -2,7 +2,7 @@
 
 use mapwright_store::ExplainedScripts;
 use mapwright_web::PageFacts;
-use mapwright_web::page::facts::{BeforeScripts, FactLocation};
+use mapwright_web::page::facts::BeforeScripts;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -119,8 +119,8 @@ fn with<'e>(before: &'e BeforeScripts, after: &'e PageFacts) -> SideJson<'e> {
         canonical: before.canonical_after.as_deref(),
         noindex: before.noindex_after,
         nofollow: before.nofollow_after,
-        alternates: after.hreflang.iter().any(|given| given.place != FactLocation::Body),
+        alternates: after.names_alternates(),
         text_bytes: after.text_bytes,
-        links: (before.links + before.links_added).saturating_sub(before.links_removed),
+        links: before.links_after(),
     }
 }
