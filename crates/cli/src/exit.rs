@@ -98,7 +98,7 @@ impl Exit {
             Exit::Failed => "unexpected failure; `sitemap check`: faults found",
             Exit::Usage => "usage or configuration; `sitemap`: the document is not available",
             Exit::NothingCrawled => "nothing could be crawled",
-            Exit::CutShort => "cut short: time, disk, or the site went down",
+            Exit::CutShort => "cut short: time, disk, browser, or the site went down",
             Exit::OutputFailed => "output or publishing failed, or was refused (shrink guard, no URL to list)",
             Exit::Findings => "findings at or above the level of --fail-on",
             Exit::Interrupted => "stopped by SIGINT, state saved",

@@ -69,7 +69,9 @@ impl Program {
             name if name.contains("chromium") => BrowserKind::Chromium,
             _ => BrowserKind::Chrome,
         };
-        path.is_file().then(|| Program { path: path.to_owned(), kind })
+        // It is started in a folder of its own.
+        let path = std::path::absolute(path).ok()?;
+        path.is_file().then_some(Program { path, kind })
     }
 }
 
@@ -90,6 +92,11 @@ mod tests {
             std::fs::write(&path, "").unwrap();
             assert_eq!(Program::at(&path), Some(Program { path, kind }));
         }
+    }
+
+    #[test]
+    fn a_path_from_the_current_folder_is_that_of_a_file() {
+        assert!(Program::at(Path::new("Cargo.toml")).unwrap().path.is_absolute());
     }
 
     #[test]

@@ -50,7 +50,10 @@ fn compared(before: &BeforeScripts, after: &PageFacts) -> Vec<String> {
     };
     let alternates = |given: bool| (if given { "given" } else { "none" }).to_owned();
     let BeforeScripts { links, links_added, links_removed, .. } = before;
-    let links_after = before.links_after();
+    let links_after = match (links_added, links_removed) {
+        (0, 0) => links.to_string(),
+        _ => format!("{} ({links_added} added, {links_removed} removed)", before.links_after()),
+    };
     let rows = [
         ("title", text(before.title.as_deref()), text(after.title.as_deref())),
         ("description", text(before.description.as_deref()), text(after.description.as_deref())),
@@ -63,7 +66,7 @@ fn compared(before: &BeforeScripts, after: &PageFacts) -> Vec<String> {
         ),
         ("alternates", alternates(before.hreflang), alternates(after.names_alternates())),
         ("text", size(before.text_bytes.into()), size(after.text_bytes.into())),
-        ("links", links.to_string(), format!("{links_after} ({links_added} added, {links_removed} removed)")),
+        ("links", links.to_string(), links_after),
     ];
     let lines = rows.iter().map(|(name, before, after)| match before == after {
         true => format!("      {name}: {before} (the same)"),
@@ -125,6 +128,13 @@ mod tests {
             "    link that only scripts made: http://a.example/new",
         ];
         assert_eq!(lines(&shown), expected);
+    }
+
+    #[test]
+    fn links_that_stay_are_the_same() {
+        let before = BeforeScripts { links: 55, ..BeforeScripts::default() };
+        let shown = compared(&before, &PageFacts::default());
+        assert_eq!(shown.last().map(String::as_str), Some("      links: 55 (the same)"));
     }
 
     #[test]
