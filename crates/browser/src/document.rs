@@ -33,9 +33,12 @@ pub enum RenderFailure {
     /// The browser cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The page crashed, or the browser ended or did not answer.
+    /// The page crashed, or the browser did not answer.
     #[error("the page could not be rendered: {0}")]
     Page(String),
+    /// The browser ended, and so did its next ones.
+    #[error("the page could not be rendered: the browser has ended")]
+    Ended,
     /// The browser ended several times in a row without having rendered a page.
     #[error("the browser ends again and again, and is not started any more")]
     Unusable,

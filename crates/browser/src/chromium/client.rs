@@ -3,10 +3,11 @@
 //! Messages are plain JSON values: closed types would break when the protocol grows. No command is awaited without a
 //! time limit, because a busy renderer answers none.
 
+use crate::RenderFailure;
 use crate::chromium::pipe::{PipeReader, PipeWriter};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
@@ -28,6 +29,7 @@ pub(crate) struct Client {
 #[derive(Debug, Default)]
 struct Shared {
     next: AtomicU64,
+    ended: AtomicBool,
     waiting: Mutex<HashMap<u64, oneshot::Sender<Value>>>,
     sessions: Mutex<HashMap<String, mpsc::Sender<Event>>>,
 }
@@ -51,6 +53,15 @@ pub(crate) enum CallError {
     /// The browser has ended.
     #[error("the browser has ended")]
     Ended,
+}
+
+impl From<CallError> for RenderFailure {
+    fn from(error: CallError) -> RenderFailure {
+        match error {
+            CallError::Ended => RenderFailure::Ended,
+            error => RenderFailure::Page(error.to_string()),
+        }
+    }
 }
 
 impl Client {
@@ -125,6 +136,11 @@ impl Client {
         receiver
     }
 
+    /// Returns true until the browser has ended.
+    pub(crate) fn is_connected(&self) -> bool {
+        !self.shared.ended.load(Ordering::Acquire)
+    }
+
     /// Forgets a session.
     pub(crate) fn forget(&self, session: &str) {
         lock(&self.shared.sessions).remove(session);
@@ -151,6 +167,7 @@ impl Shared {
 
     /// Ends all waiting.
     fn end(&self) {
+        self.ended.store(true, Ordering::Release);
         lock(&self.waiting).clear();
         lock(&self.sessions).clear();
     }

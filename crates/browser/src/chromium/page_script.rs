@@ -2,8 +2,9 @@
 
 /// Makes what waits for frames and idle time wait for timers, which virtual time drives; shows every observed element
 /// once, so that lazy parts load, and those that are still observed once more when [`SHOW_AGAIN`] calls for it; removes
-/// what would reach the network beside the paused requests; and begins each document with empty storage, so that no page
-/// renders by what was rendered before it.
+/// what would reach the network beside the paused requests; blocks windows as browsers do without a click (HTML 7.2.2.1:
+/// `open` returns null); and begins each document with empty storage, so that no page renders by what was rendered
+/// before it.
 pub(crate) const PAGE_SCRIPT: &str = r"(() => {
     const later = (run, wait) => setTimeout(() => run(performance.now()), wait);
     window.requestAnimationFrame = (run) => later(run, 16);
@@ -39,6 +40,7 @@ pub(crate) const PAGE_SCRIPT: &str = r"(() => {
     const again = window.IntersectionObserver.again;
     delete window.IntersectionObserver.again;
     Object.defineProperty(window, Symbol.for('mapwright.again'), { value: again });
+    window.open = () => null;
     for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete window[name];
     try { localStorage.clear(); sessionStorage.clear(); } catch {}
 })()";

@@ -74,8 +74,8 @@ impl<F: PageFetch> Renderer<F> {
         }
         let client = state.browser.as_ref().map(|browser| browser.client.clone());
         drop(state);
-        let client = client.ok_or_else(|| RenderFailure::Page("the browser has ended".to_owned()))?;
-        Tab::open(&client, &self.options.user_agent).await.map_err(|error| RenderFailure::Page(error.to_string()))
+        let client = client.ok_or(RenderFailure::Ended)?;
+        Ok(Tab::open(&client, &self.options.user_agent).await?)
     }
 
     /// Keeps a tab for the next page, or closes it.
@@ -95,7 +95,7 @@ impl<F: PageFetch> Renderer<F> {
         let mut tab = self.tab().await?;
         let rendered = settle::render(&mut tab, &self.fetch, document, self.options.timeout).await;
         self.give_back(tab, rendered.as_ref().ok()).await;
-        rendered.map_err(|error| RenderFailure::Page(error.to_string()))
+        Ok(rendered?)
     }
 }
 
@@ -105,18 +105,30 @@ impl<F: PageFetch> Render for Renderer<F> {
             // The semaphore is never closed.
             let _place = self.places.acquire().await;
             let began = Instant::now();
-            match self.try_render(&document).await {
-                // The page crashed, or its browser did, perhaps for the sake of another page.
-                Err(RenderFailure::Page(_)) if began.elapsed() < self.options.timeout => {
-                    self.try_render(&document).await
+            let mut tries = 1;
+            loop {
+                match self.try_render(&document).await {
+                    Err(failure) if began.elapsed() < self.options.timeout && tries < most_tries(&failure) => {
+                        tries += 1
+                    }
+                    rendered => return rendered,
                 }
-                rendered => rendered,
             }
         })
     }
 
     fn browser(&self) -> Option<String> {
         self.browser.get().cloned()
+    }
+}
+
+/// Returns the number of tries after which this failure stands. A page may have crashed for the sake of another one in
+/// the same renderer; a browser that is killed ends in parts, at first perhaps with the renderer of the page.
+fn most_tries(failure: &RenderFailure) -> u32 {
+    match failure {
+        RenderFailure::Page(_) => 2,
+        RenderFailure::Ended => 3,
+        RenderFailure::Start(_) | RenderFailure::Unusable => 1,
     }
 }
 

@@ -28,6 +28,8 @@ const STOP_LIMIT: Duration = Duration::from_secs(2);
 const MAX_REQUESTS: u32 = 300;
 /// Most messages that one page may post.
 const MAX_POSTS: u32 = 10;
+/// Most attempts of a page to go to another one, and most windows that it opens. With more, its time ends.
+const MAX_DEPARTURES: u32 = 5;
 /// Most failed requests that are noted of a page.
 const MAX_FAILED: usize = 20;
 /// Largest document that is read, as characters of text with [`ELEMENT_LENGTH`] for each element.
@@ -51,6 +53,8 @@ struct Load<'t, F> {
     /// Messages that the page has posted.
     posts: u32,
     navigation: Option<Navigation>,
+    /// Attempts to go to another page, and windows.
+    departures: u32,
     /// Slices that have passed.
     slices: u32,
 }
@@ -102,6 +106,7 @@ impl<'t, F: PageFetch> Load<'t, F> {
             requests: 0,
             posts: 0,
             navigation: None,
+            departures: 0,
             slices: 0,
         })
     }
@@ -120,6 +125,9 @@ impl<'t, F: PageFetch> Load<'t, F> {
                 () = tokio::time::sleep_until(deadline) => return Ok(false),
             };
             self.take(event).await?;
+            if self.departures > MAX_DEPARTURES {
+                return Ok(false);
+            }
         }
         Ok(true)
     }
@@ -139,6 +147,11 @@ impl<'t, F: PageFetch> Load<'t, F> {
                 let (url, reason) = (text(&event.params, "/url"), text(&event.params, "/reason"));
                 let at_once = self.slices == 0;
                 self.navigation.get_or_insert(Navigation { url, reason, at_once });
+                self.departures += 1;
+                Ok(())
+            }
+            "Page.windowOpen" => {
+                self.departures += 1;
                 Ok(())
             }
             "Page.javascriptDialogOpening" => {

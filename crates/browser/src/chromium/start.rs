@@ -2,8 +2,8 @@
 
 use crate::Program;
 use crate::chromium::client::Client;
-use crate::chromium::memory;
 use crate::chromium::process::Process;
+use crate::chromium::watch;
 use crate::start_error::{OLDEST, StartError};
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ impl Browser {
             return Err(StartError::Old { path: program.path.clone(), version });
         }
         close_popups(&client);
-        memory::watch(&client);
+        watch::renderers(&client);
         client.call("", "Target.setDiscoverTargets", json!({"discover": true})).await.map_err(|_| silent())?;
         let deny = json!({"behavior": "deny"});
         client.call("", "Browser.setDownloadBehavior", deny).await.map_err(|_| silent())?;
@@ -62,7 +62,7 @@ impl Browser {
 
     /// Returns true while the browser runs.
     pub(crate) fn is_running(&mut self) -> bool {
-        self.process.is_running()
+        self.client.is_connected() && self.process.is_running()
     }
 }
 

@@ -1,7 +1,10 @@
 //! Pages that do harm: each is bounded, and the next page renders.
 
-use crate::site::{Fixture, link, with_script};
+use crate::ends::most_processor_time;
+use crate::site::{Fixture, in_a_process_of_its_own, link, with_script};
+use std::pin::pin;
 use std::time::Duration;
+use tokio::time::timeout;
 
 #[tokio::test]
 async fn endless_scripts_are_cut_and_the_document_is_read() {
@@ -37,12 +40,52 @@ async fn a_page_that_reloads_for_ever_keeps_its_document() {
 }
 
 #[tokio::test]
-async fn popups_reach_nothing_and_stop_no_page() {
+async fn windows_are_blocked_and_stop_no_page() {
     let fixture = Fixture::open();
-    let script = format!("for (let n = 0; n < 20; n++) open('/popup' + n); {}", link("here"));
+    let script = format!("for (let n = 0; n < 20; n++) if (open('/popup' + n)) throw n; {}", link("here"));
     let rendered = fixture.render(&with_script(&script)).await;
-    assert!(rendered.html.contains("href=\"/here\""), "{}", rendered.html);
+    assert!(!rendered.rendering.cut && rendered.html.contains("href=\"/here\""), "{}", rendered.html);
     assert!(fixture.site.requests().is_empty(), "{:?}", fixture.site.requests());
+}
+
+/// Scripts that leave the page, or open a window by a link, every 50 ms. Parts of a document do not count.
+#[tokio::test]
+async fn a_page_that_goes_away_again_and_again_is_read_as_it_is() {
+    let fixture = Fixture::open();
+    let anchor = "Object.assign(document.createElement('a'), { href: '/popup', target: '_blank' }).click()";
+    for (each, cut) in [("location = '/next' + n++", true), (anchor, true), ("location.hash = n++", false)] {
+        let script = format!("{}; let n = 0; setInterval(() => {each}, 50)", link("here"));
+        let rendered = fixture.render(&with_script(&script)).await;
+        assert_eq!(rendered.rendering.cut, cut, "{each}");
+        assert!(rendered.html.contains("href=\"/here\""), "{each}: {}", rendered.html);
+        assert!(rendered.rendering.requests < 20, "{each}: {}", rendered.rendering.requests);
+        assert!(fixture.site.requests().is_empty(), "{:?}", fixture.site.requests());
+    }
+}
+
+/// A script has one processor, and its workers may not take all others: the renderer of such a page is killed once it
+/// has used ten seconds of processor time within eight. On a machine with nothing to spare, the page is read as it is.
+#[tokio::test]
+async fn workers_without_end_do_not_take_all_processors() {
+    // The browsers of other tests would count as well.
+    if !in_a_process_of_its_own("bad_pages::workers_without_end_do_not_take_all_processors", None) {
+        return;
+    }
+    let fixture = Fixture::with_timeout(Duration::from_secs(20));
+    let loops = "const loop = URL.createObjectURL(new Blob(['for (;;) {}']));
+                 for (let n = 0; n < 50; n++) new Worker(loop); for (;;) {}";
+    let (mut used, page) = (Duration::ZERO, with_script(loops));
+    let mut rendering = pin!(fixture.try_render("/page", &page));
+    let rendered = loop {
+        match timeout(Duration::from_millis(100), &mut rendering).await {
+            Ok(rendered) => break rendered,
+            Err(_) => used = used.max(most_processor_time()),
+        }
+    };
+    assert!(rendered.is_err() || rendered.is_ok_and(|rendered| rendered.rendering.cut));
+    assert!(used > Duration::from_secs(1) && used < Duration::from_secs(28), "{used:?}");
+    let next = fixture.render(&with_script(&link("next"))).await;
+    assert!(next.html.contains("href=\"/next\""), "{}", next.html);
 }
 
 #[tokio::test]
