@@ -27,6 +27,7 @@ mod page;
 pub mod parameter_advice;
 pub mod rendered_finding;
 pub mod report;
+pub mod scripts_compared;
 pub mod severities;
 pub mod severity;
 pub mod site;

@@ -127,6 +127,14 @@ fn of_last_runs(page: &mut Page, jobs: &[JobView]) {
     each("job_last_run_median_response_seconds", "Median time to a page's first byte in the newest run.", |counts| {
         counts.median_ms as f64 / 1e3
     });
+    each("job_last_run_rendered_pages", "Pages whose scripts ran in the newest run.", |counts| counts.rendered as f64);
+    each("job_last_run_rendering_requests", "Requests of these scripts.", |counts| counts.rendering_requests as f64);
+    each("job_last_run_rendering_received_bytes", "Bytes received for these requests.", |counts| {
+        counts.rendering_bytes as f64
+    });
+    each("job_last_run_rendering_seconds", "Time that the renderings took together.", |counts| {
+        counts.rendering_ms as f64 / 1e3
+    });
     let findings = ended().flat_map(|(job, run)| {
         let counts = &run.counts;
         let all = [("error", counts.errors), ("warning", counts.warnings), ("notice", counts.notices)];

@@ -209,7 +209,7 @@ const EXTERNAL_BODY: u64 = 16 << 10;
 /// Highest number of bytes read of a style sheet or script.
 const RESOURCE_BODY: u64 = 2 << 20;
 
-fn signal_of(reply: &Reply, now: Timestamp) -> ResponseSignal {
+pub(crate) fn signal_of(reply: &Reply, now: Timestamp) -> ResponseSignal {
     let throttled = matches!(reply.status, 429 | 503);
     ResponseSignal {
         first_byte: Some(reply.first_byte),

@@ -33,6 +33,9 @@ pub trait Frontier: Send + Sync + 'static {
     /// it may start. `crawl_delay` is that of the origin's robots.txt, in seconds.
     fn turn(&self, now: Duration, origin: &Origin, crawl_delay: Option<f64>) -> Duration;
 
+    /// Notes that an origin throttled a request that a page made, so that all requests to it slow down.
+    fn throttled(&self, now: Duration, origin: &Origin, signal: &ResponseSignal);
+
     /// Records what visits saw and discovered, and settles their tasks, in one transaction.
     ///
     /// # Errors

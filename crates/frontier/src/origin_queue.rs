@@ -58,7 +58,7 @@ pub(crate) struct OriginQueue {
     pub(crate) lanes: Lanes,
     pub(crate) down: bool,
     gate: RobotsState,
-    pace: Pace,
+    pub(crate) pace: Pace,
     silence: Silence,
     outage: Outage,
     /// Retries, by the earliest time of each.
@@ -132,11 +132,6 @@ impl OriginQueue {
     /// Reports whether the origin limits the rate below what was requested.
     pub(crate) fn is_exceeded(&self) -> bool {
         self.pace.is_exceeded()
-    }
-
-    /// Takes the next turn for a request that is no task.
-    pub(crate) fn turn(&mut self, now: Duration) -> Duration {
-        self.pace.turn(now)
     }
 
     /// Returns the number of requests in flight.

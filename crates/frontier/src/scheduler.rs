@@ -10,6 +10,7 @@ use mapwright_web::Origin;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;
 
+mod page_requests;
 mod settle;
 
 /// Highest number of robots rules in memory, each file counting as [`FILE_WEIGHT`](crate::origin_queue::FILE_WEIGHT)
@@ -187,17 +188,6 @@ impl Scheduler {
     fn went_down(&mut self) {
         self.by_depth = false;
         (0..self.queues.len()).for_each(|at| self.wake(at));
-    }
-
-    /// Takes the next turn at an origin for a request that a page makes: see [`Frontier::turn`](crate::Frontier::turn).
-    /// Origins that have no tasks have a pace of their own.
-    pub fn turn(&mut self, now: Duration, origin: &Origin, crawl_delay: Option<f64>) -> Duration {
-        if let Some(origin_queue) = self.index.get(origin).and_then(|at| self.queues.get_mut(*at)) {
-            return origin_queue.turn(now);
-        }
-        let pace = self.guests.entry(origin.clone()).or_insert_with(|| Pace::new(&self.rules.pace));
-        crawl_delay.into_iter().for_each(|seconds| pace.crawl_delay(seconds, &self.rules.pace));
-        pace.turn(now)
     }
 
     /// Wakes the origins that have queued tasks.

@@ -155,6 +155,8 @@ pub struct Tries {
     pub to_itself: bool,
     /// Answered before, and requested again for its response time: after everything else, alone.
     pub timed: bool,
+    /// Read before, and requested again so that its scripts run: after everything else, beyond the limit of pages.
+    pub for_scripts: bool,
     /// Sent while no other request to its origin was in flight.
     pub alone: bool,
 }
@@ -228,7 +230,8 @@ impl Task {
     /// Reports whether this is the first request of the task.
     #[must_use]
     pub fn is_first(&self) -> bool {
-        !self.failed_before() && !self.tries.to_itself && !self.tries.timed
+        let Tries { to_itself, timed, for_scripts, .. } = self.tries;
+        !self.failed_before() && !to_itself && !timed && !for_scripts
     }
 
     /// Reports whether an earlier try failed or was rejected.

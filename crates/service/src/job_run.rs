@@ -101,4 +101,16 @@ pub struct JobRunCounts {
     /// Its duration in milliseconds.
     #[schema(required)]
     pub took_ms: u64,
+    /// Pages whose scripts ran.
+    #[schema(required)]
+    pub rendered: u64,
+    /// Requests that their scripts made.
+    #[schema(required)]
+    pub rendering_requests: u64,
+    /// Bytes received for these requests.
+    #[schema(required)]
+    pub rendering_bytes: u64,
+    /// The time that their renderings took together, in milliseconds.
+    #[schema(required)]
+    pub rendering_ms: u64,
 }

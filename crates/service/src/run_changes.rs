@@ -78,6 +78,7 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
     let summary = run.summary.clone().unwrap_or_default();
     let listed = |run: &RunRow| run.summary.as_ref().map_or(0, |summary| summary.listed);
     let current_listed = current_sitemap_run(&summary, before).map(listed);
+    let rendering = summary.rendering.unwrap_or_default();
     let mut changes = Changes {
         run: run.run,
         state: Some(run.state),
@@ -88,6 +89,10 @@ fn changes(record: &Record, run: &RunRow, before: Option<&RunRow>, take: &mut Ta
             listed: current_listed.unwrap_or(summary.listed),
             bytes: summary.wire_bytes,
             median_ms: record.median_first_byte(run.run)?,
+            rendered: rendering.pages,
+            rendering_requests: rendering.requests,
+            rendering_bytes: rendering.bytes,
+            rendering_ms: rendering.millis,
             ..JobRunCounts::default()
         },
         ..Changes::default()

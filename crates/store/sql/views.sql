@@ -87,6 +87,12 @@ FROM verdict d JOIN url u ON u.id = d.url
 LEFT JOIN visit v ON v.run = d.run AND v.url = d.url AND v.last = 1 AND v.purpose = 0
 WHERE d.kept > 0 AND d.run = (SELECT run FROM v_last_run);
 
+-- The pages of the newest run whose scripts ran, or were to run.
+CREATE VIEW v_rendered AS
+SELECT r.run, u.text AS url, r.ms, r.requests, r.bytes, r.cut, r.details ->> '$.failure' AS failure,
+       coalesce(r.details -> '$.failed', '[]') AS failed, coalesce(r.details -> '$.errors', '[]') AS errors
+FROM rendering r JOIN url u ON u.id = r.url WHERE r.run = (SELECT run FROM v_last_run);
+
 -- The sitemap files as they were published last.
 CREATE VIEW v_parts AS
 SELECT name, urls, bytes, first, last, lastmod FROM part WHERE live = 1 ORDER BY series, bound;

@@ -135,6 +135,10 @@ impl Frontier for LocalFrontier {
         self.scheduler().turn(now, origin, crawl_delay)
     }
 
+    fn throttled(&self, now: Duration, origin: &Origin, signal: &ResponseSignal) {
+        self.scheduler().throttled(now, origin, signal);
+    }
+
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), StoreError> {
         let applied = self.send(|reply| WriterRequest::Commit(batch, reply)).await?;
         let mut scheduler = self.scheduler();

@@ -5,10 +5,12 @@ use crate::check::Check;
 use crate::checks::{self, check};
 use crate::figures::{AuditedRun, Bar, CommonFinding, Figures, Funnel, PastAudit, SiteFolder, Tally};
 use crate::rendered_finding::{Referrer, RenderedFinding, State, Subject};
+use crate::scripts_compared::compare;
 use crate::site::UrlParameter;
 use mapwright_store::UrlRow;
 use mapwright_verdict::Reason;
-use mapwright_web::page::facts::Region;
+use mapwright_web::PageFacts;
+use mapwright_web::page::facts::{BeforeScripts, Region};
 use std::collections::BTreeMap;
 
 /// Texts that try to break out of every format.
@@ -218,7 +220,10 @@ fn urls() -> UrlTable {
         ..copy.clone()
     };
     let by_reason = vec![(None, 1), (Some(Reason::Duplicate), 1), (Some(Reason::Robots), 1)];
-    UrlTable { rows: vec![listed, copy, never], by_reason }
+    let before = BeforeScripts { title: Some("App".to_owned()), ..BeforeScripts::default() };
+    let after = PageFacts { title: listed.title.clone(), ..PageFacts::default() };
+    let scripts = vec![(0, compare(&before, &after))];
+    UrlTable { rows: vec![listed, copy, never], by_reason, scripts }
 }
 
 fn tallies(items: &[RenderedFinding], fixed: &[Fixed]) -> Vec<Tally> {

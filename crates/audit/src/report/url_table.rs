@@ -1,5 +1,6 @@
 //! The URLs of the run: each is in the sitemap, or has one reason why not.
 
+use crate::scripts_compared::{ComparedFact, compare};
 use mapwright_store::{Record, StoreError, UrlFilter, UrlRow};
 use mapwright_verdict::Reason;
 use std::cmp::Reverse;
@@ -16,6 +17,8 @@ pub struct UrlTable {
     pub rows: Vec<UrlRow>,
     /// The number of all URLs by their reasons for not being in the sitemap; those in it come first, without a reason.
     pub by_reason: Vec<(Option<Reason>, u64)>,
+    /// The facts of the pages whose scripts ran, without scripts and with them, by their place in `rows`.
+    pub scripts: Vec<(usize, [ComparedFact; 8])>,
 }
 
 impl UrlTable {
@@ -24,7 +27,7 @@ impl UrlTable {
     /// # Errors
     /// When the record cannot be read.
     pub fn of(record: &Record) -> Result<Self, StoreError> {
-        let mut table = Self { rows: Vec::new(), by_reason: record.urls_by_reason()? };
+        let mut table = Self { by_reason: record.urls_by_reason()?, ..Self::default() };
         let mut bytes = 0;
         record.each_url_row(&UrlFilter::default(), 0, MAX_URLS, |row| {
             bytes += size(&row);
@@ -32,6 +35,16 @@ impl UrlTable {
                 table.rows.push(row);
             }
             Ok::<(), StoreError>(())
+        })?;
+        record.each_rendered_page(|page| {
+            let place = table.rows.binary_search_by_key(&page.url, |row| row.id).ok();
+            let facts = page.facts.before_scripts.as_deref().map(|before| compare(before, &page.facts));
+            if let Some((place, facts)) = place.zip(facts) {
+                bytes += facts.iter().map(|fact| fact.without.len() + fact.with.len()).sum::<usize>();
+                if bytes <= MAX_BYTES {
+                    table.scripts.push((place, facts));
+                }
+            }
         })?;
         Ok(table)
     }

@@ -152,7 +152,7 @@ fn urls(count: usize) -> UrlTable {
     let rows: Vec<UrlRow> = (0..count).map(row).collect();
     let with = |reason| rows.iter().filter(|row| row.reason == reason).count() as u64;
     let by_reason = [None, Some(Reason::Duplicate), Some(Reason::HttpError)].map(|reason| (reason, with(reason)));
-    UrlTable { rows, by_reason: by_reason.into() }
+    UrlTable { rows, by_reason: by_reason.into(), scripts: Vec::new() }
 }
 
 fn subject(code: &str, number: usize) -> Subject {

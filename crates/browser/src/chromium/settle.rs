@@ -32,6 +32,9 @@ const MAX_POSTS: u32 = 10;
 const MAX_DEPARTURES: u32 = 5;
 /// Most failed requests that are noted of a page.
 const MAX_FAILED: usize = 20;
+/// The world in which pages are evaluated. With a name, there is one of it in a document; each without a name would be
+/// one more, and come back in all later documents of the tab.
+const WORLD: &str = "mapwright";
 /// Largest document that is read, as characters of text with [`ELEMENT_LENGTH`] for each element.
 const MAX_LENGTH: u64 = 16 << 20;
 /// Length in characters that an element counts, since its tags are no text.
@@ -252,7 +255,8 @@ impl<'t, F: PageFetch> Load<'t, F> {
 
     /// Evaluates an expression apart from the page's own scripts.
     async fn evaluate(&self, expression: &str) -> Result<String, CallError> {
-        let world = self.tab.call("Page.createIsolatedWorld", json!({"frameId": self.page.frame})).await?;
+        let params = json!({"frameId": self.page.frame, "worldName": WORLD});
+        let world = self.tab.call("Page.createIsolatedWorld", params).await?;
         let context = world.get("executionContextId").cloned().unwrap_or_default();
         let params =
             json!({"expression": expression, "contextId": context, "awaitPromise": true, "returnByValue": true});

@@ -1,5 +1,6 @@
 //! The scripts of a page, as text: why they ran or did not, and the page before and after.
 
+use mapwright_audit::scripts_compared::{ComparedFact, compare};
 use mapwright_model::Rendering;
 use mapwright_store::ExplainedScripts;
 use mapwright_text::{counted, size};
@@ -41,38 +42,11 @@ fn course(rendering: &Rendering) -> Vec<String> {
 
 /// Returns the facts of a page before and after its scripts ran, side by side.
 fn compared(before: &BeforeScripts, after: &PageFacts) -> Vec<String> {
-    let text = |text: Option<&str>| text.filter(|text| !text.is_empty()).unwrap_or("none").to_owned();
-    let directives = |noindex: bool, nofollow: bool| match (noindex, nofollow) {
-        (true, true) => "noindex, nofollow".to_owned(),
-        (true, false) => "noindex".to_owned(),
-        (false, true) => "nofollow".to_owned(),
-        (false, false) => "none".to_owned(),
+    let line = |ComparedFact { name, without, with }| match without == with {
+        true => format!("      {name}: {without} (the same)"),
+        false => format!("      {name}: {without} -> {with}"),
     };
-    let alternates = |given: bool| (if given { "given" } else { "none" }).to_owned();
-    let BeforeScripts { links, links_added, links_removed, .. } = before;
-    let links_after = match (links_added, links_removed) {
-        (0, 0) => links.to_string(),
-        _ => format!("{} ({links_added} added, {links_removed} removed)", before.links_after()),
-    };
-    let rows = [
-        ("title", text(before.title.as_deref()), text(after.title.as_deref())),
-        ("description", text(before.description.as_deref()), text(after.description.as_deref())),
-        ("first heading", text(before.heading.as_deref()), text(after.first_heading())),
-        ("canonical", text(before.canonical.as_deref()), text(before.canonical_after.as_deref())),
-        (
-            "directives",
-            directives(before.noindex, before.nofollow),
-            directives(before.noindex_after, before.nofollow_after),
-        ),
-        ("alternates", alternates(before.hreflang), alternates(after.names_alternates())),
-        ("text", size(before.text_bytes.into()), size(after.text_bytes.into())),
-        ("links", links.to_string(), links_after),
-    ];
-    let lines = rows.iter().map(|(name, before, after)| match before == after {
-        true => format!("      {name}: {before} (the same)"),
-        false => format!("      {name}: {before} -> {after}"),
-    });
-    lines.collect()
+    compare(before, after).into_iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 mod asset_cache;
 mod robots;
 
+use crate::visit::signal_of;
 use asset_cache::AssetCache;
+use jiff::Timestamp;
 use mapwright_browser::{PageFetch, fetch_in_time};
 use mapwright_fetch::{Fetch, Reply, Request};
 use mapwright_frontier::Frontier;
@@ -62,14 +64,19 @@ impl<F: Frontier, C: Fetch> PageRequests<F, C> {
         let _place = places.acquire().await;
         let at = self.frontier.turn(self.began.elapsed(), &origin, rules.crawl_delay());
         tokio::time::sleep_until(self.began + at).await;
-        fetch_in_time(&self.fetcher, request).await
+        let reply = fetch_in_time(&self.fetcher, request).await;
+        let signal = reply.as_ref().map(|reply| signal_of(reply, Timestamp::now()));
+        if let Some(signal) = signal.ok().filter(|signal| signal.throttled) {
+            self.frontier.throttled(self.began.elapsed(), &origin, &signal);
+        }
+        reply
     }
 }
 
 /// Reports whether a request is worth a second try: the server is overloaded, or the connection broke.
 fn is_transient(reply: &Result<Reply, FailedReason>) -> bool {
     match reply {
-        Ok(reply) => matches!(reply.status, 500 | 502..=504),
+        Ok(reply) => matches!(reply.status, 429 | 500 | 502..=504),
         Err(FailedReason::Failure(kind)) => matches!(kind, FailureKind::Reset | FailureKind::Refused),
         Err(_) => false,
     }

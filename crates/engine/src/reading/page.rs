@@ -3,6 +3,7 @@
 use super::ResponseReader;
 use super::rendered::{AfterScripts, Merged};
 use crate::discover::LinkCollector;
+use crate::render::text_has_grown;
 use crate::response::{RedirectTarget, ResponseClass};
 use crate::session;
 use mapwright_fetch::{Fetch, Reply};
@@ -45,7 +46,12 @@ impl<C: Fetch> ResponseReader<'_, C> {
         match self.rendered {
             Some(Ok(rendered)) => {
                 content.rendering = Some(Box::new(rendered.rendering.clone()));
-                visit.response.fingerprint.hash = Some(self.context.reading.keys.hash(rendered.html.as_bytes()));
+                let fingerprint = &mut visit.response.fingerprint;
+                fingerprint.hash = Some(self.context.reading.keys.hash(rendered.html.as_bytes()));
+                if text_has_grown(&content.facts) {
+                    // The header dates the document, which is not where this text comes from.
+                    fingerprint.last_modified = None;
+                }
             }
             Some(Err(failure)) => {
                 let failure = Some(failure.to_string());

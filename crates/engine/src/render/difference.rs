@@ -2,6 +2,7 @@
 
 use super::templates::Lesson;
 use mapwright_model::{PageContent, Visit};
+use mapwright_web::PageFacts;
 use mapwright_web::page::facts::BeforeScripts;
 
 /// Returns the difference that matters: a URL of the site that the document itself does not lead to, another verdict of
@@ -37,15 +38,20 @@ fn of_directives(before: &BeforeScripts) -> Option<&'static str> {
     (before.canonical_differs || is_set).then_some("the canonical")
 }
 
+/// Reports whether scripts made much of a page's text: a third at least, and more than [`GROWTH`].
+pub(crate) fn text_has_grown(facts: &PageFacts) -> bool {
+    let before = facts.before_scripts.as_deref().map_or(u32::MAX, |before| before.text_bytes);
+    facts.text_bytes > before.saturating_add((before / 2).max(GROWTH))
+}
+
 fn of_texts(page: &PageContent, before: &BeforeScripts) -> Option<&'static str> {
     let facts = &page.facts;
-    let has_grown = facts.text_bytes > (before.text_bytes + before.text_bytes / 2).max(before.text_bytes + GROWTH);
     if before.title != facts.title {
         Some("the title")
     } else if before.hreflang != facts.names_alternates() {
         Some("the alternates")
     } else {
-        has_grown.then_some("the text")
+        text_has_grown(facts).then_some("the text")
     }
 }
 
@@ -57,7 +63,7 @@ mod tests {
     use super::*;
     use jiff::Timestamp;
     use mapwright_model::{Content, Lane, Navigation, Outcome, OwnLinks, Purpose, Rendering, Task, UrlId};
-    use mapwright_web::{PageFacts, PageUrl, UrlIdentity};
+    use mapwright_web::{PageUrl, UrlIdentity};
 
     fn lesson_of(page: PageContent, audits: bool) -> Lesson {
         let url = PageUrl::parse("http://a.example/", &UrlIdentity::default()).unwrap();

@@ -5,6 +5,7 @@ mod difference;
 mod templates;
 
 use choice::ReadPage;
+pub(crate) use difference::text_has_grown;
 use mapwright_browser::{Document, Render, RenderFailure, Rendered};
 use mapwright_fetch::Reply;
 use mapwright_frontier::Finished;

@@ -200,6 +200,10 @@ impl Frontier for Memory {
         self.shared().scheduler.turn(now, origin, crawl_delay)
     }
 
+    fn throttled(&self, now: Duration, origin: &Origin, signal: &ResponseSignal) {
+        self.shared().scheduler.throttled(now, origin, signal);
+    }
+
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), Full> {
         let mut shared = self.shared();
         shared.commits_left = shared.commits_left.checked_sub(1).ok_or(Full)?;

@@ -88,14 +88,19 @@ impl Record {
     ///
     /// # Errors
     /// When the record cannot be read.
-    pub fn each_page_row(&self, mut take: impl FnMut(PageRow)) -> Result<(), StoreError> {
-        const SELECT: &str =
+    pub fn each_page_row(&self, take: impl FnMut(PageRow)) -> Result<(), StoreError> {
+        self.pages(
             "SELECT v.url, x.hash, x.title, x.directives, x.scripts, x.text_bytes, x.sketch, x.facts, x.sets,
                     x.description, x.prose_bytes
-             FROM visit v JOIN version x ON x.id = v.version WHERE v.run = ? AND v.last = 1 AND v.purpose IN (0, 4)";
+             FROM visit v JOIN version x ON x.id = v.version WHERE v.run = ? AND v.last = 1 AND v.purpose IN (0, 4)",
+            take,
+        )
+    }
+
+    fn pages(&self, select: &'static str, mut take: impl FnMut(PageRow)) -> Result<(), StoreError> {
         let mut failed = None;
         let mut unpacker = Unpacker::new()?;
-        self.survey(SELECT, true, |row| {
+        self.survey(select, true, |row| {
             match page_row(row, &mut unpacker) {
                 Ok(said) => take(said),
                 Err(error) => failed = Some(error),
@@ -103,6 +108,21 @@ impl Record {
             Ok(())
         })?;
         failed.map_or(Ok(()), Err)
+    }
+
+    /// Passes each page of the run whose scripts ran to `take`, by number: the page after they ran, and before
+    /// ([`PageFacts::before_scripts`]).
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn each_rendered_page(&self, take: impl FnMut(PageRow)) -> Result<(), StoreError> {
+        self.pages(
+            "SELECT v.url, x.hash, x.title, x.directives, x.scripts, x.text_bytes, x.sketch, x.facts, x.sets,
+                    x.description, x.prose_bytes
+             FROM rendering r JOIN visit v ON v.url = r.url AND v.last = 1 AND v.purpose = 0
+             JOIN version x ON x.id = v.version WHERE r.run = ?1 AND +v.run = r.run ORDER BY r.url",
+            take,
+        )
     }
 
     /// Passes the bytes of each style sheet and script of the run that was read to `take`, and those that a minifier

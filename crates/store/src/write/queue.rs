@@ -11,6 +11,8 @@ use rusqlite::Row;
 
 const SEED: u8 = 1;
 const INVITED: u8 = 2;
+/// The page was read before, and is requested again for its scripts.
+const FOR_SCRIPTS: u8 = 4;
 
 impl Writer<'_> {
     /// Queues a task.
@@ -31,7 +33,9 @@ fn add(writer: &mut Writer<'_>, task: &Task) -> Result<(), StoreError> {
     if task.purpose == Purpose::Page {
         writer.has_pages(origin)?;
     }
-    let flags = (u8::from(task.route.seed) * SEED) | (u8::from(task.route.named_by_robots) * INVITED);
+    let flags = (u8::from(task.route.seed) * SEED)
+        | (u8::from(task.route.named_by_robots) * INVITED)
+        | (u8::from(task.tries.for_scripts) * FOR_SCRIPTS);
     writer
         .transaction
         .prepare_cached(
@@ -109,6 +113,6 @@ fn task(row: &Row<'_>, lane: Lane) -> Result<Option<Task>, StoreError> {
         seed: flags & SEED != 0,
         named_by_robots: flags & INVITED != 0,
     };
-    let tries = Tries { attempt: row.get(9)?, ..Tries::default() };
+    let tries = Tries { attempt: row.get(9)?, for_scripts: flags & FOR_SCRIPTS != 0, ..Tries::default() };
     Ok(Some(Task { route, tries, ..Task::new(row.get(0)?, UrlId(row.get(1)?), url, purpose, lane) }))
 }

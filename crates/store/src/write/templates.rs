@@ -4,7 +4,7 @@ use crate::error::StoreError;
 use crate::record::Record;
 use crate::write::writer::Writer;
 use crate::write::writer_state::WriterState;
-use mapwright_model::{Lane, Purpose, RenderReason, Route, Task, Template, TemplateClass, TemplateId, UrlId};
+use mapwright_model::{Lane, Purpose, RenderReason, Route, Task, Template, TemplateClass, TemplateId, Tries, UrlId};
 use mapwright_web::{KeyMap, PageUrl};
 use rusqlite::Connection;
 
@@ -65,7 +65,9 @@ fn unrendered(writer: &Writer<'_>, template: TemplateId) -> Result<Vec<(u64, Tas
         let text: String = row.get(2)?;
         let Some(url) = PageUrl::recorded(&text) else { continue };
         let route = Route { depth: row.get(3)?, ..Route::default() };
-        let task = Task { route, ..Task::new(0, UrlId(row.get(1)?), url, Purpose::Page, Lane::Link) };
+        // They were counted when they were first read, so that no limit of pages keeps them from being read to the end.
+        let tries = Tries { for_scripts: true, ..Tries::default() };
+        let task = Task { route, tries, ..Task::new(0, UrlId(row.get(1)?), url, Purpose::Page, Lane::Check) };
         pages.push((row.get(0)?, task));
     }
     Ok(pages)

@@ -31,6 +31,10 @@ impl Frontier for Still {
         self.0.turn(now, origin, crawl_delay)
     }
 
+    fn throttled(&self, now: Duration, origin: &Origin, signal: &ResponseSignal) {
+        self.0.throttled(now, origin, signal);
+    }
+
     async fn commit(&self, now: Duration, batch: Vec<Finished<Visit>>) -> Result<(), StoreError> {
         wait(self.0.commit(now, batch))
     }

@@ -64,7 +64,50 @@ const PAGES: usize = 500;
 
 #[test]
 fn a_template_that_turns_out_to_be_scripted_has_its_pages_visited_again() {
-    let (site, workspace) = (FakeSite::open(), Workspace::new());
+    let workspace = Workspace::new();
+    let site = site_that_turns();
+    let _ = crawl(&workspace, &site, "/", &["--render", "auto", "--max-renders", "60"]);
+    let made = listed(&workspace).iter().filter(|path| path.starts_with("made/")).count();
+    // Checks made a few of them known; the others were rendered after the crawl had come to its end without them.
+    assert!(made > 40, "{made} pages that scripts link to are listed");
+}
+
+/// The pages that are requested again were counted before, and none is lost by it.
+#[test]
+fn a_limit_of_pages_leaves_room_for_the_scripts_of_those_that_were_read() {
+    let (site, workspace) = (site_that_turns(), Workspace::new());
+    let limits = ["--render", "auto", "--max-renders", "60", "--max-urls", &(PAGES + 1).to_string()];
+    let summary: serde_json::Value = serde_json::from_str(&crawl(&workspace, &site, "/", &limits)).expect("a summary");
+    assert_eq!(listed(&workspace).len(), PAGES + 1, "{summary}");
+    assert_eq!(summary["rendering"]["pages"], 60, "{summary}");
+}
+
+/// The header dates the shell, which is the same file for all pages.
+#[test]
+fn the_date_of_a_shell_is_no_date_of_its_pages() {
+    let site = FakeSite::open();
+    let dated = |body: &str| Response::html(body).header("Last-Modified", "Wed, 01 Oct 2025 10:00:00 GMT");
+    let text = "A text that stands in the document itself, long enough to be no shell for scripts to fill. ".repeat(4);
+    site.answer("/home", dated(SHELL));
+    site.answer("/about", dated(&format!("<title>About</title><p>{text}<script src=/about.js></script>")));
+    site.file("/about.js", "text/javascript", "document.body.insertAdjacentHTML('beforeend', '<p>One more</p>')");
+    site.file("/app.js", "text/javascript", APP);
+    let json = format!("{{\"title\": \"Home\", \"text\": \"{text}\", \"links\": [\"/about\"]}}");
+    site.file("/api/home.json", "application/json", json);
+    let workspace = Workspace::new();
+    let _ = crawl(&workspace, &site, "/home", &["--render", "always"]);
+    let sitemap = std::fs::read_to_string(workspace.path("out/sitemap.xml")).expect("a sitemap");
+    let dates = |path: &str| {
+        let entry = sitemap.split("<url>").find(|entry| entry.contains(path)).expect("an entry");
+        entry.contains("<lastmod>2025-10-01")
+    };
+    assert!(dates("/about"), "scripts add little to this page: {sitemap}");
+    assert!(!dates("/home"), "{sitemap}");
+}
+
+/// A site of [`PAGES`] pages, of which all but the first three that are rendered get a link by a script.
+fn site_that_turns() -> FakeSite {
+    let site = FakeSite::open();
     let pages: Vec<String> = (0..PAGES).map(|number| format!("p/{number}")).collect();
     site.page("/", links(&pages.iter().map(String::as_str).collect::<Vec<_>>()));
     let text = "A text that stands in the document itself, long enough to be no shell for scripts to fill. ".repeat(4);
@@ -81,10 +124,7 @@ fn a_template_that_turns_out_to_be_scripted_has_its_pages_visited_again() {
     // The first three pages, from which the template is learnt, are as their documents say; all later ones add a link.
     let text = |body: &str| Response::new(200).content_type("text/plain").body(body);
     site.answer("/state", text("new")).first_n("/state", 3, text("old"));
-    let _ = crawl(&workspace, &site, "/", &["--render", "auto", "--max-renders", "60"]);
-    let made = listed(&workspace).iter().filter(|path| path.starts_with("made/")).count();
-    // Checks made a few of them known; the others were rendered after the crawl had come to its end without them.
-    assert!(made > 40, "{made} pages that scripts link to are listed");
+    site
 }
 
 #[test]
@@ -101,9 +141,11 @@ fn what_was_learnt_of_templates_stays_over_runs() {
     site.answer("/beat", Response::new(204));
     let beats = || site.requests().iter().filter(|request| request.path() == "/beat").count();
     let _ = crawl(&workspace, &site, "/", &["--render", "auto"]);
-    assert_eq!(beats(), 3, "three pages teach what the scripts of a template do");
+    // Three pages teach what the scripts of a template do; one of fifty others is a check.
+    let first = beats();
+    assert!((3..=4).contains(&first), "{first} pages were rendered");
     let _ = crawl(&workspace, &site, "/", &["--render", "auto"]);
-    assert!(beats() <= 4, "{} pages were rendered in two runs", beats());
+    assert!(beats() <= first + 2, "{first} pages were rendered, and {} in two runs", beats());
 }
 
 #[test]

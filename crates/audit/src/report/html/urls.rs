@@ -47,6 +47,23 @@ pub(super) fn write(urls: &UrlTable, out: &mut dyn Write) -> io::Result<()> {
         }
         out.write_all(b"]</script>\n")?;
     }
+    write_scripts(urls, out)
+}
+
+/// Writes the facts of pages without their scripts and with them: the place of the URL, and a row for each fact.
+fn write_scripts(urls: &UrlTable, out: &mut dyn Write) -> io::Result<()> {
+    for part in urls.scripts.chunks(PART) {
+        out.write_all(b"<script type=\"application/json\" class=\"scripts\">[")?;
+        for (number, (place, facts)) in part.iter().enumerate() {
+            out.write_all(if number > 0 { b",\n" } else { b"" })?;
+            let rows = facts.each_ref().map(|fact| {
+                let shown = |text: &str| shortened(text, MAX_TITLE).into_owned();
+                (fact.name, shown(&fact.without), shown(&fact.with))
+            });
+            write_in_page(out, &(place, rows))?;
+        }
+        out.write_all(b"]</script>\n")?;
+    }
     Ok(())
 }
 

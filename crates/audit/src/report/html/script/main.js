@@ -130,6 +130,7 @@ async function start() {
   fit();
   applyFindings();
   await parts('urls', (row) => urlItems.push(urlOf(row)));
+  await parts('scripts', ([place, facts]) => { urlItems[place].scripts = facts; });
   applyUrls();
   connectAll();
   document.documentElement.dataset.ready = 'true';

@@ -45,6 +45,14 @@ function isWantedUrl(item, wanted) {
 
 const isAbout = (finding, url) => finding.url === url || finding.urls?.includes(url);
 
+// The facts of a page whose scripts ran, without them and with them.
+function sides(facts) {
+  const head = ['Fact', 'Without scripts', 'With scripts'].map((title) => element('th', { scope: 'col' }, title));
+  const rows = facts.map(([name, without, after]) => element('tr', without === after ? {} : { class: 'changed' },
+    element('th', { scope: 'row' }, name), element('td', {}, site(without)), element('td', {}, site(after))));
+  return part('What its scripts do', element('table', { class: 'sides' }, element('thead', {}, element('tr', {}, ...head)), element('tbody', {}, ...rows)));
+}
+
 function urlDetails(item) {
   const rows = [['Status', statusOf(item) || 'none'], ['Title', item.title], ['Clicks from the start', text(item.depth)],
     ['Pages that link to it', grouped(item.inlinks)], ['Response time', duration(item.time)], ['Last modified', item.lastmod]];
@@ -54,6 +62,7 @@ function urlDetails(item) {
     element('p', {}, item.reason === null ? 'It is in the sitemap.' : `It is not in the sitemap: it ${reasons[item.reason] ?? item.reason}.`),
     ...(item.evidence ? urls('The other URL', [item.evidence]) : []),
     element('dl', {}, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, site(value))])),
+    ...(item.scripts ? sides(item.scripts) : []),
     ...(about.length ? part('Findings', list('ul', about.map((finding) => element('span', {}, badge(finding.severity), ' ', finding.code, ': ', site(finding.message))))) : []),
   ];
 }
