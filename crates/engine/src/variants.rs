@@ -206,7 +206,8 @@ impl Variants {
         let print = page.map(|facts| {
             let own = || facts.blocks.iter().filter(|block| block.role != BlockRole::Boilerplate);
             let is_thin = facts.prose_bytes < LITTLE_PROSE && own().count() < FEW_BLOCKS;
-            PageFingerprint { is_thin, ..PageFingerprint::of(own().map(|block| block.hash), facts.title.as_deref()) }
+            let title = facts.distinctive_title();
+            PageFingerprint { is_thin, ..PageFingerprint::of(own().map(|block| block.hash), title) }
         });
         if let Some(print) = print {
             self.lists.read(&task.url, print);

@@ -58,7 +58,7 @@ where
 /// Reads a response, and a page once more with what its scripts made of it if they are to run.
 async fn read<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Received) -> Finished<Visit> {
     let mut received = Arc::new(received);
-    let mut finished = read_once(context, task, Arc::clone(&received)).await;
+    let finished = read_once(context, task, Arc::clone(&received)).await;
     let Some(renders) = context.renders() else { return finished };
     let Some(choice) = renders.choose(&finished, &received.reply).await else { return finished };
     let rendered = match &finished.visit {
@@ -68,14 +68,13 @@ async fn read<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Re
     if renders.fault().is_some() {
         return later(finished);
     }
-    if let (Some(rendered), Some(response)) = (rendered, Arc::get_mut(&mut received))
-        && let Some((task, _)) = finished.settles.take()
-    {
+    let task = finished.settles.as_ref().map(|(task, _)| task.clone());
+    if let (Some(rendered), Some(response), Some(task)) = (rendered, Arc::get_mut(&mut received), task) {
         response.rendered = Some(rendered);
-        finished = read_once(context, task, received).await;
+        let after = read_once(context, task, received).await;
+        return choice.learn(finished, Some(after));
     }
-    choice.learn(&mut finished);
-    finished
+    choice.learn(finished, None)
 }
 
 /// Leaves a page in the queue that the browser could not render: a resumed run requests it again.

@@ -29,6 +29,8 @@ pub struct ResponseFeatures<'a> {
     pub title: Option<&'a str>,
     /// Bytes of visible text.
     pub text_bytes: u32,
+    /// A hash of the visible text where that is too short for a sketch; `None` where it is not, and without any text.
+    pub short_text: Option<u64>,
     /// The sketch of the text, where it is long enough.
     pub sketch: Option<Sketch>,
 }
@@ -40,6 +42,7 @@ impl ResponseFeatures<'_> {
     pub fn is_like(&self, probe: &Self, ordinary: &HashSet<&str>) -> Similarity {
         match () {
             () if self.is_alike_but_for_names(probe, ordinary) => Similarity::ButForNames,
+            () if self.has_same_short_text(probe) => Similarity::ButForNames,
             () if self.is_alike(probe) => Similarity::Same,
             () => Similarity::Other,
         }
@@ -49,6 +52,13 @@ impl ResponseFeatures<'_> {
         let same = self.hash == probe.hash && probe.hash != 0;
         let enough = if self.title == probe.title { ALIKE } else { ALIKE_BUT_FOR_TITLE };
         same || self.sketch.zip(probe.sketch).is_some_and(|(page, probe)| page.likeness(&probe) >= enough)
+    }
+
+    /// Reports whether both responses have the same title and short text: their bytes may differ by what no visitor sees,
+    /// such as a token, or the state of a menu.
+    fn has_same_short_text(&self, probe: &Self) -> bool {
+        let is_same = self.short_text.is_some() && self.short_text == probe.short_text;
+        is_same && self.text_bytes == probe.text_bytes && self.title == probe.title
     }
 
     /// Reports whether a page is the error page with another URL's name in it: it has the same title and length apart
@@ -71,7 +81,8 @@ impl ResponseFeatures<'_> {
 pub enum Similarity {
     /// The content is the same.
     Same,
-    /// The content is the same apart from the name: an error page that names the requested URL.
+    /// The content is the same apart from the name, in its text or where no visitor sees it: an error page that names the
+    /// requested URL.
     ButForNames,
     /// The content differs.
     Other,
@@ -134,5 +145,29 @@ impl<T: Copy + Eq + Hash> Soft404Candidates<T> {
         let most = self.alike.len() * 100 > (self.alike.len() + self.own) * SHELL;
         let has_contents = self.own_contents.len() >= FEW_CONTENTS.max(self.alike_contents.len());
         most && (self.from_the_start || status < 400 && !has_contents)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_texts_are_the_same_whatever_no_visitor_sees() {
+        let url = "http://example.com/ghost";
+        let page = ResponseFeatures { url, hash: 1, title: None, text_bytes: 78, short_text: Some(9), sketch: None };
+        let of = |other: ResponseFeatures<'_>| page.is_like(&other, &HashSet::new());
+        let probe = ResponseFeatures { url: "http://example.com/cannot-exist", hash: 2, ..page };
+        assert_eq!(of(probe), Similarity::ButForNames);
+        for other in [
+            ResponseFeatures { title: Some("Lost"), ..probe },
+            ResponseFeatures { text_bytes: 79, ..probe },
+            ResponseFeatures { short_text: Some(8), ..probe },
+        ] {
+            assert_eq!(of(other), Similarity::Other, "{other:?}");
+        }
+        let (empty, other) =
+            (ResponseFeatures { short_text: None, ..page }, ResponseFeatures { short_text: None, ..probe });
+        assert_eq!(empty.is_like(&other, &HashSet::new()), Similarity::Other, "pages without a text");
     }
 }

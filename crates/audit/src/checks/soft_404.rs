@@ -6,7 +6,7 @@ use crate::checker::Checker;
 use crate::finding::Finding;
 use crate::severity::Severity;
 use crate::site::{ChainEnd, NodeStatus, PageContent, Probe, Site, UrlNo};
-use mapwright_verdict::{ResponseFeatures, Soft404Candidates};
+use mapwright_verdict::{Reason, ResponseFeatures, Similarity, Soft404Candidates};
 use mapwright_web::{Origin, PageUrl, origin_of};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -116,7 +116,11 @@ fn by_answer(site: &Site, found: &mut Vec<Finding>) {
     for (url, _, content) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let Some(probe) = site.probes.get(&text.origin()) else { continue };
-        let is_like = answer(site.text(url), content).is_like(&lost(site, probe), &titles);
+        // The verdict has also compared texts that are too short for a sketch.
+        let is_like = match site.node(url).reason {
+            Some(Reason::Soft404) => Similarity::Same,
+            _ => answer(site.text(url), content).is_like(&lost(site, probe), &titles),
+        };
         by_origin.entry(text.origin()).or_default().add(url, content.hash, is_like, site.is_start(url));
     }
     for (origin, pages) in by_origin {
@@ -138,6 +142,7 @@ fn answer<'s>(url: &'s str, content: &'s PageContent) -> ResponseFeatures<'s> {
         hash: content.hash,
         title: content.title.as_deref(),
         text_bytes: content.text_bytes,
+        short_text: None,
         sketch: content.sketch,
     }
 }
@@ -149,6 +154,7 @@ fn lost<'s>(site: &'s Site, probe: &'s Probe) -> ResponseFeatures<'s> {
         hash: probe.hash,
         title: probe.title.as_deref(),
         text_bytes: probe.text_bytes,
+        short_text: None,
         sketch: probe.sketch,
     }
 }

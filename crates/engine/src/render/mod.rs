@@ -195,14 +195,27 @@ impl PendingChoice<'_> {
         self.reason = reason;
     }
 
-    /// Learns from the page, and notes the choice in its visit.
-    pub(crate) fn learn(mut self, finished: &mut Finished<Visit>) {
-        let Some(visit) = &mut finished.visit else { return };
-        let lesson = difference::lesson(visit, self.renders.rules.audits);
+    /// Learns from the page as it was read without its scripts and, if they ran, with them; notes the choice in its visit,
+    /// and returns what counts.
+    ///
+    /// A page that was rendered only to learn of its template, whose scripts make no difference, stays what its document
+    /// says: so do the other pages of the template, and this one in later runs.
+    pub(crate) fn learn(mut self, without: Finished<Visit>, with: Option<Finished<Visit>>) -> Finished<Visit> {
+        let lesson = match with.as_ref().and_then(|with| with.visit.as_ref()) {
+            Some(visit) => difference::lesson(visit, self.renders.rules.audits),
+            None => Lesson::Nothing,
+        };
+        let is_trial = matches!(self.reason, RenderReason::Probe | RenderReason::Check) && lesson == Lesson::Same;
+        let mut finished = match with {
+            Some(with) if is_trial => noted(without, with),
+            Some(with) => with,
+            None => without,
+        };
         let learnt = self.settle(lesson).map(Box::new);
-        if let Content::Page(page) = &mut visit.content {
+        if let Some(Visit { content: Content::Page(page), .. }) = &mut finished.visit {
             page.choice = Some(RenderChoice { reason: self.reason, template: self.template, learnt });
         }
+        finished
     }
 
     fn settle(&mut self, lesson: Lesson) -> Option<Template> {
@@ -210,6 +223,16 @@ impl PendingChoice<'_> {
         let template = self.template.filter(|_| is_pending && self.reason.renders())?;
         self.renders.learn(template, self.reason, lesson)
     }
+}
+
+/// Returns the visit of a page without its scripts, with the course of its rendering.
+fn noted(mut without: Finished<Visit>, with: Finished<Visit>) -> Finished<Visit> {
+    if let (Some(Visit { content: Content::Page(page), .. }), Some(Visit { content: Content::Page(after), .. })) =
+        (&mut without.visit, with.visit)
+    {
+        page.rendering = after.rendering;
+    }
+    without
 }
 
 impl Drop for PendingChoice<'_> {

@@ -18,14 +18,15 @@ pub struct RenderingRow {
 }
 
 impl Record {
-    /// Returns the figures of the run's renderings.
+    /// Returns the figures of the run's renderings. The made-up name that is requested for comparison is no page.
     pub(super) fn rendering_counts(&self) -> Result<RenderingCounts, StoreError> {
         let mut select = self.connection.prepare(
-            "SELECT count(*), coalesce(sum(cut), 0), coalesce(sum(requests), 0), coalesce(sum(bytes), 0),
-                    coalesce(sum(ms), 0)
-             FROM rendering WHERE run = ?",
+            "SELECT coalesce(sum(EXISTS (
+                        SELECT 1 FROM visit v WHERE +v.run = r.run AND v.url = r.url AND v.last = 1 AND v.purpose = ?2)), 0),
+                    coalesce(sum(cut), 0), coalesce(sum(requests), 0), coalesce(sum(bytes), 0), coalesce(sum(ms), 0)
+             FROM rendering r WHERE run = ?1",
         )?;
-        Ok(select.query_row([self.run], |row| {
+        Ok(select.query_row((self.run, Purpose::Page.code()), |row| {
             let (pages, cut, requests) = (row.get(0)?, row.get(1)?, row.get(2)?);
             Ok(RenderingCounts { pages, cut, requests, bytes: row.get(3)?, millis: row.get(4)? })
         })?)

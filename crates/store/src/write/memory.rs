@@ -2,7 +2,7 @@
 
 use crate::error::StoreError;
 use crate::write::writer::Writer;
-use mapwright_model::{Outcome, Purpose, Reused, UrlId, Visit};
+use mapwright_model::{Outcome, PageContent, Purpose, Reused, UrlId, Visit};
 use rusqlite::named_params;
 
 /// Updates the state of a page after its visit was stored as row `seq` of the run.
@@ -44,7 +44,9 @@ fn mark_due(writer: &Writer<'_>, url: UrlId) -> Result<(), StoreError> {
 
 /// Stores a successful response, which the next 304 revalidates.
 fn seen(writer: &Writer<'_>, visit: &Visit, seq: u64) -> Result<(), StoreError> {
-    let rendering = visit.page().and_then(|page| page.rendering.as_deref());
+    let is_rendered = visit.page().is_some_and(|page| page.facts.before_scripts.is_some());
+    let failed = |page: &PageContent| page.rendering.as_ref().is_some_and(|rendering| rendering.failure.is_some());
+    let was_to_be = is_rendered || visit.page().is_some_and(failed);
     writer
         .transaction
         .prepare_cached(
@@ -65,10 +67,10 @@ fn seen(writer: &Writer<'_>, visit: &Visit, seq: u64) -> Result<(), StoreError> 
                 scripts = excluded.scripts, template = excluded.template",
         )?
         .execute(named_params! {
-            ":basis": writer.writer_state.recrawl.basis(rendering.is_some_and(|rendering| rendering.failure.is_none())),
+            ":basis": writer.writer_state.recrawl.basis(is_rendered),
             ":run": writer.writer_state.run,
             ":seq": seq,
-            ":rendered": rendering.is_some(),
+            ":rendered": was_to_be,
         })?;
     Ok(())
 }

@@ -10,6 +10,9 @@ pub use super::fact_location::FactLocation;
 pub use super::markup::{MarkupCounts, OpenGraph};
 pub use crate::directives::PlacedDirectives;
 
+/// Bytes of prose from which on a page has more than a little.
+const LITTLE_PROSE: u32 = 200;
+
 /// The facts of one document and its header.
 ///
 /// Every list and text is bounded by [`crate::page::Limits`]; `cut` is set if a limit was reached.
@@ -78,6 +81,15 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
+    /// Returns the title by which pages are told apart that have the same text. Scripts name the part of a page in it that
+    /// a parameter leads to (docsify's `?id=install`), so that it is the title of the document itself where they ran and
+    /// the page has more than a little prose.
+    #[must_use]
+    pub fn distinctive_title(&self) -> Option<&str> {
+        let before = self.before_scripts.as_deref().filter(|_| self.prose_bytes >= LITTLE_PROSE);
+        before.map_or(self.title.as_deref(), |before| before.title.as_deref())
+    }
+
     /// Returns the text of the first `h1`.
     #[must_use]
     pub fn first_heading(&self) -> Option<&str> {

@@ -5,15 +5,16 @@ use crate::error::StoreError;
 use crate::judge::link_targets::Targets;
 use crate::judge::targets::SetTargets;
 use crate::schema::json::Json;
-use crate::write::facts::fields;
+use crate::write::facts::{Unpacker, fields};
 use crate::write::passages;
 use mapwright_model::Via;
 use mapwright_traps::{PageFingerprint, has_parameters, is_revision, title_shape};
 use mapwright_verdict::content::{BlockHash, Passage};
 use mapwright_verdict::{Judgements, NodeIndex, Reason, UrlNode, is_listable};
 use mapwright_web::page::facts::Fields;
-use mapwright_web::{KeyMaker, KeyMap, PageUrl};
-use rusqlite::{Connection, OptionalExtension};
+use mapwright_web::{KeyMaker, KeyMap, PageFacts, PageUrl};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension, Row};
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -61,6 +62,20 @@ pub(super) struct Pages<'c> {
     boilerplate: OnceCell<Rc<HashSet<BlockHash>>>,
 }
 
+/// Returns the facts of a page whose scripts ran.
+fn rendered_facts(
+    row: &Row<'_>,
+    title: Option<&str>,
+    unpacker: &mut Unpacker,
+) -> Result<Option<PageFacts>, StoreError> {
+    let packed = row.get_ref(7)?;
+    if packed == ValueRef::Null {
+        return Ok(None);
+    }
+    let (title, prose_bytes) = (title.map(str::to_owned), row.get(4)?);
+    Ok(Some(PageFacts { title, prose_bytes, ..unpacker.facts(packed)? }))
+}
+
 impl<'c> Pages<'c> {
     pub(super) fn load(
         (connection, sets): (&'c Connection, &'c SetTargets<'c>),
@@ -75,10 +90,13 @@ impl<'c> Pages<'c> {
         let starts: HashSet<NodeIndex> =
             starts.query_map((run, Via::Start.code()), |row| row.get(0))?.collect::<Result<_, _>>()?;
         let mut select = connection.prepare(
-            "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields, x.sets
+            "SELECT v.url, u.text, x.title, x.blocks, x.prose_bytes, x.fields, x.sets,
+                    CASE WHEN m.rendered THEN x.facts END
              FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
+             LEFT JOIN memory m ON m.url = v.url
              WHERE v.run = ? AND v.last = 1 AND v.purpose = 0 AND v.outcome = 0",
         )?;
+        let mut unpacker = Unpacker::new()?;
         let mut rows = select.query([run])?;
         while let Some(row) = rows.next()? {
             let node: NodeIndex = row.get(0)?;
@@ -91,9 +109,11 @@ impl<'c> Pages<'c> {
             let title = row.get_ref(2)?.as_str_or_null().map_err(rusqlite::Error::from)?;
             let blocks = passages::content(row.get_ref(3)?.as_blob().map_err(rusqlite::Error::from)?);
             let is_root = url.path_and_query() == "/";
+            let rendered = rendered_facts(row, title, &mut unpacker)?;
+            let distinctive = rendered.as_ref().map_or(title, PageFacts::distinctive_title);
             pages.all.push(Page {
                 node,
-                print: PageFingerprint::of(blocks.into_iter().map(u64::from), title),
+                print: PageFingerprint::of(blocks.into_iter().map(u64::from), distinctive),
                 shape: title_shape(title.unwrap_or_default()),
                 title: title.filter(|title| !title.is_empty()).map_or(0, |title| keys.hash(title.as_bytes())),
                 prose: row.get(4)?,

@@ -2,12 +2,14 @@
 
 use super::pages::{Page, Pages};
 use crate::error::StoreError;
+use crate::write::passages;
 use mapwright_model::Purpose;
 use mapwright_verdict::{NodeIndex, Reason, ResponseFeatures, Soft404Candidates};
 use mapwright_web::origin_of;
 use mapwright_web::page::facts::Sketch;
 use rusqlite::Row;
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The response to a URL.
 struct Answered {
@@ -16,21 +18,23 @@ struct Answered {
     hash: u64,
     title: Option<String>,
     text_bytes: u32,
+    short_text: Option<u64>,
     sketch: Option<Sketch>,
     status: u16,
 }
 
 impl Answered {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
-        let (url, status): (String, Option<u16>) = (row.get(5)?, row.get(6)?);
-        let ResponseFeatures { hash, title, text_bytes, sketch, .. } = features(row, &url)?;
-        let title = title.map(str::to_owned);
-        Ok(Self { node: row.get(0)?, hash, title, text_bytes, sketch, status: status.unwrap_or_default(), url })
+        let (url, status): (String, Option<u16>) = (row.get(6)?, row.get(7)?);
+        let ResponseFeatures { hash, title, text_bytes, short_text, sketch, .. } = features(row, &url)?;
+        let (title, status) = (title.map(str::to_owned), status.unwrap_or_default());
+        Ok(Self { node: row.get(0)?, hash, title, text_bytes, short_text, sketch, status, url })
     }
 
     fn answer(&self) -> ResponseFeatures<'_> {
-        let Self { url, hash, title, text_bytes, sketch, .. } = self;
-        ResponseFeatures { url, hash: *hash, title: title.as_deref(), text_bytes: *text_bytes, sketch: *sketch }
+        let Self { url, hash, title, text_bytes, short_text, sketch, .. } = self;
+        let (hash, text_bytes, short_text, sketch) = (*hash, *text_bytes, *short_text, *sketch);
+        ResponseFeatures { url, hash, title: title.as_deref(), text_bytes, short_text, sketch }
     }
 }
 
@@ -42,8 +46,17 @@ fn features<'r>(row: &'r Row<'_>, url: &'r str) -> rusqlite::Result<ResponseFeat
         hash: row.get::<_, i64>(1)?.cast_unsigned(),
         title: row.get_ref(2)?.as_str_or_null()?,
         text_bytes: row.get(3)?,
+        short_text: row.get_ref(5)?.as_blob_or_null()?.and_then(hash_of_text),
         sketch: sketch.map(Sketch),
     })
+}
+
+/// Returns a hash of the blocks of a version; `None` without any.
+fn hash_of_text(blocks: &[u8]) -> Option<u64> {
+    let texts = passages::texts(blocks);
+    let mut hasher = DefaultHasher::new();
+    texts.hash(&mut hasher);
+    (!texts.is_empty()).then(|| hasher.finish())
 }
 
 /// Leaves out the pages whose responses are like that to a name that cannot exist, except for home pages.
@@ -62,7 +75,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
     let mut likes: HashMap<&str, Soft404Candidates<NodeIndex>> =
         probes.keys().map(|origin| (origin.as_str(), Soft404Candidates::default())).collect();
     let mut select = pages.connection.prepare(
-        "SELECT v.url, x.hash, x.title, x.text_bytes, x.sketch FROM visit v JOIN version x ON x.id = v.version
+        "SELECT v.url, x.hash, x.title, x.text_bytes, x.sketch, CASE WHEN x.sketch IS NULL THEN x.blocks END
+         FROM visit v JOIN version x ON x.id = v.version
          WHERE v.run = ? AND v.last = 1 AND v.purpose = ?",
     )?;
     let mut rows = select.query((pages.run, Purpose::Page.code()))?;
@@ -87,7 +101,8 @@ pub(super) fn judge(pages: &mut Pages<'_>) -> Result<(), StoreError> {
 /// By origin, the response to a name that cannot exist.
 fn probes(pages: &Pages<'_>) -> Result<HashMap<String, Answered>, StoreError> {
     let mut select = pages.connection.prepare(
-        "SELECT v.url, x.hash, x.title, x.text_bytes, x.sketch, u.text, v.status
+        "SELECT v.url, x.hash, x.title, x.text_bytes, x.sketch, CASE WHEN x.sketch IS NULL THEN x.blocks END, u.text,
+                v.status
          FROM visit v JOIN version x ON x.id = v.version JOIN url u ON u.id = v.url
          WHERE v.run = ? AND v.last = 1 AND v.purpose = ?",
     )?;
