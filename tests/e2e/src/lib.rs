@@ -45,6 +45,7 @@ mod record;
 mod revision;
 mod rounds;
 pub mod schema;
+pub mod scripted_app;
 pub mod service;
 pub mod sitemaps;
 pub mod tmpfs;

@@ -81,7 +81,7 @@ pub struct PageFacts {
 }
 
 impl PageFacts {
-    /// Returns the title by which pages are told apart that have the same text. Scripts name the part of a page in it that
+    /// Returns the title by which pages with the same text are distinguished. Scripts name the part of a page in it that
     /// a parameter leads to (docsify's `?id=install`), so that it is the title of the document itself where they ran and
     /// the page has more than a little prose.
     #[must_use]

@@ -58,6 +58,8 @@ mod recrawl;
 mod recrawl_resources;
 mod redirects;
 mod rendering;
+mod rendering_kills;
+mod rendering_under_load;
 mod report_browser;
 mod report_hostile;
 mod report_page;
