@@ -24,6 +24,21 @@ pub(crate) struct Rendering {
     options: Option<mapwright_browser::RenderOptions>,
 }
 
+/// What earlier runs have learnt of the scripts of the site.
+#[derive(Debug)]
+pub(crate) struct KnownRendering {
+    templates: Vec<Template>,
+    /// Pages are what their scripts made.
+    relied_upon: bool,
+}
+
+impl KnownRendering {
+    /// Reads it from a record.
+    pub(crate) fn of(record: &Record) -> Result<Self, StoreError> {
+        Ok(Self { templates: record.templates()?, relied_upon: record.has_rendered_pages()? })
+    }
+}
+
 impl Rendering {
     /// Returns the rendering that the settings describe; `None` where no page is rendered. `audits`: an audit follows.
     pub(crate) fn of(settings: &Settings, audits: bool) -> Result<Option<Self>, CrawlError> {
@@ -41,8 +56,8 @@ impl Rendering {
 pub(crate) fn note(record: &Record) -> Result<Option<String>, StoreError> {
     let shells = record.pages_chosen(RenderReason::NoBrowser)?;
     Ok((shells > 0).then(|| {
-        let pages = counted(shells, "page");
-        format!("{pages} look empty without scripts, and no browser is installed to run them: {INSTALL}")
+        let (pages, look) = (counted(shells, "page"), if shells == 1 { "looks" } else { "look" });
+        format!("{pages} {look} empty without scripts, and no browser ran them: {INSTALL}")
     }))
 }
 
@@ -72,10 +87,10 @@ impl Rendering {
         Ok(Self { rules, options })
     }
 
-    /// Gives the engine its browser. `known` are the templates of earlier runs.
-    pub(crate) fn add_to(self, engine: CrawlEngine, known: Vec<Template>) -> CrawlEngine {
+    /// Gives the engine its browser.
+    pub(crate) fn add_to(self, engine: CrawlEngine, known: KnownRendering) -> CrawlEngine {
         let Self { rules, options } = self;
-        engine.with_rendering(rules, known, |requests| {
+        engine.with_rendering(rules, known.templates, known.relied_upon, |requests| {
             let renderer = mapwright_browser::Renderer::new(requests, options?);
             Some(std::sync::Arc::new(renderer) as std::sync::Arc<dyn mapwright_browser::Render>)
         })
@@ -121,9 +136,9 @@ impl Rendering {
         Ok(Self { rules })
     }
 
-    /// Has the engine count the pages that look empty. `known` are the templates of earlier runs.
-    pub(crate) fn add_to(self, engine: CrawlEngine, known: Vec<Template>) -> CrawlEngine {
-        engine.with_rendering(self.rules, known, |_| None)
+    /// Has the engine count the pages that look empty.
+    pub(crate) fn add_to(self, engine: CrawlEngine, known: KnownRendering) -> CrawlEngine {
+        engine.with_rendering(self.rules, known.templates, known.relied_upon, |_| None)
     }
 }
 

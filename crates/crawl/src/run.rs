@@ -8,7 +8,7 @@ use crate::fetcher::fetcher;
 use crate::finish::{Notes, finish};
 use crate::foreign;
 use crate::noting_observer::NotingObserver;
-use crate::rendering::{self, Rendering};
+use crate::rendering::{self, KnownRendering, Rendering};
 use crate::report::RunReport;
 use crate::wire::{self, PriorKnowledge};
 use mapwright_engine::{Completeness, CrawlResult, Cut, Engine, Event, Observer, Start};
@@ -100,14 +100,14 @@ async fn crawl(
     rendering: Option<Rendering>,
     stop: CancellationToken,
 ) -> Result<(CrawlResult, Record), CrawlError> {
-    let (run, templates) = (record.run(), record.templates()?);
+    let (run, known) = (record.run(), KnownRendering::of(&record)?);
     let prior = PriorKnowledge { roles: record.roles()?, sampled: record.sampled_before()? };
     let options = wire::engine_options(spec, record.keys(), prior);
     let (frontier, writer_handle) =
         LocalFrontier::start(record, wire::rules(&spec.settings), wire::recrawl(spec, run))?;
     let engine = Engine::new(frontier, observer.fetcher.clone(), spec.scope.clone(), options, Arc::new(observer));
     let engine = match rendering {
-        Some(rendering) => rendering.add_to(engine, templates),
+        Some(rendering) => rendering.add_to(engine, known),
         None => engine,
     };
     // Runs on a worker of the runtime, as the visits do: from outside, each visit that begins or ends would wake a

@@ -68,6 +68,9 @@ async fn read<C: Fetch>(context: &Arc<VisitContext<C>>, task: Task, received: Re
     if renders.fault().is_some() {
         return later(finished);
     }
+    if choice.reason.renders() && rendered.is_none() {
+        return choice.without_browser(finished);
+    }
     let task = finished.settles.as_ref().map(|(task, _)| task.clone());
     if let (Some(rendered), Some(response), Some(task)) = (rendered, Arc::get_mut(&mut received), task) {
         response.rendered = Some(rendered);

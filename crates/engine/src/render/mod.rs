@@ -12,7 +12,7 @@ use mapwright_frontier::Finished;
 use mapwright_model::{Content, RenderChoice, RenderReason, Template, TemplateId, Visit};
 use mapwright_web::KeyMaker;
 use mapwright_web::page::template_of;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use templates::{Lesson, Step, Templates};
 use tokio::sync::Notify;
@@ -57,6 +57,12 @@ pub(crate) struct Renders {
     in_progress: AtomicU64,
     /// The reason for which the browser does not work.
     fault: OnceLock<String>,
+    /// Pages of earlier runs are what their scripts made.
+    relied_upon: bool,
+    /// The browser cannot be started, and the crawl goes on without one.
+    is_absent: AtomicBool,
+    /// What the user is to know of that.
+    notice: Mutex<Option<String>>,
 }
 
 /// A choice that was made for a page, until what it teaches is known. If that never happens, it teaches nothing.
@@ -69,17 +75,20 @@ pub(crate) struct PendingChoice<'r> {
 }
 
 impl Renders {
-    /// Returns the renders of a crawl. `known` are the templates of earlier runs.
+    /// Returns the renders of a crawl. `known` are the templates of earlier runs; `relied_upon`: pages of these are what
+    /// their scripts made.
     pub(crate) fn new(
         renderer: Option<Arc<dyn Render>>,
         rules: RenderRules,
         keys: KeyMaker,
         known: Vec<Template>,
+        relied_upon: bool,
     ) -> Self {
         let templates = Mutex::new(Templates::known(known));
         let (count, in_progress) = (AtomicU64::new(0), AtomicU64::new(0));
-        let (learnt, fault) = (Notify::new(), OnceLock::new());
-        Self { renderer, rules, keys, count, templates, learnt, in_progress, fault }
+        let (learnt, fault, is_absent) = (Notify::new(), OnceLock::new(), AtomicBool::new(false));
+        let notice = Mutex::default();
+        Self { renderer, rules, keys, count, templates, learnt, in_progress, fault, relied_upon, is_absent, notice }
     }
 
     /// Chooses whether the scripts of a page run that was read without them; `None` where that is no question. It waits
@@ -91,7 +100,7 @@ impl Renders {
             _ if page.is_inert() => (RenderReason::Inert, None),
             RenderMode::Always => (RenderReason::Always, None),
             RenderMode::Auto if page.is_shell() => (RenderReason::Shell, None),
-            RenderMode::Auto if self.renderer.is_none() => return None,
+            RenderMode::Auto if !self.has_browser() => return None,
             RenderMode::Auto => {
                 let template = self.template(page);
                 (self.learnt_reason(page, template).await, Some(template))
@@ -104,7 +113,12 @@ impl Renders {
         Some(choice)
     }
 
-    /// Runs the scripts of a page.
+    /// Reports whether there is a browser, as far as that is known.
+    fn has_browser(&self) -> bool {
+        self.renderer.is_some() && !self.is_absent.load(Ordering::Relaxed)
+    }
+
+    /// Runs the scripts of a page; `None` if there is no browser.
     pub(crate) async fn render(&self, visit: &Visit, reply: &Reply) -> Option<Result<Rendered, RenderFailure>> {
         let url = &visit.task.url;
         let document = Document { url: url.clone(), headers: reply.headers.clone(), body: reply.body.clone() };
@@ -114,11 +128,32 @@ impl Renders {
         self.in_progress.fetch_sub(1, Ordering::Relaxed);
         if let Err(error) = &rendered {
             tracing::debug!(%url, %error, "a page could not be rendered");
+            if error.is_of_start() && self.goes_on_without() {
+                if !self.is_absent.swap(true, Ordering::Relaxed) {
+                    *self.notice() = Some(format!("{error}; pages are read without their scripts"));
+                }
+                return None;
+            }
             if error.is_of_browser() {
                 self.fault.get_or_init(|| error.to_string());
             }
         }
         Some(rendered)
+    }
+
+    /// Takes what the user is to know of a browser that cannot be started.
+    pub(crate) fn take_notice(&self) -> Option<String> {
+        self.notice().take()
+    }
+
+    fn notice(&self) -> MutexGuard<'_, Option<String>> {
+        self.notice.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reports whether the crawl can do without a browser that cannot be started: with `auto`, as long as no page was
+    /// rendered, in this run or in earlier ones. Others would be missing then.
+    fn goes_on_without(&self) -> bool {
+        self.rules.mode == RenderMode::Auto && !self.relied_upon && self.browser().is_none()
     }
 
     /// Returns the reason for which the browser does not work, if so.
@@ -184,7 +219,7 @@ impl PendingChoice<'_> {
     fn limit(&mut self) {
         let has_room =
             |count: u64| (self.renders.rules.max_renders.is_none_or(|most| count < most)).then_some(count + 1);
-        let reason = if self.renders.renderer.is_none() {
+        let reason = if !self.renders.has_browser() {
             RenderReason::NoBrowser
         } else if self.renders.count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, has_room).is_err() {
             RenderReason::Limit
@@ -193,6 +228,17 @@ impl PendingChoice<'_> {
         };
         self.settle(Lesson::Nothing);
         self.reason = reason;
+    }
+
+    /// Drops the rendering of a page, since there is no browser.
+    pub(crate) fn without_browser(mut self, mut finished: Finished<Visit>) -> Finished<Visit> {
+        self.settle(Lesson::Nothing);
+        if let Some(Visit { content: Content::Page(page), .. }) = &mut finished.visit
+            && self.reason == RenderReason::Shell
+        {
+            page.choice = Some(RenderChoice { reason: RenderReason::NoBrowser, template: None, learnt: None });
+        }
+        finished
     }
 
     /// Learns from the page as it was read without its scripts and, if they ran, with them; notes the choice in its visit,

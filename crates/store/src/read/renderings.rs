@@ -43,6 +43,17 @@ impl Record {
         Ok(select.query_row((self.run, Purpose::Page.code(), reason.code()), |row| row.get(0))?)
     }
 
+    /// Reports whether any page is as its scripts made it when it was last read.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn has_rendered_pages(&self) -> Result<bool, StoreError> {
+        let mut select = self
+            .connection
+            .prepare("SELECT EXISTS (SELECT 1 FROM rendering r JOIN memory m ON m.url = r.url WHERE m.rendered = 1)")?;
+        Ok(select.query_row([], |row| row.get(0))?)
+    }
+
     /// Passes the renderings of the run to `take`, by page.
     ///
     /// # Errors

@@ -173,6 +173,31 @@ fn a_browser_that_does_not_work_cuts_the_crawl_which_a_resumed_one_completes() {
     assert_eq!(listed(&workspace), ["about", "home", "team"]);
 }
 
+/// As long as nothing was rendered, `auto` can do without; afterwards, pages would be missing.
+#[test]
+fn a_browser_that_does_not_start_is_none_for_auto_until_pages_rest_on_it() {
+    let (site, workspace) = (app(), Workspace::new());
+    let start = site.url("/home");
+    let browser = workspace.file("browser", "#!/bin/sh\nexit 1\n");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&browser, executable).expect("a program");
+    let words = ["crawl", &start, "--state", "state", "--out", "out", "--render", "auto"];
+    let broken = [&words[..], &["--browser", &browser]].concat();
+    let without = workspace.run(&broken).exited(0);
+    assert!(
+        without.said().contains("1 page looks empty without scripts, and no browser ran them"),
+        "{}",
+        without.said()
+    );
+    assert!(without.stderr.contains("pages are read without their scripts"), "{}", without.stderr);
+    assert_eq!(listed(&workspace), ["home"]);
+    let _ = workspace.run(&words).exited(0);
+    assert_eq!(listed(&workspace), ["about", "home", "team"]);
+    let cut = workspace.run(&broken).exited(4);
+    assert!(cut.stdout.contains("the browser does not work"), "{}", cut.stdout);
+    assert_eq!(listed(&workspace), ["about", "home", "team"], "what was published stays");
+}
+
 #[test]
 fn explain_shows_a_page_without_its_scripts_and_with_them() {
     let (site, workspace) = (app(), Workspace::new());
