@@ -24,7 +24,7 @@ pub(crate) struct Rendering {
     options: Option<mapwright_browser::RenderOptions>,
 }
 
-/// What earlier runs have learnt of the scripts of the site.
+/// The knowledge of earlier runs about the scripts of the site.
 #[derive(Debug)]
 pub(crate) struct KnownRendering {
     templates: Vec<Template>,

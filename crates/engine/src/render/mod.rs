@@ -61,7 +61,7 @@ pub(crate) struct Renders {
     relied_upon: bool,
     /// The browser cannot be started, and the crawl goes on without one.
     is_absent: AtomicBool,
-    /// What the user is to know of that.
+    /// The line about that, until it was shown.
     notice: Mutex<Option<String>>,
 }
 

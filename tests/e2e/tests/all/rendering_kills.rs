@@ -16,7 +16,7 @@ const CONCURRENCY: usize = 4;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[test]
-fn kills_amid_renderings_lose_nothing_and_leave_nothing() {
+fn kills_in_the_middle_of_renderings_lose_nothing_and_leave_nothing() {
     let mut lot = SeededRng::drawn();
     for _ in 0..KILLS / A_CRAWL {
         let (site, workspace) = (scripted_app(PAGES), Workspace::new());

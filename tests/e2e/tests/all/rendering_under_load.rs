@@ -9,7 +9,7 @@ use std::thread;
 const PAGES: usize = if cfg!(feature = "full") { 1_000 } else { 40 };
 /// Loops without end, beside the browser.
 const LOOPS: usize = 4;
-/// What the record says of a crawl, without times.
+/// The record of a crawl, without times.
 const VIEWS: [&str; 4] = [
     "SELECT url, status, outcome, redirect, canonical, noindex, nofollow, depth, inlinks, title, description, listed,
             reason FROM v_pages ORDER BY url",
