@@ -8,12 +8,13 @@ const RANDOM_SEED: &str = "--js-flags=--random-seed=1157259157";
 
 /// Options that hold for every start: without a window, without network access of its own, without its vendor's
 /// services.
-const FIXED: [&str; 24] = [
+const FIXED: [&str; 25] = [
     "--headless",
     "--remote-debugging-pipe",
     "--no-first-run",
     "--no-default-browser-check",
     "--no-service-autorun",
+    "--disable-back-forward-cache",
     "--disable-background-networking",
     "--disable-breakpad",
     "--disable-component-update",

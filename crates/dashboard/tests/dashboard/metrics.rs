@@ -45,7 +45,9 @@ async fn the_last_run_is_one_that_ran() {
     let served = Served::open(made).await;
     let samples = parse(&served.get("/metrics").await.is(200).body);
     assert_eq!(samples["mapwright_job_last_run_success{job=\"shop\"}"], 1.0);
-    assert!(samples["mapwright_job_last_run_pages{job=\"shop\"}"] > 0.0);
+    for figure in ["pages", "rendered_pages", "rendering_requests", "rendering_received_bytes", "rendering_seconds"] {
+        assert!(samples[&format!("mapwright_job_last_run_{figure}{{job=\"shop\"}}")] > 0.0, "{figure}");
+    }
     served.made.change(|job| job.has_incident = true);
     let samples = parse(&served.get("/metrics").await.is(200).body);
     assert_eq!(samples["mapwright_job_last_run_success{job=\"shop\"}"], 0.0, "a run that trouble cut is no last run");

@@ -1,6 +1,7 @@
 //! `--render`: the pages whose scripts run, from the sitemap to the record.
 #![allow(clippy::indexing_slicing, clippy::expect_used, reason = "helpers fail the test by panicking")]
 
+use mapwright_e2e::browser::{Browser, Screen};
 use mapwright_e2e::{Workspace, links};
 use mapwright_testkit::{FakeSite, Response};
 
@@ -171,6 +172,22 @@ fn a_browser_that_does_not_work_cuts_the_crawl_which_a_resumed_one_completes() {
     assert!(cut.stdout.contains("the browser does not work"), "{}", cut.stdout);
     let _ = workspace.run(&[&words[..], &["--resume"]].concat()).exited(0);
     assert_eq!(listed(&workspace), ["about", "home", "team"]);
+}
+
+#[test]
+fn the_report_shows_a_page_without_its_scripts_and_with_them() {
+    let (site, workspace) = (app(), Workspace::new());
+    let start = site.url("/about");
+    let _ = workspace.run(&["audit", &start, "--state", "state", "--out", "out", "--render", "auto"]).exited(0);
+    let mut browser = Browser::on(Screen::Desktop);
+    browser.open(workspace.path("out/report.html"));
+    browser.until("document.documentElement.dataset.ready === 'true'");
+    let _ = browser.value("document.querySelector('#url-grid .body [role=row]').click()");
+    let changed =
+        browser.text("[...document.querySelectorAll('.sides .changed')].map((row) => row.innerText).join('|')");
+    let facts: Vec<Vec<&str>> = changed.split('|').map(|row| row.split('\t').collect()).collect();
+    assert!(facts.contains(&vec!["title", "App", "Page /about"]), "{facts:?}");
+    assert!(facts.contains(&vec!["links", "0", "1 (1 added, 0 removed)"]), "{facts:?}");
 }
 
 /// As long as nothing was rendered, `auto` can do without; afterwards, pages would be missing.

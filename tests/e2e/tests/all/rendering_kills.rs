@@ -1,4 +1,5 @@
 //! Kills (SIGKILL) in the middle of renderings: no browser and no file of it stays, and nothing is lost or read twice.
+#![allow(clippy::unwrap_used, reason = "helpers fail the test by panicking; the lint knows test functions alone")]
 
 use mapwright_e2e::kill::SeededRng;
 use mapwright_e2e::scripted_app::scripted_app;

@@ -281,6 +281,10 @@ pub fn runs(job: &str, most: i64) -> Vec<JobRun> {
             bytes: 31_000_000 + 1_000 * wave,
             median_ms: 80 + wave,
             took_ms: 610_000 + 1_000 * wave,
+            rendered: 40 + wave,
+            rendering_requests: 3 * (40 + wave),
+            rendering_bytes: 9_000 * (40 + wave),
+            rendering_ms: 150 * (40 + wave),
         };
         JobRun {
             number,
