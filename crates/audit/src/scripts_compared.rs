@@ -3,10 +3,9 @@
 use mapwright_text::size;
 use mapwright_web::PageFacts;
 use mapwright_web::page::facts::BeforeScripts;
-use serde::Serialize;
 
 /// A fact of a page, without its scripts and with them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComparedFact {
     /// The fact, such as `title`.
     pub name: &'static str,

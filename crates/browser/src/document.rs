@@ -45,12 +45,6 @@ pub enum RenderFailure {
 }
 
 impl RenderFailure {
-    /// Reports whether the browser cannot be started.
-    #[must_use]
-    pub fn is_of_start(&self) -> bool {
-        matches!(self, Self::Start(_))
-    }
-
     /// Reports whether the browser itself does not work, whatever the page.
     #[must_use]
     pub fn is_of_browser(&self) -> bool {

@@ -1,12 +1,11 @@
 """Crawls one application three times and says what was right."""
 import math
 import os
-import signal
 import subprocess
 import time
 
 import sitemaps
-from served import answer
+from served import answer, status_of
 
 BOUND_SECONDS = 120    # where the application names no other
 JUNK_SHARE = 0.02    # of the listed URLs, rounded up
@@ -68,14 +67,7 @@ class Judge:
         begin = time.monotonic()
         with open(self.place.results / f"crawl{number}.log", "wb") as log:
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-            try:
-                code = process.wait(self.bound)
-            except subprocess.TimeoutExpired:
-                code = None
-            finally:
-                if process.poll() is None:
-                    process.send_signal(signal.SIGKILL)
-                    process.wait()
+            code = status_of(process, self.bound)
         problems = [] if code == 0 else [f"exit {code}" if code is not None else f"stopped after {self.bound} s"]
         return problems, sitemaps.listed(self.out), time.monotonic() - begin
 

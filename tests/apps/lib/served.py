@@ -149,6 +149,18 @@ def end_group(process, number):
         pass
 
 
+def status_of(process, seconds):
+    """Returns the exit status of a process, or None where it was killed after this time."""
+    try:
+        return process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+
+
 def answer(url):
     """Returns the status that a URL answers with, or 0."""
     try:

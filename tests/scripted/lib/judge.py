@@ -10,11 +10,11 @@ What expected.json says of a site:
 """
 import json
 import os
-import signal
 import subprocess
 import time
 
 import sitemaps
+from served import status_of
 
 BOUND_SECONDS = 180
 SHOWN = 150    # characters of a URL
@@ -46,14 +46,7 @@ class Judge:
         summary = self.results / f"{mode}{number}.json"
         with open(summary, "wb") as said, open(self.results / f"{mode}{number}.log", "wb") as log:
             process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=said, stderr=log)
-            try:
-                code = process.wait(BOUND_SECONDS)
-            except subprocess.TimeoutExpired:
-                code = None
-            finally:
-                if process.poll() is None:
-                    process.send_signal(signal.SIGKILL)
-                    process.wait()
+            code = status_of(process, BOUND_SECONDS)
         problems = [] if code == 0 else [f"exit {code}" if code is not None else f"stopped after {BOUND_SECONDS} s"]
         text = summary.read_text()
         return problems, json.loads(text) if text else {}, sitemaps.listed(out), time.monotonic() - begin

@@ -116,9 +116,9 @@ fn by_answer(site: &Site, found: &mut Vec<Finding>) {
     for (url, _, content) in site.pages() {
         let Some(text) = PageUrl::recorded(site.text(url)) else { continue };
         let Some(probe) = site.probes.get(&text.origin()) else { continue };
-        // The verdict has also compared texts that are too short for a sketch.
+        // The verdict has also compared texts that are too short for a sketch, whose bytes may differ.
         let is_like = match site.node(url).reason {
-            Some(Reason::Soft404) => Similarity::Same,
+            Some(Reason::Soft404) => Similarity::ButForNames,
             _ => answer(site.text(url), content).is_like(&lost(site, probe), &titles),
         };
         by_origin.entry(text.origin()).or_default().add(url, content.hash, is_like, site.is_start(url));

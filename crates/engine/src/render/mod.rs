@@ -128,7 +128,7 @@ impl Renders {
         self.in_progress.fetch_sub(1, Ordering::Relaxed);
         if let Err(error) = &rendered {
             tracing::debug!(%url, %error, "a page could not be rendered");
-            if error.is_of_start() && self.goes_on_without() {
+            if error.is_of_browser() && self.goes_on_without() {
                 if !self.is_absent.swap(true, Ordering::Relaxed) {
                     *self.notice() = Some(format!("{error}; pages are read without their scripts"));
                 }

@@ -40,6 +40,14 @@ fn crawl(workspace: &Workspace, site: &FakeSite, start: &str, words: &[&str]) ->
     workspace.run(&[&fixed[..], words].concat()).exited(0).stdout
 }
 
+/// A program that ends at once.
+fn broken_browser(workspace: &Workspace) -> String {
+    let browser = workspace.file("browser", "#!/bin/sh\nexit 1\n");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&browser, executable).expect("a program");
+    browser
+}
+
 #[test]
 fn an_application_is_found_by_rendering_alone() {
     let site = app();
@@ -164,9 +172,7 @@ fn a_browser_that_is_not_there_is_refused_before_the_first_request() {
 fn a_browser_that_does_not_work_cuts_the_crawl_which_a_resumed_one_completes() {
     let (site, workspace) = (app(), Workspace::new());
     let start = site.url("/home");
-    let browser = workspace.file("browser", "#!/bin/sh\nexit 1\n");
-    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&browser, executable).expect("a program");
+    let browser = broken_browser(&workspace);
     let words = ["crawl", &start, "--state", "state", "--out", "out", "--render", "always"];
     let cut = workspace.run(&[&words[..], &["--browser", &browser]].concat()).exited(4);
     assert!(cut.stdout.contains("the browser does not work"), "{}", cut.stdout);
@@ -195,9 +201,7 @@ fn the_report_shows_a_page_without_its_scripts_and_with_them() {
 fn a_browser_that_does_not_start_is_none_for_auto_until_pages_rest_on_it() {
     let (site, workspace) = (app(), Workspace::new());
     let start = site.url("/home");
-    let browser = workspace.file("browser", "#!/bin/sh\nexit 1\n");
-    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&browser, executable).expect("a program");
+    let browser = broken_browser(&workspace);
     let words = ["crawl", &start, "--state", "state", "--out", "out", "--render", "auto"];
     let broken = [&words[..], &["--browser", &browser]].concat();
     let without = workspace.run(&broken).exited(0);
@@ -208,6 +212,12 @@ fn a_browser_that_does_not_start_is_none_for_auto_until_pages_rest_on_it() {
     );
     assert!(without.stderr.contains("pages are read without their scripts"), "{}", without.stderr);
     assert_eq!(listed(&workspace), ["home"]);
+    // Many pages at once need the browser, more than it is started for.
+    let shells: Vec<String> = (0..30).map(|number| format!("shell/{number}")).collect();
+    site.page("/many", links(&shells.iter().map(String::as_str).collect::<Vec<_>>())).page("/shell/*", SHELL);
+    let many = ["crawl", &site.url("/many"), "--state", "state2", "--out", "out2", "--render", "auto"];
+    let without = workspace.run(&[&many[..], &["--browser", &browser]].concat()).exited(0);
+    assert!(without.said().contains("30 pages look empty without scripts"), "{}", without.said());
     let _ = workspace.run(&words).exited(0);
     assert_eq!(listed(&workspace), ["about", "home", "team"]);
     let cut = workspace.run(&broken).exited(4);
